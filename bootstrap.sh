@@ -1,0 +1,161 @@
+#!/bin/sh
+# Builds, tries and tests Shakedown on Debian 12. Run `./bootstrap.sh --help` for what it does.
+#
+# Packages are installed only where missing, so that a second call is quick and works without root.
+# Exit status: 0 all is well; 1 the build, a test or a measurement fell short; 2 wrong usage, or a
+# package could not be had; 3 a study did not finish.
+set -eu
+
+build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-dev libgsl-dev
+  liblapack-dev libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev'
+# What draws the figures.
+plot_packages='gnuplot-nox'
+# What only the tests use: a memory checker, the checks of PDF figures, manual page and scripts.
+test_packages='valgrind poppler-utils mandoc shellcheck'
+
+usage() {
+  cat <<'EOF'
+usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: prints its results and
+                               draws its figures (quick.db and figures/)
+       ./bootstrap.sh build    build only: build/shakedown
+       ./bootstrap.sh test     build everything and run all tests; the last line is
+                               "N passed, N failed"
+       ./bootstrap.sh --help   this text
+
+On Debian 12 the packages that are needed are installed first if they are missing, which takes root
+or sudo. With CI=true in the environment a skipped test counts as failed.
+EOF
+}
+
+say() {
+  printf '%s\n' "bootstrap: $*" >&2
+}
+
+fail() {
+  say "$*"
+  exit 2
+}
+
+# The names among the arguments that are not installed.
+missing_of() {
+  for package; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=
+    [ "$state" = installed ] || printf ' %s' "$package"
+  done
+}
+
+need_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "not a Debian system: going on with what is installed; needed are:"
+    say "$*"
+    return
+  fi
+  missing=$(missing_of "$@")
+  [ -n "$missing" ] || return 0
+  install="apt-get install -y --no-install-recommends$missing"
+
+  if [ "$(id -u)" -eq 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root='sudo -n'
+  elif command -v sudo >/dev/null && [ -t 0 ]; then
+    as_root=sudo # asks for the password
+  else
+    fail "these packages are missing, and there is neither root nor sudo to install them. As root:
+
+    apt-get update && $install
+"
+  fi
+  apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300"
+  apt="$apt -o Dpkg::Use-Pty=0"
+
+  say "installing$missing"
+  # A source that cannot be reached need not matter: what matters is whether the packages are there.
+  $apt update </dev/null >&2 || say "apt-get update failed; trying with what is known"
+  unknown=
+  for package in $missing; do
+    apt-cache show "$package" >/dev/null 2>&1 || unknown="$unknown $package"
+  done
+  [ -z "$unknown" ] || fail "no package source offers:$unknown (see /etc/apt/sources.list)"
+  # shellcheck disable=SC2086 # one word a package
+  $apt install -y --no-install-recommends $missing </dev/null >&2 || true
+  missing=$(missing_of "$@")
+  [ -z "$missing" ] || fail "could not install:$missing"
+}
+
+# Configures build/ if that has not been done, or was done for a tree that has moved here.
+configure() {
+  if [ -f build/build.ninja ]; then
+    grep -qF "\"source\": \"$PWD\"" build/meson-info/meson-info.json 2>/dev/null && return
+    rm -rf build
+  fi
+  meson setup build </dev/null >&2 || {
+    say "meson setup failed (details: build/meson-logs/meson-log.txt)"
+    exit 1
+  }
+}
+
+# compile [target...]: all targets if none is named
+compile() {
+  configure
+  ninja -C build "$@" </dev/null >&2 || {
+    say "the build failed"
+    exit 1
+  }
+}
+
+do_build() {
+  # shellcheck disable=SC2086
+  need_packages $build_packages
+  compile shakedown
+  say "built $PWD/build/shakedown"
+}
+
+do_run() {
+  # shellcheck disable=SC2086
+  need_packages $build_packages $plot_packages
+  compile shakedown
+  status=0
+  build/shakedown run studies/quick.yaml -o quick.db -j "$(nproc)" </dev/null || status=$?
+  # 1: a claim fell short; 3: cells are missing. Both are worth showing.
+  case $status in 0 | 1 | 3) ;; *) exit "$status" ;; esac
+  build/shakedown show quick.db || { code=$?; [ "$status" -ne 0 ] || status=$code; }
+  for type in pdf svg png; do
+    build/shakedown plot quick.db -o figures --type "$type" ||
+      { code=$?; [ "$status" -ne 0 ] || status=$code; }
+  done
+  cat <<EOF
+
+program   $PWD/build/shakedown
+study     $PWD/studies/quick.yaml
+results   $PWD/quick.db
+figures   $PWD/figures
+EOF
+  exit "$status"
+}
+
+do_test() {
+  # shellcheck disable=SC2086
+  need_packages $build_packages $plot_packages $test_packages
+  compile
+  rm -f build/meson-logs/testlog.txt
+  status=0
+  meson test -C build --no-rebuild --print-errorlogs </dev/null || status=$?
+  awk -v ci="${CI:-false}" -v status="$status" -f tests/count.awk build/meson-logs/testlog.txt ||
+    exit 1
+}
+
+cd "$(dirname "$0")"
+case ${1---help}${2+ too many} in
+run) do_run ;;
+build) do_build ;;
+test) do_test ;;
+-h | --help | help)
+  usage
+  [ $# -gt 0 ] || exit 2
+  ;;
+*)
+  usage >&2
+  exit 2
+  ;;
+esac

@@ -1,0 +1,288 @@
+/*
+ * shakedown diagnose: whether a problem is what it says. Sizes, consistency of the start, every
+ * derivative against differences, rank of the constraints, and which integrators take it. Each
+ * question runs in a process of its own: a plug-in's crash is an answer.
+ */
+#include "cli/options.h"
+#include "cli/sheet.h"
+#include "cli/words.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/guard.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUESTION_SECONDS = 600 };
+
+struct diagnose {
+  const char *precision, *q, *p;
+  bool project;
+  struct shk_arguments arguments;
+  char *problem; /* canonical */
+};
+
+/* ---- in the guarded process ---- */
+
+/* The answer is the bytes of this and a newline. It is a fork that answers: pointers to the
+ * program's own texts mean the same on both sides. */
+struct answer {
+  bool good;
+  bool bad_plugin;
+  enum shk_code code; /* of a trial */
+  char reason[sizeof((struct shk_message *)0)->text];
+  struct shk_diagnosis diagnosis;
+};
+
+struct question {
+  const struct diagnose *d;
+  const char *integrator; /* NULL: the diagnosis; otherwise a trial step */
+  const char *precision, *step;
+};
+
+static void ignore_row(void *user, int count, char *const *fields)
+{
+  (void)user;
+  (void)count;
+  (void)fields;
+}
+
+static void try_integrator(struct answer *answer, const struct question *question,
+                           const struct shk_engine *engine)
+{
+  const struct diagnose *d = question->d;
+  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = d->problem,
+                                .integrator = (char *)question->integrator,
+                                .precision = (char *)question->precision,
+                                .step = (char *)question->step,
+                                .until = (char *)question->step,
+                                .tolerance = info->adaptive ? (char *)"1e-6" : NULL,
+                                .q = (char *)d->q,
+                                .p = (char *)d->p,
+                                .project = d->project};
+  struct shk_outcome outcome;
+  engine->simulate(&outcome, &cell, 1, ignore_row, NULL);
+  answer->code = outcome.code;
+  answer->good = true;
+  snprintf(answer->reason, sizeof answer->reason, "%s", outcome.reason);
+  shk_outcome_clear(&outcome);
+}
+
+static void respond(void *user, int descriptor)
+{
+  const struct question *question = user;
+  const struct diagnose *d = question->d;
+  const struct shk_engine *engine = shk_engine_named(question->precision);
+  struct shk_message error = {.text = ""};
+  struct answer answer = {.good = true};
+  for (int i = 0; answer.good && i < d->arguments.plugin_count; i++)
+    answer.good = engine->load_plugin(d->arguments.plugins[i], &error);
+  answer.bad_plugin = !answer.good;
+  if (answer.good && question->integrator != NULL)
+    try_integrator(&answer, question, engine);
+  else if (answer.good)
+    answer.good = engine->diagnose(&answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
+  if (!answer.good)
+    snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
+  if (shk_write_all(descriptor, (const char *)&answer, sizeof answer))
+    shk_write_all(descriptor, "\n", 1);
+}
+
+/* ---- in the program ---- */
+
+/* False, with the reason in the answer, if there was none: the process crashed, hung or left. */
+static bool ask(struct answer *answer, struct question *question)
+{
+  struct shk_guarded guarded;
+  struct shk_message error = {.text = ""};
+  const struct shk_limits limits = {.seconds = QUESTION_SECONDS};
+  *answer = (struct answer){0};
+  fflush(stdout);
+  if (!shk_guard_run(&guarded, respond, question, &limits, -1, &error)) {
+    snprintf(answer->reason, sizeof answer->reason, "%s", error.text);
+    return false;
+  }
+  const bool whole = guarded.end == SHK_END_FINISHED && guarded.answer_length == sizeof *answer + 1;
+  if (whole) {
+    memcpy(answer, guarded.answer, sizeof *answer);
+  } else {
+    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
+                                                                             : guarded.end,
+                                      .end_detail = guarded.end_detail,
+                                      .limit_seconds = limits.seconds};
+    shk_record_reason(answer->reason, sizeof answer->reason, &record);
+  }
+  if (guarded.output_length > 0)
+    fwrite(guarded.output, 1, guarded.output_length, stderr);
+  shk_guarded_clear(&guarded);
+  return whole;
+}
+
+static void add_sizes(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const struct shk_inspection *is = &d->inspection;
+  shk_sheet_add(sheet, "problem", "coordinates", "%d", is->n);
+  shk_sheet_add(sheet, "problem", "constraints", "%d", is->m);
+  bool plain = true;
+  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
+    if (is->features & 1u << i) {
+      shk_sheet_add(sheet, "problem", "has", "%s", shk_feature_words[i]);
+      plain = false;
+    }
+  if (plain)
+    shk_sheet_add(sheet, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
+  for (int i = 0; shk_undecidable_words[i] != NULL; i++)
+    if (is->undecidable & 1u << i)
+      shk_sheet_add(sheet, "problem", "cannot decide", "%s", shk_undecidable_words[i]);
+}
+
+/* False if something is not what the problem says. */
+static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, double epsilon)
+{
+  shk_sheet_add(sheet, "start", "max |g|", "%.3g", d->constraint);
+  shk_sheet_add(sheet, "start", "max |G H_p|", "%.3g", d->hidden);
+  if (isnan(d->exact_error))
+    return true;
+  /* Far above what elliptic functions lose, far below any mistake. */
+  const bool agrees = d->exact_error <= pow(epsilon, 0.75);
+  shk_sheet_add(sheet, "start", "exact solution", "%s: differs by %.3g",
+                agrees ? "agrees" : "DISAGREES", d->exact_error);
+  return agrees;
+}
+
+static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const int m = d->inspection.m;
+  if (m == 0) {
+    shk_sheet_add(sheet, "constraints", "rank", "there are none");
+  } else if (d->rank < 0) {
+    shk_sheet_add(sheet, "constraints", "rank", "not computed: too many constraints");
+  } else {
+    shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m,
+                  d->rank == m ? "regular" : "redundant or singular; multipliers are not unique");
+    shk_sheet_add(sheet, "constraints", "singular values",
+                  "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1", d->sigma_max, d->sigma_min);
+  }
+}
+
+static bool add_checks(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  bool all = true;
+  for (int i = 0; i < d->check_count; i++) {
+    const struct shk_derivative_check *check = &d->checks[i];
+    shk_sheet_add(sheet, "derivatives", check->name,
+                  "%s: differs from differences by %.2g (they resolve %.2g)",
+                  check->holds ? "right" : "WRONG", check->error, check->floor);
+    all = all && check->holds;
+  }
+  return all;
+}
+
+static void add_trial(struct shk_sheet *sheet, struct question *question)
+{
+  struct shk_message error = {.text = ""};
+  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const char *name = info->name;
+  char *integrator = shk_canonical_integrator(name, &error);
+  struct answer answer;
+  if (integrator == NULL) {
+    shk_sheet_add(sheet, "integrators", name, "needs options: %s", error.text);
+    return;
+  }
+  question->integrator = integrator;
+  question->precision = info->double_only ? "double" : question->d->precision;
+  if (!ask(&answer, question) || answer.bad_plugin)
+    shk_sheet_add(sheet, "integrators", name, "no answer: %s", answer.reason);
+  else if (answer.code == SHK_OK)
+    shk_sheet_add(sheet, "integrators", name, "applies");
+  else if (answer.code == SHK_REFUSED)
+    shk_sheet_add(sheet, "integrators", name, "refuses: %s", answer.reason);
+  else
+    shk_sheet_add(sheet, "integrators", name, "fails in its first step of %s: %s (%s)",
+                  question->step, answer.reason, shk_code_name(answer.code));
+  free(integrator);
+}
+
+static void add_integrators(struct shk_sheet *sheet, const struct diagnose *d,
+                            const struct shk_inspection *inspection)
+{
+  char step[32];
+  snprintf(step, sizeof step, "%.1g", inspection->time_scale / 1000);
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
+    struct question question = {.d = d, .integrator = info->name, .step = step};
+    add_trial(sheet, &question);
+  }
+}
+
+static int diagnose(struct diagnose *d)
+{
+  struct shk_message error = {.text = ""};
+  const struct shk_engine *engine = shk_engine_named(d->precision);
+  if (engine == NULL)
+    shk_message_set(&error, "--precision: there is no precision '%s'; expected double or quad",
+                    d->precision);
+  else if (d->project && d->q == NULL && d->p == NULL)
+    shk_message_set(&error, "--project: there is no explicit start (--q, --p) to project");
+  else
+    d->problem = shk_canonical_problem(d->arguments.words[0], &error);
+  if (d->problem == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  struct answer answer;
+  struct question question = {.d = d, .precision = d->precision};
+  const bool answered = ask(&answer, &question);
+  if (!answered || !answer.good) {
+    shk_complain("%s: %s", d->problem, answer.reason);
+    if (!answered)
+      return SHK_EXIT_INCOMPLETE;
+    /* Parameters or a start that someone gave are input; a problem that can be made but whose own
+     * start is not on its own constraints is what is measured here. */
+    return answer.bad_plugin || d->q != NULL || d->p != NULL ||
+                   !shk_inspect(&answer.diagnosis.inspection, d->precision, d->problem, &error)
+               ? SHK_EXIT_BAD_INPUT
+               : SHK_EXIT_SHORT;
+  }
+  struct shk_sheet sheet;
+  shk_sheet_init(&sheet);
+  add_sizes(&sheet, &answer.diagnosis);
+  const bool starts = add_start(&sheet, &answer.diagnosis, engine->epsilon);
+  add_rank(&sheet, &answer.diagnosis);
+  const bool checks = add_checks(&sheet, &answer.diagnosis);
+  add_integrators(&sheet, d, &answer.diagnosis.inspection);
+  shk_sheet_print(&sheet, d->arguments.format);
+  shk_sheet_clear(&sheet);
+  return starts && checks ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct diagnose d = {.precision = "quad"};
+  const struct shk_flag flags[] = {
+      {"precision", 0, SHK_FLAG_TEXT, "double|quad", "in which it is checked (default quad)",
+       &d.precision},
+      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "at these coordinates instead of the start", &d.q},
+      {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &d.p},
+      {"project", 0, SHK_FLAG_SWITCH, NULL, "make them consistent first", &d.project},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&d.arguments, &status, command, flags, 1, 1, argc, argv))
+    status = shk_use_plugins(&d.arguments) ? diagnose(&d) : SHK_EXIT_BAD_INPUT;
+  free(d.problem);
+  shk_arguments_clear(&d.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_diagnose = {
+    .name = "diagnose",
+    .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
+    .summary = "Checks that a problem is what it says, and who can solve it",
+    .help = "Consistency of the start, every derivative against differences, rank of the\n"
+            "constraints, and for every integrator whether a trial step goes well. Exit status 1:\n"
+            "the problem is not what it says.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

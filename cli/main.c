@@ -1,0 +1,85 @@
+/* The program: finds the command and ends with its status. */
+#include "cli/cli.h"
+#include "cli/options.h"
+
+#include "build_facts.h"
+#include "foundation/nearest.h"
+#include "revision.h"
+#include <errno.h>
+#include <string.h>
+
+static const struct shk_command *const commands[] = {
+    &shk_command_list,  &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
+    &shk_command_run,   &shk_command_show,     &shk_command_plot,     &shk_command_reference,
+    &shk_command_study, &shk_command_plugin,   &shk_command_worker};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void show_uses(void)
+{
+  puts("Shakedown benchmarks and verifies integrators of constrained mechanical systems.\n"
+       "\n"
+       "  convergence studies   shakedown run quick\n"
+       "  checks in CI          shakedown run mine.yaml && echo every claim held\n"
+       "  figures for a paper   shakedown plot quick.db -o figures\n"
+       "\n"
+       "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
+}
+
+static void show_commands(void)
+{
+  puts("usage: shakedown COMMAND …\n");
+  for (int i = 0; i < COMMANDS; i++)
+    printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+  puts("\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
+       "FILE.\n"
+       "\n"
+       "exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete");
+}
+
+static int unknown_command(const char *word)
+{
+  const char *names[COMMANDS];
+  char near[256];
+  for (int i = 0; i < COMMANDS; i++)
+    names[i] = commands[i]->name;
+  shk_nearest(near, sizeof near, word, names, COMMANDS);
+  if (near[0] != '\0')
+    shk_complain("there is no command '%s'; did you mean %s?", word, near);
+  else
+    shk_complain("there is no command '%s'; `shakedown --help` shows all", word);
+  return SHK_EXIT_BAD_INPUT;
+}
+
+static int dispatch(int argc, char **argv)
+{
+  if (argc < 2) {
+    show_uses();
+    return SHK_EXIT_HELD;
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    show_commands();
+    return SHK_EXIT_HELD;
+  }
+  if (strcmp(word, "--version") == 0) {
+    printf("shakedown %s (%s)\n", SHK_VERSION, SHK_REVISION);
+    return SHK_EXIT_HELD;
+  }
+  for (int i = 0; i < COMMANDS; i++)
+    if (strcmp(word, commands[i]->name) == 0)
+      return commands[i]->run(commands[i], argc - 1, argv + 1);
+  return unknown_command(word);
+}
+
+int main(int argc, char **argv)
+{
+  int status = dispatch(argc, argv);
+  shk_forget_plugins();
+  /* Results that did not reach the disk must not pass for results. */
+  errno = 0;
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT) {
+    shk_complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
+    status = SHK_EXIT_INCOMPLETE;
+  }
+  return status;
+}

@@ -1,0 +1,316 @@
+/*
+ * shakedown plugin: integrators and problems in files of one's own.
+ *
+ * `build` compiles a file with the system's compiler once per precision, as the program's own
+ * sources are, and links both objects to one shared object. The two are made from the same text, so
+ * their private names clash; objcopy makes all but the plug-in's two provisions local first.
+ */
+#include "cli/options.h"
+#include "cli/places.h"
+#include "cli/templates.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "harness/remote.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const precisions[] = {"64", "128"};
+enum { PRECISIONS = 2, MOST_ARGUMENTS = 64 };
+
+/* ---- running tools ---- */
+
+struct line {
+  int count;
+  char *words[MOST_ARGUMENTS];
+};
+
+static void add(struct line *line, char *owned)
+{
+  if (line->count < MOST_ARGUMENTS - 1)
+    line->words[line->count++] = owned;
+  else
+    free(owned);
+}
+
+/* Every word of a text such as $CC = "ccache gcc". */
+static void add_words(struct line *line, const char *text)
+{
+  char *copy = shk_copy_text(text), *rest = copy;
+  for (char *word; (word = strsep(&rest, " \t")) != NULL;)
+    if (*word != '\0')
+      add(line, shk_copy_text(word));
+  free(copy);
+}
+
+/* Runs a program, which speaks on standard error for itself, and forgets the line. False after a
+ * complaint. */
+static bool execute(struct line *line)
+{
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(line->words[0], line->words);
+    fprintf(stderr, "shakedown: %s: %s\n", line->words[0], strerror(errno));
+    _exit(127); /* the child; the program itself goes on */
+  }
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (child < 0)
+    shk_complain("cannot start %s: %s", line->words[0], strerror(errno));
+  else if (!good)
+    shk_complain("%s failed", line->words[0]);
+  for (int i = 0; i < line->count; i++)
+    free(line->words[i]);
+  *line = (struct line){0};
+  return good;
+}
+
+static void add_compiler(struct line *line)
+{
+  const char *compiler = getenv("CC");
+  add_words(line, compiler != NULL && *compiler != '\0' ? compiler : "cc");
+}
+
+/* ---- build ---- */
+
+struct build {
+  const char *source;
+  char *include;   /* folder */
+  char folder[64]; /* of what lies between source and plug-in */
+  char *object[PRECISIONS];
+  char *made; /* the plug-in, before it has shown that it loads */
+};
+
+static bool compile(const struct build *b, int index)
+{
+  /* The flags that decide the bits are those of the program itself. */
+  static const char flags[] = "-std=gnu17 -O2 -g -fPIC -ffp-contract=off -fno-math-errno -Wall "
+                              "-DSHK_PLUGIN -D_GNU_SOURCE";
+  struct line line = {0};
+  add_compiler(&line);
+  add_words(&line, flags);
+  add(&line, shk_print_text("-DSHK_PRECISION=%s", precisions[index]));
+  add(&line, shk_print_text("-I%s", b->include));
+  add(&line, shk_copy_text("-c"));
+  add(&line, shk_copy_text(b->source));
+  add(&line, shk_copy_text("-o"));
+  add(&line, shk_copy_text(b->object[index]));
+  if (!execute(&line))
+    return false;
+  add(&line, shk_copy_text("objcopy"));
+  add_words(&line, "--wildcard --keep-global-symbol=shk_plugin_*");
+  add(&line, shk_copy_text(b->object[index]));
+  return execute(&line);
+}
+
+static bool link_objects(const struct build *b)
+{
+  struct line line = {0};
+  add_compiler(&line);
+  add(&line, shk_copy_text("-shared"));
+  add(&line, shk_copy_text("-o"));
+  add(&line, shk_copy_text(b->made));
+  for (int i = 0; i < PRECISIONS; i++)
+    add(&line, shk_copy_text(b->object[i]));
+  add(&line, shk_copy_text("-lm"));
+  return execute(&line);
+}
+
+/* The worker that loads it has the last word. */
+static bool show_offer(const char *path)
+{
+  struct shk_message error = {.text = ""};
+  fflush(stdout);
+  struct shk_remote *remote = shk_remote_start(NULL, &path, 1, &error);
+  if (remote == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  const struct shk_remote_provider *offer = shk_remote_provider(remote);
+  for (int i = 0; i < offer->integrator_count; i++) {
+    printf("  integrator %s: ", offer->integrators[i].name);
+    shk_print_plain(stdout, offer->integrators[i].summary);
+    putchar('\n');
+  }
+  for (int i = 0; i < offer->problem_count; i++) {
+    printf("  problem %s: ", offer->problems[i].name);
+    shk_print_plain(stdout, offer->problems[i].summary);
+    putchar('\n');
+  }
+  const bool some = offer->integrator_count + offer->problem_count > 0;
+  if (!some)
+    shk_complain("%s: offers neither integrators nor problems", path);
+  shk_remote_stop(remote);
+  return some;
+}
+
+/* FILE.c -> FILE.so. */
+static char *target_of(const char *source)
+{
+  const size_t length = strlen(source);
+  const bool is_c = length > 2 && strcmp(source + length - 2, ".c") == 0;
+  return shk_print_text("%.*s.so", (int)(is_c ? length - 2 : length), source);
+}
+
+static bool make_places(struct build *b)
+{
+  const char *top = getenv("TMPDIR");
+  snprintf(b->folder, sizeof b->folder, "%s/shakedown-XXXXXX",
+           top != NULL && *top != '\0' && strlen(top) < 40 ? top : "/tmp");
+  if (mkdtemp(b->folder) == NULL) {
+    shk_complain("%s: %s", b->folder, strerror(errno));
+    return false;
+  }
+  for (int i = 0; i < PRECISIONS; i++)
+    b->object[i] = shk_print_text("%s/%s.o", b->folder, precisions[i]);
+  b->made = shk_print_text("%s/plugin.so", b->folder);
+  return true;
+}
+
+static void clear_places(struct build *b)
+{
+  for (int i = 0; i < PRECISIONS; i++) {
+    if (b->object[i] != NULL)
+      remove(b->object[i]);
+    free(b->object[i]);
+  }
+  if (b->made != NULL) {
+    remove(b->made);
+    rmdir(b->folder);
+  }
+  free(b->made);
+  free(b->include);
+}
+
+/* A new file in the place of the old: a program that has the old one loaded keeps it. */
+static bool install(const char *from, const char *to)
+{
+  char *beside = shk_print_text("%s.new", to);
+  FILE *in = fopen(from, "rb"), *out = in != NULL ? fopen(beside, "wb") : NULL;
+  bool good = out != NULL;
+  char buffer[65536];
+  for (size_t count; good && (count = fread(buffer, 1, sizeof buffer, in)) > 0;)
+    good = fwrite(buffer, 1, count, out) == count;
+  good = good && !ferror(in);
+  if (in != NULL)
+    fclose(in);
+  if (out != NULL && fclose(out) != 0)
+    good = false;
+  good = good && chmod(beside, 0755) == 0 && rename(beside, to) == 0;
+  if (!good) {
+    shk_complain("%s: %s", to, strerror(errno));
+    if (out != NULL)
+      remove(beside);
+  }
+  free(beside);
+  return good;
+}
+
+static int build(const char *source, const char *output)
+{
+  struct build b = {.source = source, .include = shk_include_place()};
+  char *target = output != NULL ? shk_copy_text(output) : target_of(source);
+  bool good = false;
+  if (access(source, R_OK) != 0)
+    shk_complain("%s: %s", source, strerror(errno));
+  else if (b.include == NULL)
+    shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
+                 "nor in the source tree it was built from");
+  else if (make_places(&b)) {
+    good = true;
+    for (int i = 0; good && i < PRECISIONS; i++)
+      good = compile(&b, i);
+    good = good && link_objects(&b) && install(b.made, target);
+    if (good) {
+      printf("%s offers\n", target);
+      good = show_offer(target);
+    }
+    if (good) {
+      puts("try next:");
+      printf("  shakedown list --plugin %s%s\n", strchr(target, '/') != NULL ? "" : "./", target);
+    }
+  }
+  clear_places(&b);
+  free(target);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+/* ---- the others ---- */
+
+static int check(const char *path)
+{
+  printf("%s offers\n", path);
+  return show_offer(path) ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+static int create(const char *name, bool problem)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_is_name(name)) {
+    shk_complain("'%s' is no name: lower-case letters, digits and dashes, beginning with a letter",
+                 name);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (shk_find_problem(name) != NULL || shk_find_integrator(name) != NULL) {
+    shk_complain("there is already something named %s", name);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  char *path = shk_print_text("%s.c", name);
+  const bool good = shk_write_template(path, problem ? "problem.c.in" : "integrator.c.in", name, &error);
+  if (good)
+    printf("wrote %s; try next:\n  shakedown plugin build %s\n", path, path);
+  else
+    shk_complain("%s", error.text);
+  free(path);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  const char *output = NULL;
+  bool problem = false;
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "FILE.so", "build: what is written (default: beside FILE.c)",
+       &output},
+      {"problem", 0, SHK_FLAG_SWITCH, NULL, "new: a problem instead of an integrator", &problem},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&arguments, &status, command, flags, 2, 2, argc, argv)) {
+    static const char *const actions[] = {"new", "build", "check"};
+    const char *action = arguments.words[0], *what = arguments.words[1];
+    status = SHK_EXIT_BAD_INPUT;
+    if (strcmp(action, "build") == 0)
+      status = build(what, output);
+    else if (strcmp(action, "check") == 0)
+      status = check(what);
+    else if (strcmp(action, "new") == 0)
+      status = create(what, problem);
+    else {
+      char near[64];
+      shk_nearest(near, sizeof near, action, actions, 3);
+      shk_complain("plugin: there is no '%s'; expected %s", action,
+                   *near != '\0' ? near : "new, build or check");
+    }
+  }
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_plugin = {
+    .name = "plugin",
+    .synopsis = "build FILE.c [-o FILE.so]\ncheck FILE.so\nnew NAME [--problem]",
+    .summary = "Builds, checks and begins integrators and problems of your own",
+    .help =
+        "`build` uses $CC (default cc) and objcopy, compiles for both precisions, and loads the\n"
+        "result to show what it offers. `new` writes NAME.c, which works as it is.",
+    .run = run};

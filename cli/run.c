@@ -1,0 +1,284 @@
+/* shakedown run: the cells of a study that its store does not have yet. */
+#include "cli/findings.h"
+#include "cli/options.h"
+#include "cli/places.h"
+#include "cli/words.h"
+
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "harness/remote.h"
+#include "harness/scheduler.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+  const char *store;
+  long jobs;
+  bool dry, quiet, again;
+  struct shk_arguments arguments;
+};
+
+/* ---- the study's file ---- */
+
+/* A path, a name with its file here, or the name of a study that comes with the program. NULL after
+ * a complaint. */
+static char *find_study(const char *word)
+{
+  if (strchr(word, '/') != NULL || access(word, F_OK) == 0)
+    return shk_copy_text(word);
+  char *here = shk_print_text("%s.yaml", word);
+  if (access(here, F_OK) == 0)
+    return here;
+  free(here);
+  char *shipped = shk_shipped_study(word);
+  if (shipped != NULL)
+    return shipped;
+  int count;
+  char near[256], **names = shk_shipped_studies(&count);
+  shk_nearest(near, sizeof near, word, (const char *const *)names, count);
+  for (int i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+  shk_complain("there is no study '%s': neither a file of that name (or %s.yaml) here nor one that "
+               "comes with shakedown%s%s%s",
+               word, word, *near != '\0' ? "; did you mean " : "", near,
+               *near != '\0' ? "?" : " (`shakedown list studies`)");
+  return NULL;
+}
+
+/* ---- what would be run ---- */
+
+static const char *role_word(enum shk_role role)
+{
+  return role == SHK_ROLE_MEASURED    ? "measured"
+         : role == SHK_ROLE_REFERENCE ? "reference"
+                                      : "reference-check";
+}
+
+/* Why the harness will not let this cell run, from declared capabilities; NULL if it may. The
+ * problem's features are asked for only when the problem changes. */
+static const char *refusal(const struct shk_cell *cell, const char **problem, unsigned *features)
+{
+  if (*problem == NULL || strcmp(*problem, cell->problem) != 0) {
+    struct shk_inspection inspection;
+    struct shk_message error;
+    *features = shk_inspect(&inspection, "double", cell->problem, &error) ? inspection.features : 0;
+    *problem = cell->problem;
+  }
+  const struct shk_integrator_info *info = shk_find_integrator(cell->integrator);
+  for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
+    if (*features & ~info->supports & 1u << i)
+      return shk_feature_words[i];
+  return NULL;
+}
+
+static int show_plan(const struct shk_plan *plan, enum shk_format format)
+{
+  static const char *const names[] = {"role", "problem",   "integrator", "precision",
+                                      "step", "tolerance", "until",      "refused"};
+  struct shk_table table;
+  int refused = 0, references = 0;
+  const char *problem = NULL;
+  unsigned features = 0;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    const struct shk_cell *cell = &planned->cell;
+    const char *why = refusal(cell, &problem, &features);
+    refused += why != NULL;
+    references += planned->role != SHK_ROLE_MEASURED;
+    char *start = cell->q != NULL ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
+                                                   cell->p != NULL ? cell->p : "its own")
+                                  : shk_copy_text(cell->problem);
+    shk_table_add(&table, (const char *const[]){role_word(planned->role), start, cell->integrator,
+                                                cell->precision, cell->step, cell->tolerance,
+                                                cell->until, why});
+    free(start);
+  }
+  shk_table_print(stdout, &table, format);
+  shk_table_clear(&table);
+  if (format == SHK_FORMAT_TABLE) {
+    printf("\n%d cells, %d of them references", plan->count, references);
+    if (refused > 0)
+      printf("; %d will be refused", refused);
+    if (plan->left_out > 0)
+      printf("; %d combinations left out (double precision only)", plan->left_out);
+    if (plan->excluded > 0)
+      printf("; %d pairs excluded", plan->excluded);
+    putchar('\n');
+  }
+  return SHK_EXIT_HELD;
+}
+
+/* ---- the run ---- */
+
+static int show_findings(const struct run *run, const struct shk_study *study,
+                         const struct shk_plan *plan, struct shk_store *store)
+{
+  struct shk_message error;
+  struct shk_record **records;
+  if (!shk_store_records(store, &records, plan, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  struct shk_analysis *analysis =
+      shk_analyse(study, plan, (const struct shk_record *const *)records);
+  const int status = shk_analysis_exit_code(analysis);
+  /* People get what was decided, and the rest by `show`; programs get all. */
+  const bool people = run->arguments.format == SHK_FORMAT_TABLE;
+  if (!run->quiet || !people) {
+    struct shk_table table;
+    shk_findings_init(&table);
+    shk_findings_add_rows(&table, study->name, analysis, people ? 4 : 17, people);
+    shk_table_print(stdout, &table, run->arguments.format);
+    shk_table_clear(&table);
+  }
+  if (people)
+    shk_findings_print_reasons(analysis);
+  shk_analysis_free(analysis);
+  shk_records_free(records, plan->count);
+  return status;
+}
+
+static void show_next(const struct run *run, const char *store)
+{
+  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  char *plugins = shk_copy_text("");
+  for (int i = 0; i < run->arguments.plugin_count; i++) {
+    char *longer = shk_print_text("%s --plugin %s", plugins, run->arguments.plugins[i]);
+    free(plugins);
+    plugins = longer;
+  }
+  puts("\ntry next:");
+  char *lines[] = {shk_print_text("  shakedown show %s%s", store, plugins),
+                   shk_print_text("  shakedown plot %s -o figures%s", store, plugins)};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    shk_print_plain(stdout, lines[i]);
+    putchar('\n');
+    free(lines[i]);
+  }
+  free(plugins);
+}
+
+/* Runs and analyses. The store is open. */
+static int run_plan(const struct run *run, const struct shk_study *study,
+                    const struct shk_plan *plan, struct shk_store *store, const char *path)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  const struct shk_remote *remote = shk_used_plugins();
+  const struct shk_schedule_options options = {
+      .jobs = (int)run->jobs,
+      .plugins = run->arguments.plugins,
+      .plugin_count = run->arguments.plugin_count,
+      .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
+      .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
+      .study_text = study->text,
+      .quiet = run->quiet,
+      .again = run->again};
+  struct shk_schedule_result result = {0};
+  const bool went = shk_schedule(plan, store, &options, &result, &error);
+  if (!went)
+    shk_complain("%s", error.text);
+  if (!run->quiet)
+    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+            result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
+            result.refused, result.failed, result.left);
+  if (result.interrupted || !went) {
+    if (result.interrupted)
+      shk_complain("interrupted; the same command goes on where it stopped");
+    return SHK_EXIT_INCOMPLETE;
+  }
+  const int status = show_findings(run, study, plan, store);
+  show_next(run, path);
+  return status;
+}
+
+static int run_study(const struct run *run, const struct shk_study *study)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_plan *plan = shk_plan_make(study, &error);
+  if (plan == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  int status = SHK_EXIT_BAD_INPUT;
+  char *path =
+      run->store != NULL ? shk_copy_text(run->store) : shk_print_text("%s.db", study->name);
+  if (run->dry) {
+    status = show_plan(plan, run->arguments.format);
+  } else {
+    struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+    if (store == NULL) {
+      shk_complain("%s", error.text);
+    } else {
+      status = run_plan(run, study, plan, store, path);
+      if (!shk_store_close(store, &error)) {
+        shk_complain("%s", error.text);
+        status = SHK_EXIT_INCOMPLETE;
+      }
+    }
+  }
+  free(path);
+  shk_plan_free(plan);
+  return status;
+}
+
+static int start(const struct run *run)
+{
+  if (!shk_use_plugins(&run->arguments))
+    return SHK_EXIT_BAD_INPUT;
+  char *path = find_study(run->arguments.words[0]);
+  if (path == NULL)
+    return SHK_EXIT_BAD_INPUT;
+  struct shk_message error = {.text = ""};
+  struct shk_study *study = shk_study_read(path, &error);
+  free(path);
+  if (study == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  const int status = run_study(run, study);
+  shk_study_free(study);
+  return status;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct run r = {0};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "STORE", "the file of results (default: NAME.db here)",
+       &r.store},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+       &r.jobs},
+      {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},
+      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
+      {"again", 0, SHK_FLAG_SWITCH, NULL, "try again what crashed or met a limit", &r.again},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
+    if (r.jobs > 1024) {
+      shk_complain("--jobs: %ld workers are more than the 1024 that are allowed", r.jobs);
+      status = SHK_EXIT_BAD_INPUT;
+    } else {
+      status = start(&r);
+    }
+  }
+  shk_arguments_clear(&r.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_run = {
+    .name = "run",
+    .synopsis = "STUDY [-o STORE] [-j N] [--dry-run]",
+    .summary = "Runs the cells of a study that its store does not have yet",
+    .help = "STUDY is a file or the name of a study that comes with shakedown. An interrupted run\n"
+            "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
+            "falsified; 3: cells failed or are missing.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

@@ -1,0 +1,60 @@
+/* shakedown study new: a study file to begin with. */
+#include "cli/options.h"
+#include "cli/templates.h"
+
+#include "foundation/memory.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the reading of studies has it. */
+static bool is_study_name(const char *name)
+{
+  if (strlen(name) > 64 || !isalnum((unsigned char)name[0]))
+    return false;
+  for (const char *at = name; *at != '\0'; at++)
+    if (!isalnum((unsigned char)*at) && strchr("-_.", *at) == NULL)
+      return false;
+  return true;
+}
+
+static int write_study(const char *name)
+{
+  struct shk_message error = {.text = ""};
+  if (!is_study_name(name)) {
+    shk_complain("'%s' is no name for a study: at most 64 letters, digits, '-', '_' and '.', "
+                 "beginning with a letter or digit",
+                 name);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  char *path = shk_print_text("%s.yaml", name);
+  const bool good = shk_write_template(path, "study.yaml", name, &error);
+  if (good)
+    printf("wrote %s; try next:\n  shakedown run %s\n", path, path);
+  else
+    shk_complain("%s", error.text);
+  free(path);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  int status;
+  if (shk_arguments_read(&arguments, &status, command, NULL, 2, 2, argc, argv)) {
+    status = SHK_EXIT_BAD_INPUT;
+    if (strcmp(arguments.words[0], "new") == 0)
+      status = write_study(arguments.words[1]);
+    else
+      shk_complain("study: there is no '%s'; did you mean `shakedown study new NAME`?",
+                   arguments.words[0]);
+  }
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_study = {.name = "study",
+                                              .synopsis = "new NAME",
+                                              .summary =
+                                                  "Writes a study file to begin with, NAME.yaml",
+                                              .run = run};

@@ -1,0 +1,241 @@
+/* A cell's texts turned into a system, a method and a start. */
+#include "engine/bind.h"
+
+#include "engine/registry.h"
+#include "foundation/spec.h"
+#include "mechanics/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum shk_code fail(struct shk_message *error, struct shk_status status)
+{
+  char text[256];
+  shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+  return status.code;
+}
+
+static const char *const feature_names[SHK_FEATURE_COUNT] = {
+    "a Hamiltonian that is not ½pᵀM⁻¹p + V(q)",
+    "constraints that depend on time",
+    "forces without a potential",
+    "constraints that depend on momenta",
+    "velocity constraints",
+    "general differential-algebraic equations"};
+
+enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
+                               struct shk_message *error)
+{
+  *bound = (struct shk_bound){0};
+  struct shk_spec *spec = shk_spec_parse(problem, error);
+  if (spec == NULL)
+    return SHK_BAD_INPUT;
+  bound->problem = shk_registry_find_problem(spec->name);
+  if (bound->problem == NULL)
+    shk_message_set(error, "there is no problem named %s", spec->name);
+  else
+    bound->parameters = shk_values_bind(spec, bound->problem->info.options, error);
+  shk_spec_free(spec);
+  if (bound->parameters == NULL)
+    return SHK_BAD_INPUT;
+  struct shk_instance *instance = &bound->instance;
+  *instance = (struct shk_instance){.struct_size = sizeof *instance,
+                                    .system.struct_size = sizeof instance->system};
+  struct shk_status status = bound->problem->create(instance, bound->parameters);
+  if (status.code != SHK_OK) {
+    instance->system.context = NULL; /* nothing is held */
+    bound->problem = NULL;
+    return fail(error, status);
+  }
+  status = shk_evaluator_init(&bound->evaluator, &instance->system);
+  if (status.code == SHK_OK)
+    status = shk_evaluator_init(&bound->observer, &instance->system);
+  if (status.code == SHK_OK)
+    status = shk_manifold_create(&bound->manifold, &bound->observer);
+  return status.code == SHK_OK ? SHK_OK : fail(error, status);
+}
+
+void shk_unbind(struct shk_bound *bound)
+{
+  if (bound->method != NULL)
+    bound->integrator->destroy(bound->method);
+  shk_manifold_destroy(bound->manifold);
+  shk_state_clear(&bound->start);
+  shk_evaluator_clear(&bound->evaluator);
+  shk_evaluator_clear(&bound->observer);
+  if (bound->problem != NULL && bound->instance.system.context != NULL)
+    bound->problem->destroy(&bound->instance);
+  shk_values_free(bound->parameters);
+  shk_values_free(bound->options);
+  *bound = (struct shk_bound){0};
+}
+
+/* Reads exactly n numbers parted by commas. */
+static bool read_numbers(real *x, int n, const char *text, const char *what,
+                         struct shk_message *error)
+{
+  char *copy = strdup(text), *rest = copy;
+  int count = 0;
+  bool well = copy != NULL;
+  for (char *piece; well && (piece = strsep(&rest, ",")) != NULL; count++) {
+    piece += strspn(piece, " \t");
+    piece[strcspn(piece, " \t")] = '\0';
+    real value;
+    well = shk_real_parse(&value, piece);
+    if (!well)
+      shk_message_set(error, "the start's %s: '%s' is not a number", what, piece);
+    else if (count < n)
+      x[count] = value;
+  }
+  free(copy);
+  if (well && count != n) {
+    shk_message_set(error, "the start's %s has %d numbers, the problem has %d coordinates", what,
+                    count, n);
+    well = false;
+  }
+  return well;
+}
+
+/* A start is consistent when its residuals are no larger than what rounding the given decimals to
+ * this precision can leave. */
+static enum shk_code check_consistency(struct shk_bound *bound, bool project,
+                                       struct shk_message *error)
+{
+  struct shk_state *s = &bound->start;
+  const int m = s->m;
+  if (project) {
+    const struct shk_status status = shk_manifold_project(bound->manifold, s->q, s->p, s->t);
+    return status.code == SHK_OK ? SHK_OK : fail(error, status);
+  }
+  const struct shk_status status =
+      shk_manifold_residuals(bound->manifold, s->lambda, s->mu, s->t, s->q, s->p);
+  if (status.code != SHK_OK)
+    return fail(error, status);
+  const real g = real_max_norm(s->lambda, m), hidden = real_max_norm(s->mu, m);
+  const real size = real_max(1, real_max(real_max_norm(s->q, s->n), real_max_norm(s->p, s->n)));
+  for (int i = 0; i < m; i++)
+    s->mu[i] = 0;
+  if (real_max(g, hidden) <= 1000 * REAL_EPSILON * size * size)
+    return SHK_OK;
+  shk_message_set(error,
+                  "the start is inconsistent: max|g| = %.3g, max|G H_p| = %.3g; --project "
+                  "(project: yes in a study) moves it onto the constraints",
+                  (double)g, (double)hidden);
+  return SHK_INCONSISTENT;
+}
+
+enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
+                             struct shk_message *error)
+{
+  const struct shk_system *system = &bound->instance.system;
+  struct shk_state *s = &bound->start;
+  if (!shk_state_init(s, system->n, system->m)) {
+    shk_message_set(error, "no memory for a state of %d coordinates", system->n);
+    return SHK_NO_MEMORY;
+  }
+  s->t = bound->instance.initial_time;
+  if (bound->instance.start(system->context, s->q, s->p) != 0) {
+    shk_message_set(error, "the problem cannot compute its start");
+    return SHK_STOPPED;
+  }
+  if (q != NULL || p != NULL) {
+    if (q != NULL && !read_numbers(s->q, s->n, q, "q", error))
+      return SHK_BAD_INPUT;
+    if (p != NULL && !read_numbers(s->p, s->n, p, "p", error))
+      return SHK_BAD_INPUT;
+    bound->instance.exact = NULL; /* known for the problem's own start only */
+  }
+  const enum shk_code code = check_consistency(bound, project, error);
+  if (code != SHK_OK)
+    return code;
+  const struct shk_status status =
+      shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
+  if (status.code != SHK_OK)
+    return fail(error, status);
+  if (!shk_state_is_finite(s)) {
+    shk_message_set(error, "the start or its multiplier is not finite");
+    return SHK_NOT_FINITE;
+  }
+  return SHK_OK;
+}
+
+static bool bind_integrator(struct shk_bound *bound, const char *integrator,
+                            struct shk_message *error)
+{
+  struct shk_spec *spec = shk_spec_parse(integrator, error);
+  if (spec == NULL)
+    return false;
+  bound->integrator = shk_registry_find_integrator(spec->name);
+  if (bound->integrator == NULL)
+    shk_message_set(error, "there is no integrator named %s", spec->name);
+  else
+    bound->options = shk_values_bind(spec, bound->integrator->info.options, error);
+  shk_spec_free(spec);
+  return bound->options != NULL;
+}
+
+static bool read_real(real *x, const char *text, const char *what, struct shk_message *error)
+{
+  if (text == NULL || shk_real_parse(x, text))
+    return true;
+  shk_message_set(error, "%s '%s' is not a number", what, text);
+  return false;
+}
+
+struct shk_status shk_bind_method(struct shk_bound *bound)
+{
+  if (bound->method != NULL)
+    bound->integrator->destroy(bound->method);
+  bound->method = NULL;
+  bound->evaluator.work = (struct shk_work){0};
+  return bound->integrator->create(&bound->method,
+                                   &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                         .instance = &bound->instance,
+                                                         .evaluator = &bound->evaluator,
+                                                         .options = bound->options,
+                                                         .tolerance = bound->tolerance});
+}
+
+enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell,
+                            struct shk_message *error)
+{
+  const enum shk_code code = shk_bind_problem(bound, cell->problem, error);
+  if (code != SHK_OK)
+    return code;
+  if (!bind_integrator(bound, cell->integrator, error))
+    return SHK_BAD_INPUT;
+  const struct shk_integrator_info *info = &bound->integrator->info;
+  const unsigned missing = bound->instance.system.features & ~info->supports;
+  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
+    if (missing & 1u << i) {
+      shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,
+                      feature_names[i]);
+      return SHK_REFUSED;
+    }
+  if (info->double_only && SHK_PRECISION != 64) {
+    shk_message_set(error, "%s works in double precision only", info->name);
+    return SHK_REFUSED;
+  }
+  if (!read_real(&bound->step, cell->step, "the step", error) ||
+      !read_real(&bound->until, cell->until, "the end time", error) ||
+      !read_real(&bound->tolerance, cell->tolerance, "the tolerance", error))
+    return SHK_BAD_INPUT;
+  const enum shk_code started = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
+  if (started != SHK_OK)
+    return started;
+  const struct shk_status status = shk_bind_method(bound);
+  return status.code == SHK_OK ? SHK_OK : fail(error, status);
+}
+
+bool shk_bind_claims(struct shk_claims *claims, const char *integrator, struct shk_message *error)
+{
+  struct shk_bound bound = {0};
+  const bool well = bind_integrator(&bound, integrator, error);
+  if (well) {
+    *claims = bound.integrator->info.claims;
+    if (bound.integrator->claims != NULL)
+      bound.integrator->claims(claims, bound.options);
+  }
+  shk_values_free(bound.options);
+  return well;
+}

@@ -1,0 +1,163 @@
+/* Names and specifications over both precisions and the plug-ins. */
+#include "engine/engine.h"
+
+#include "engine/remote.h"
+#include "foundation/nearest.h"
+#include "foundation/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shk_remote_provider *remote;
+
+void shk_engine_add_remote(const struct shk_remote_provider *provider)
+{
+  remote = provider;
+}
+
+const struct shk_engine *shk_engine_named(const char *precision)
+{
+  if (strcmp(precision, shk_engine_f64.precision) == 0)
+    return &shk_engine_f64;
+  if (strcmp(precision, shk_engine_f128.precision) == 0)
+    return &shk_engine_f128;
+  return NULL;
+}
+
+const struct shk_problem_info *shk_problem_at(int index)
+{
+  const int own = shk_engine_f64.problem_count();
+  if (index < own)
+    return shk_engine_f64.problem(index);
+  return remote != NULL && index - own < remote->problem_count ? &remote->problems[index - own]
+                                                               : NULL;
+}
+
+const struct shk_integrator_info *shk_integrator_at(int index)
+{
+  const int own = shk_engine_f64.integrator_count();
+  if (index < own)
+    return shk_engine_f64.integrator(index);
+  return remote != NULL && index - own < remote->integrator_count
+             ? &remote->integrators[index - own]
+             : NULL;
+}
+
+/* The name that a specification begins with is what matters: `name` or `name(…`. */
+static bool names(const char *spec, const char *name)
+{
+  const size_t length = strlen(name);
+  return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
+}
+
+const struct shk_problem_info *shk_find_problem(const char *spec)
+{
+  const struct shk_problem_info *info;
+  for (int i = 0; (info = shk_problem_at(i)) != NULL; i++)
+    if (names(spec, info->name))
+      return info;
+  return NULL;
+}
+
+const struct shk_integrator_info *shk_find_integrator(const char *spec)
+{
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++)
+    if (names(spec, info->name))
+      return info;
+  return NULL;
+}
+
+static void unknown(struct shk_message *error, const char *kind, const char *name,
+                    const char *const *known, int count)
+{
+  char near[256];
+  shk_nearest(near, sizeof near, name, known, count);
+  if (near[0] != '\0')
+    shk_message_set(error, "there is no %s named '%s'; did you mean %s?", kind, name, near);
+  else
+    shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all", kind, name,
+                    kind);
+}
+
+/* Canonical text of a parsed specification, which is freed. */
+static char *canonical(struct shk_spec *spec, const char *name, const struct shk_option *options,
+                       struct shk_message *error)
+{
+  char *text = NULL;
+  struct shk_values *values = shk_values_bind(spec, options, error);
+  if (values != NULL)
+    text = shk_values_canonical(name, values);
+  shk_values_free(values);
+  shk_spec_free(spec);
+  return text;
+}
+
+enum { NAMES = 1024 };
+
+char *shk_canonical_problem(const char *text, struct shk_message *error)
+{
+  struct shk_spec *spec = shk_spec_parse(text, error);
+  if (spec == NULL)
+    return NULL;
+  const struct shk_problem_info *info = shk_find_problem(spec->name);
+  if (info != NULL)
+    return canonical(spec, info->name, info->options, error);
+  const char *known[NAMES];
+  int count = 0;
+  for (; count < NAMES && (info = shk_problem_at(count)) != NULL; count++)
+    known[count] = info->name;
+  unknown(error, "problem", spec->name, known, count);
+  shk_spec_free(spec);
+  return NULL;
+}
+
+char *shk_canonical_integrator(const char *text, struct shk_message *error)
+{
+  struct shk_spec *spec = shk_spec_parse(text, error);
+  if (spec == NULL)
+    return NULL;
+  const struct shk_integrator_info *info = shk_find_integrator(spec->name);
+  if (info != NULL)
+    return canonical(spec, info->name, info->options, error);
+  const char *known[NAMES];
+  int count = 0;
+  for (; count < NAMES && (info = shk_integrator_at(count)) != NULL; count++)
+    known[count] = info->name;
+  unknown(error, "integrator", spec->name, known, count);
+  shk_spec_free(spec);
+  return NULL;
+}
+
+/* Whether a name belongs to a plug-in, which this process has not loaded. */
+static bool is_remote_problem(const char *spec)
+{
+  for (int i = 0; remote != NULL && i < remote->problem_count; i++)
+    if (names(spec, remote->problems[i].name))
+      return true;
+  return false;
+}
+
+static bool is_remote_integrator(const char *spec)
+{
+  for (int i = 0; remote != NULL && i < remote->integrator_count; i++)
+    if (names(spec, remote->integrators[i].name))
+      return true;
+  return false;
+}
+
+bool shk_claims_of(struct shk_claims *claims, const char *precision, const char *integrator,
+                   struct shk_message *error)
+{
+  if (is_remote_integrator(integrator))
+    return remote->claims(remote->user, claims, precision, integrator, error);
+  return shk_engine_named(precision)->claims(claims, integrator, error);
+}
+
+bool shk_inspect(struct shk_inspection *inspection, const char *precision, const char *problem,
+                 struct shk_message *error)
+{
+  if (is_remote_problem(problem))
+    return remote->inspect(remote->user, inspection, precision, problem, error);
+  return shk_engine_named(precision)->inspect(inspection, problem, error);
+}

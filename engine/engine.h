@@ -1,0 +1,99 @@
+/*
+ * The one table through which everything above reaches the numerics of a precision.
+ */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "engine/cell.h"
+#include "foundation/message.h"
+#include <shakedown/descriptor.h>
+
+/* What a problem at given parameters is, without running anything. */
+struct shk_inspection {
+  int n, m;
+  unsigned features, undecidable;
+  double initial_time, time_scale, horizon;
+  bool exact; /* an exact solution is known */
+  int invariant_count;
+  char invariant_names[8][48];
+};
+
+/* A point of trust: how far each derivative is from differences in this precision. */
+struct shk_derivative_check {
+  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature" */
+  double error;     /* largest difference, relative to the derivative's largest entry */
+  double floor;     /* what the differences themselves can resolve */
+  bool holds;
+};
+
+struct shk_diagnosis {
+  struct shk_inspection inspection;
+  double constraint, hidden; /* residuals of the start, max norms */
+  int rank;                  /* of M^(-1/2)Gᵀ with rows normalized */
+  double sigma_max, sigma_min;
+  int check_count;
+  struct shk_derivative_check checks[8];
+  double exact_error; /* start against the exact solution at t0; NaN without one */
+};
+
+/* Told a row of `simulate`: numbers as text, in the order of the header. */
+typedef void shk_row_sink(void *user, int count, char *const *fields);
+
+struct shk_engine {
+  const char *precision; /* "double" or "quad" */
+  int digits;
+  double epsilon;
+
+  int (*problem_count)(void);
+  int (*integrator_count)(void);
+  const struct shk_problem_info *(*problem)(int index);
+  const struct shk_integrator_info *(*integrator)(int index);
+
+  /* Adds what a plug-in's shared object offers; false with the reason, naming the field that
+   * differs or the name that is taken. */
+  bool (*load_plugin)(const char *path, struct shk_message *error);
+
+  /* Claims of an integrator at given options (canonical specification). */
+  bool (*claims)(struct shk_claims *claims, const char *integrator, struct shk_message *error);
+  bool (*inspect)(struct shk_inspection *inspection, const char *problem,
+                  struct shk_message *error);
+  bool (*diagnose)(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
+                   const char *p, bool project, struct shk_message *error);
+
+  /* Integrates a cell. Every failure is in the outcome; the cell's texts are taken to be checked.
+   */
+  void (*run)(struct shk_outcome *outcome, const struct shk_cell *cell);
+  /* The same, one row for the start, every `every`-th step and the last. */
+  void (*simulate)(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
+                   shk_row_sink *sink, void *user);
+
+  /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
+   * number does not read. */
+  bool (*difference)(double *difference, double *size, const char *a, const char *b);
+};
+
+extern const struct shk_engine shk_engine_f64, shk_engine_f128;
+
+/* By name; NULL if there is none. */
+const struct shk_engine *shk_engine_named(const char *precision);
+
+/* Claims and inspections of built-in names and of plug-ins' (engine/remote.h), in the precision of
+ * that name. Everything above the engine asks here. */
+bool shk_claims_of(struct shk_claims *claims, const char *precision, const char *integrator,
+                   struct shk_message *error);
+bool shk_inspect(struct shk_inspection *inspection, const char *precision, const char *problem,
+                 struct shk_message *error);
+
+/* All that is known by name, plug-ins included: index from 0, NULL at the end. */
+const struct shk_problem_info *shk_problem_at(int index);
+const struct shk_integrator_info *shk_integrator_at(int index);
+
+/* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
+ * names with the nearest known). The caller frees it. */
+char *shk_canonical_problem(const char *text, struct shk_message *error);
+char *shk_canonical_integrator(const char *text, struct shk_message *error);
+/* The descriptor that a specification names; NULL if unknown. */
+const struct shk_problem_info *shk_find_problem(const char *spec);
+const struct shk_integrator_info *shk_find_integrator(const char *spec);
+
+#endif

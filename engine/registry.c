@@ -1,0 +1,199 @@
+/* The problems and integrators of one precision. */
+#include "engine/registry.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROVISION(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
+
+#define SHK_LISTED(name) extern const struct shk_provision PROVISION(name);
+#include "integrators/list.h"
+#include "problems/list.h"
+#undef SHK_LISTED
+
+#define SHK_LISTED(name) &PROVISION(name),
+static const struct shk_provision *const built_in[] = {
+#include "integrators/list.h"
+#include "problems/list.h"
+};
+#undef SHK_LISTED
+
+#define BUILT_IN ((int)(sizeof built_in / sizeof built_in[0]))
+#define PLUGINS 64
+
+static const struct shk_provision *plugins[PLUGINS];
+static int plugin_count;
+
+static const struct shk_provision *provision(int index)
+{
+  if (index < BUILT_IN)
+    return built_in[index];
+  return index - BUILT_IN < plugin_count ? plugins[index - BUILT_IN] : NULL;
+}
+
+/* The index-th integrator or problem over all provisions; counts them if index is negative. */
+static const struct shk_integrator *walk_integrators(int index, int *count)
+{
+  *count = 0;
+  for (int i = 0; provision(i) != NULL; i++)
+    for (int k = 0; provision(i)->integrators != NULL && provision(i)->integrators[k] != NULL; k++)
+      if ((*count)++ == index)
+        return provision(i)->integrators[k];
+  return NULL;
+}
+
+static const struct shk_problem *walk_problems(int index, int *count)
+{
+  *count = 0;
+  for (int i = 0; provision(i) != NULL; i++)
+    for (int k = 0; provision(i)->problems != NULL && provision(i)->problems[k] != NULL; k++)
+      if ((*count)++ == index)
+        return provision(i)->problems[k];
+  return NULL;
+}
+
+int shk_registry_problem_count(void)
+{
+  int count;
+  walk_problems(-1, &count);
+  return count;
+}
+
+int shk_registry_integrator_count(void)
+{
+  int count;
+  walk_integrators(-1, &count);
+  return count;
+}
+
+const struct shk_problem *shk_registry_problem(int index)
+{
+  int count;
+  return walk_problems(index, &count);
+}
+
+const struct shk_integrator *shk_registry_integrator(int index)
+{
+  int count;
+  return walk_integrators(index, &count);
+}
+
+const struct shk_problem *shk_registry_find_problem(const char *name)
+{
+  for (int i = 0; shk_registry_problem(i) != NULL; i++)
+    if (strcmp(shk_registry_problem(i)->info.name, name) == 0)
+      return shk_registry_problem(i);
+  return NULL;
+}
+
+const struct shk_integrator *shk_registry_find_integrator(const char *name)
+{
+  for (int i = 0; shk_registry_integrator(i) != NULL; i++)
+    if (strcmp(shk_registry_integrator(i)->info.name, name) == 0)
+      return shk_registry_integrator(i);
+  return NULL;
+}
+
+static bool sizes_agree(const char *path, const struct shk_provision *p, struct shk_message *error)
+{
+  const struct {
+    const char *what;
+    size_t theirs, ours;
+  } fields[] = {
+      {"ABI version", (size_t)p->abi_version, SHK_ABI_VERSION},
+      {"precision", (size_t)p->precision, SHK_PRECISION},
+      {"size of a real", p->real_size, sizeof(real)},
+      {"size of struct shk_option", p->option_size, sizeof(struct shk_option)},
+      {"size of struct shk_claims", p->claims_size, sizeof(struct shk_claims)},
+      {"size of struct shk_system", p->system_size, sizeof(struct shk_system)},
+      {"size of struct shk_instance", p->instance_size, sizeof(struct shk_instance)},
+      {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
+      {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)}};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    if (fields[i].theirs != fields[i].ours) {
+      shk_message_set(error, "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
+                      path, fields[i].what, fields[i].theirs, fields[i].ours);
+      return false;
+    }
+  return true;
+}
+
+static bool integrator_is_whole(const char *path, const struct shk_integrator *i,
+                                struct shk_message *error)
+{
+  const char *missing = i->info.name == NULL      ? "a name"
+                        : i->info.summary == NULL ? "a summary"
+                        : i->create == NULL       ? "create"
+                        : i->step == NULL         ? "step"
+                        : i->destroy == NULL      ? "destroy"
+                                                  : NULL;
+  if (missing != NULL)
+    shk_message_set(error, "%s: integrator %s lacks %s", path,
+                    i->info.name != NULL ? i->info.name : "(unnamed)", missing);
+  else if (shk_registry_find_integrator(i->info.name) != NULL)
+    shk_message_set(error, "%s: there is already an integrator named %s", path, i->info.name);
+  else
+    return true;
+  return false;
+}
+
+static bool problem_is_whole(const char *path, const struct shk_problem *p,
+                             struct shk_message *error)
+{
+  const char *missing = p->info.name == NULL      ? "a name"
+                        : p->info.summary == NULL ? "a summary"
+                        : p->create == NULL       ? "create"
+                        : p->destroy == NULL      ? "destroy"
+                                                  : NULL;
+  if (missing != NULL)
+    shk_message_set(error, "%s: problem %s lacks %s", path,
+                    p->info.name != NULL ? p->info.name : "(unnamed)", missing);
+  else if (shk_registry_find_problem(p->info.name) != NULL)
+    shk_message_set(error, "%s: there is already a problem named %s", path, p->info.name);
+  else
+    return true;
+  return false;
+}
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+bool shk_registry_load(const char *path, struct shk_message *error)
+{
+  if (plugin_count == PLUGINS) {
+    shk_message_set(error, "%s: more than %d plug-ins", path, PLUGINS);
+    return false;
+  }
+  /* Without a slash dlopen would search the system's folders. */
+  char *place = realpath(path, NULL);
+  void *object = place != NULL ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (object == NULL) {
+    shk_message_set(error, "%s: %s", path,
+                    place != NULL ? dlerror() : "no such plug-in, or it cannot be read");
+    free(place);
+    return false;
+  }
+  free(place);
+  const struct shk_provision *found = dlsym(object, TEXT(SHK_NAME(shk_plugin)));
+  if (found == NULL) {
+    shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
+                    TEXT(SHK_NAME(shk_plugin)));
+    dlclose(object);
+    return false;
+  }
+  for (int i = 0; i < plugin_count; i++)
+    if (plugins[i] == found)
+      return true; /* named twice */
+  bool well = sizes_agree(path, found, error);
+  for (int k = 0; well && found->integrators != NULL && found->integrators[k] != NULL; k++)
+    well = integrator_is_whole(path, found->integrators[k], error);
+  for (int k = 0; well && found->problems != NULL && found->problems[k] != NULL; k++)
+    well = problem_is_whole(path, found->problems[k], error);
+  if (!well) {
+    dlclose(object);
+    return false;
+  }
+  plugins[plugin_count++] = found;
+  return true;
+}

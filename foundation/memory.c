@@ -1,0 +1,67 @@
+/*
+ * Checked allocation for the rooms outside the numerics. See memory.h.
+ */
+#include "foundation/memory.h"
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void say_and_abort(void)
+{
+  fputs("shakedown: out of memory\n", stderr);
+  abort();
+}
+
+void (*shk_when_memory_ends)(void) = say_and_abort;
+
+void *shk_allocate(size_t count, size_t size)
+{
+  void *memory = calloc(count ? count : 1, size ? size : 1);
+  if (!memory)
+    shk_when_memory_ends();
+  return memory;
+}
+
+void *shk_reallocate(void *old, size_t count, size_t size)
+{
+  void *memory = NULL;
+  if (size == 0 || count <= SIZE_MAX / size)
+    memory = realloc(old, count && size ? count * size : 1);
+  if (!memory)
+    shk_when_memory_ends();
+  return memory;
+}
+
+void *shk_grow(void *list, size_t count, size_t size)
+{
+  /* The capacity is the least power of two that holds the list, so it need not be stored. */
+  if (count & (count - 1))
+    return list;
+  return shk_reallocate(list, count ? 2 * count : 1, size);
+}
+
+char *shk_copy_text(const char *text)
+{
+  if (!text)
+    return NULL;
+  const size_t size = strlen(text) + 1;
+  char *copy = shk_reallocate(NULL, size, 1);
+  memcpy(copy, text, size);
+  return copy;
+}
+
+char *shk_print_text(const char *format, ...)
+{
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *text = shk_allocate((size_t)(length < 0 ? 0 : length) + 1, 1);
+  if (length > 0)
+    vsnprintf(text, (size_t)length + 1, format, again);
+  va_end(again);
+  return text;
+}

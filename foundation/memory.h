@@ -1,0 +1,27 @@
+/*
+ * Memory for small things outside the numerics: texts, lists, records. These calls never return
+ * NULL: there is no way to go on without a few bytes. When memory ends they call
+ * shk_when_memory_ends, which by default says so on standard error and aborts; the process that
+ * runs a cell sets its own, so that the record tells of it.
+ */
+#ifndef FOUNDATION_MEMORY_H
+#define FOUNDATION_MEMORY_H
+
+#include <stddef.h>
+
+/* Called when an allocation fails; must not return. */
+extern void (*shk_when_memory_ends)(void);
+
+/* `count` elements of `size` bytes, zeroed. Freed by free(), as is all that follows. */
+void *shk_allocate(size_t count, size_t size);
+/* The same memory made larger or smaller; what is added is not set. */
+void *shk_reallocate(void *old, size_t count, size_t size);
+/* Makes room for one element more in a list of `count` that began as NULL and is only ever grown by
+ * this call. */
+void *shk_grow(void *list, size_t count, size_t size);
+/* A copy; NULL of NULL. */
+char *shk_copy_text(const char *text);
+/* printf into a text of its own. */
+char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

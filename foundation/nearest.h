@@ -1,0 +1,11 @@
+/* Which known names a misspelt one may have meant. */
+#ifndef FOUNDATION_NEAREST_H
+#define FOUNDATION_NEAREST_H
+
+#include <stddef.h>
+
+/* Writes up to three of the `count` names nearest to `word` (Damerau-Levenshtein, at most a third
+ * of the letters wrong, or a common prefix) as "a, b or c"; empty if none is near. */
+void shk_nearest(char *buffer, size_t size, const char *word, const char *const *names, int count);
+
+#endif

@@ -1,0 +1,106 @@
+/* Decimal numbers as text; see number.h. A number is kept as its significant digits d_1 … d_k and
+ * the exponent of the leading one: d_1.d_2…d_k · 10^exponent. */
+#include "foundation/number.h"
+
+#include "foundation/memory.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More zeros than this, and than there are digits, are written as a power of ten. */
+enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
+
+size_t shk_number_length(const char *text)
+{
+  const char *at = text;
+  if (*at == '+' || *at == '-')
+    at++;
+  const char *const digits = at;
+  while (isdigit((unsigned char)*at))
+    at++;
+  size_t count = (size_t)(at - digits);
+  if (*at == '.') {
+    const char *const fraction = ++at;
+    while (isdigit((unsigned char)*at))
+      at++;
+    count += (size_t)(at - fraction);
+  }
+  if (count == 0)
+    return 0;
+  if (*at == 'e' || *at == 'E') {
+    const char *power = at + 1;
+    if (*power == '+' || *power == '-')
+      power++;
+    if (isdigit((unsigned char)*power)) {
+      while (*power == '0')
+        power++;
+      const char *const significant = power;
+      while (isdigit((unsigned char)*power))
+        power++;
+      if (power - significant > 5)
+        return 0;
+      at = power;
+    }
+  }
+  return (size_t)(at - text);
+}
+
+/* The significant digits of a number into `digits` (room for strlen(text) + 1); returns the
+ * exponent of the first. No digits: zero. */
+static long take_apart(char *digits, const char *text)
+{
+  long point = 0; /* digits before the point, leading zeros left out */
+  size_t count = 0;
+  bool fraction = false;
+  const char *at = text;
+  for (; *at && *at != 'e' && *at != 'E'; at++) {
+    if (*at == '.') {
+      fraction = true;
+    } else if (isdigit((unsigned char)*at)) {
+      if (count > 0 || *at != '0') {
+        digits[count++] = *at;
+        point += !fraction;
+      } else {
+        point -= fraction; /* a zero between the point and the first digit */
+      }
+    }
+  }
+  while (count > 0 && digits[count - 1] == '0')
+    count--;
+  digits[count] = '\0';
+  return point - 1 + (*at ? strtol(at + 1, NULL, 10) : 0);
+}
+
+char *shk_number_canonical(const char *text, bool whole)
+{
+  const size_t length = shk_number_length(text);
+  if (length == 0 || text[length] != '\0')
+    return NULL;
+  char *const digits = shk_allocate(length + 1, 1);
+  const long exponent = take_apart(digits, text);
+  const int count = (int)strlen(digits);
+  const char *const sign = *text == '-' && count > 0 ? "-" : "";
+  char *result = NULL;
+  const long zeros_after = exponent + 1 - count; /* of a whole number */
+  const long zeros_before = -exponent - 1;       /* between the point and the digits */
+  if (count == 0) {
+    result = shk_copy_text("0");
+  } else if (whole && (zeros_after < 0 || exponent >= longest_whole)) {
+    result = NULL;
+  } else if (zeros_after >= 0 && (whole || zeros_after <= plain_zeros_after ||
+                                  (zeros_after <= count && zeros_after <= most_plain_zeros))) {
+    result = shk_print_text("%s%s%.*s", sign, digits, (int)zeros_after, "00000000000000000000");
+  } else if (zeros_after < 0 && exponent >= 0) {
+    result = shk_print_text("%s%.*s.%s", sign, (int)exponent + 1, digits, digits + exponent + 1);
+  } else if (exponent < 0 && (zeros_before <= plain_zeros_before ||
+                              (zeros_before <= count && zeros_before <= most_plain_zeros))) {
+    result = shk_print_text("%s0.%.*s%s", sign, (int)zeros_before, "0000000000", digits);
+  } else {
+    result =
+        shk_print_text("%s%c%s%se%ld", sign, digits[0], count > 1 ? "." : "", digits + 1, exponent);
+  }
+  free(digits);
+  return result;
+}

@@ -1,0 +1,60 @@
+/*
+ * Statuses as text. The reason comes from the source of an integrator or problem, a plug-in's among
+ * them, so it is never handed to printf: the two %g that it may hold are filled in one by one.
+ */
+#include <shakedown/status.h>
+
+#include <stdio.h>
+#include <string.h>
+
+const char *shk_code_name(enum shk_code code)
+{
+  static const char *const names[SHK_CODE_COUNT] = {
+      [SHK_OK] = "ok",
+      [SHK_REFUSED] = "refused",
+      [SHK_BAD_INPUT] = "bad-input",
+      [SHK_INCONSISTENT] = "inconsistent",
+      [SHK_NOT_CONVERGED] = "not-converged",
+      [SHK_SINGULAR] = "singular",
+      [SHK_TRY_SMALLER] = "try-smaller",
+      [SHK_STOPPED] = "stopped",
+      [SHK_NOT_FINITE] = "not-finite",
+      [SHK_NO_MEMORY] = "no-memory",
+      [SHK_SOLVER_FAILED] = "solver-failed",
+  };
+  return (unsigned)code < SHK_CODE_COUNT ? names[code] : "unknown";
+}
+
+const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
+{
+  if (size == 0)
+    return buffer;
+  const double numbers[2] = {status.value, status.limit};
+  const char *from = status.reason ? status.reason : shk_code_name(status.code);
+  int used = 0;
+  size_t at = 0;
+  while (*from && at + 1 < size) {
+    char piece[32];
+    size_t length = 1;
+    const char *source = from;
+    if (from[0] == '%' && from[1] == 'g' && used < 2) {
+      length = (size_t)snprintf(piece, sizeof piece, "%g", numbers[used++]);
+      source = piece;
+      from += 2;
+    } else if (from[0] == '%' && from[1] == '%') {
+      from += 2;
+    } else {
+      from += 1;
+    }
+    if (length > size - 1 - at)
+      length = size - 1 - at;
+    memcpy(buffer + at, source, length);
+    at += length;
+  }
+  /* A cut inside a character of several bytes would not be UTF-8 any more. */
+  if (*from)
+    while (at > 0 && ((unsigned char)*from & 0xC0) == 0x80)
+      from = &buffer[--at];
+  buffer[at] = '\0';
+  return buffer;
+}

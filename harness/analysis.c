@@ -1,0 +1,481 @@
+/*
+ * From records to findings: what is said of each family of cells, in the order of the plan.
+ *
+ * Quantities, where the measures of the study's runs ask for them:
+ *   status                    cells that were refused, failed or have not been run
+ *   order of B, error of B, error of B at T
+ *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
+ *                             errors at the finest step that finished, scaled as in curve.c
+ *   order of energy           scaling of max |H - H(0)| with the step
+ *   energy max, energy slope, energy class
+ *   constraint max, hidden max, invariant NAME max
+ *                             the worst over the steps
+ *   work-…, cpu-seconds       at the finest step
+ *   round-off growth exponent over ten or more starts of a problem run in double and in quad
+ *
+ * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
+ * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
+ * momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no
+ * momenta (their name says it) are reported without a verdict: no claim covers them.
+ */
+#include "harness/analysis.h"
+#include "foundation/memory.h"
+#include "harness/curve.h"
+#include "harness/drift.h"
+#include "harness/family.h"
+#include "harness/finding.h"
+#include "harness/growth.h"
+#include "harness/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+  const struct shk_study *study;
+  const struct shk_plan *plan;
+  const struct shk_analysis_source *source;
+  struct shk_analysis *analysis;
+  struct shk_findings findings;
+};
+
+/* Whether a run that the family's cells belong to asks for a measure (or for none by name, which
+ * is all). */
+static bool wanted(const struct context *c, const struct shk_family *family, const char *measure)
+{
+  if (!c->study)
+    return true;
+  for (int i = 0; i < family->count; i++) {
+    const int index = c->plan->cells[family->cells[i]].run;
+    if (index < 0 || index >= c->study->run_count)
+      return true;
+    const struct shk_study_run *run = &c->study->runs[index];
+    for (int j = 0; j < run->measure_count; j++)
+      if (strcmp(run->measures[j], measure) == 0)
+        return true;
+    if (run->measure_count == 0)
+      return true;
+  }
+  return false;
+}
+
+static struct shk_finding *add(struct context *c, const struct shk_family *family,
+                               const char *quantity, double value, double uncertainty)
+{
+  return shk_findings_add(&c->findings, family, quantity, value, uncertainty);
+}
+
+/* The finest cell that finished; -1 if none. */
+static int finest(const struct shk_family *family)
+{
+  for (int i = family->count - 1; i >= 0; i--)
+    if (shk_record_finished(family->records[i]))
+      return i;
+  return -1;
+}
+
+/* Says which cells have no result. False if all were refused: nothing more can be said. */
+static bool report_status(struct context *c, const struct shk_family *family)
+{
+  int refused = 0, failed = 0, missing = 0, first_refused = -1, first_failed = -1;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *record = family->records[i];
+    if (!record) {
+      missing++;
+    } else if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED) {
+      refused++;
+      first_refused = first_refused < 0 ? i : first_refused;
+    } else if (!shk_record_finished(record)) {
+      failed++;
+      first_failed = first_failed < 0 ? i : first_failed;
+    }
+  }
+  char reason[320];
+  if (refused > 0) {
+    const struct shk_record *record = family->records[first_refused];
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    shk_record_reason(reason, sizeof reason, record);
+    finding->word = shk_copy_text(shk_record_status(record));
+    finding->verdict = SHK_VERDICT_REFUSED;
+    finding->reason = shk_copy_text(reason);
+  }
+  if (failed > 0) {
+    const struct shk_record *record = family->records[first_failed];
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    shk_record_reason(reason, sizeof reason, record);
+    finding->word = shk_copy_text(shk_record_status(record));
+    finding->verdict = SHK_VERDICT_FAILED;
+    finding->reason =
+        shk_print_text("%d of %d cells did not finish; at %s %s: %s", failed, family->count,
+                       family->by_tolerance ? "tolerance" : "step",
+                       family->by_tolerance ? record->cell.tolerance
+                                            : (record->cell.step ? record->cell.step : "none"),
+                       reason[0] ? reason : shk_record_status(record));
+  }
+  if (missing > 0) {
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    finding->word = shk_copy_text("not-run");
+    finding->verdict = SHK_VERDICT_FAILED;
+    finding->reason = shk_print_text("%d of %d cells have not been run", missing, family->count);
+  }
+  return refused < family->count;
+}
+
+static void keep_curve(struct context *c, struct shk_curve *curve)
+{
+  struct shk_analysis *analysis = c->analysis;
+  analysis->curves =
+      shk_grow(analysis->curves, (size_t)analysis->curve_count, sizeof *analysis->curves);
+  analysis->curves[analysis->curve_count++] = *curve;
+}
+
+/* The problem's flags, with SHK_CHAOTIC only where the run goes beyond the generic horizon. */
+static unsigned undecidable(const struct shk_family *family)
+{
+  unsigned flags = family->inspection.undecidable;
+  if (!(family->until > family->inspection.horizon * (1 + 1e-9)))
+    flags &= ~(unsigned)SHK_CHAOTIC;
+  return flags;
+}
+
+static void report_order(struct context *c, const struct shk_family *family,
+                         const struct shk_curve *curve)
+{
+  char quantity[64];
+  const double band = shk_order_band(family->cell->precision);
+  snprintf(quantity, sizeof quantity, "order of %s", curve->quantity);
+  const struct shk_judgement judgement =
+      shk_judge_order(&curve->fit, curve->claimed, band, undecidable(family));
+  struct shk_finding *finding = add(c, family, quantity, curve->fit.order, curve->fit.half_width);
+  shk_finding_judge(finding, &judgement);
+  if (curve->claimed != SHK_NO_ORDER)
+    finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
+}
+
+static void report_errors(struct context *c, const struct shk_family *family,
+                          const struct shk_curve *curve)
+{
+  char quantity[64];
+  const int at = finest(family);
+  if (at < 0)
+    return;
+  const struct shk_point *point = &curve->points[at];
+  for (int end = 0; end < 2; end++) {
+    const double error = end ? point->end_error : point->error;
+    if (isnan(error))
+      continue;
+    snprintf(quantity, sizeof quantity, "error of %s%s", curve->quantity, end ? " at T" : "");
+    struct shk_finding *finding = add(c, family, quantity, error, point->reference_error);
+    if (error < 100 * point->reference_error)
+      finding->word = shk_copy_text("below reference");
+  }
+}
+
+static void report_blocks(struct context *c, const struct shk_family *family,
+                          const struct shk_group_reference *reference)
+{
+  const bool orders = wanted(c, family, "order");
+  const bool errors = wanted(c, family, "error") || wanted(c, family, "work-precision");
+  const bool multipliers = wanted(c, family, "multiplier");
+  for (int b = 0; b < SHK_CURVE_BLOCKS; b++) {
+    struct shk_curve curve;
+    const bool asked = orders || (multipliers && b >= 2);
+    if (shk_curve_make(&curve, family, reference, b, c->source)) {
+      if (asked)
+        report_order(c, family, &curve);
+      if (errors || asked)
+        report_errors(c, family, &curve);
+      keep_curve(c, &curve);
+    } else if (asked && !family->by_tolerance && finest(family) >= 0 &&
+               shk_curve_claim(&family->claims, b) != SHK_NO_ORDER) {
+      char quantity[64];
+      snprintf(quantity, sizeof quantity, "order of %s", shk_curve_blocks[b]);
+      struct shk_finding *finding = add(c, family, quantity, NAN, NAN);
+      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, b),
+                                         shk_order_band(family->cell->precision));
+      finding->verdict =
+          reference->failed && !reference->record ? SHK_VERDICT_FAILED : SHK_VERDICT_UNDECIDED;
+      finding->reason =
+          shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+    }
+  }
+}
+
+static void report_energy(struct context *c, const struct shk_family *family)
+{
+  if (!wanted(c, family, "energy"))
+    return;
+  struct shk_curve curve;
+  if (shk_curve_make_energy(&curve, family)) {
+    report_order(c, family, &curve);
+    const int at = finest(family);
+    add(c, family, "energy max", curve.points[at].error, NAN);
+    keep_curve(c, &curve);
+  }
+  struct shk_drift drift;
+  struct shk_drift *runs = shk_allocate((size_t)family->count, sizeof *runs);
+  int count = 0, seen = 0;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *record = family->records[i];
+    const struct shk_series *series =
+        record ? shk_outcome_series(&record->outcome, "energy-error") : NULL;
+    if (!series || series->count == 0)
+      continue;
+    seen++;
+    shk_energy_classify(&runs[count], &(struct shk_energy_run){
+                                          .series = series,
+                                          .epsilon = family->epsilon,
+                                          .scale = shk_family_energy(family, i),
+                                          .time_scale = family->time_scale,
+                                          .steps = shk_family_steps(family, i),
+                                          .finished = shk_record_finished(record),
+                                          .not_finite = record->outcome.code == SHK_NOT_FINITE});
+    /* What ended early without blowing up says nothing of a long run. */
+    count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
+  }
+  if (seen > 0) {
+    shk_energy_combine(&drift, runs, count,
+                       family->inspected ? family->until / family->time_scale : NAN);
+    if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope))
+      add(c, family, "energy slope", drift.slope, drift.slope_half_width);
+    struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
+    finding->word = shk_copy_text(shk_energy_word(drift.class));
+    const enum shk_answer claimed = family->claims.energy_bounded;
+    if (claimed != SHK_UNKNOWN)
+      finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
+    bool at_floor;
+    struct shk_judgement judgement =
+        shk_judge_energy(&at_floor, &drift, claimed, undecidable(family));
+    if (claimed != SHK_UNKNOWN &&
+        (family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
+      judgement = (struct shk_judgement){SHK_VERDICT_UNDECIDED,
+                                         "the problem itself does not keep the energy"};
+    else if (claimed == SHK_NO && judgement.verdict != SHK_VERDICT_NONE &&
+             drift.class != SHK_ENERGY_UNDETERMINED)
+      shk_findings_vote(&c->findings, at_floor);
+    shk_finding_judge(finding, &judgement);
+  }
+  free(runs);
+}
+
+/* A quantity of each finished cell against its floor. `scalar` is recorded; floors are eps·factor,
+ * times 1 + sqrt(steps) if it accumulates. */
+static void report_vanishing(struct context *c, const struct shk_family *family,
+                             const char *quantity, const char *scalar, double factor,
+                             bool accumulates, enum shk_answer claimed, const char *why)
+{
+  double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
+  double worst = NAN, floor = 0;
+  int count = 0;
+  for (int i = 0; i < family->count; i++) {
+    if (!shk_record_finished(family->records[i]))
+      continue;
+    const struct shk_outcome *outcome = &family->records[i]->outcome;
+    const double value = shk_outcome_scalar(outcome, scalar);
+    if (isnan(value))
+      continue;
+    const double here =
+        family->epsilon * factor * (accumulates ? 1 + sqrt(shk_family_steps(family, i)) : 1);
+    ratios[count++] = value / here;
+    worst = fmax(worst, value);
+    floor = fmax(floor, here);
+  }
+  if (count > 0) {
+    bool at_floor;
+    const struct shk_judgement judgement =
+        shk_judge_vanishing(&at_floor, ratios, count, claimed, why);
+    struct shk_finding *finding = add(c, family, quantity, worst, NAN);
+    shk_finding_judge(finding, &judgement);
+    if (claimed == SHK_YES)
+      finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
+    else if (claimed == SHK_NO)
+      finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+    if (claimed == SHK_NO && (at_floor || !why || judgement.verdict == SHK_VERDICT_HELD))
+      shk_findings_vote(&c->findings, at_floor);
+  }
+  free(ratios);
+}
+
+static void report_kept(struct context *c, const struct shk_family *family)
+{
+  const unsigned flags = family->inspection.undecidable;
+  const char *linear = flags & SHK_LINEAR_CONSTRAINTS
+                           ? "linear constraints are kept whether or not others are"
+                           : NULL;
+  const char *free_motion =
+      flags & SHK_FREE_MOTION ? "free motion: momenta are kept whether or not others are" : NULL;
+  const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
+  if (wanted(c, family, "constraint")) {
+    report_vanishing(c, family, "constraint max", "constraint-max", length, false,
+                     family->claims.keeps_constraint, linear);
+    report_vanishing(c, family, "hidden max", "hidden-max", length * rate, false,
+                     family->claims.keeps_hidden, linear);
+  }
+  if (!wanted(c, family, "momentum"))
+    return;
+  for (int i = 0; i < family->inspection.invariant_count; i++) {
+    const char *name = family->inspection.invariant_names[i];
+    char quantity[96], scalar[96];
+    snprintf(quantity, sizeof quantity, "invariant %s max", name);
+    snprintf(scalar, sizeof scalar, "invariant-%s-max", name);
+    report_vanishing(c, family, quantity, scalar, fmax(1, family->size_q * family->size_p), true,
+                     strstr(name, "momentum") ? family->claims.keeps_momenta : SHK_UNKNOWN,
+                     free_motion);
+  }
+}
+
+static void report_work(struct context *c, const struct shk_family *family)
+{
+  static const char *const names[] = {"work-hamiltonian",    "work-gradient",   "work-velocity",
+                                      "work-hessian",        "work-constraint", "work-jacobian",
+                                      "work-curvature",      "work-iterations", "work-steps",
+                                      "work-factorizations", "work-rejected",   "cpu-seconds"};
+  const int at = finest(family);
+  if (at < 0 || !(wanted(c, family, "work") || wanted(c, family, "work-precision")))
+    return;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const double value = shk_outcome_scalar(&family->records[at]->outcome, names[i]);
+    if (value > 0)
+      add(c, family, names[i], value, NAN);
+  }
+}
+
+/* The name of the problem without its parameters. */
+static int name_length(const char *problem)
+{
+  return (int)strcspn(problem, "( ");
+}
+
+/* The same integrator on the same kind of problem over the same time: other starts. */
+static bool other_start(const struct shk_family *a, const struct shk_family *b)
+{
+  const int length = name_length(a->problem);
+  return !b->by_tolerance && length == name_length(b->problem) &&
+         strncmp(a->problem, b->problem, (size_t)length) == 0 &&
+         strcmp(a->cell->integrator, b->cell->integrator) == 0 && a->until == b->until;
+}
+
+/* Adds the pair of one start at a step, if both precisions have run. */
+static bool pair_of(struct shk_growth_pair *pair, const struct shk_families *all,
+                    const struct shk_family *low, double step)
+{
+  for (int i = 0; i < all->count; i++) {
+    const struct shk_family *high = &all->families[i];
+    if (high->group != low->group || strcmp(high->cell->precision, "quad") != 0 ||
+        !other_start(low, high) || strcmp(high->problem, low->problem) != 0)
+      continue;
+    for (int j = 0; j < low->count; j++)
+      for (int k = 0; k < high->count; k++)
+        if (low->steps[j] == step && high->steps[k] == step &&
+            shk_record_finished(low->records[j]) && shk_record_finished(high->records[k])) {
+          pair->low = shk_outcome_series(&low->records[j]->outcome, "energy-error");
+          pair->high = shk_outcome_series(&high->records[k]->outcome, "energy-error");
+          pair->scale = shk_family_energy(high, k);
+          pair->steps = shk_family_steps(low, j);
+          pair->time_scale = high->time_scale;
+          if (pair->low && pair->high)
+            return true;
+        }
+  }
+  return false;
+}
+
+static void report_growth(struct context *c, const struct shk_families *all)
+{
+  struct shk_growth_pair *pairs = shk_allocate((size_t)all->count, sizeof *pairs);
+  for (int i = 0; i < all->count; i++) {
+    const struct shk_family *first = &all->families[i];
+    if (first->by_tolerance || strcmp(first->cell->precision, "double") != 0 ||
+        !wanted(c, first, "energy"))
+      continue;
+    bool said = false;
+    for (int j = 0; j < i && !said; j++)
+      said = strcmp(all->families[j].cell->precision, "double") == 0 &&
+             other_start(first, &all->families[j]);
+    if (said)
+      continue;
+    for (int s = 0; s < first->count; s++) {
+      int count = 0;
+      for (int j = i; j < all->count; j++)
+        if (strcmp(all->families[j].cell->precision, "double") == 0 &&
+            other_start(first, &all->families[j]) &&
+            pair_of(&pairs[count], all, &all->families[j], first->steps[s]))
+          count++;
+      if (count < SHK_GROWTH_STARTS)
+        continue;
+      const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
+      char *quantity =
+          shk_print_text("round-off growth exponent (step %s, until %s)",
+                         c->plan->cells[first->cells[s]].cell.step, first->cell->until);
+      struct shk_finding *finding = add(c, first, quantity, growth.exponent, growth.half_width);
+      free(quantity);
+      free(finding->problem);
+      finding->problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
+      finding->word = shk_copy_text(growth.word);
+      finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
+    }
+  }
+  free(pairs);
+}
+
+struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
+                                      const struct shk_record *const *records,
+                                      const struct shk_analysis_source *source)
+{
+  struct context c = {.study = study, .plan = plan, .source = source};
+  c.analysis = shk_allocate(1, sizeof *c.analysis);
+  c.findings.analysis = c.analysis;
+  struct shk_families all;
+  shk_families_gather(&all, plan, records, source);
+  for (int i = 0; i < all.count; i++) {
+    const struct shk_family *family = &all.families[i];
+    if (!report_status(&c, family))
+      continue;
+    report_blocks(&c, family, &all.references[family->group]);
+    report_energy(&c, family);
+    report_kept(&c, family);
+    report_work(&c, family);
+  }
+  report_growth(&c, &all);
+  shk_findings_count_votes(&c.findings);
+  free(c.findings.votes);
+  shk_families_clear(&all);
+  return c.analysis;
+}
+
+static bool engine_claims(struct shk_claims *claims, const char *precision, const char *integrator,
+                          struct shk_message *error)
+{
+  const struct shk_engine *engine = shk_engine_named(precision);
+  return engine && engine->claims(claims, integrator, error);
+}
+
+static bool engine_inspect(struct shk_inspection *inspection, const char *problem,
+                           struct shk_message *error)
+{
+  return shk_engine_f128.inspect(inspection, problem, error) ||
+         shk_engine_f64.inspect(inspection, problem, error);
+}
+
+struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
+                                 const struct shk_record *const *records)
+{
+  const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
+                                             .difference = shk_engine_f128.difference,
+                                             .claims = engine_claims,
+                                             .inspect = engine_inspect};
+  return shk_analyse_with(study, plan, records, &source);
+}
+
+void shk_analysis_free(struct shk_analysis *analysis)
+{
+  if (!analysis)
+    return;
+  for (int i = 0; i < analysis->finding_count; i++)
+    shk_finding_clear(&analysis->findings[i]);
+  free(analysis->findings);
+  for (int i = 0; i < analysis->curve_count; i++)
+    shk_curve_clear(&analysis->curves[i]);
+  free(analysis->curves);
+  free(analysis);
+}

@@ -1,0 +1,295 @@
+/*
+ * Sorting the records of a plan, and measuring their references. See family.h.
+ *
+ * A reference's error is the difference between it and its check, which took larger steps and is
+ * therefore the worse of the two: an upper estimate. An exact solution has the rounding of its
+ * evaluation, taken as eps·(16 + T/τ): the argument's rounding grows with the time.
+ */
+#include "harness/family.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
+
+bool shk_record_finished(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
+}
+
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time)
+{
+  for (int i = 0; i < record->outcome.sample_count; i++)
+    if (strcmp(record->outcome.samples[i].time, time) == 0)
+      return &record->outcome.samples[i];
+  return NULL;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Largest max norm of a block over the samples; NaN if no sample has it. */
+static double block_size(const struct shk_record *record, const char *name,
+                         const struct shk_analysis_source *source)
+{
+  double size = NAN;
+  for (int i = 0; i < record->outcome.sample_count; i++) {
+    const char *text = shk_sample_block(&record->outcome.samples[i], name);
+    double none, here;
+    if (text && source->difference(&none, &here, text, text))
+      size = fmax(size, here); /* fmax ignores the first NaN */
+  }
+  return size;
+}
+
+static double check_error(const struct shk_record *reference, const struct shk_record *check,
+                          const char *name, double size, const struct shk_analysis_source *source)
+{
+  double error = NAN;
+  for (int i = 0; i < reference->outcome.sample_count; i++) {
+    const struct shk_sample *sample = &reference->outcome.samples[i];
+    const struct shk_sample *other = shk_record_sample(check, sample->time);
+    const char *a = other ? shk_sample_block(other, name) : NULL;
+    const char *b = shk_sample_block(sample, name);
+    double difference, none;
+    if (a && b && source->difference(&difference, &none, a, b))
+      error = fmax(error, difference / size);
+  }
+  return error;
+}
+
+static double time_scale_of(const struct shk_cell *cell, const struct shk_analysis_source *source)
+{
+  struct shk_inspection inspection;
+  struct shk_message message;
+  if (source->inspect(&inspection, cell->problem, &message) && inspection.time_scale > 0)
+    return inspection.time_scale;
+  return 1;
+}
+
+static void measure_reference(struct shk_group_reference *reference,
+                              const struct shk_record *record, const struct shk_record *check,
+                              const struct shk_analysis_source *source)
+{
+  const bool exact = strcmp(record->cell.integrator, "exact") == 0;
+  const double rounding =
+      exact ? source->reference_epsilon *
+                  (16 + strtod(record->cell.until, NULL) / time_scale_of(&record->cell, source))
+            : NAN;
+  reference->record = record;
+  for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++) {
+    reference->size[b] = block_size(record, reference_names[b], source);
+    if (exact)
+      reference->error[b] = rounding;
+    else if (check && reference->size[b] > 0)
+      reference->error[b] =
+          check_error(record, check, reference_names[b], reference->size[b], source);
+  }
+}
+
+static void gather_references(struct shk_families *families, const struct shk_plan *plan,
+                              const struct shk_record *const *records,
+                              const struct shk_analysis_source *source)
+{
+  for (int g = 0; g < families->group_count; g++) {
+    struct shk_group_reference *reference = &families->references[g];
+    for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
+      reference->size[b] = reference->error[b] = NAN;
+    snprintf(reference->why, sizeof reference->why, "there is no reference to compare with");
+  }
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    if (planned->role != SHK_ROLE_REFERENCE)
+      continue;
+    struct shk_group_reference *reference = &families->references[planned->group];
+    const struct shk_record *record = records[i], *check = NULL;
+    for (int j = 0; j < plan->count; j++)
+      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK &&
+          plan->cells[j].group == planned->group && shk_record_finished(records[j]))
+        check = records[j];
+    if (shk_record_finished(record)) {
+      measure_reference(reference, record, check, source);
+    } else if (!record) {
+      reference->failed = true;
+      snprintf(reference->why, sizeof reference->why, "the reference has not been run");
+    } else {
+      char reason[256];
+      shk_record_reason(reason, sizeof reason, record);
+      reference->failed = !(record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED);
+      snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
+               shk_record_status(record), reason);
+    }
+  }
+}
+
+static bool belongs(const struct shk_family *family, const struct shk_planned *planned)
+{
+  return family->group == planned->group &&
+         family->by_tolerance == (planned->cell.tolerance != NULL) &&
+         strcmp(family->cell->problem, planned->cell.problem) == 0 &&
+         same_text(family->cell->q, planned->cell.q) &&
+         same_text(family->cell->p, planned->cell.p) &&
+         strcmp(family->cell->integrator, planned->cell.integrator) == 0 &&
+         strcmp(family->cell->precision, planned->cell.precision) == 0;
+}
+
+static double step_of(const struct shk_cell *cell)
+{
+  const char *text = cell->tolerance ? cell->tolerance : cell->step;
+  return text ? strtod(text, NULL) : NAN;
+}
+
+/* Puts a cell in its place: larger steps first. */
+static void insert(struct shk_family *family, int index, const struct shk_record *record,
+                   double step)
+{
+  const size_t old = (size_t)family->count;
+  family->cells = shk_grow(family->cells, old, sizeof *family->cells);
+  family->records = shk_grow(family->records, old, sizeof *family->records);
+  family->steps = shk_grow(family->steps, old, sizeof *family->steps);
+  int at = family->count++;
+  for (; at > 0 && family->steps[at - 1] < step; at--) {
+    family->cells[at] = family->cells[at - 1];
+    family->records[at] = family->records[at - 1];
+    family->steps[at] = family->steps[at - 1];
+  }
+  family->cells[at] = index;
+  family->records[at] = record;
+  family->steps[at] = step;
+}
+
+static void know(struct shk_family *family, const struct shk_group_reference *reference,
+                 const struct shk_analysis_source *source)
+{
+  struct shk_message message;
+  const struct shk_cell *cell = family->cell;
+  family->claims_known =
+      source->claims(&family->claims, cell->precision, cell->integrator, &message);
+  if (!family->claims_known)
+    family->claims = (struct shk_claims){SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER,
+                                         SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER};
+  family->inspected = source->inspect(&family->inspection, cell->problem, &message) &&
+                      family->inspection.time_scale > 0;
+  if (!family->inspected)
+    family->inspection = (struct shk_inspection){.time_scale = 1};
+  family->time_scale = family->inspection.time_scale;
+  family->until = strtod(cell->until, NULL);
+  family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
+  family->size_q = reference->size[SHK_REFERENCE_Q];
+  family->size_p = reference->size[SHK_REFERENCE_P];
+  /* Without a reference, the finest run that finished says how large the state is. */
+  for (int i = family->count - 1; i >= 0 && !(family->size_q > 0 && family->size_p > 0); i--)
+    if (shk_record_finished(family->records[i])) {
+      family->size_q = block_size(family->records[i], "q", source);
+      family->size_p = block_size(family->records[i], "p", source);
+    }
+  if (!(family->size_q > 0))
+    family->size_q = 1;
+  if (!(family->size_p > 0))
+    family->size_p = 1;
+}
+
+/* Families of several groups that would print alike are told apart by their horizon. */
+static void name_apart(struct shk_families *families)
+{
+  for (int i = 0; i < families->count; i++) {
+    struct shk_family *family = &families->families[i];
+    bool alike = false, same_until = false;
+    for (int j = 0; j < families->count; j++) {
+      const struct shk_family *other = &families->families[j];
+      if (i == j || strcmp(family->problem, other->problem) != 0 ||
+          strcmp(family->cell->integrator, other->cell->integrator) != 0 ||
+          strcmp(family->cell->precision, other->cell->precision) != 0)
+        continue;
+      alike = true;
+      same_until = same_until || same_text(family->cell->until, other->cell->until);
+    }
+    family->suffix = !alike                 ? shk_copy_text("")
+                     : !same_until          ? shk_print_text(" (until %s)", family->cell->until)
+                     : family->by_tolerance ? shk_print_text(" (until %s, by tolerance, run %d)",
+                                                             family->cell->until, family->run + 1)
+                                            : shk_print_text(" (until %s, run %d)",
+                                                             family->cell->until, family->run + 1);
+  }
+}
+
+static struct shk_family *new_family(struct shk_families *families,
+                                     const struct shk_planned *planned)
+{
+  families->families =
+      shk_grow(families->families, (size_t)families->count, sizeof *families->families);
+  struct shk_family *family = &families->families[families->count++];
+  const struct shk_cell *cell = &planned->cell;
+  *family = (struct shk_family){.group = planned->group,
+                                .run = planned->run,
+                                .cell = cell,
+                                .by_tolerance = cell->tolerance != NULL};
+  family->problem = cell->q || cell->p
+                        ? shk_print_text("%s q=%s p=%s", cell->problem, cell->q ? cell->q : "",
+                                         cell->p ? cell->p : "")
+                        : shk_copy_text(cell->problem);
+  return family;
+}
+
+void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
+                         const struct shk_record *const *records,
+                         const struct shk_analysis_source *source)
+{
+  *families = (struct shk_families){0};
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].group >= families->group_count)
+      families->group_count = plan->cells[i].group + 1;
+  families->references = shk_allocate((size_t)families->group_count, sizeof *families->references);
+  gather_references(families, plan, records, source);
+
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, "run") != 0)
+      continue;
+    struct shk_family *family = NULL;
+    /* Cells of a family are near each other in the plan. */
+    for (int j = families->count - 1; j >= 0 && !family; j--)
+      if (belongs(&families->families[j], planned))
+        family = &families->families[j];
+    if (!family)
+      family = new_family(families, planned);
+    insert(family, i, records[i], step_of(&planned->cell));
+  }
+  for (int i = 0; i < families->count; i++)
+    know(&families->families[i], &families->references[families->families[i].group], source);
+  name_apart(families);
+}
+
+void shk_families_clear(struct shk_families *families)
+{
+  for (int i = 0; i < families->count; i++) {
+    struct shk_family *family = &families->families[i];
+    free(family->problem);
+    free(family->suffix);
+    free(family->cells);
+    free(family->records);
+    free(family->steps);
+  }
+  free(families->families);
+  free(families->references);
+  *families = (struct shk_families){0};
+}
+
+double shk_family_steps(const struct shk_family *family, int index)
+{
+  const double recorded = shk_outcome_scalar(&family->records[index]->outcome, "work-steps");
+  if (recorded > 0)
+    return recorded;
+  return family->by_tolerance ? family->until / family->time_scale
+                              : family->until / family->steps[index];
+}
+
+double shk_family_energy(const struct shk_family *family, int index)
+{
+  const double start = fabs(shk_outcome_scalar(&family->records[index]->outcome, "energy-start"));
+  return fmax(start, family->size_q * family->size_p / family->time_scale);
+}

@@ -1,0 +1,67 @@
+/*
+ * The records of a plan sorted into what is analysed together.
+ */
+#ifndef HARNESS_FAMILY_H
+#define HARNESS_FAMILY_H
+
+#include "harness/analysis.h"
+
+/* A reference's blocks: multipliers are all compared with the exact formula's. */
+enum shk_reference_block {
+  SHK_REFERENCE_Q,
+  SHK_REFERENCE_P,
+  SHK_REFERENCE_LAMBDA,
+  SHK_REFERENCE_BLOCKS
+};
+
+/* The reference of a group and how far it can be trusted. */
+struct shk_group_reference {
+  const struct shk_record *record;    /* NULL if there is none that finished */
+  double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
+  double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
+                                         unknown */
+  bool failed;                        /* not run or not finished, rather than refused */
+  char why[320];                      /* when there is none */
+};
+
+/* Cells that differ by step or tolerance only. */
+struct shk_family {
+  int group, run;              /* run of the first cell */
+  const struct shk_cell *cell; /* the first */
+  char *problem;               /* canonical, and the explicit start if there is one */
+  char *suffix;                /* "", or what tells it from a family of another group */
+  bool by_tolerance;
+  int count;
+  int *cells;                        /* indices into the plan, largest step first */
+  const struct shk_record **records; /* NULL: not run */
+  double *steps;                     /* or tolerances */
+
+  bool claims_known, inspected;
+  struct shk_claims claims; /* all unknown unless claims_known */
+  struct shk_inspection inspection;
+  double epsilon, time_scale, until; /* time_scale 1 unless inspected */
+  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded */
+};
+
+struct shk_families {
+  int count, group_count;
+  struct shk_family *families; /* in the order of the plan */
+  struct shk_group_reference *references;
+};
+
+void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
+                         const struct shk_record *const *records,
+                         const struct shk_analysis_source *source);
+void shk_families_clear(struct shk_families *families);
+
+/* Whether the cell ran to its end. False for NULL. */
+bool shk_record_finished(const struct shk_record *record);
+/* The sample at a time given as text; NULL if it was not reached. */
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
+/* Steps taken in a finished cell. */
+double shk_family_steps(const struct shk_family *family, int index);
+/* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
+ * max|q|·max|p|/time scale, an action over a time, so that it has the right unit. */
+double shk_family_energy(const struct shk_family *family, int index);
+
+#endif

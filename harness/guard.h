@@ -1,0 +1,46 @@
+/*
+ * Runs a task in a process of its own, so that a crash, a hang, a NaN or a megabyte of print costs
+ * that task and nothing else. The process is a fork: it has its own process group, its own limits
+ * of time and memory, no terminal, and dies with its parent.
+ */
+#ifndef HARNESS_GUARD_H
+#define HARNESS_GUARD_H
+
+#include "foundation/message.h"
+#include "harness/record.h"
+
+struct shk_limits {
+  double seconds;   /* wall time; 0: none */
+  double megabytes; /* address space; 0: none. Not kept where a sanitizer needs the space. */
+};
+
+/* Writes its answer to the descriptor, the last byte a newline, and returns. */
+typedef void shk_guarded_task(void *user, int answer);
+
+struct shk_guarded {
+  enum shk_end end; /* finished: the answer is whole */
+  int end_detail;
+  char *answer; /* ends in '\0'; NULL unless finished */
+  size_t answer_length;
+  char *output; /* standard output and standard error, at most SHK_OUTPUT_LIMIT bytes */
+  size_t output_length;
+  long output_dropped;
+  double seconds;
+};
+
+enum { SHK_OUTPUT_LIMIT = 64 * 1024 };
+
+/* False, with the reason, if the process could not be made; `result` is then empty. Otherwise the
+ * caller clears it. `reader` is the descriptor on which whoever asked reads the answer: when its
+ * other end closes the task is stopped (-1: none). */
+bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
+                   const struct shk_limits *limits, int reader, struct shk_message *error);
+void shk_guarded_clear(struct shk_guarded *result);
+
+/* Ends the running task's group at once. May be called from a signal handler. */
+void shk_guard_kill(void);
+
+/* All of the bytes, through interruptions; false on an error. */
+bool shk_write_all(int descriptor, const char *bytes, size_t count);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Keys: a record can stand for a cell as long as nothing that determines its numbers has changed.
+ * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources and the hash
+ * of the plug-ins that the cell names.
+ */
+#ifndef HARNESS_KEY_H
+#define HARNESS_KEY_H
+
+#include "engine/cell.h"
+#include "foundation/message.h"
+
+enum { SHK_KEY_SIZE = 33 }; /* 32 hexadecimal digits and the end */
+
+/* What plug-ins provide: each name of a problem or integrator with the hash of the file it is in.
+ */
+struct shk_keys {
+  int count;
+  struct shk_key_name {
+    char *name;
+    char hash[SHK_KEY_SIZE];
+  } * names;
+};
+
+void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
+void shk_keys_clear(struct shk_keys *keys);
+
+/* The hash of the numeric sources that this program was built from. */
+const char *shk_source_hash(void);
+bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error);
+
+/* `text` is the cell's (cell_text.h); `keys` may be NULL. */
+void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text);
+
+#endif

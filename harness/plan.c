@@ -1,0 +1,384 @@
+/*
+ * Expansion of a study to cells. It goes over the study twice: first every problem of every run
+ * gets its horizon, steps and sample times, and with them its group, so that a group's references
+ * can stand before its cells wherever they are asked for; then the cells are written down.
+ */
+#include "harness/plan.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/plan_times.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
+
+/* ---- a set of texts, numbered in the order in which they came ---- */
+
+struct text_set {
+  int count;
+  size_t slots; /* a power of two, more than twice the count */
+  char **texts; /* owned */
+  int *table;   /* index + 1 into texts; 0: free */
+};
+
+static size_t hash_text(const char *text)
+{
+  uint64_t hash = 0xcbf29ce484222325U; /* FNV-1a */
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * 0x100000001b3U;
+  return (size_t)(hash ^ hash >> 29);
+}
+
+static void place(struct text_set *set, int index)
+{
+  size_t at = hash_text(set->texts[index]) & (set->slots - 1);
+  while (set->table[at])
+    at = (at + 1) & (set->slots - 1);
+  set->table[at] = index + 1;
+}
+
+/* The number of the text, which is added if it is new; takes the text over. */
+static int number_of(struct text_set *set, char *owned, bool *is_new)
+{
+  *is_new = false;
+  for (size_t at = set->slots ? hash_text(owned) & (set->slots - 1) : 0;
+       set->slots && set->table[at]; at = (at + 1) & (set->slots - 1))
+    if (strcmp(set->texts[set->table[at] - 1], owned) == 0) {
+      free(owned);
+      return set->table[at] - 1;
+    }
+  *is_new = true;
+  set->texts = shk_grow(set->texts, (size_t)set->count, sizeof *set->texts);
+  set->texts[set->count++] = owned;
+  if (2 * (size_t)set->count >= set->slots) {
+    set->slots = set->slots ? 2 * set->slots : 64;
+    free(set->table);
+    set->table = shk_allocate(set->slots, sizeof *set->table);
+    for (int i = 0; i < set->count; i++)
+      place(set, i);
+  } else {
+    place(set, set->count - 1);
+  }
+  return set->count - 1;
+}
+
+static void clear_set(struct text_set *set)
+{
+  for (int i = 0; i < set->count; i++)
+    free(set->texts[i]);
+  free(set->texts);
+  free(set->table);
+}
+
+/* ---- memory of a plan ---- */
+
+struct group {
+  const struct shk_start *start;
+  const struct shk_schedule *schedule;
+  int run;        /* the first that wants its errors */
+  bool exact;     /* the exact solution is known from this start */
+  bool wanted;    /* somebody measures errors */
+  bool has_cells; /* references are planned */
+};
+
+struct shk_plan_memory {
+  int schedule_count, group_count;
+  struct shk_schedule **schedules; /* one for each problem of each run */
+  int *groups;                     /* its group */
+  struct group *group_list;
+  struct text_set strings;
+};
+
+static void free_memory(struct shk_plan_memory *memory)
+{
+  for (int i = 0; i < memory->schedule_count; i++) {
+    shk_schedule_clear(memory->schedules[i]);
+    free(memory->schedules[i]);
+  }
+  free(memory->schedules);
+  free(memory->groups);
+  free(memory->group_list);
+  clear_set(&memory->strings);
+  free(memory);
+}
+
+/* One copy of a text for all cells; NULL of NULL. */
+static char *shared(struct shk_plan_memory *memory, const char *text)
+{
+  if (!text)
+    return NULL;
+  bool is_new;
+  const int number = number_of(&memory->strings, shk_copy_text(text), &is_new);
+  return memory->strings.texts[number];
+}
+
+struct planner {
+  const struct shk_study *study;
+  struct shk_plan *plan;
+  struct shk_plan_memory *memory;
+  struct text_set groups, cells;
+  struct shk_message *error;
+};
+
+/* ---- first pass: horizons, steps, times, groups ---- */
+
+static bool needs_step(const struct shk_integrator_info *info)
+{
+  return !info->adaptive && !info->exact;
+}
+
+/* Whether some pair with this problem has fixed steps. */
+static bool has_fixed_steps(const struct shk_study_run *run, const char *problem)
+{
+  for (int i = 0; i < run->integrator_count; i++) {
+    const struct shk_integrator_info *const info = shk_find_integrator(run->integrators[i]);
+    if (info && needs_step(info) && !shk_run_excludes(run, problem, run->integrators[i]))
+      return true;
+  }
+  return false;
+}
+
+static bool wants_errors(const struct shk_study_run *run)
+{
+  return shk_run_measures(run, "error") || shk_run_measures(run, "order") ||
+         shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision");
+}
+
+static char *group_text(const struct shk_start *start, const struct shk_schedule *schedule)
+{
+  char *text = shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
+                              start->p ? start->p : "", start->project, schedule->until);
+  size_t length = strlen(text);
+  size_t room = length + 1;
+  for (int i = 0; i < schedule->time_count; i++)
+    room += strlen(schedule->times[i]) + 1;
+  text = shk_reallocate(text, room, 1);
+  for (int i = 0; i < schedule->time_count; i++) {
+    const size_t more = strlen(schedule->times[i]);
+    text[length++] = '\n';
+    memcpy(text + length, schedule->times[i], more + 1);
+    length += more;
+  }
+  return text;
+}
+
+static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_start *start)
+{
+  const struct shk_study_run *const run = &planner->study->runs[run_index];
+  struct shk_plan_memory *const memory = planner->memory;
+  struct shk_inspection inspection;
+  struct shk_message reason = {.text = ""};
+  if (!shk_inspect(&inspection, "double", start->problem, &reason)) {
+    shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
+                    start->problem, reason.text);
+    return false;
+  }
+  struct shk_schedule schedule;
+  if (!shk_schedule_make(&schedule, planner->study->path, run, has_fixed_steps(run, start->problem),
+                         &inspection, start->problem, planner->error))
+    return false;
+  struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
+  *kept = schedule;
+  const size_t index = (size_t)memory->schedule_count;
+  memory->schedules = shk_grow(memory->schedules, index, sizeof kept);
+  memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
+  memory->schedules[memory->schedule_count] = kept;
+  bool is_new;
+  const int group = number_of(&planner->groups, group_text(start, kept), &is_new);
+  memory->groups[memory->schedule_count++] = group;
+  if (is_new) {
+    memory->group_list =
+        shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
+    memory->group_list[memory->group_count++] =
+        (struct group){.start = start, .schedule = kept, .exact = inspection.exact && !start->q};
+  }
+  struct group *const its = &memory->group_list[group];
+  if (!its->wanted && wants_errors(run)) {
+    its->wanted = true;
+    its->run = run_index;
+  }
+  return true;
+}
+
+/* ---- second pass: cells ---- */
+
+struct request {
+  int run, group;
+  enum shk_role role;
+  const char *integrator, *precision, *step, *tolerance;
+};
+
+static bool add_cell(struct planner *planner, const struct request *request)
+{
+  struct shk_plan *const plan = planner->plan;
+  struct shk_plan_memory *const memory = planner->memory;
+  const struct group *const group = &memory->group_list[request->group];
+  const struct shk_study_run *const run = &planner->study->runs[request->run];
+  bool is_new;
+  number_of(&planner->cells,
+            shk_print_text("%d\n%s\n%s\n%s\n%s", request->group, request->integrator,
+                           request->precision, request->step ? request->step : "",
+                           request->tolerance ? request->tolerance : ""),
+            &is_new);
+  if (!is_new)
+    return true;
+  if (plan->count == SHK_MOST_CELLS) {
+    shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
+                    SHK_MOST_CELLS);
+    return false;
+  }
+  double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
+  double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
+  if (request->role != SHK_ROLE_MEASURED) {
+    /* What limits the methods under test must not cost them their reference. */
+    seconds = seconds > SHK_DEFAULT_SECONDS ? seconds : SHK_DEFAULT_SECONDS;
+    megabytes = megabytes > SHK_DEFAULT_MEGABYTES ? megabytes : SHK_DEFAULT_MEGABYTES;
+  }
+  plan->cells = shk_grow(plan->cells, (size_t)plan->count, sizeof *plan->cells);
+  plan->cells[plan->count++] =
+      (struct shk_planned){.cell = {.kind = shared(memory, "run"),
+                                    .problem = shared(memory, group->start->problem),
+                                    .integrator = shared(memory, request->integrator),
+                                    .precision = shared(memory, request->precision),
+                                    .step = shared(memory, request->step),
+                                    .tolerance = shared(memory, request->tolerance),
+                                    .until = shared(memory, group->schedule->until),
+                                    .time_count = group->schedule->time_count,
+                                    .times = group->schedule->times,
+                                    .q = shared(memory, group->start->q),
+                                    .p = shared(memory, group->start->p),
+                                    .project = group->start->project},
+                           .run = request->run,
+                           .role = request->role,
+                           .group = request->group,
+                           .seconds = seconds,
+                           .megabytes = megabytes};
+  return true;
+}
+
+static bool add_references(struct planner *planner, int index)
+{
+  struct group *const group = &planner->memory->group_list[index];
+  if (!group->wanted || group->has_cells)
+    return true;
+  group->has_cells = true;
+  struct request request = {.run = group->run,
+                            .group = index,
+                            .role = SHK_ROLE_REFERENCE,
+                            .integrator = "exact",
+                            .precision = "quad"};
+  if (group->exact)
+    return add_cell(planner, &request);
+  request.integrator = "reference";
+  request.role = SHK_ROLE_REFERENCE_CHECK;
+  request.tolerance = SHK_REFERENCE_CHECK_TOLERANCE;
+  if (!add_cell(planner, &request))
+    return false;
+  request.role = SHK_ROLE_REFERENCE;
+  request.tolerance = SHK_REFERENCE_TOLERANCE;
+  return add_cell(planner, &request);
+}
+
+/* The cells of one problem, integrator and precision: one for each step or tolerance. */
+static bool add_series(struct planner *planner, struct request request,
+                       const struct shk_integrator_info *info, const struct shk_schedule *schedule)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  if (info->exact)
+    return add_cell(planner, &request);
+  if (!info->adaptive) {
+    for (int i = 0; i < schedule->step_count; i++) {
+      request.step = schedule->steps[i];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+    return true;
+  }
+  const int defaults = (int)(sizeof default_tolerances / sizeof default_tolerances[0]);
+  const int count = run->tolerance_count ? run->tolerance_count : defaults;
+  for (int i = 0; i < count; i++) {
+    request.tolerance = run->tolerance_count ? run->tolerances[i] : default_tolerances[i];
+    if (!add_cell(planner, &request))
+      return false;
+  }
+  return true;
+}
+
+static bool add_problem(struct planner *planner, int run_index, const struct shk_start *start,
+                        int layout)
+{
+  const struct shk_study_run *const run = &planner->study->runs[run_index];
+  const int group = planner->memory->groups[layout];
+  for (int i = 0; i < run->integrator_count; i++) {
+    const char *const integrator = run->integrators[i];
+    const struct shk_integrator_info *const info = shk_find_integrator(integrator);
+    if (!info) {
+      shk_message_set(planner->error, "%s:%d: integrator %s is not known any more",
+                      planner->study->path, run->line, integrator);
+      return false;
+    }
+    if (shk_run_excludes(run, start->problem, integrator)) {
+      planner->plan->excluded++;
+      continue;
+    }
+    if (!add_references(planner, group))
+      return false;
+    for (int k = 0; k < run->precision_count; k++) {
+      const char *const precision = run->precisions[k];
+      if (info->double_only && strcmp(precision, "double") != 0) {
+        planner->plan->left_out++;
+        continue;
+      }
+      const struct request request = {.run = run_index,
+                                      .group = group,
+                                      .role = SHK_ROLE_MEASURED,
+                                      .integrator = integrator,
+                                      .precision = precision};
+      if (!add_series(planner, request, info, planner->memory->schedules[layout]))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool plan_study(struct planner *planner)
+{
+  const struct shk_study *const study = planner->study;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++)
+      if (!lay_out_problem(planner, r, &study->runs[r].problems[i]))
+        return false;
+  int layout = 0;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++)
+      if (!add_problem(planner, r, &study->runs[r].problems[i], layout++))
+        return false;
+  planner->plan->group_count = planner->memory->group_count;
+  return true;
+}
+
+struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
+{
+  struct shk_plan *const plan = shk_allocate(1, sizeof *plan);
+  plan->memory = shk_allocate(1, sizeof *plan->memory);
+  struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
+  const bool ok = plan_study(&planner);
+  clear_set(&planner.groups);
+  clear_set(&planner.cells);
+  if (ok)
+    return plan;
+  shk_plan_free(plan);
+  return NULL;
+}
+
+void shk_plan_free(struct shk_plan *plan)
+{
+  if (!plan)
+    return;
+  free_memory(plan->memory);
+  free(plan->cells);
+  free(plan);
+}

@@ -1,0 +1,383 @@
+/*
+ * The runs of a study: each names problems and integrators and how to run every pair of them.
+ * Sweeps and exclusions, which speak of the others, are read last, in study_pairs.c.
+ */
+#include "harness/study_runs.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "foundation/number.h"
+#include "harness/study_numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shk_measure_names[] = {"error",      "order",          "energy",
+                                         "constraint", "momentum",       "multiplier",
+                                         "work",       "work-precision", NULL};
+
+struct reader {
+  const struct shk_yaml *yaml;
+  struct shk_study *study;
+  struct shk_study_run *run;       /* the one being read */
+  struct fy_node *sweep, *exclude; /* read when all else is; NULL if there is none */
+  /* The list that a sequence is read into. */
+  const char *what;
+  const char *const *names;
+  char ***list;
+  int *count;
+};
+
+bool shk_in_list(char *const *list, int count, const char *text)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(list[i], text) == 0)
+      return true;
+  return false;
+}
+
+void shk_add_text(char ***list, int *count, char *owned)
+{
+  *list = shk_grow(*list, (size_t)*count, sizeof **list);
+  (*list)[(*count)++] = owned;
+}
+
+/* ---- names ---- */
+
+static bool read_listed_name(void *context, struct fy_node *item)
+{
+  struct reader *const reader = context;
+  int known = 0;
+  while (reader->names[known])
+    known++;
+  char *const text = shk_yaml_text(reader->yaml, item, reader->what);
+  if (!text)
+    return false;
+  bool ok = shk_in_list((char *const *)reader->names, known, text) ||
+            shk_yaml_fail_name(reader->yaml, item, reader->what, reader->names, known);
+  if (ok && shk_in_list(*reader->list, *reader->count, text))
+    ok = shk_yaml_fail(reader->yaml, item, "%s \"%s\" is given twice", reader->what, text);
+  if (ok)
+    shk_add_text(reader->list, reader->count, text);
+  else
+    free(text);
+  return ok;
+}
+
+bool shk_read_names(const struct shk_yaml *yaml, struct fy_node *node, const char *what,
+                    const char *const *names, char ***list, int *count)
+{
+  struct reader reader = {.yaml = yaml, .what = what, .names = names, .list = list, .count = count};
+  char *const expected = shk_print_text("a list of %ss", what);
+  const bool ok = shk_yaml_sequence(yaml, node, expected, true, read_listed_name, &reader);
+  free(expected);
+  return ok;
+}
+
+static bool read_precisions(void *context, struct fy_node *value)
+{
+  static const char *const names[] = {"double", "quad", NULL};
+  const struct reader *const reader = context;
+  return shk_read_names(reader->yaml, value, "precision", names, &reader->run->precisions,
+                        &reader->run->precision_count);
+}
+
+static bool read_measures(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_names(reader->yaml, value, "measure", shk_measure_names, &reader->run->measures,
+                        &reader->run->measure_count);
+}
+
+/* ---- problems and integrators ---- */
+
+/* The canonical form of a specification; NULL with the message set. */
+static char *read_specification(const struct reader *reader, struct fy_node *node, bool problem)
+{
+  struct shk_message reason = {.text = ""};
+  char *const text = shk_yaml_text(reader->yaml, node,
+                                   problem ? "a problem such as pendulum(angle=0.7)"
+                                           : "an integrator such as rattle(linear=lu)");
+  if (!text)
+    return NULL;
+  char *const canonical =
+      problem ? shk_canonical_problem(text, &reason) : shk_canonical_integrator(text, &reason);
+  free(text);
+  if (!canonical)
+    shk_yaml_fail(reader->yaml, node, "%s", reason.text);
+  return canonical;
+}
+
+struct start_reader {
+  struct reader *reader;
+  struct shk_start start;
+  char **vector; /* the one being read */
+};
+
+static bool read_start_problem(void *context, struct fy_node *value)
+{
+  struct start_reader *const start = context;
+  start->start.problem = read_specification(start->reader, value, true);
+  return start->start.problem != NULL;
+}
+
+static bool read_component(void *context, struct fy_node *item)
+{
+  const struct start_reader *const start = context;
+  static const char expected[] = "a number";
+  char *const text = shk_yaml_text(start->reader->yaml, item, expected);
+  if (!text)
+    return false;
+  char *const number = shk_number_canonical(text, false);
+  free(text);
+  if (!number)
+    return shk_yaml_fail_kind(start->reader->yaml, item, expected);
+  char *const longer =
+      *start->vector ? shk_print_text("%s,%s", *start->vector, number) : shk_copy_text(number);
+  free(number);
+  free(*start->vector);
+  *start->vector = longer;
+  return true;
+}
+
+static bool read_vector(struct start_reader *start, struct fy_node *value, char **vector)
+{
+  start->vector = vector;
+  return shk_yaml_sequence(start->reader->yaml, value, "a list of numbers", false, read_component,
+                           start);
+}
+
+static bool read_start_q(void *context, struct fy_node *value)
+{
+  struct start_reader *const start = context;
+  return read_vector(start, value, &start->start.q);
+}
+
+static bool read_start_p(void *context, struct fy_node *value)
+{
+  struct start_reader *const start = context;
+  return read_vector(start, value, &start->start.p);
+}
+
+static bool read_start_project(void *context, struct fy_node *value)
+{
+  struct start_reader *const start = context;
+  static const char expected[] = "yes or no";
+  char *const text = shk_yaml_text(start->reader->yaml, value, expected);
+  if (!text)
+    return false;
+  start->start.project = strcmp(text, "yes") == 0;
+  const bool ok = start->start.project || strcmp(text, "no") == 0 ||
+                  shk_yaml_fail_kind(start->reader->yaml, value, expected);
+  free(text);
+  return ok;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_start(const struct shk_start *a, const struct shk_start *b)
+{
+  return same_text(a->problem, b->problem) && same_text(a->q, b->q) && same_text(a->p, b->p) &&
+         a->project == b->project;
+}
+
+void shk_start_free(struct shk_start *start)
+{
+  free(start->problem);
+  free(start->q);
+  free(start->p);
+}
+
+/* Takes the start over if it is new. */
+bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
+{
+  for (int i = 0; i < run->problem_count; i++)
+    if (same_start(&run->problems[i], start))
+      return false;
+  run->problems = shk_grow(run->problems, (size_t)run->problem_count, sizeof *start);
+  run->problems[run->problem_count++] = *start;
+  return true;
+}
+
+static bool read_problem(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {{"problem", true, read_start_problem},
+                                             {"q", true, read_start_q},
+                                             {"p", true, read_start_p},
+                                             {"project", false, read_start_project}};
+  struct reader *const reader = context;
+  struct start_reader start = {.reader = reader};
+  bool ok;
+  if (shk_yaml_is_mapping(item))
+    ok = shk_yaml_mapping(reader->yaml, item, "a problem", keys, sizeof keys / sizeof keys[0],
+                          &start);
+  else
+    ok = read_start_problem(&start, item);
+  if (ok && !shk_add_start(reader->run, &start.start))
+    ok = shk_yaml_fail(reader->yaml, item, "problem %s is given twice", start.start.problem);
+  if (!ok)
+    shk_start_free(&start.start);
+  return ok;
+}
+
+static bool read_problems(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_yaml_sequence(reader->yaml, value, "a list of problems", false, read_problem, context);
+}
+
+static bool read_integrator(void *context, struct fy_node *item)
+{
+  const struct reader *const reader = context;
+  char *const integrator = read_specification(reader, item, false);
+  if (!integrator)
+    return false;
+  if (shk_in_list(reader->run->integrators, reader->run->integrator_count, integrator)) {
+    shk_yaml_fail(reader->yaml, item, "integrator %s is given twice", integrator);
+    free(integrator);
+    return false;
+  }
+  shk_add_text(&reader->run->integrators, &reader->run->integrator_count, integrator);
+  return true;
+}
+
+static bool read_integrators(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_yaml_sequence(reader->yaml, value, "a list of integrators", false, read_integrator,
+                           context);
+}
+
+/* ---- steps, horizon, times, limits ---- */
+
+/* Whether the value is the word "natural". */
+static bool is_natural(const struct reader *reader, struct fy_node *value)
+{
+  if (!shk_yaml_is_scalar(value))
+    return false;
+  struct shk_message unused = {.text = ""};
+  struct shk_yaml quiet = *reader->yaml;
+  quiet.error = &unused;
+  char *const text = shk_yaml_text(&quiet, value, "");
+  const bool natural = text && strcmp(text, "natural") == 0;
+  free(text);
+  return natural;
+}
+
+static bool read_steps(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  struct shk_study_run *const run = reader->run;
+  run->steps_line = shk_yaml_line(value);
+  if (is_natural(reader, value))
+    return true;
+  run->step_kind = SHK_STEPS_LIST;
+  return shk_read_progression(reader->yaml, value,
+                              "natural, a list of steps, {largest: 0.1, halvings: 8} or "
+                              "{largest: 0.1, smallest: 0.001, factor: 10}",
+                              "2", &run->steps, &run->step_count);
+}
+
+static bool read_tolerances(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_progression(reader->yaml, value,
+                              "a list of tolerances or "
+                              "{largest: 1e-3, smallest: 1e-12, factor: 10}",
+                              "10", &reader->run->tolerances, &reader->run->tolerance_count);
+}
+
+static bool read_until(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  reader->run->until_line = shk_yaml_line(value);
+  return is_natural(reader, value) ||
+         shk_read_positive(reader->yaml, value, "natural or a number above zero",
+                           &reader->run->until);
+}
+
+static bool read_times(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  reader->run->times_line = shk_yaml_line(value);
+  return shk_read_times(reader->yaml, value, &reader->run->times, &reader->run->time_count);
+}
+
+static bool read_limits(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_limits(reader->yaml, value, &reader->run->seconds, &reader->run->megabytes);
+}
+
+static bool keep_sweep(void *context, struct fy_node *value)
+{
+  struct reader *const reader = context;
+  reader->sweep = value;
+  return true;
+}
+
+static bool keep_exclude(void *context, struct fy_node *value)
+{
+  struct reader *const reader = context;
+  reader->exclude = value;
+  return true;
+}
+
+/* ---- the run ---- */
+
+static void fill_defaults(struct shk_study_run *run)
+{
+  if (run->precision_count == 0)
+    shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
+  if (run->measure_count == 0)
+    for (int i = 0; shk_measure_names[i]; i++)
+      shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
+  if (run->steps_line == 0)
+    run->steps_line = run->line;
+  if (run->until_line == 0)
+    run->until_line = run->line;
+  if (run->times_line == 0)
+    run->times_line = run->line;
+}
+
+static bool read_run(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {
+      {"problems", true, read_problems},     {"integrators", true, read_integrators},
+      {"steps", false, read_steps},          {"tolerances", false, read_tolerances},
+      {"until", false, read_until},          {"times", false, read_times},
+      {"precision", false, read_precisions}, {"measures", false, read_measures},
+      {"sweep", false, keep_sweep},          {"exclude", false, keep_exclude},
+      {"limits", false, read_limits},
+  };
+  struct reader *const reader = context;
+  struct shk_study *const study = reader->study;
+  study->runs = shk_grow(study->runs, (size_t)study->run_count, sizeof *study->runs);
+  reader->run = &study->runs[study->run_count++];
+  *reader->run = (struct shk_study_run){.line = shk_yaml_line(item)};
+  reader->sweep = reader->exclude = NULL;
+  if (!shk_yaml_mapping(reader->yaml, item, "a mapping with problems and integrators", keys,
+                        sizeof keys / sizeof keys[0], reader))
+    return false;
+  if (reader->sweep && !shk_read_sweeps(reader->yaml, reader->sweep, reader->run))
+    return false;
+  if (reader->exclude && !shk_read_excludes(reader->yaml, reader->exclude, reader->run))
+    return false;
+  fill_defaults(reader->run);
+  return true;
+}
+
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
+{
+  struct reader reader = {.yaml = yaml, .study = study};
+  return shk_yaml_sequence(yaml, node, "a list of runs, each `- problems: …`", false, read_run,
+                           &reader);
+}
+
+bool shk_run_measures(const struct shk_study_run *run, const char *measure)
+{
+  return shk_in_list(run->measures, run->measure_count, measure);
+}

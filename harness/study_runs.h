@@ -1,0 +1,29 @@
+/* What the reading of a study is made of. Private to harness/study*.c. */
+#ifndef HARNESS_STUDY_RUNS_H
+#define HARNESS_STUDY_RUNS_H
+
+#include "harness/study.h"
+#include "harness/yaml.h"
+
+/* Reads the value of `runs` into study->runs. False with the message set; what was read so far is
+ * in the study. */
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
+
+/* Reads a list of names (or one) that must be among `names` (ended by NULL), none twice. */
+bool shk_read_names(const struct shk_yaml *yaml, struct fy_node *node, const char *what,
+                    const char *const *names, char ***list, int *count);
+
+/* Read the values of `sweep` and `exclude` once the run has its problems and integrators. */
+bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
+bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
+                       struct shk_study_run *run);
+
+/* Lists of texts that the list owns. */
+bool shk_in_list(char *const *list, int count, const char *text);
+void shk_add_text(char ***list, int *count, char *owned);
+
+/* Adds a start to the run's problems, which then own it. False if it is there already. */
+bool shk_add_start(struct shk_study_run *run, struct shk_start *start);
+void shk_start_free(struct shk_start *start);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * What a source file offers. The same file works in the tree (its name in a list) and out of it
+ * (`shakedown plugin build my.c`).
+ *
+ *     static const struct shk_integrator mine = {.struct_size = sizeof mine, …};
+ *     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
+ *
+ * `my` is the file's name without `.c`.
+ */
+#ifndef SHAKEDOWN_PLUGIN_H
+#define SHAKEDOWN_PLUGIN_H
+
+#include <shakedown/integrator.h>
+#include <shakedown/problem.h>
+#include <shakedown/solve.h>
+
+/* Raised when a struct above changes other than by growing at its end. */
+#define SHK_ABI_VERSION 1
+
+struct shk_provision {
+  size_t struct_size;
+  int abi_version;
+  int precision; /* SHK_PRECISION of the compilation */
+  size_t real_size, option_size, claims_size, system_size, instance_size, integrator_size,
+      problem_size;
+  const char *name;
+  const struct shk_integrator *const *integrators; /* NULL or ended by NULL */
+  const struct shk_problem *const *problems;
+};
+
+#define SHK_INTEGRATORS(...) ((const struct shk_integrator *const[]){__VA_ARGS__, NULL})
+#define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
+
+/* In a plug-in the provision is found under one fixed name. */
+#ifdef SHK_PLUGIN
+#define SHK_PROVISION_NAME(name) SHK_NAME(shk_plugin)
+#else
+#define SHK_PROVISION_NAME(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
+#endif
+
+#define SHK_PROVIDE(family, ...)                                                                   \
+  __attribute__((visibility("default"))) extern const struct shk_provision SHK_PROVISION_NAME(     \
+      family);                                                                                     \
+  const struct shk_provision SHK_PROVISION_NAME(family) = {                                        \
+      .struct_size = sizeof(struct shk_provision),                                                 \
+      .abi_version = SHK_ABI_VERSION,                                                              \
+      .precision = SHK_PRECISION,                                                                  \
+      .real_size = sizeof(real),                                                                   \
+      .option_size = sizeof(struct shk_option),                                                    \
+      .claims_size = sizeof(struct shk_claims),                                                    \
+      .system_size = sizeof(struct shk_system),                                                    \
+      .instance_size = sizeof(struct shk_instance),                                                \
+      .integrator_size = sizeof(struct shk_integrator),                                            \
+      .problem_size = sizeof(struct shk_problem),                                                  \
+      .name = #family,                                                                             \
+      __VA_ARGS__}
+
+#endif

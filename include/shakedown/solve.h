@@ -1,0 +1,173 @@
+/*
+ * Solves that integrators share: factorizations of constraint matrices, Newton for multipliers to
+ * the round-off of the compilation, and the exact multiplier.
+ *
+ * For separable systems the matrix is K = G(a) M⁻¹ G(b)ᵀ, symmetric when a = b.
+ */
+#ifndef SHAKEDOWN_SOLVE_H
+#define SHAKEDOWN_SOLVE_H
+
+#include <shakedown/system.h>
+#include <shakedown/values.h>
+
+/* The options `tolerance`, `iterations`, `linear` that every geometric method has: put these lines
+ * into its option list. */
+extern const struct shk_head shk_linear_heads[];
+#define SHK_SOLVER_OPTIONS                                                                         \
+  {.name = "tolerance",                                                                            \
+   .kind = SHK_OPTION_REAL,                                                                        \
+   .fallback = "0",                                                                                \
+   .minimum = "0",                                                                                 \
+   .meaning = "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "   \
+              "round-off stops it"},                                                               \
+      {.name = "iterations",                                                                       \
+       .kind = SHK_OPTION_INTEGER,                                                                 \
+       .fallback = "50",                                                                           \
+       .minimum = "1",                                                                             \
+       .maximum = "100000",                                                                        \
+       .meaning = "limit of Newton iterations a solve; meeting it is a failure"},                  \
+  {                                                                                                \
+    .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
+    .meaning = "factorization of the constraint matrix"                                            \
+  }
+
+/* ---- dense kernels, matrices by rows ---- */
+
+/* LU with partial pivoting in place; pivots (n). Returns false at an exactly zero or non-finite
+ * pivot. */
+#define shk_lu_factor SHK_NAME(shk_lu_factor)
+#define shk_lu_solve SHK_NAME(shk_lu_solve)
+bool shk_lu_factor(real *a, int *pivots, int n);
+void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
+
+/* Cholesky in place, lower triangle. Returns false unless positive definite. */
+#define shk_cholesky_factor SHK_NAME(shk_cholesky_factor)
+#define shk_cholesky_solve SHK_NAME(shk_cholesky_solve)
+bool shk_cholesky_factor(real *a, int n);
+void shk_cholesky_solve(real *x, const real *a, int n);
+
+/* ---- Newton for small dense systems: implicit stages of general Hamiltonians ---- */
+
+struct shk_newton; /* workspace */
+
+/* Writes F (size) and its Jacobian (size x size by rows) at x. */
+typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
+
+#define shk_newton_create SHK_NAME(shk_newton_create)
+#define shk_newton_destroy SHK_NAME(shk_newton_destroy)
+#define shk_newton_solve SHK_NAME(shk_newton_solve)
+#define shk_newton_history SHK_NAME(shk_newton_history)
+
+struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations);
+void shk_newton_destroy(struct shk_newton *newton);
+/* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `judged`
+ * unknowns, each block weighted, is down to eps or, below eps^(3/4), has stopped falling; weights
+ * (judged): the size of each unknown's block. */
+struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
+                                   real *x, int judged, const real *weights,
+                                   shk_newton_function *function, void *user);
+/* Weighted corrections of the last solve, the newest last. */
+int shk_newton_history(const struct shk_newton *newton, double *corrections, int limit);
+
+/* ---- the constraint matrix ---- */
+
+struct shk_linear;
+
+/* Chooses the factorization (`linear` of the options; auto: sparse where a pattern is declared and
+ * m is above the dense threshold) and does all symbolic work. */
+#define shk_linear_create SHK_NAME(shk_linear_create)
+#define shk_linear_destroy SHK_NAME(shk_linear_destroy)
+#define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
+#define shk_linear_factor SHK_NAME(shk_linear_factor)
+#define shk_linear_solve SHK_NAME(shk_linear_solve)
+struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
+                                    const struct shk_values *options);
+void shk_linear_destroy(struct shk_linear *linear);
+/* Whether it needs a = b (Cholesky). */
+bool shk_linear_symmetric_only(const struct shk_linear *linear);
+/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. */
+struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
+/* The same for G W Gᵀ with a dense W (n x n, rows `stride` apart; NULL: the identity): general
+ * systems only, always dense LU, whatever the option says. */
+#define shk_linear_factor_metric SHK_NAME(shk_linear_factor_metric)
+struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
+                                           int stride);
+/* x (m) <- K⁻¹ x */
+void shk_linear_solve(const struct shk_linear *linear, real *x);
+
+/* ---- multipliers ---- */
+
+struct shk_multiplier_solver;
+
+#define shk_multiplier_create SHK_NAME(shk_multiplier_create)
+#define shk_multiplier_destroy SHK_NAME(shk_multiplier_destroy)
+#define shk_solve_position SHK_NAME(shk_solve_position)
+#define shk_solve_hidden SHK_NAME(shk_solve_hidden)
+#define shk_multiplier_history SHK_NAME(shk_multiplier_history)
+
+/* Takes the options of SHK_SOLVER_OPTIONS. */
+struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
+                                        struct shk_evaluator *evaluator,
+                                        const struct shk_values *options);
+void shk_multiplier_destroy(struct shk_multiplier_solver *solver);
+
+/* The position solve of a separable system: finds lambda (m; on entry the first guess) such that
+ *
+ *     dp = dp_free - kick G_bᵀ lambda,   p1 = p + dp,   q1 = q + drift M⁻¹ p1,   g(q1) = 0
+ *
+ * by Newton with the matrix drift·kick·G(q1) M⁻¹ G_bᵀ (Cholesky: with G_b in both places, once).
+ * In: p (n), p_carry, q, q_carry, dp_free (n), G_b the Jacobian's values at the point where lambda
+ * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded), q1 (n) with its carry, and the
+ * values of G(q1) in G1. */
+struct shk_position_solve {
+  real t1, kick, drift;
+  const real *q, *q_carry, *p, *p_carry, *dp_free, *G_b;
+  real *lambda, *dp, *p1, *q1, *q1_carry, *G1;
+};
+struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
+                                     const struct shk_position_solve *task);
+
+/* The hidden constraint, of separable and general systems: finds mu (m) such that, with
+ * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) = 0. In and out: dp (n); out:
+ * mu, p1 with its carry. t1 and q1 matter to general systems only. */
+struct shk_hidden_solve {
+  real t1, kick;
+  const real *q1, *p, *p_carry, *G1;
+  real *mu, *dp, *p1, *p1_carry;
+};
+struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
+                                   const struct shk_hidden_solve *task);
+
+/* Norms of the residuals of the last solve, the newest last; returns how many. */
+int shk_multiplier_history(const struct shk_multiplier_solver *solver, double *residuals,
+                           int limit);
+
+/* ---- the exact multiplier and the manifold ---- */
+
+struct shk_manifold;
+
+#define shk_manifold_create SHK_NAME(shk_manifold_create)
+#define shk_manifold_destroy SHK_NAME(shk_manifold_destroy)
+#define shk_exact_multiplier SHK_NAME(shk_exact_multiplier)
+#define shk_manifold_residuals SHK_NAME(shk_manifold_residuals)
+#define shk_manifold_project SHK_NAME(shk_manifold_project)
+
+/* Workspace for what follows; dense or sparse as `auto` decides. */
+struct shk_status shk_manifold_create(struct shk_manifold **manifold,
+                                      struct shk_evaluator *evaluator);
+void shk_manifold_destroy(struct shk_manifold *manifold);
+
+/* lambda (m) that keeps the second derivative of g zero at (q,p):
+ *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
+ *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p */
+struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
+                                       const real *q, const real *p);
+/* g (m) and hidden = G H_p (m). */
+struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
+                                         real t, const real *q, const real *p);
+/* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton, the
+ * nearest point in that metric up to second order in the violation; then p along Gᵀ onto the
+ * hidden constraint. */
+struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
+
+#endif

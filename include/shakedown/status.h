@@ -1,0 +1,59 @@
+/*
+ * How a computation ended. A status is a code, a fixed sentence and up to two numbers: building
+ * one costs nothing inside a step, and text is made of it only where it is shown.
+ */
+#ifndef SHAKEDOWN_STATUS_H
+#define SHAKEDOWN_STATUS_H
+
+#include <stddef.h>
+
+enum shk_code {
+  SHK_OK = 0,
+  SHK_REFUSED,       /* the integrator does not apply to this problem: an answer, not a failure */
+  SHK_BAD_INPUT,     /* an option, a step or a start is impossible */
+  SHK_INCONSISTENT,  /* the start violates a constraint or a hidden constraint */
+  SHK_NOT_CONVERGED, /* an iteration met its limit or stopped improving */
+  SHK_SINGULAR,      /* a matrix that must be invertible is not */
+  SHK_TRY_SMALLER,   /* a callback asked for a smaller step (returned a positive value) */
+  SHK_STOPPED,       /* a callback cannot go on (returned a negative value) */
+  SHK_NOT_FINITE,    /* a NaN or an infinity appeared */
+  SHK_NO_MEMORY,
+  SHK_SOLVER_FAILED, /* an outside solver gave up; value is its own code */
+  SHK_CODE_COUNT
+};
+
+struct shk_status {
+  enum shk_code code;
+  const char *reason; /* static text, NULL when ok; may hold one %g each for value and limit */
+  double value, limit;
+};
+
+/* The value of a step or call that went well. */
+static inline struct shk_status shk_ok(void)
+{
+  return (struct shk_status){SHK_OK, NULL, 0, 0};
+}
+
+/* A failure. `reason` lives as long as the program and may hold up to two %g, which shk_status_text
+ * fills with value and limit in this order; it holds no other conversion but %%. */
+static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
+                                            double limit)
+{
+  return (struct shk_status){code, reason, value, limit};
+}
+
+/* Leaves the calling function with the status of `call` unless it is ok. */
+#define SHK_TRY(call)                                                                              \
+  do {                                                                                             \
+    const struct shk_status shk_tried_ = (call);                                                   \
+    if (shk_tried_.code != SHK_OK)                                                                 \
+      return shk_tried_;                                                                           \
+  } while (0)
+
+/* The name of a code as it stands in records: "ok", "refused", "not-converged", … */
+const char *shk_code_name(enum shk_code code);
+
+/* The reason as a sentence, cut to `size`. Returns `buffer`. */
+const char *shk_status_text(char *buffer, size_t size, struct shk_status status);
+
+#endif

@@ -1,0 +1,476 @@
+/*
+ * The reference integrator: extrapolation of the index-reduced equations, with projection.
+ *
+ *     q' = H_p(q,p)      p' = -H_q(q,p) - G(q)ᵀ lambda(q,p)
+ *
+ * where lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda and g = 0,
+ * G H_p = 0 are invariants. An internal step of length H takes the explicit midpoint rule
+ *
+ *     d_1 = (H/s) f(y_0),     d_{i+1} = d_{i-1} + (2H/s) f(y_0 + d_i),     T_1 = d_s
+ *
+ * with s = 2, 4, 6, … substeps (no final smoothing: for even s the error of d_s is a series in
+ * (H/s)², whatever happens at odd substeps) and extrapolates to H/s = 0 by Aitken and Neville; j
+ * rows give order 2j. What is summed and extrapolated are increments, so round-off is relative to
+ * them, and q and p are summed with compensation. Every accepted step ends with the projection onto
+ * g = 0 and G H_p = 0. The number of rows and the step follow from the work per unit step, as in
+ * ODEX; the local error is measured on each block, q and p, against the size of that block.
+ *
+ * The step asked for is covered by as many internal steps as are needed, the last of which ends
+ * there exactly. The last internal length and number of rows are the first guess of the next call.
+ *
+ * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
+ * Differential Equations I, §II.9. It does not fit stiff forces, and does not locate or cross
+ * singular configurations, where lambda(q,p) is not defined.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMNS 20
+#define MAX_INTERNAL_STEPS 1000000
+
+/* An internal step shorter than this many units of round-off of t and of the whole step is none. */
+#define UNDERFLOW_UNITS 16
+
+/* A tolerance below this many units of round-off cannot be met. */
+#define TOLERANCE_UNITS 10
+
+struct reference {
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  int n, m, columns;
+  real tolerance, time_scale;
+  real *memory;                    /* all that follows, in one piece */
+  real *q, *p, *q_carry, *p_carry; /* the state reached */
+  real *slope;                     /* 2n: f there */
+  real *older, *newer;             /* 2n: increments of two substeps */
+  real *point, *rate;              /* 2n: where f is evaluated, and f */
+  real *table;                     /* columns x 2n: the last row, the newest column first */
+  real *jacobian, *lambda;
+  real gradient;     /* max norm of H_q where f was evaluated last */
+  real speed, force; /* sizes of the slopes at the state reached; see measure_slopes */
+  real guess;        /* internal step, positive; 0: none yet */
+  int target;        /* rows */
+  int evaluations[MAX_COLUMNS + 1];    /* of f, for j rows together */
+  real amplification[MAX_COLUMNS + 1]; /* of round-off in T_{j,1} by T_{j,j} */
+};
+
+/* What came of one internal step. */
+struct trial {
+  bool accepted;
+  int rows;    /* computed, or accepted */
+  real factor; /* of the step, for the next */
+  int target;  /* rows, for the next */
+};
+
+static void destroy(void *method)
+{
+  struct reference *r = method;
+  if (r == NULL)
+    return;
+  shk_manifold_destroy(r->manifold);
+  free(r->memory);
+  free(r);
+}
+
+static int substeps(int row)
+{
+  return 2 * row;
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const real tolerance = binding->tolerance;
+  if (!(tolerance > 0) || !real_isfinite(tolerance))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", (double)tolerance,
+                       0);
+  if (tolerance < TOLERANCE_UNITS * REAL_EPSILON)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the tolerance %g is below %g, which is what this precision resolves",
+                       (double)tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
+  const struct shk_status none =
+      shk_failure(SHK_NO_MEMORY, "no memory for the reference integrator", 0, 0);
+  struct reference *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return none;
+  r->evaluator = binding->evaluator;
+  r->n = r->evaluator->system->n;
+  r->m = r->evaluator->system->m;
+  r->columns = (int)shk_values_integer(binding->options, "columns");
+  r->tolerance = tolerance;
+  r->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  r->target = r->columns - 1;
+  r->evaluations[1] = substeps(1);
+  for (int j = 2; j <= r->columns; j++)
+    r->evaluations[j] = r->evaluations[j - 1] + substeps(j) - 1; /* f(y_0) is shared */
+  for (int j = 1; j <= r->columns; j++) {
+    r->amplification[j] = 0;
+    for (int l = 1; l <= j; l++) {
+      real weight = 1;
+      for (int i = 1; i <= j; i++)
+        if (i != l)
+          weight *= (real)(l * l) / abs(l * l - i * i);
+      r->amplification[j] += weight;
+    }
+  }
+
+  const size_t n = (size_t)r->n, m = (size_t)r->m, columns = (size_t)r->columns;
+  const size_t entries = (size_t)r->evaluator->row_start[m];
+  r->memory = calloc(14 * n + 2 * n * columns + entries + m + 1, sizeof(real));
+  if (r->memory == NULL) {
+    destroy(r);
+    return none;
+  }
+  real *next = r->memory;
+  real **const blocks[] = {&r->q,     &r->q_carry, &r->p,    &r->p_carry, &r->slope,    &r->older,
+                           &r->newer, &r->point,   &r->rate, &r->table,   &r->jacobian, &r->lambda};
+  const size_t sizes[] = {n,       n, n, n, 2 * n, 2 * n, 2 * n, 2 * n, 2 * n, 2 * n * columns,
+                          entries, m};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    *blocks[i] = next;
+    next += sizes[i];
+  }
+  const struct shk_status status = shk_manifold_create(&r->manifold, r->evaluator);
+  if (status.code != SHK_OK) {
+    destroy(r);
+    return status;
+  }
+  *method = r;
+  return shk_ok();
+}
+
+/* f (2n) at the point y = (q,p); leaves the multiplier in r->lambda. */
+static struct shk_status evaluate(struct reference *r, real *f, real t, const real *y)
+{
+  const int n = r->n;
+  const real *q = y, *p = y + n;
+  SHK_TRY(shk_exact_multiplier(r->manifold, r->lambda, t, q, p));
+  SHK_TRY(shk_velocity(r->evaluator, f, t, q, p));
+  SHK_TRY(shk_gradient(r->evaluator, f + n, t, q, p));
+  r->gradient = real_max_norm(f + n, n);
+  for (int i = n; i < 2 * n; i++)
+    f[i] = -f[i];
+  if (r->m > 0) {
+    SHK_TRY(shk_jacobian(r->evaluator, r->jacobian, t, q));
+    shk_jacobian_transposed_add(r->evaluator, f + n, r->jacobian, -1, r->lambda);
+  }
+  if (!real_isfinite(real_max_norm(f, 2 * n)))
+    return shk_failure(SHK_NOT_FINITE, "the slopes are not finite near t = %g", (double)t, 0);
+  return shk_ok();
+}
+
+/* f at y_0 + increment, which includes what rounding left over in y_0. */
+static struct shk_status evaluate_at(struct reference *r, real *f, real t, const real *increment)
+{
+  const int n = r->n;
+  for (int i = 0; i < n; i++) {
+    r->point[i] = r->q[i] + (increment[i] + r->q_carry[i]);
+    r->point[n + i] = r->p[i] + (increment[n + i] + r->p_carry[i]);
+  }
+  return evaluate(r, f, t, r->point);
+}
+
+/* One row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
+static struct shk_status add_row(struct reference *r, int row, real t, real H)
+{
+  const size_t size = 2 * (size_t)r->n;
+  const int count = substeps(row);
+  const real h = H / count;
+  real *older = r->older, *newer = r->newer;
+  for (size_t i = 0; i < size; i++) {
+    older[i] = 0;
+    newer[i] = h * r->slope[i];
+  }
+  for (int k = 1; k < count; k++) {
+    SHK_TRY(evaluate_at(r, r->rate, t + k * h, newer));
+    for (size_t i = 0; i < size; i++)
+      older[i] += 2 * h * r->rate[i];
+    real *const swap = older;
+    older = newer;
+    newer = swap;
+  }
+  memcpy(r->table + (size_t)(row - 1) * size, newer, size * sizeof(real));
+  for (int l = row - 1; l >= 1; l--) {
+    /* Becomes the column row - l + 1, from this row's and the previous row's column before it. */
+    real *const out = r->table + (size_t)(l - 1) * size;
+    const real *const in = out + size;
+    const int a = substeps(row), b = substeps(l);
+    const real weight = (real)(b * b) / (a * a - b * b);
+    for (size_t i = 0; i < size; i++)
+      out[i] = in[i] + (in[i] - out[i]) * weight;
+  }
+  return shk_ok();
+}
+
+/* What rounding does to f, as far as it can be known: the slopes, where the forces that may balance
+ * count each. Relative to these, round-off passes for an error where a block all but vanishes, as p
+ * does at an equilibrium. */
+static void measure_slopes(struct reference *r)
+{
+  r->speed = real_max_norm(r->slope, r->n);
+  r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
+}
+
+/* Largest error of a block in units of what is allowed: the tolerance times the size of the block,
+ * and what rounding adds. Infinite if anything is not finite. */
+static real block_error(const real *last, const real *before, const real *start, real tolerance,
+                        real rounding, int n)
+{
+  real error = 0, size = 0;
+  for (int i = 0; i < n; i++) {
+    const real difference = real_fabs(last[i] - before[i]);
+    if (!real_isfinite(difference))
+      return INFINITY;
+    error = real_max(error, difference);
+    size = real_max(size, real_max(real_fabs(start[i]), real_fabs(start[i] + last[i])));
+  }
+  return error > 0 ? error / (tolerance * size + rounding) : 0;
+}
+
+/* The error of T_{row,row-1}, which is an upper estimate of that of T_{row,row}. */
+static real row_error(const struct reference *r, int row, real H)
+{
+  const int n = r->n;
+  const real *last = r->table, *before = r->table + 2 * (size_t)n;
+  const real rounding = (4 + r->amplification[row] / 16) * REAL_EPSILON * real_fabs(H);
+  return real_max(block_error(last, before, r->q, r->tolerance, rounding * r->speed, n),
+                  block_error(last + n, before + n, r->p, r->tolerance, rounding * r->force, n));
+}
+
+/* By what the step may change so that the error of `row` rows becomes the tolerance, with the
+ * safety factors of ODEX. */
+static real step_factor(real error, int row)
+{
+  const real aim = R(0.65) / real_max(error, R(1e-40));
+  return R(0.94) * real_pow(aim, R(1.0) / (2 * row - 1));
+}
+
+/* The next step and number of rows from the errors of the rows computed, errors[2] …
+ * errors[rows]. */
+static void plan_next(const struct reference *r, struct trial *trial, const real *errors)
+{
+  const int rows = trial->rows;
+  real factor[MAX_COLUMNS + 1], work[MAX_COLUMNS + 1]; /* work per unit step */
+  for (int j = 2; j <= rows; j++) {
+    factor[j] = step_factor(errors[j], j);
+    work[j] = r->evaluations[j] / factor[j];
+  }
+  if (!trial->accepted) {
+    /* The rows that were not computed keep their chance at the shorter step. */
+    trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
+    trial->target = rows > r->target ? r->target
+                                     : r->target - (rows == r->target && rows > 2 &&
+                                                    work[rows - 1] < R(0.8) * work[rows]);
+    return;
+  }
+  int best = rows;
+  if (best > 2 && work[best - 1] < R(0.8) * work[best])
+    best--;
+  real next = factor[best];
+  if (best == rows && best < r->columns - 1 &&
+      (best == 2 || work[best] < R(0.9) * work[best - 1])) {
+    best++;
+    next *= (real)r->evaluations[best] / r->evaluations[best - 1];
+  }
+  trial->factor = real_min(4, real_max(R(0.1), next));
+  trial->target = best < r->columns - 1 ? best : r->columns - 1;
+}
+
+/* Whether the rows up to `last` cannot be expected to bring the error down to 1. Each gains what it
+ * does in theory at the longest useful step, or what the last one gained, if that is more. */
+static bool is_hopeless(const real *errors, int row, int last)
+{
+  if (row == 2)
+    return false;
+  const real gained = errors[row - 1] / real_max(errors[row], R(1e-40));
+  real gain = 1;
+  for (int later = row + 1; later <= last; later++)
+    gain *= real_max(later * later, gained);
+  return errors[row] > gain;
+}
+
+/* One internal step of length H from the state reached; on acceptance the increment is the first
+ * block of the table. `early`: any row may be accepted, not only those about the target. */
+static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
+                                  bool early)
+{
+  real errors[MAX_COLUMNS + 1];
+  const int target = r->target, last = target + 1;
+  *trial = (struct trial){.accepted = false, .rows = 2};
+  SHK_TRY(add_row(r, 1, t, H));
+  for (int row = 2;; row++) {
+    SHK_TRY(add_row(r, row, t, H));
+    errors[row] = row_error(r, row, H);
+    if (!real_isfinite(errors[row]))
+      return shk_failure(SHK_NOT_FINITE, "the state is not finite near t = %g", (double)t, 0);
+    const bool near_target = row >= target - 1;
+    trial->rows = row;
+    trial->accepted = errors[row] <= 1 && (early || near_target);
+    if (trial->accepted || row == last || (near_target && is_hopeless(errors, row, last)))
+      break;
+  }
+  plan_next(r, trial, errors);
+  return shk_ok();
+}
+
+/* Takes the increment of the accepted step and returns to the manifold at time t. A failure leaves
+ * the state as it was. */
+static struct shk_status take_step(struct reference *r, real t)
+{
+  const int n = r->n;
+  const size_t bytes = (size_t)n * sizeof(real);
+  real *const q = r->older, *const p = q + n, *const q_carry = r->newer,
+              *const p_carry = q_carry + n;
+  memcpy(q, r->q, bytes);
+  memcpy(p, r->p, bytes);
+  memcpy(q_carry, r->q_carry, bytes);
+  memcpy(p_carry, r->p_carry, bytes);
+  for (int i = 0; i < n; i++) {
+    real_accumulate(&q[i], &q_carry[i], r->table[i]);
+    real_accumulate(&p[i], &p_carry[i], r->table[n + i]);
+  }
+  memcpy(r->point, q, 2 * bytes);
+  SHK_TRY(shk_manifold_project(r->manifold, r->point, r->point + n, t));
+  for (int i = 0; i < n; i++) {
+    real_accumulate(&q[i], &q_carry[i], r->point[i] - q[i]);
+    real_accumulate(&p[i], &p_carry[i], r->point[n + i] - p[i]);
+  }
+  memcpy(r->q, q, bytes);
+  memcpy(r->p, p, bytes);
+  memcpy(r->q_carry, q_carry, bytes);
+  memcpy(r->p_carry, p_carry, bytes);
+  return shk_ok();
+}
+
+static bool is_recoverable(enum shk_code code)
+{
+  return code == SHK_TRY_SMALLER || code == SHK_SINGULAR || code == SHK_NOT_FINITE ||
+         code == SHK_NOT_CONVERGED;
+}
+
+/* The length of the next internal step: the guess, the rest, or half the rest where the guess would
+ * leave a sliver. */
+static real next_length(real guess, real rest)
+{
+  if (guess >= rest)
+    return rest;
+  return 2 * guess > rest ? rest / 2 : guess;
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct reference *r = method;
+  const size_t bytes = (size_t)r->n * sizeof(real);
+  const real whole = real_fabs(h), sign = h < 0 ? -1 : 1, end = from->t + h;
+  const real shortest =
+      UNDERFLOW_UNITS * REAL_EPSILON * real_max(whole, real_min(real_fabs(end), r->time_scale));
+  memcpy(r->q, from->q, bytes);
+  memcpy(r->p, from->p, bytes);
+  memcpy(r->q_carry, from->q_carry, bytes);
+  memcpy(r->p_carry, from->p_carry, bytes);
+  bool early = r->guess == 0;
+  if (early)
+    r->guess = real_min(whole, r->time_scale / 10);
+
+  real rest = whole;
+  for (long count = 0; rest > 0; count++) {
+    if (count == MAX_INTERNAL_STEPS)
+      return shk_failure(SHK_NOT_CONVERGED, "more than %g internal steps; the last had length %g",
+                         MAX_INTERNAL_STEPS, (double)r->guess);
+    const real t = end - sign * rest;
+    memcpy(r->point, r->q, bytes);
+    memcpy(r->point + r->n, r->p, bytes);
+    SHK_TRY(evaluate(r, r->slope, t, r->point));
+    measure_slopes(r);
+    for (;;) {
+      const real guess = r->guess, length = next_length(guess, rest);
+      struct trial trial;
+      struct shk_status status = try_step(r, &trial, t, sign * length, early || length < guess);
+      if (status.code == SHK_OK && trial.accepted) {
+        status = take_step(r, end - sign * (rest - length));
+        if (status.code == SHK_OK) {
+          /* A step much shorter than the guess, so as to end in time, tells nothing about it. */
+          if (2 * length >= guess) {
+            r->guess = length * trial.factor;
+            r->target = trial.target;
+          }
+          r->evaluator->work.steps++;
+          rest = length < rest ? rest - length : 0;
+          early = false;
+          break;
+        }
+      }
+      if (status.code != SHK_OK && !is_recoverable(status.code))
+        return status;
+      r->evaluator->work.rejected++;
+      r->guess = length * (status.code == SHK_OK ? trial.factor : R(0.25));
+      if (status.code == SHK_OK)
+        r->target = trial.target;
+      if (!(r->guess > shortest)) {
+        if (status.code != SHK_OK)
+          return status;
+        return shk_failure(SHK_NOT_CONVERGED,
+                           "the internal step fell to %g near t = %g: the tolerance cannot be met",
+                           (double)length, (double)t);
+      }
+    }
+  }
+
+  memcpy(to->q, r->q, bytes);
+  memcpy(to->p, r->p, bytes);
+  memcpy(to->q_carry, r->q_carry, bytes);
+  memcpy(to->p_carry, r->p_carry, bytes);
+  for (int i = 0; i < r->m; i++)
+    to->mu[i] = 0;
+  return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
+}
+
+static const struct shk_option options[] = {
+    {.name = "columns",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "12",
+     .minimum = "3",
+     .maximum = "20",
+     .meaning = "largest number of rows and columns of the extrapolation table; the order is at "
+                "most twice this"},
+    {0}};
+
+static const struct shk_integrator reference = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "reference",
+            .summary = "extrapolation of the index-reduced equations, projected at every step",
+            .equations =
+                "q' = H_p,  p' = -H_q - G^T lambda(q,p),  G H_pp G^T lambda = g_qq[v,v] + "
+                "G (H_pq v - H_pp H_q),  v = H_p\n"
+                "explicit midpoint rule with 2, 4, 6, ... substeps, extrapolated to 0 in the\n"
+                "square of the substep; order and step by the work per unit step;\n"
+                "after each internal step: projection onto g = 0 and G H_p = 0",
+            .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
+                        "Ordinary Differential Equations I, §II.9",
+            .options = options,
+            .supports = SHK_GENERAL_HAMILTONIAN,
+            .adaptive = true,
+            .claims = {.order_q = SHK_NO_ORDER,
+                       .order_p = SHK_NO_ORDER,
+                       .order_lambda = SHK_NO_ORDER,
+                       .order_mu = SHK_NO_ORDER,
+                       .order_lambda_mean = SHK_NO_ORDER,
+                       .order_lambda_sum = SHK_NO_ORDER,
+                       .order_lambda_state = SHK_NO_ORDER,
+                       .symplectic = SHK_NO,
+                       .presymplectic = SHK_NO,
+                       .symmetric = SHK_NO,
+                       .keeps_constraint = SHK_YES,
+                       .keeps_hidden = SHK_YES},
+        },
+    .create = create,
+    .step = step,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(reference, .integrators = SHK_INTEGRATORS(&reference));

@@ -1,0 +1,364 @@
+/*
+ * SHAKE and RATTLE over the Störmer-Verlet flow.
+ *
+ * One step from (q0,p0), for a general H (Jay 1994; Hairer, Lubich & Wanner, GNI, eq. VII.1.26):
+ *
+ *     p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)
+ *     q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),          g(q1) = 0
+ *     p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),            G(q1) H_p(q1,p1) = 0   (RATTLE)
+ *
+ * SHAKE leaves the last kick without mu and carries that momentum on (McLachlan, Modin, Verdier &
+ * Wilkins 2014: S_h = phi_h ∘ Gamma, R_h = Pi ∘ S_h, Pi∘S_hᵏ = R_hᵏ): its lambda then tends to
+ * twice the multiplier of the problem, half of it being last step's missing mu. For separable H the
+ * first two lines are q1 = q0 + h M⁻¹ p½ (Ryckaert, Ciccotti & Berendsen 1977; Andersen 1983).
+ * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force.
+ *
+ * Sums of q and p are compensated. Not for constraints that depend on p or t.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct verlet {
+  struct shk_evaluator *evaluator;
+  bool rattle;
+  int n, m;
+  struct shk_multiplier_solver *solver;
+  struct shk_newton *position; /* the implicit stages of general systems */
+  bool hidden_failed;          /* whether the last failure was the hidden solve's */
+  real *G0, *G1, *gradient, *dp, *dp_free, *p_half;
+  struct implicit *implicit;
+  void *block;
+};
+
+/* What the residuals of the implicit stages need; general systems only. */
+struct implicit {
+  struct verlet *method;
+  const struct shk_state *from;
+  real h;
+  real *x, *weights;         /* (p½, q1, lambda h/2) */
+  real *hessian0, *hessian1; /* 2n x 2n at (q0,p½) and (q1,p½) */
+  real *velocity0, *velocity1;
+};
+
+static real block_size(const real *x, int n)
+{
+  const real size = real_max_norm(x, n);
+  return size > 0 ? size : 1;
+}
+
+/* F and its Jacobian in (p½, q1, lambda h/2):
+ *     F1 = p½ - p0 + h/2 H_q(q0,p½) + G0ᵀ l,  F2 = q1 - q0 - h/2 (H_p(q0,p½) + H_p(q1,p½)),
+ *     F3 = g(q1) */
+static struct shk_status position_stage(void *user, real *F, real *J, const real *x)
+{
+  struct implicit *s = user;
+  struct verlet *w = s->method;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, m = w->m, size = 2 * n + m, stride = 2 * n;
+  const real half = s->h / 2, t0 = s->from->t, t1 = s->from->t + s->h;
+  const real *p_half = x, *q1 = x + n, *l = x + 2 * n;
+  SHK_TRY(shk_gradient(e, w->gradient, t0, s->from->q, p_half));
+  SHK_TRY(shk_velocity(e, s->velocity0, t0, s->from->q, p_half));
+  SHK_TRY(shk_velocity(e, s->velocity1, t1, q1, p_half));
+  SHK_TRY(shk_hessian(e, s->hessian0, t0, s->from->q, p_half));
+  SHK_TRY(shk_hessian(e, s->hessian1, t1, q1, p_half));
+  SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
+  SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
+  for (int i = 0; i < n; i++) {
+    F[i] = (p_half[i] - s->from->p[i]) - s->from->p_carry[i] + half * w->gradient[i];
+    F[n + i] =
+        (q1[i] - s->from->q[i]) - s->from->q_carry[i] - half * (s->velocity0[i] + s->velocity1[i]);
+  }
+  shk_jacobian_transposed_add(e, F, w->G0, 1, l);
+  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
+  for (int i = 0; i < n; i++) {
+    real *row = J + (size_t)i * size, *row2 = J + (size_t)(n + i) * size;
+    row[i] = 1;
+    row2[n + i] = 1;
+    for (int j = 0; j < n; j++) {
+      const size_t qp = (size_t)i * stride + n + j, pq = (size_t)(n + i) * stride + j, pp = pq + n;
+      row[j] += half * s->hessian0[qp];
+      row2[j] -= half * (s->hessian0[pp] + s->hessian1[pp]);
+      row2[n + j] -= half * s->hessian1[pq];
+    }
+  }
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      J[(size_t)e->columns[k] * size + 2 * n + i] += w->G0[k];
+      J[(size_t)(2 * n + i) * size + n + e->columns[k]] += w->G1[k];
+    }
+  return shk_ok();
+}
+
+/* The end of a step, all of its kicks but mu's in dp and, for RATTLE, G(q1) in G1. */
+static struct shk_status finish(struct verlet *w, struct shk_state *to,
+                                const struct shk_state *from, real half, real t1)
+{
+  if (w->rattle) {
+    w->hidden_failed = true;
+    return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
+                                                                  .kick = half,
+                                                                  .q1 = to->q,
+                                                                  .p = from->p,
+                                                                  .p_carry = from->p_carry,
+                                                                  .G1 = w->G1,
+                                                                  .mu = to->mu,
+                                                                  .dp = w->dp,
+                                                                  .p1 = to->p,
+                                                                  .p1_carry = to->p_carry});
+  }
+  for (int i = 0; i < w->n; i++) {
+    to->p[i] = from->p[i];
+    to->p_carry[i] = from->p_carry[i];
+    real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
+  }
+  for (int i = 0; i < w->m; i++)
+    to->mu[i] = 0;
+  return shk_ok();
+}
+
+static struct shk_status general_step(struct verlet *w, struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  struct implicit *s = w->implicit;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, m = w->m;
+  const real half = h / 2, t1 = from->t + h;
+  s->from = from;
+  s->h = h;
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  memcpy(s->x, from->p, (size_t)n * sizeof(real));
+  memcpy(s->x + n, from->q, (size_t)n * sizeof(real));
+  for (int i = 0; i < m; i++)
+    s->x[2 * n + i] = half * from->lambda[i];
+  for (int i = 0; i < n; i++) {
+    s->weights[i] = block_size(from->p, n);
+    s->weights[n + i] = block_size(from->q, n);
+  }
+  w->hidden_failed = false;
+  SHK_TRY(shk_newton_solve(w->position, e, s->x, 2 * n, s->weights, position_stage, s));
+
+  /* The increments at the solution, summed with compensation. */
+  memcpy(w->p_half, s->x, (size_t)n * sizeof(real));
+  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, w->p_half));
+  SHK_TRY(shk_velocity(e, s->velocity0, from->t, from->q, w->p_half));
+  SHK_TRY(shk_velocity(e, s->velocity1, t1, s->x + n, w->p_half));
+  for (int i = 0; i < n; i++) {
+    w->dp[i] = -half * w->gradient[i];
+    to->q[i] = from->q[i];
+    to->q_carry[i] = from->q_carry[i];
+    real_accumulate(&to->q[i], &to->q_carry[i], half * (s->velocity0[i] + s->velocity1[i]));
+  }
+  shk_jacobian_transposed_add(e, w->dp, w->G0, -1, s->x + 2 * n);
+  for (int i = 0; i < m; i++)
+    to->lambda[i] = s->x[2 * n + i] / half;
+  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, w->p_half));
+  for (int i = 0; i < n; i++)
+    w->dp[i] -= half * w->gradient[i];
+  if (w->rattle)
+    SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
+  return finish(w, to, from, half, t1);
+}
+
+static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
+                                        const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const real half = h / 2, t1 = from->t + h;
+  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  for (int i = 0; i < w->n; i++)
+    w->dp_free[i] = -half * w->gradient[i];
+  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
+  SHK_TRY(shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = t1,
+                                                                     .kick = half,
+                                                                     .drift = h,
+                                                                     .q = from->q,
+                                                                     .q_carry = from->q_carry,
+                                                                     .p = from->p,
+                                                                     .p_carry = from->p_carry,
+                                                                     .dp_free = w->dp_free,
+                                                                     .G_b = w->G0,
+                                                                     .lambda = to->lambda,
+                                                                     .dp = w->dp,
+                                                                     .p1 = w->p_half,
+                                                                     .q1 = to->q,
+                                                                     .q1_carry = to->q_carry,
+                                                                     .G1 = w->G1}));
+  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, w->p_half));
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] -= half * w->gradient[i];
+  return finish(w, to, from, half, t1);
+}
+
+static struct shk_status verlet_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  struct verlet *w = method;
+  return w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h);
+}
+
+static void verlet_destroy(void *method)
+{
+  struct verlet *w = method;
+  if (w == NULL)
+    return;
+  shk_multiplier_destroy(w->solver);
+  shk_newton_destroy(w->position);
+  free(w->block);
+  free(w->implicit);
+  free(w);
+}
+
+static struct shk_status verlet_create(struct verlet **method, const struct shk_binding *binding,
+                                       bool rattle)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  struct shk_evaluator *e = binding->evaluator;
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  const size_t entries = (size_t)e->row_start[m];
+  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  struct verlet *w = calloc(1, sizeof *w);
+  *method = w;
+  if (w == NULL)
+    return none;
+  *w = (struct verlet){.evaluator = e, .rattle = rattle, .n = (int)n, .m = (int)m};
+  const size_t count = 2 * entries + 4 * n + (general ? 8 * n * n + 6 * n + m : 0);
+  real *block = calloc(count + 1, sizeof *block);
+  w->block = block;
+  if (block == NULL)
+    return none;
+  w->G0 = block;
+  w->G1 = w->G0 + entries;
+  w->gradient = w->G1 + entries;
+  w->dp = w->gradient + n;
+  w->dp_free = w->dp + n;
+  w->p_half = w->dp_free + n;
+  SHK_TRY(shk_multiplier_create(&w->solver, e, binding->options));
+  if (!general)
+    return shk_ok();
+  struct implicit *s = calloc(1, sizeof *s);
+  w->implicit = s;
+  if (s == NULL)
+    return none;
+  s->method = w;
+  s->hessian0 = w->p_half + n;
+  s->hessian1 = s->hessian0 + 4 * n * n;
+  s->velocity0 = s->hessian1 + 4 * n * n;
+  s->velocity1 = s->velocity0 + n;
+  s->weights = s->velocity1 + n;
+  s->x = s->weights + 2 * n;
+  return shk_newton_create(&w->position, (int)(2 * n + m),
+                           shk_values_integer(binding->options, "iterations"));
+}
+
+static struct shk_status create_either(void **method, const struct shk_binding *binding,
+                                       bool rattle)
+{
+  struct verlet *w = NULL;
+  const struct shk_status status = verlet_create(&w, binding, rattle);
+  if (status.code != SHK_OK) {
+    verlet_destroy(w);
+    w = NULL;
+  }
+  *method = w;
+  return status;
+}
+
+static struct shk_status shake_create(void **method, const struct shk_binding *binding)
+{
+  return create_either(method, binding, false);
+}
+
+static struct shk_status rattle_create(void **method, const struct shk_binding *binding)
+{
+  return create_either(method, binding, true);
+}
+
+static int verlet_history(const void *method, double *residuals, int limit)
+{
+  const struct verlet *w = method;
+  if (w->position == NULL || w->hidden_failed)
+    return shk_multiplier_history(w->solver, residuals, limit);
+  return shk_newton_history(w->position, residuals, limit);
+}
+
+static const struct shk_head flows[] = {{"verlet", "Störmer-Verlet", NULL}, {0}};
+
+static const struct shk_option options[] = {{.name = "flow",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "verlet",
+                                             .heads = flows,
+                                             .meaning = "the underlying unconstrained flow"},
+                                            SHK_SOLVER_OPTIONS,
+                                            {0}};
+
+static const struct shk_integrator shake = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "shake",
+             .summary = "SHAKE over Störmer-Verlet: positions constrained, momenta carried "
+                        "unprojected",
+             .equations = "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
+                          "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
+                          "p1 = p½ - h/2 H_q(q1,p½)\n"
+                          "lambda tends to twice the problem's multiplier: half of it makes up for "
+                          "the kick that the last step left out.",
+             .citation =
+                 "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
+                 "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq. (11)",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .claims = {.order_q = 2,
+                        .order_p = 1,
+                        .order_lambda = 0,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = 2,
+                        .order_lambda_sum = 0,
+                        /* 1, but 2 where the unprojected part of p
+                         * leaves g_qq[v,v] alone, as on a sphere */
+                        .order_lambda_state = SHK_NO_ORDER,
+                        .symplectic = SHK_NO,
+                        .presymplectic = SHK_YES,
+                        .symmetric = SHK_NO,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_NO,
+                        .keeps_momenta = SHK_UNKNOWN,
+                        .energy_bounded = SHK_YES}},
+    .create = shake_create,
+    .step = verlet_step,
+    .destroy = verlet_destroy,
+    .history = verlet_history};
+
+static const struct shk_integrator rattle = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "rattle",
+             .summary = "RATTLE over Störmer-Verlet: positions and momenta constrained",
+             .equations = "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
+                          "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
+                          "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0",
+             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
+                         "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .claims = {.order_q = 2,
+                        .order_p = 2,
+                        .order_lambda = 1,
+                        .order_mu = 1,
+                        .order_lambda_mean = 2,
+                        .order_lambda_sum = 0,
+                        .order_lambda_state = 2,
+                        .symplectic = SHK_YES,
+                        .presymplectic = SHK_YES,
+                        .symmetric = SHK_YES,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_YES,
+                        .energy_bounded = SHK_YES}},
+    .create = rattle_create,
+    .step = verlet_step,
+    .destroy = verlet_destroy,
+    .history = verlet_history};
+
+SHK_PROVIDE(verlet, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -1,0 +1,72 @@
+/* Constraint violation: max norms of g and of the hidden constraint G H_p along the run. */
+#include "measures/measure.h"
+#include "measures/reduction.h"
+
+#include <stdlib.h>
+
+struct constraint {
+  const struct shk_measured *run;
+  struct shk_reduction g, hidden;
+  bool started;
+  real *values; /* 2m */
+};
+
+static void constraint_destroy(void *state)
+{
+  struct constraint *w = state;
+  if (w == NULL)
+    return;
+  shk_reduction_clear(&w->g);
+  shk_reduction_clear(&w->hidden);
+  free(w->values);
+  free(w);
+}
+
+static struct shk_status constraint_create(void **state, const struct shk_measured *run)
+{
+  struct constraint *w = calloc(1, sizeof *w);
+  *state = w;
+  if (w != NULL) {
+    w->run = run;
+    w->values = malloc((2 * (size_t)run->instance->system.m + 1) * sizeof(real));
+    if (w->values != NULL && shk_reduction_init(&w->g, run->observations) &&
+        shk_reduction_init(&w->hidden, run->observations))
+      return shk_ok();
+  }
+  return shk_failure(SHK_NO_MEMORY, "no memory for the constraints' series", 0, 0);
+}
+
+static struct shk_status constraint_observe(void *state, const struct shk_state *at)
+{
+  struct constraint *w = state;
+  const int m = at->m;
+  SHK_TRY(shk_manifold_residuals(w->run->manifold, w->values, w->values + m, at->t, at->q, at->p));
+  const double g = (double)real_max_norm(w->values, m);
+  const double hidden = (double)real_max_norm(w->values + m, m);
+  if (w->started) {
+    const double time = (double)(at->t - w->run->instance->initial_time);
+    shk_reduction_add(&w->g, time, g);
+    shk_reduction_add(&w->hidden, time, hidden);
+  } else {
+    w->started = true;
+    shk_reduction_start(&w->g, g);
+    shk_reduction_start(&w->hidden, hidden);
+  }
+  return shk_ok();
+}
+
+static void constraint_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct constraint *w = state;
+  shk_outcome_add_scalar(outcome, "constraint-max", w->g.size);
+  shk_outcome_add_scalar(outcome, "constraint-rms", shk_reduction_rms(&w->g));
+  shk_outcome_add_scalar(outcome, "hidden-max", w->hidden.size);
+  shk_outcome_add_scalar(outcome, "hidden-rms", shk_reduction_rms(&w->hidden));
+  shk_reduction_finish(&w->g, outcome, "constraint");
+  shk_reduction_finish(&w->hidden, outcome, "hidden");
+}
+
+const struct shk_measure SHK_NAME(shk_measure_constraint) = {.create = constraint_create,
+                                                             .observe = constraint_observe,
+                                                             .finish = constraint_finish,
+                                                             .destroy = constraint_destroy};

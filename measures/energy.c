@@ -1,0 +1,65 @@
+/*
+ * Energy: H(t) - H(0) along the run, with the difference taken in the precision of the run.
+ * "energy-start" is H(0).
+ */
+#include "measures/measure.h"
+#include "measures/reduction.h"
+
+#include <stdlib.h>
+
+struct energy {
+  const struct shk_measured *run;
+  struct shk_reduction error;
+  bool started;
+  real start;
+};
+
+static void energy_destroy(void *state)
+{
+  struct energy *w = state;
+  if (w == NULL)
+    return;
+  shk_reduction_clear(&w->error);
+  free(w);
+}
+
+static struct shk_status energy_create(void **state, const struct shk_measured *run)
+{
+  struct energy *w = calloc(1, sizeof *w);
+  *state = w;
+  if (w == NULL || !shk_reduction_init(&w->error, run->observations))
+    return shk_failure(SHK_NO_MEMORY, "no memory for the energy's series", 0, 0);
+  w->run = run;
+  return shk_ok();
+}
+
+static struct shk_status energy_observe(void *state, const struct shk_state *at)
+{
+  struct energy *w = state;
+  real value;
+  SHK_TRY(shk_hamiltonian(w->run->evaluator, &value, at->t, at->q, at->p));
+  if (w->started) {
+    shk_reduction_add(&w->error, (double)(at->t - w->run->instance->initial_time),
+                      (double)(value - w->start));
+  } else {
+    w->start = value;
+    w->started = true;
+    shk_reduction_start(&w->error, 0);
+  }
+  return shk_ok();
+}
+
+static void energy_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct energy *w = state;
+  shk_outcome_add_scalar(outcome, "energy-start", (double)w->start);
+  shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
+  shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));
+  shk_outcome_add_scalar(outcome, "energy-error-final", w->error.last);
+  shk_reduction_finish(&w->error, outcome, "energy-error");
+}
+
+const struct shk_measure SHK_NAME(shk_measure_energy) = {.create = energy_create,
+                                                         .observe = energy_observe,
+                                                         .finish = energy_finish,
+                                                         .destroy = energy_destroy};

@@ -1,0 +1,45 @@
+/*
+ * What is measured in a run, and how a measure sees it. A measure is one file that defines one
+ * `struct shk_measure` and stands in list.h. Measuring has an evaluator of its own: the work
+ * counters of the integrator never see it.
+ */
+#ifndef MEASURES_MEASURE_H
+#define MEASURES_MEASURE_H
+
+#include "engine/cell.h"
+#include <shakedown/integrator.h>
+#include <shakedown/solve.h>
+
+/* The run that is measured. */
+struct shk_measured {
+  const struct shk_instance *instance;
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  const struct shk_work *work; /* the integrator's, up to now */
+  long observations;           /* states that will be observed after the start */
+  bool adaptive;               /* multipliers of a step belong to the state where it ends */
+};
+
+/* Every function but create may be NULL. */
+struct shk_measure {
+  /* Prepares for a run; *state is the measure's own. */
+  struct shk_status (*create)(void **state, const struct shk_measured *run);
+  /* Sees the start and every state after it, in order. */
+  struct shk_status (*observe)(void *state, const struct shk_state *at);
+  /* Adds blocks at a sample time. `next` is the state one step on; NULL if there is none. */
+  struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
+                              const struct shk_state *next, bool is_start);
+  /* Adds scalars and series, also of a run that stopped early. */
+  void (*finish)(void *state, struct shk_outcome *outcome);
+  void (*destroy)(void *state);
+};
+
+#define SHK_LISTED(name) extern const struct shk_measure SHK_NAME(SHK_PASTE(shk_measure_, name));
+#include "measures/list.h"
+#undef SHK_LISTED
+
+/* The numbers of x as text parted by blanks; owned by the caller; NULL without memory. */
+#define shk_block_text SHK_NAME(shk_block_text)
+char *shk_block_text(const real *x, int n);
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * States and multipliers at the sample times, as blocks:
+ *     q, p           the state that the method carries
+ *     lambda         of the step that begins there (adaptive solvers: of the state)
+ *     mu             of the step that ended there; not at the start, not if the method has none
+ *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
+ *     lambda-state   the exact formula at (q,p)
+ * Nothing where n > 1000: a record would be larger than the run.
+ */
+#include "measures/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST 1000
+
+struct multiplier {
+  const struct shk_measured *run;
+  bool has_mu;
+  real *values;
+};
+
+char *shk_block_text(const real *x, int n)
+{
+  char *text = malloc((size_t)n * 48 + 1), *end = text;
+  if (text == NULL)
+    return NULL;
+  *end = '\0';
+  for (int i = 0; i < n; i++) {
+    if (i > 0)
+      *end++ = ' ';
+    shk_real_format(end, 48, x[i]);
+    end += strlen(end);
+  }
+  return text;
+}
+
+static void multiplier_destroy(void *state)
+{
+  struct multiplier *w = state;
+  if (w == NULL)
+    return;
+  free(w->values);
+  free(w);
+}
+
+static struct shk_status multiplier_create(void **state, const struct shk_measured *run)
+{
+  struct multiplier *w = calloc(1, sizeof *w);
+  *state = w;
+  if (w != NULL) {
+    w->run = run;
+    w->values = malloc(((size_t)run->instance->system.m + 1) * sizeof(real));
+    if (w->values != NULL)
+      return shk_ok();
+  }
+  return shk_failure(SHK_NO_MEMORY, "no memory for multipliers", 0, 0);
+}
+
+static struct shk_status multiplier_observe(void *state, const struct shk_state *at)
+{
+  struct multiplier *w = state;
+  for (int i = 0; i < at->m && !w->has_mu; i++)
+    w->has_mu = at->mu[i] != 0;
+  return shk_ok();
+}
+
+static struct shk_status add(struct shk_sample *sample, const char *name, const real *x, int n)
+{
+  char *text = shk_block_text(x, n);
+  if (text == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a state at a sample time", 0, 0);
+  shk_sample_add_block(sample, name, text);
+  return shk_ok();
+}
+
+static struct shk_status multiplier_sample(void *state, struct shk_sample *sample,
+                                           const struct shk_state *at, const struct shk_state *next,
+                                           bool is_start)
+{
+  struct multiplier *w = state;
+  const int n = at->n, m = at->m;
+  if (n > LARGEST)
+    return shk_ok();
+  SHK_TRY(add(sample, "q", at->q, n));
+  SHK_TRY(add(sample, "p", at->p, n));
+  SHK_TRY(shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p));
+  SHK_TRY(add(sample, "lambda-state", w->values, m));
+  if (w->run->adaptive)
+    return add(sample, "lambda", at->lambda, m);
+  if (next != NULL)
+    SHK_TRY(add(sample, "lambda", next->lambda, m));
+  if (is_start)
+    return shk_ok();
+  if (w->has_mu)
+    SHK_TRY(add(sample, "mu", at->mu, m));
+  if (next == NULL)
+    return shk_ok();
+  for (int i = 0; i < m; i++)
+    w->values[i] = (next->lambda[i] + at->mu[i]) / 2;
+  SHK_TRY(add(sample, "lambda-mean", w->values, m));
+  for (int i = 0; i < m; i++)
+    w->values[i] *= 2;
+  return add(sample, "lambda-sum", w->values, m);
+}
+
+const struct shk_measure SHK_NAME(shk_measure_multiplier) = {.create = multiplier_create,
+                                                             .observe = multiplier_observe,
+                                                             .sample = multiplier_sample,
+                                                             .destroy = multiplier_destroy};

@@ -1,0 +1,32 @@
+/*
+ * A quantity along a run, reduced to at most 2,000 intervals of equally many observations, with its
+ * largest size and root mean square over all of them.
+ */
+#ifndef MEASURES_REDUCTION_H
+#define MEASURES_REDUCTION_H
+
+#include "engine/cell.h"
+#include <stdbool.h>
+
+struct shk_reduction {
+  long per_interval, seen; /* observations an interval; so far, the start not counted */
+  int count, capacity;     /* intervals */
+  double *time, *minimum, *mean, *maximum;
+  double size; /* largest |value|, the start's too */
+  double sum_of_squares, last;
+};
+
+/* For `observations` values after the start's; false without memory. */
+bool shk_reduction_init(struct shk_reduction *r, long observations);
+void shk_reduction_clear(struct shk_reduction *r);
+/* The value at the start, which belongs to no interval. */
+void shk_reduction_start(struct shk_reduction *r, double value);
+/* The next value, at `time` since the start of the run. */
+void shk_reduction_add(struct shk_reduction *r, double time, double value);
+/* Root mean square of the values after the start; 0 if there are none. */
+double shk_reduction_rms(const struct shk_reduction *r);
+/* Adds the series; the last interval may be shorter. */
+void shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
+                          const char *name);
+
+#endif

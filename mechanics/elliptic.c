@@ -1,0 +1,116 @@
+/*
+ * Elliptic integrals and functions in either precision.
+ *
+ * K by the arithmetic-geometric mean; F by Carlson's duplication theorem (B. C. Carlson, Numer.
+ * Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
+ * transformation (R. Bulirsch, Numer. Math. 7 (1965) 78-90, `sncndn`), which carries cn/sn: every
+ * sum in its recursion is of terms of one sign, so nothing cancels, near k = 1 either. Complex
+ * arguments and k > 1 are left to the caller.
+ */
+#include "mechanics/elliptic.h"
+
+real shk_elliptic_complete(real k1)
+{
+  real a = 1, b = k1;
+  if (b <= 0)
+    return REAL_PI / R(0.0);
+  /* The mean converges quadratically: once the gap is below the root of epsilon, one more mean is
+   * exact to round-off. */
+  while (a - b > a * real_sqrt(REAL_EPSILON)) {
+    const real mean = (a + b) / 2;
+    b = real_sqrt(a * b);
+    a = mean;
+  }
+  return REAL_PI / (a + b);
+}
+
+real shk_carlson_rf(real x, real y, real z)
+{
+  const real mean0 = (x + y + z) / 3;
+  real spread =
+      real_max(real_fabs(mean0 - x), real_max(real_fabs(mean0 - y), real_fabs(mean0 - z)));
+  real mean = mean0;
+  /* The series below is cut after the terms of degree 7, whose remainder is about spread⁸. */
+  const real limit = real_pow(REAL_EPSILON, R(0.125)) / 4;
+  real x0 = x, y0 = y;
+  real shrink = 1;
+  while (spread * shrink > limit * mean) {
+    const real rx = real_sqrt(x), ry = real_sqrt(y), rz = real_sqrt(z);
+    const real shift = rx * ry + ry * rz + rz * rx;
+    x = (x + shift) / 4;
+    y = (y + shift) / 4;
+    z = (z + shift) / 4;
+    mean = (mean + shift) / 4;
+    shrink /= 4;
+  }
+  const real dx = (mean0 - x0) * shrink / mean, dy = (mean0 - y0) * shrink / mean, dz = -dx - dy;
+  const real e2 = dx * dy - dz * dz, e3 = dx * dy * dz;
+  const real series = 1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 * e2 * e3 / 44 -
+                      5 * e2 * e2 * e2 / 208 + 3 * e3 * e3 / 104 + e2 * e2 * e3 / 16;
+  return series / real_sqrt(mean);
+}
+
+real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1)
+{
+  const real f = sine * shk_carlson_rf(cosine * cosine, delta2, 1);
+  if (cosine >= 0)
+    return f;
+  /* F(pi - phi) = 2K - F(phi), and F is odd. */
+  const real twice = 2 * shk_elliptic_complete(k1);
+  return sine >= 0 ? twice - f : -twice - f;
+}
+
+/* tanh u; e = exp(-|u|). Lambert's continued fraction where the closed form would cancel. */
+static real hyperbolic_tangent(real u, real e)
+{
+  if (real_fabs(u) >= 1)
+    return u < 0 ? (e * e - 1) / (1 + e * e) : (1 - e * e) / (1 + e * e);
+  real tail = 0;
+  for (int i = 41; i >= 1; i -= 2) /* the first term left out is below 1e-40 */
+    tail = u * u / (i + tail);
+  return tail / u;
+}
+
+void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
+{
+  if (real_fabs(u) < REAL_EPSILON) { /* also keeps cn/sn from overflowing below */
+    *sn = u;
+    *cn = 1;
+    *dn = 1;
+    return;
+  }
+  if (k1 <= 0) {
+    const real e = real_exp(-real_fabs(u));
+    const real sech = 2 * e / (1 + e * e);
+    *sn = hyperbolic_tangent(u, e);
+    *cn = sech;
+    *dn = sech;
+    return;
+  }
+  enum { LIMIT = 32 }; /* the mean of 1 and the smallest number is reached in 12 */
+  real high[LIMIT], low[LIMIT];
+  real a = 1, b = k1, mean = 1;
+  int depth = 0;
+  for (;;) {
+    high[depth] = a;
+    low[depth] = b;
+    mean = (a + b) / 2;
+    depth++;
+    if (real_fabs(a - b) <= real_sqrt(REAL_EPSILON) * a || depth == LIMIT)
+      break;
+    b = real_sqrt(a * b);
+    a = mean;
+  }
+  const real sine = real_sin(mean * u), cosine = real_cos(mean * u);
+  real ratio = cosine / sine, c = mean * ratio, d = 1;
+  for (int i = depth - 1; i >= 0; i--) {
+    ratio *= c;
+    c *= d;
+    d = (low[i] + ratio) / (high[i] + ratio);
+    ratio = c / high[i];
+  }
+  const real size = 1 / real_sqrt(c * c + 1);
+  *sn = sine < 0 ? -size : size;
+  *cn = c * *sn;
+  *dn = d;
+}

@@ -1,0 +1,471 @@
+/*
+ * A chain of N equal links, anchored at the origin, in 2 or 3 dimensions:
+ *
+ *     H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_{i+2} - r_i| - 3d/2)²
+ *     0 = ½ (|r_i - r_{i-1}|² - d²),  i = 1 … N,  r_0 = 0
+ *
+ * q = (r_1, …, r_N), r = (x,y) with the height h = y, or (x,y,z) with h = z; constraint force -Gᵀλ.
+ * Each link has mass m, at its outer end, and length d. With spring = k > 0 a spring of natural
+ * length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): it is a potential that is
+ * not linear, slack where two links make an angle of about 97 degrees.
+ *
+ * G has 2 blocks a row and A = G M⁻¹ Gᵀ is tridiagonal. Three starts:
+ *   horizontal  along +x, at rest
+ *   zigzag      link i at θ_i = 0.4 (-1)ⁱ + 0.05 i from the downward vertical, turning at the rate
+ *               0.1 i, in the plane of x and the height
+ *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
+ * Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v Random numbers: SplitMix64
+ * (G. L. Steele, D. Lea & Ch. H. Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and Box
+ * & Muller's transformation (Ann. Math. Stat. 29 (1958) 610), which rejects nothing: the start in
+ * double is the start in quad but for round-off.
+ *
+ * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start
+ * grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No exact
+ * solution. Angular momentum about the vertical is kept in space, all of it without gravity. Where
+ * two links fold onto each other the springs' potential has a kink, which costs any method its
+ * order. Horizontal and zigzag starts stay clear of it, random ones in space come no nearer than a
+ * fraction of d; in the plane a random start passes it before the horizon: orders are for the
+ * others.
+ */
+#include "problems/distance.h"
+#include <shakedown/plugin.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
+
+struct chain {
+  int links, dimension;
+  real weight, length, spring; /* m g, d, k */
+  const real *mass, *q, *p;    /* of every coordinate; the start */
+  real numbers[];
+};
+
+/* The vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
+static inline void link_vector(real *out, const real *r, int i, int dimension)
+{
+  const real *outer = r + (size_t)(i - 1) * (size_t)dimension;
+  for (int j = 0; j < dimension; j++)
+    out[j] = i == 1 ? outer[j] : outer[j] - outer[j - dimension];
+}
+
+/* Bead i, NULL for the anchor. */
+static inline const real *bead(const real *q, int i, int dimension)
+{
+  return i == 0 ? NULL : q + (size_t)(i - 1) * (size_t)dimension;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct chain *s = context;
+  const int dimension = s->dimension;
+  (void)t;
+  real heights = 0;
+  for (int i = 1; i <= s->links; i++)
+    heights += bead(q, i, dimension)[dimension - 1];
+  *value = s->weight * heights;
+  if (s->spring == 0)
+    return 0;
+  real stretches = 0;
+  for (int i = 0; i + 2 <= s->links; i++) {
+    const real stretch =
+        distance(bead(q, i, dimension), bead(q, i + 2, dimension), dimension) - 3 * s->length / 2;
+    stretches += stretch * stretch;
+  }
+  *value += s->spring * stretches / 2;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct chain *s = context;
+  const int dimension = s->dimension;
+  (void)t;
+  for (int i = 0; i < s->links * dimension; i++)
+    out[i] = i % dimension == dimension - 1 ? s->weight : 0;
+  if (s->spring == 0)
+    return 0;
+  for (int i = 0; i + 2 <= s->links; i++) {
+    const real *a = bead(q, i, dimension), *b = bead(q, i + 2, dimension);
+    const real length = distance(a, b, dimension);
+    if (length == 0)
+      return 1; /* no direction: another step may miss the point */
+    const real pull = s->spring * (1 - 3 * s->length / (2 * length));
+    for (int j = 0; j < dimension; j++) {
+      const real force = pull * (a == NULL ? b[j] : b[j] - a[j]);
+      out[b - q + j] += force;
+      if (a != NULL)
+        out[a - q + j] -= force;
+    }
+  }
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct chain *s = context;
+  (void)t;
+  real d[3];
+  for (int i = 1; i <= s->links; i++) {
+    link_vector(d, q, i, s->dimension);
+    g[i - 1] = (dot(d, d, s->dimension) - s->length * s->length) / 2;
+  }
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct chain *s = context;
+  (void)t;
+  real d[3];
+  for (int i = 1; i <= s->links; i++) {
+    link_vector(d, q, i, s->dimension);
+    if (i > 1)
+      for (int j = 0; j < s->dimension; j++)
+        *values++ = -d[j];
+    for (int j = 0; j < s->dimension; j++)
+      *values++ = d[j];
+  }
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct chain *s = context;
+  (void)t, (void)q;
+  real d[3];
+  for (int i = 1; i <= s->links; i++) {
+    link_vector(d, v, i, s->dimension);
+    out[i - 1] = dot(d, d, s->dimension);
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct chain *s = context;
+  for (int i = 0; i < s->links * s->dimension; i++) {
+    q[i] = s->q[i];
+    p[i] = s->p[i];
+  }
+  return 0;
+}
+
+/* In space: about the vertical, then (without gravity) about x and y; in the plane about the
+ * anchor. */
+static const char *const space_names[] = {"vertical-angular-momentum", "angular-momentum-x",
+                                          "angular-momentum-y"};
+static const char *const plane_names[] = {"angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct chain *s = context;
+  const int dimension = s->dimension;
+  (void)t;
+  real about[3] = {0, 0, 0};
+  for (int i = 0; i < s->links * dimension; i += dimension) {
+    about[0] += q[i] * p[i + 1] - q[i + 1] * p[i];
+    if (dimension == 3) {
+      about[1] += q[i + 1] * p[i + 2] - q[i + 2] * p[i + 1];
+      about[2] += q[i + 2] * p[i] - q[i] * p[i + 2];
+    }
+  }
+  const int count = dimension == 3 && s->weight == 0 ? 3 : 1;
+  for (int i = 0; i < count; i++)
+    values[i] = about[i];
+  return 0;
+}
+
+/* ---- starts: q and, in place of p, velocities ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* Uniform in (0,1], exact in both precisions. */
+static real uniform(uint64_t *state)
+{
+  return (real)(int64_t)((next_random(state) >> 11) + 1) / (real)(INT64_C(1) << 53);
+}
+
+/* Two independent Gaussian numbers of mean 0 and variance 1. */
+static void gaussian_pair(real *out, uint64_t *state)
+{
+  const real radius = real_sqrt(-2 * real_log(uniform(state)));
+  const real angle = 2 * REAL_PI * uniform(state);
+  out[0] = radius * real_cos(angle);
+  out[1] = radius * real_sin(angle);
+}
+
+/* Adds link i with unit vector u and velocity w to the beads so far. */
+static void add_link(const struct chain *s, real *q, real *v, int i, const real *u, const real *w)
+{
+  const int dimension = s->dimension;
+  real *r = q + (size_t)(i - 1) * (size_t)dimension, *rate = v + (r - q);
+  for (int j = 0; j < dimension; j++) {
+    r[j] = s->length * u[j] + (i > 1 ? r[j - dimension] : 0);
+    rate[j] = w[j] + (i > 1 ? rate[j - dimension] : 0);
+  }
+}
+
+static void start_horizontal(const struct chain *s, real *q, real *v)
+{
+  const real u[3] = {1, 0, 0}, w[3] = {0, 0, 0};
+  for (int i = 1; i <= s->links; i++)
+    add_link(s, q, v, i, u, w);
+}
+
+static void start_zigzag(const struct chain *s, real *q, real *v)
+{
+  const int up = s->dimension - 1;
+  real u[3] = {0, 0, 0}, w[3] = {0, 0, 0};
+  for (int i = 1; i <= s->links; i++) {
+    const real angle = (real)(i % 2 == 0 ? 2 : -2) / 5 + (real)i / 20;
+    const real speed = s->length * (real)i / 10;
+    u[0] = real_sin(angle);
+    u[up] = -real_cos(angle);
+    w[0] = speed * real_cos(angle);
+    w[up] = speed * real_sin(angle);
+    add_link(s, q, v, i, u, w);
+  }
+}
+
+/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v: all masses are equal, so they drop out. The matrix is tridiagonal with
+ * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, and
+ * elimination needs no pivots. `work` (2N). */
+static void make_tangent(const struct chain *s, const real *q, real *v, real *work)
+{
+  const int dimension = s->dimension;
+  real *upper = work, *x = work + s->links;
+  real d[3], before[3] = {0, 0, 0}, rate[3];
+  for (int i = 1; i <= s->links; i++) {
+    link_vector(d, q, i, dimension);
+    link_vector(rate, v, i, dimension);
+    real pivot = dot(d, d, dimension) * (i == 1 ? 1 : 2);
+    real right = dot(d, rate, dimension);
+    if (i > 1) {
+      const real beside = -dot(before, d, dimension);
+      pivot -= beside * upper[i - 2];
+      right -= beside * x[i - 2];
+    }
+    x[i - 1] = right / pivot;
+    if (i < s->links) {
+      real after[3];
+      link_vector(after, q, i + 1, dimension);
+      upper[i - 1] = -dot(d, after, dimension) / pivot;
+    }
+    for (int j = 0; j < dimension; j++)
+      before[j] = d[j];
+  }
+  for (int i = s->links - 1; i >= 1; i--)
+    x[i - 1] -= upper[i - 1] * x[i];
+  for (int i = 1; i <= s->links; i++) {
+    link_vector(d, q, i, dimension);
+    real *outer = v + (size_t)(i - 1) * (size_t)dimension;
+    for (int j = 0; j < dimension; j++) {
+      outer[j] -= x[i - 1] * d[j];
+      if (i > 1)
+        outer[j - dimension] += x[i - 1] * d[j];
+    }
+  }
+}
+
+static void start_random(const struct chain *s, real *q, real *v, real *work, uint64_t seed)
+{
+  const int n = s->links * s->dimension;
+  const real w[3] = {0, 0, 0};
+  uint64_t state = seed;
+  for (int i = 1; i <= s->links; i++) {
+    const real angle = 2 * REAL_PI * uniform(&state);
+    real u[3] = {real_cos(angle), real_sin(angle), 0};
+    if (s->dimension == 3) { /* the height is uniform on a sphere (Archimedes) */
+      const real height = 2 * uniform(&state) - 1;
+      const real across = real_sqrt((1 - height) * (1 + height));
+      u[0] *= across;
+      u[1] *= across;
+      u[2] = height;
+    }
+    add_link(s, q, v, i, u, w);
+  }
+  for (int i = 0; i < n; i += 2) {
+    real pair[2];
+    gaussian_pair(pair, &state);
+    v[i] = pair[0];
+    if (i + 1 < n)
+      v[i + 1] = pair[1];
+  }
+  /* The second pass takes off what round-off left of the first. */
+  make_tangent(s, q, v, work);
+  make_tangent(s, q, v, work);
+}
+
+/* ---- creation ---- */
+
+static void make_pattern(const struct chain *s, int *row_start, int *columns)
+{
+  const int dimension = s->dimension;
+  int next = 0;
+  for (int i = 0; i < s->links; i++) {
+    row_start[i] = next;
+    for (int j = i == 0 ? 0 : (i - 1) * dimension; j < (i + 1) * dimension; j++)
+      columns[next++] = j;
+  }
+  row_start[s->links] = next;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  const int links = (int)shk_values_integer(values, "links");
+  const int dimension = (int)shk_values_integer(values, "dimension");
+  const enum start_kind kind = (enum start_kind)shk_values_choice(values, "start");
+  const int n = links * dimension;
+  const size_t wide = (size_t)n;
+  /* One block: masses, q, p, workspace of the tangent projection, and the pattern. */
+  const size_t reals = 3 * wide + (kind == RANDOM ? 2 * (size_t)links : 0);
+  const size_t ints = (size_t)links + 1 + 2 * wide;
+  struct chain *s = malloc(sizeof *s + reals * sizeof(real) + ints * sizeof(int));
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a chain of %g links", links, 0);
+  real *mass = s->numbers, *q = mass + wide, *p = q + wide, *work = p + wide;
+  int *row_start = (int *)(s->numbers + reals), *columns = row_start + links + 1;
+  const real bead_mass = shk_values_real(values, "mass");
+  const real gravity = shk_values_real(values, "gravity");
+  *s = (struct chain){.links = links,
+                      .dimension = dimension,
+                      .weight = bead_mass * gravity,
+                      .length = shk_values_real(values, "length"),
+                      .spring = links >= 2 ? shk_values_real(values, "spring") : 0,
+                      .mass = mass,
+                      .q = q,
+                      .p = p};
+  make_pattern(s, row_start, columns);
+  if (kind == HORIZONTAL)
+    start_horizontal(s, q, p);
+  else if (kind == ZIGZAG)
+    start_zigzag(s, q, p);
+  else
+    start_random(s, q, p, work,
+                 (uint64_t)shk_values_integer(shk_values_nested(values, "start"), "seed"));
+  for (int i = 0; i < n; i++) {
+    mass[i] = bead_mass;
+    p[i] *= bead_mass;
+  }
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = n,
+                                         .m = links,
+                                         .context = s,
+                                         .mass = mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature,
+                                         .row_start = row_start,
+                                         .columns = columns};
+  /* The shortest relevant time: of a link under gravity, of a spring, of a link that turns. */
+  const real turning = kind == HORIZONTAL ? 0 : (kind == ZIGZAG ? (real)links / 10 : 1 / s->length);
+  const real forced = real_sqrt(gravity / s->length + s->spring / bead_mass);
+  const real fastest = real_max(forced, turning);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = short_decimal(R(2.3) * instance->time_scale);
+  if (s->spring == 0)
+    instance->undecidable |=
+        gravity > 0 ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
+  if (links >= 2)
+    instance->undecidable |= SHK_CHAOTIC;
+  else
+    instance->undecidable |= dimension == 2 ? SHK_ONE_DEGREE_OF_FREEDOM : 0;
+  if (kind == HORIZONTAL)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  if (dimension == 3 || gravity == 0) {
+    instance->invariant_count = dimension == 3 && gravity == 0 ? 3 : 1;
+    instance->invariant_names = dimension == 3 ? space_names : plane_names;
+    instance->invariants = invariants;
+  }
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option random_options[] = {{.name = "seed",
+                                                    .kind = SHK_OPTION_INTEGER,
+                                                    .fallback = "1",
+                                                    .minimum = "0",
+                                                    .meaning = "seed of the generator"},
+                                                   {0}};
+
+static const struct shk_head starts[] = {
+    {"horizontal", "along +x, at rest", NULL},
+    {"zigzag", "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, turning at 0.1 i", NULL},
+    {"random",
+     "freely jointed, with unit Gaussian velocities made tangent; with springs in the plane "
+     "the potential's kink is met",
+     random_options},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "links",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "10",
+     .minimum = "1",
+     .maximum = "1000000",
+     .meaning = "number N of links"},
+    {.name = "dimension",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "2",
+     .minimum = "2",
+     .maximum = "3",
+     .meaning = "of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height"},
+    {.name = "mass",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass m of each link, at its outer end"},
+    {.name = "length",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "length d of each link"},
+    GRAVITY_OPTION,
+    {.name = "spring",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "stiffness k of springs of natural length 3d/2 between every second bead, the "
+                "anchor included"},
+    {.name = "start",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "horizontal",
+     .heads = starts,
+     .meaning = "where the chain is and how it moves at the start"},
+    {0}};
+
+static const struct shk_problem chain = {
+    .struct_size = sizeof chain,
+    .info = {.name = "chain",
+             .summary = "chain of N links from a fixed anchor, scalable to 10⁶ links",
+             .equations = "H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²\n"
+                          "0 = ½ (|r_i - r_(i-1)|² - d²),  i = 1 … N,  r_0 = 0",
+             .citation = "E. Barth, K. Kuczera, B. Leimkuhler & R. D. Skeel, J. Comput. Chem. 16 "
+                         "(1995) 1192-1209 (tridiagonal constraint matrices of chains)",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (r_1, …, r_N), r = (x, y) with y upwards or (x, y, z) with z "
+                            "upwards, the anchor at the origin",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(chain, .problems = SHK_PROBLEMS(&chain));

@@ -1,0 +1,242 @@
+/*
+ * A charged bob on a sphere under gravity in a magnetic field: a Hamiltonian that is not of the
+ * form T(p) + V(q).
+ *
+ *     H = |p - e A(q)|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
+ *     A = ½ f (-y, x, 0),   f = B + B' z,   curl A = (-½B' x, -½B' y, B + B' z),   div A = 0
+ *
+ * z upwards, constraint force -Gᵀλ, p the canonical momentum: with π = p - e A(q), J = A_q,
+ *
+ *     H_p = π/m                  H_q = -e Jᵀπ/m + m g e_z
+ *     H_pp = 1/m                 H_pq = -e J/m
+ *     H_qq = e² JᵀJ/m - (e/m) Σ π_i A_i,qq
+ *
+ * A is quadratic in q, so every block of the Hessian but H_pp varies. A turn about the vertical
+ * changes nothing, so the canonical vertical angular momentum x p_y - y p_x is kept; H is not even
+ * in p, so reversing p reverses nothing. No exact solution.
+ *
+ * Source: a charged particle in a magnetic field as in E. Hairer & Ch. Lubich, BIT Numer. Math. 58
+ * (2018) 969-979; general constrained Hamiltonian systems: Hairer,
+ * Lubich & Wanner, GNI, §VII.1.2. The combination with the sphere is ours.
+ */
+#include "problems/distance.h"
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct charged {
+  struct sphere sphere;
+  real mass, charge, gravity, field, slope;
+  real polar, azimuth, polar_rate, azimuth_rate;
+};
+
+/* e A (3). */
+static void vector_potential(const struct charged *s, real *out, const real *q)
+{
+  const real half = s->charge * (s->field + s->slope * q[2]) / 2;
+  out[0] = -half * q[1];
+  out[1] = half * q[0];
+  out[2] = 0;
+}
+
+/* e A_q, 3x3 by rows. */
+static void potential_jacobian(const struct charged *s, real out[3][3], const real *q)
+{
+  const real half = s->charge * (s->field + s->slope * q[2]) / 2;
+  const real change = s->charge * s->slope / 2;
+  memset(out, 0, 9 * sizeof out[0][0]);
+  out[0][1] = -half;
+  out[0][2] = -change * q[1];
+  out[1][0] = half;
+  out[1][2] = change * q[0];
+}
+
+/* π/m */
+static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct charged *s = context;
+  (void)t;
+  vector_potential(s, out, q);
+  for (int i = 0; i < 3; i++)
+    out[i] = (p[i] - out[i]) / s->mass;
+  return 0;
+}
+
+static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
+{
+  const struct charged *s = context;
+  real v[3];
+  hamiltonian_p(context, v, t, q, p);
+  *value = s->mass * (dot(v, v, 3) / 2 + s->gravity * q[2]);
+  return 0;
+}
+
+static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct charged *s = context;
+  real v[3], jacobian[3][3];
+  hamiltonian_p(context, v, t, q, p);
+  potential_jacobian(s, jacobian, q);
+  for (int j = 0; j < 3; j++) {
+    out[j] = 0;
+    for (int i = 0; i < 3; i++)
+      out[j] -= v[i] * jacobian[i][j];
+  }
+  out[2] += s->mass * s->gravity;
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct charged *s = context;
+  real v[3], jacobian[3][3];
+  hamiltonian_p(context, v, t, q, p);
+  potential_jacobian(s, jacobian, q);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      real sum = 0;
+      for (int k = 0; k < 3; k++)
+        sum += jacobian[k][i] * jacobian[k][j];
+      out[6 * i + j] = sum / s->mass;
+      out[6 * i + 3 + j] = -jacobian[j][i] / s->mass;
+      out[6 * (3 + i) + j] = -jacobian[i][j] / s->mass;
+      out[6 * (3 + i) + 3 + j] = i == j ? 1 / s->mass : 0;
+    }
+  /* A_x,yz = -B'/2 and A_y,xz = B'/2 are the only second derivatives of A. */
+  const real change = s->charge * s->slope / 2;
+  out[6 * 1 + 2] += change * v[0];
+  out[6 * 2 + 1] += change * v[0];
+  out[6 * 0 + 2] -= change * v[1];
+  out[6 * 2 + 0] -= change * v[1];
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct charged *s = context;
+  real v[3];
+  sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
+  vector_potential(s, p, q);
+  for (int i = 0; i < 3; i++)
+    p[i] += s->mass * v[i];
+  return 0;
+}
+
+static const char *const invariant_names[] = {"vertical-angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  values[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct charged *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a charged pendulum", 0, 0);
+  s->sphere = (struct sphere){3, shk_values_real(values, "length")};
+  s->mass = shk_values_real(values, "mass");
+  s->charge = shk_values_real(values, "charge");
+  s->gravity = shk_values_real(values, "gravity");
+  s->field = shk_values_real(values, "field");
+  s->slope = shk_values_real(values, "slope");
+  s->polar = shk_values_real(values, "polar");
+  s->azimuth = shk_values_real(values, "azimuth");
+  s->polar_rate = shk_values_real(values, "polar-rate");
+  s->azimuth_rate = shk_values_real(values, "azimuth-rate");
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 1,
+                                         .features = SHK_GENERAL_HAMILTONIAN,
+                                         .context = s,
+                                         .hamiltonian = hamiltonian,
+                                         .hamiltonian_q = hamiltonian_q,
+                                         .hamiltonian_p = hamiltonian_p,
+                                         .hessian = hessian,
+                                         .constraint = sphere_constraint,
+                                         .jacobian = sphere_jacobian,
+                                         .curvature = sphere_curvature};
+  const real length = s->sphere.length, sine = real_sin(s->polar);
+  const real strongest = real_fabs(s->field) + real_fabs(s->slope) * length;
+  const real rates = real_max(real_fabs(s->polar_rate), real_fabs(s->azimuth_rate * sine));
+  const real gyration = real_fabs(s->charge) * strongest / s->mass;
+  const real fastest = real_max(real_sqrt(s->gravity / length), real_max(gyration, rates));
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  /* Swing and turn about the vertical have no common period in general; at the default parameters
+   * the polar angle is between a turning point and the mirror image of its start there. */
+  instance->horizon = short_decimal(R(16.5) * instance->time_scale);
+  const bool magnetic = gyration > 0;
+  if (magnetic)
+    instance->undecidable |= SHK_NO_REVERSAL;
+  else
+    instance->undecidable |= SHK_LINEAR_POTENTIAL;
+  if (!magnetic && s->gravity == 0)
+    instance->undecidable |= SHK_FREE_MOTION;
+  if (rates == 0 || real_fabs(sine) < 8 * REAL_EPSILON)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->invariant_count = 1;
+  instance->invariant_names = invariant_names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    LENGTH_OPTION,
+    MASS_OPTION,
+    {.name = "charge", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "charge e of the bob"},
+    GRAVITY_OPTION,
+    {.name = "field",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "vertical magnetic field B at the height of the pivot"},
+    {.name = "slope",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.8",
+     .meaning = "growth B' of the vertical field with height"},
+    {.name = "polar",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "1.1",
+     .meaning = "angle at the start from the downward vertical"},
+    {.name = "azimuth",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.4",
+     .meaning = "angle at the start about the upward vertical, from +x"},
+    {.name = "polar-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.3",
+     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
+    {.name = "azimuth-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.9",
+     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem charged_pendulum = {
+    .struct_size = sizeof charged_pendulum,
+    .info = {.name = "charged-pendulum",
+             .summary = "charged bob on a sphere in a magnetic field: H is not T(p) + V(q)",
+             .equations = "H = |p - e A(q)|²/(2m) + m g z,  A = ½ (B + B' z) (-y, x, 0)\n"
+                          "0 = ½ (x² + y² + z² - L²)\n"
+                          "start: p = m v + e A(q)",
+             .citation =
+                 "E. Hairer & Ch. Lubich, BIT Numer. Math. 58 (2018) 969-979 (charged particle "
+                 "in a magnetic field); Hairer, Lubich & Wanner, Geometric Numerical "
+                 "Integration, 2nd ed., Springer 2006, §VII.1.2",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (x, y, z), z upwards, the pivot at the origin; p canonical",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(charged_pendulum, .problems = SHK_PROBLEMS(&charged_pendulum));

@@ -1,0 +1,109 @@
+/*
+ * What the problems with distance constraints share: the constraint of a point at fixed distance
+ * from the origin,
+ *
+ *     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
+ *
+ * as callbacks, the options of a pendulum, and small vector arithmetic.
+ */
+#ifndef PROBLEMS_DISTANCE_H
+#define PROBLEMS_DISTANCE_H
+
+#include <shakedown/problem.h>
+
+#define LENGTH_OPTION                                                                              \
+  {                                                                                                \
+    .name = "length", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,  \
+    .meaning = "length L of the rod"                                                               \
+  }
+#define MASS_OPTION                                                                                \
+  {                                                                                                \
+    .name = "mass", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,    \
+    .meaning = "mass m of the bob"                                                                 \
+  }
+#define GRAVITY_OPTION                                                                             \
+  {                                                                                                \
+    .name = "gravity", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0",                   \
+    .meaning = "acceleration g downwards"                                                          \
+  }
+
+/* The first member of the context of a problem with one point on a sphere or circle. */
+struct sphere {
+  int dimension;
+  real length;
+};
+
+static inline real dot(const real *a, const real *b, int dimension)
+{
+  real sum = 0;
+  for (int i = 0; i < dimension; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+static inline int sphere_constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct sphere *sphere = context;
+  (void)t;
+  g[0] = (dot(q, q, sphere->dimension) - sphere->length * sphere->length) / 2;
+  return 0;
+}
+
+static inline int sphere_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct sphere *sphere = context;
+  (void)t;
+  for (int i = 0; i < sphere->dimension; i++)
+    values[i] = q[i];
+  return 0;
+}
+
+static inline int sphere_curvature(const void *context, real *out, real t, const real *q,
+                                   const real *v)
+{
+  const struct sphere *sphere = context;
+  (void)t, (void)q;
+  out[0] = dot(v, v, sphere->dimension);
+  return 0;
+}
+
+/* The point with polar angle (from the downward vertical) and azimuth on the sphere of radius L,
+ *     q = L (sin a cos b, sin a sin b, -cos a),
+ * and its velocity at the rates of the two angles. */
+static inline void sphere_start(real length, real polar, real azimuth, real polar_rate,
+                                real azimuth_rate, real *q, real *v)
+{
+  const real sa = real_sin(polar), ca = real_cos(polar);
+  const real sb = real_sin(azimuth), cb = real_cos(azimuth);
+  q[0] = length * sa * cb;
+  q[1] = length * sa * sb;
+  q[2] = -length * ca;
+  v[0] = length * (polar_rate * ca * cb - azimuth_rate * sa * sb);
+  v[1] = length * (polar_rate * ca * sb + azimuth_rate * sa * cb);
+  v[2] = length * polar_rate * sa;
+}
+
+/* The length of a spring, from `a` (NULL: the origin) to `b`. */
+static inline real distance(const real *a, const real *b, int dimension)
+{
+  real sum = 0;
+  for (int i = 0; i < dimension; i++) {
+    const real d = a == NULL ? b[i] : b[i] - a[i];
+    sum += d * d;
+  }
+  return real_sqrt(sum);
+}
+
+/* A positive number to two significant digits, so that it is short in decimal and the same in both
+ * precisions: for horizons. */
+static inline real short_decimal(real x)
+{
+  real over = 1, under = 1; /* powers of ten: exact, and so is the rounding of the quotient */
+  while (x * over < 10 && over < R(1e20))
+    over *= 10;
+  while (x >= 100 * under && under < R(1e20))
+    under *= 10;
+  return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
+}
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * The planar double pendulum in Cartesian coordinates:
+ *
+ *     H = |p₁|²/(2m₁) + |p₂|²/(2m₂) + m₁ g y₁ + m₂ g y₂
+ *     0 = ½ (|r₁|² - L₁²)        0 = ½ (|r₂ - r₁|² - L₂²)
+ *
+ * q = (x1,y1,x2,y2), y upwards; both angles are absolute, from the downward vertical:
+ * r₁ = L₁ (sin θ₁, -cos θ₁), r₂ = r₁ + L₂ (sin θ₂, -cos θ₂). Constraint force -Gᵀλ. Two degrees of
+ * freedom, not integrable where g > 0; no exact solution. Without gravity the angular momentum
+ * about the pivot is kept and the motion is regular.
+ *
+ * Horizon: 2.3 time scales √(L/g). Until then an error made at the default start grows by a factor
+ * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
+ * at rest, aligned or mirrored.
+ */
+#include "problems/distance.h"
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct double_pendulum {
+  real mass[4], length[2], gravity, angle[2], rate[2];
+};
+
+static const int row_start[] = {0, 2, 6};
+static const int columns[] = {0, 1, 0, 1, 2, 3};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct double_pendulum *s = context;
+  (void)t;
+  *value = s->gravity * (s->mass[1] * q[1] + s->mass[3] * q[3]);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct double_pendulum *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  out[1] = s->mass[1] * s->gravity;
+  out[2] = 0;
+  out[3] = s->mass[3] * s->gravity;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct double_pendulum *s = context;
+  (void)t;
+  const real d[2] = {q[2] - q[0], q[3] - q[1]};
+  g[0] = (dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
+  g[1] = (dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  (void)context, (void)t;
+  for (int i = 0; i < 2; i++) {
+    values[i] = q[i];
+    values[2 + i] = q[i] - q[2 + i];
+    values[4 + i] = q[2 + i] - q[i];
+  }
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)context, (void)t, (void)q;
+  const real d[2] = {v[2] - v[0], v[3] - v[1]};
+  out[0] = dot(v, v, 2);
+  out[1] = dot(d, d, 2);
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct double_pendulum *s = context;
+  real v[2] = {0, 0}, r[2] = {0, 0};
+  for (int i = 0; i < 2; i++) {
+    const real sine = real_sin(s->angle[i]), cosine = real_cos(s->angle[i]);
+    r[0] += s->length[i] * sine;
+    r[1] -= s->length[i] * cosine;
+    v[0] += s->length[i] * s->rate[i] * cosine;
+    v[1] += s->length[i] * s->rate[i] * sine;
+    for (int j = 0; j < 2; j++) {
+      q[2 * i + j] = r[j];
+      p[2 * i + j] = s->mass[2 * i + j] * v[j];
+    }
+  }
+  return 0;
+}
+
+static const char *const invariant_names[] = {"angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  values[0] = q[0] * p[1] - q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct double_pendulum *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a double pendulum", 0, 0);
+  s->mass[0] = s->mass[1] = shk_values_real(values, "mass1");
+  s->mass[2] = s->mass[3] = shk_values_real(values, "mass2");
+  s->length[0] = shk_values_real(values, "length1");
+  s->length[1] = shk_values_real(values, "length2");
+  s->gravity = shk_values_real(values, "gravity");
+  s->angle[0] = shk_values_real(values, "angle1");
+  s->angle[1] = shk_values_real(values, "angle2");
+  s->rate[0] = shk_values_real(values, "rate1");
+  s->rate[1] = shk_values_real(values, "rate2");
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 4,
+                                         .m = 2,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature,
+                                         .row_start = row_start,
+                                         .columns = columns};
+  const real shortest = real_min(s->length[0], s->length[1]);
+  const real turning = real_max(real_fabs(s->rate[0]), real_fabs(s->rate[1]));
+  const real fastest = real_max(real_sqrt(s->gravity / shortest), turning);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = short_decimal(R(2.3) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_POTENTIAL | (s->gravity > 0 ? SHK_CHAOTIC : SHK_FREE_MOTION);
+  const bool hangs = real_fabs(real_sin(s->angle[0])) < 8 * REAL_EPSILON &&
+                     real_fabs(real_sin(s->angle[1])) < 8 * REAL_EPSILON;
+  if (turning == 0 || hangs)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  if (s->gravity == 0) {
+    instance->invariant_count = 1;
+    instance->invariant_names = invariant_names;
+    instance->invariants = invariants;
+  }
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define POSITIVE(NAME, VALUE, MEANING)                                                             \
+  {                                                                                                \
+    .name = NAME, .kind = SHK_OPTION_REAL, .fallback = VALUE, .minimum = "0", .positive = true,    \
+    .meaning = MEANING                                                                             \
+  }
+
+static const struct shk_option options[] = {
+    POSITIVE("mass1", "1", "mass of the inner bob"),
+    POSITIVE("mass2", "1", "mass of the outer bob"),
+    POSITIVE("length1", "1", "length of the inner rod"),
+    POSITIVE("length2", "1", "length of the outer rod"),
+    GRAVITY_OPTION,
+    {.name = "angle1",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "120deg",
+     .meaning = "angle of the inner rod at the start, from the downward vertical"},
+    {.name = "angle2",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "-10deg",
+     .meaning = "angle of the outer rod at the start, from the downward vertical (absolute)"},
+    {.name = "rate1",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "rate of angle1 at the start, in radians per unit of time"},
+    {.name = "rate2",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "rate of angle2 at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem double_pendulum = {
+    .struct_size = sizeof double_pendulum,
+    .info = {.name = "double-pendulum",
+             .summary = "planar double pendulum, chaotic beyond its horizon",
+             .equations = "H = |p1|²/(2 m1) + |p2|²/(2 m2) + m1 g y1 + m2 g y2\n"
+                          "0 = ½ (|r1|² - L1²)\n"
+                          "0 = ½ (|r2 - r1|² - L2²)",
+             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
+                         "problem 1",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (x1, y1, x2, y2), y upwards, the pivot at the origin; angles are "
+                            "absolute",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(double_pendulum, .problems = SHK_PROBLEMS(&double_pendulum));

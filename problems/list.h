@@ -1,0 +1,7 @@
+/* The problems that are built in: SHK_LISTED(name) stands for name.c. */
+SHK_LISTED(pendulum)
+SHK_LISTED(sprung_pendulum)
+SHK_LISTED(spherical_pendulum)
+SHK_LISTED(double_pendulum)
+SHK_LISTED(chain)
+SHK_LISTED(charged_pendulum)

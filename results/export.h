@@ -1,0 +1,47 @@
+/*
+ * Tables, for people and for programs: one structure that every command fills and that is printed
+ * as aligned text, CSV (RFC 4180), JSON or LaTeX (booktabs).
+ */
+#ifndef RESULTS_EXPORT_H
+#define RESULTS_EXPORT_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+enum shk_format { SHK_FORMAT_TABLE, SHK_FORMAT_CSV, SHK_FORMAT_JSON, SHK_FORMAT_LATEX };
+
+enum shk_alignment { SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT };
+
+struct shk_table {
+  int column_count, row_count;
+  char **names; /* of the columns, as in the CSV header */
+  enum shk_alignment *alignments;
+  char ***rows; /* row_count rows of column_count texts; NULL: nothing to say there */
+};
+
+/* Makes an empty table; the names are copied. Without alignments everything is to the left. */
+void shk_table_init(struct shk_table *table, int column_count, const char *const *names,
+                    const enum shk_alignment *alignments);
+/* Adds a row; the texts are copied. */
+void shk_table_add(struct shk_table *table, const char *const *texts);
+void shk_table_clear(struct shk_table *table);
+
+/* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes;
+ * an absent text is empty in CSV and null in JSON. In a table control characters are shown as \xNN;
+ * in LaTeX everything special is escaped. */
+void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
+
+/* "table", "csv", "json" or "latex"; false with what is expected. */
+bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error);
+
+/* A number as tables show it: `digits` significant ones, trailing zeros kept, as 0.00123 or
+ * 1.23e-7, and empty for NaN. size at least 32. Returns the buffer. */
+char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
+
+/* One text, escaped for that form: for lines that are not tables. */
+void shk_print_plain(FILE *file, const char *text); /* for a terminal */
+void shk_print_csv(FILE *file, const char *text);   /* one field */
+void shk_print_latex(FILE *file, const char *text);
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * Records in a store, and out of it. See store.h.
+ */
+#include "results/store.h"
+#include "foundation/memory.h"
+#include "harness/cell_text.h"
+#include "harness/wire.h"
+#include "results/store_private.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters are bound in the order of the statement; a NULL text is an SQL NULL. */
+static void bind_text(sqlite3_stmt *statement, int *at, const char *text)
+{
+  sqlite3_bind_text(statement, ++*at, text, -1, SQLITE_STATIC);
+}
+
+static void bind_integer(sqlite3_stmt *statement, int *at, long value)
+{
+  sqlite3_bind_int64(statement, ++*at, value);
+}
+
+static void bind_real(sqlite3_stmt *statement, int *at, double value)
+{
+  sqlite3_bind_double(statement, ++*at, value);
+}
+
+/* Runs a statement that returns no rows, and ends it. */
+static bool run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
+{
+  const bool good = sqlite3_step(statement) == SQLITE_DONE;
+  if (!good)
+    shk_store_failed(store, error);
+  sqlite3_finalize(statement);
+  return good;
+}
+
+/* ---- records ---- */
+
+/* The intervals of a series as the store keeps them. This and its inverse take the machine to be
+ * little-endian, as every machine is that has the formats of real.h. */
+static bool put_series(struct shk_store *store, long record, int position,
+                       const struct shk_series *series, struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_prepare(store, "INSERT INTO series VALUES(?,?,?,?)", error);
+  if (!statement)
+    return false;
+  const size_t part = (size_t)series->count * sizeof(double);
+  char *blob = shk_allocate(4, part);
+  memcpy(blob, series->time, part);
+  memcpy(blob + part, series->minimum, part);
+  memcpy(blob + 2 * part, series->mean, part);
+  memcpy(blob + 3 * part, series->maximum, part);
+  int at = 0;
+  bind_integer(statement, &at, record);
+  bind_integer(statement, &at, position);
+  bind_text(statement, &at, series->name);
+  sqlite3_bind_blob64(statement, ++at, blob, 4 * part, free);
+  return run(store, statement, error);
+}
+
+static bool get_series(struct shk_store *store, struct shk_outcome *outcome, long record,
+                       struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_prepare(
+      store, "SELECT name, intervals FROM series WHERE record=? ORDER BY position", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_int64(statement, 1, record);
+  int code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const char *blob = sqlite3_column_blob(statement, 1);
+    const size_t size = (size_t)sqlite3_column_bytes(statement, 1);
+    const size_t part = size / 4 / sizeof(double) * sizeof(double);
+    struct shk_series *series = shk_outcome_add_series(outcome, shk_store_column(statement, 0),
+                                                       (int)(part / sizeof(double)));
+    if (part) {
+      memcpy(series->time, blob, part);
+      memcpy(series->minimum, blob + part, part);
+      memcpy(series->mean, blob + 2 * part, part);
+      memcpy(series->maximum, blob + 3 * part, part);
+    }
+  }
+  sqlite3_finalize(statement);
+  return code == SQLITE_DONE || shk_store_failed(store, error);
+}
+
+static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_prepare(store, "DELETE FROM record WHERE key=?", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  return run(store, statement, error); /* its series go with it */
+}
+
+static bool insert_record(struct shk_store *store, const struct shk_record *record,
+                          const char *text, struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_prepare(
+      store,
+      "INSERT INTO record(key, cell, problem, integrator, precision, step, tolerance, until, "
+      "status, reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
+      "date, provenance, request, outcome) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      error);
+  if (!statement)
+    return false;
+  char reason[256];
+  shk_record_reason(reason, sizeof reason, record);
+  char *date = shk_date_now();
+  char *request = shk_wire_line(shk_wire_cell(&record->cell));
+  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome, false));
+  int at = 0;
+  bind_text(statement, &at, record->key);
+  bind_text(statement, &at, text);
+  bind_text(statement, &at, record->cell.problem);
+  bind_text(statement, &at, record->cell.integrator);
+  bind_text(statement, &at, record->cell.precision);
+  bind_text(statement, &at, record->cell.step);
+  bind_text(statement, &at, record->cell.tolerance);
+  bind_text(statement, &at, record->cell.until);
+  bind_text(statement, &at, shk_record_status(record));
+  bind_text(statement, &at, reason);
+  bind_integer(statement, &at, record->end);
+  bind_integer(statement, &at, record->end_detail);
+  bind_text(statement, &at, record->output);
+  bind_integer(statement, &at, record->output_dropped);
+  bind_real(statement, &at, record->seconds);
+  bind_real(statement, &at, record->limit_seconds);
+  bind_real(statement, &at, record->limit_megabytes);
+  bind_text(statement, &at, date);
+  if (record->provenance)
+    bind_integer(statement, &at, record->provenance);
+  else
+    ++at; /* unbound is NULL */
+  bind_text(statement, &at, request);
+  bind_text(statement, &at, outcome);
+  const bool good = run(store, statement, error);
+  free(date);
+  free(request);
+  free(outcome);
+  return good;
+}
+
+bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
+                   struct shk_message *error)
+{
+  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
+    return false;
+  bool good = remove_record(store, record->key, error) && insert_record(store, record, text, error);
+  const long row = (long)sqlite3_last_insert_rowid(store->database);
+  for (int i = 0; good && i < record->outcome.series_count; i++)
+    good = put_series(store, row, i, &record->outcome.series[i], error);
+  if (good && shk_store_execute(store, "COMMIT", error))
+    return true;
+  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  return false;
+}
+
+bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
+                    const char *text, struct shk_message *error)
+{
+  *stored = (struct shk_stored){0};
+  sqlite3_stmt *statement = shk_store_prepare(
+      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM record WHERE key=?", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  const int code = sqlite3_step(statement);
+  bool good = code == SQLITE_DONE;
+  if (code == SQLITE_ROW) {
+    good = strcmp(shk_store_column(statement, 0), text) == 0;
+    if (good)
+      *stored = (struct shk_stored){
+          .found = true,
+          .end = (enum shk_end)sqlite3_column_int(statement, 1),
+          .limit_seconds = sqlite3_column_double(statement, 2),
+          .limit_megabytes = sqlite3_column_double(statement, 3),
+      };
+    else
+      shk_message_set(error,
+                      "%s: two different cells have the key %s: run the study into a new "
+                      "store, and please report it",
+                      store->path ? store->path : "store", key);
+  } else if (!good) {
+    shk_store_failed(store, error);
+  }
+  sqlite3_finalize(statement);
+  return good;
+}
+
+/* Reads what the statement of shk_store_find is at. Everything is checked: the file may come from
+ * a stranger. */
+static bool read_record(struct shk_record *record, sqlite3_stmt *statement,
+                        struct shk_message *error)
+{
+  static const char *const members[] = {"request", "outcome"};
+  const int ending = sqlite3_column_int(statement, 2);
+  if (ending < SHK_END_FINISHED || ending > SHK_END_EXITED) {
+    shk_message_set(error, "unknown ending %d", ending);
+    return false;
+  }
+  record->end = (enum shk_end)ending;
+  record->end_detail = sqlite3_column_int(statement, 3);
+  record->output = shk_copy_text((const char *)sqlite3_column_text(statement, 4));
+  record->output_dropped = (long)sqlite3_column_int64(statement, 5);
+  record->seconds = sqlite3_column_double(statement, 6);
+  record->limit_seconds = sqlite3_column_double(statement, 7);
+  record->limit_megabytes = sqlite3_column_double(statement, 8);
+  record->provenance = (long)sqlite3_column_int64(statement, 9);
+  strncpy(record->key, shk_store_column(statement, 1), sizeof record->key - 1);
+  bool good = true;
+  for (int i = 0; good && i < 2; i++) {
+    json_error_t fault;
+    json_t *json = json_loads(shk_store_column(statement, 10 + i), 0, &fault);
+    if (!json) {
+      shk_message_set(error, "%s: %s", members[i], fault.text);
+      good = false;
+    } else if (i == 0) {
+      good = shk_wire_read_cell(&record->cell, json, error);
+    } else {
+      good = shk_wire_read_outcome(&record->outcome, json, error);
+    }
+    json_decref(json);
+  }
+  return good;
+}
+
+bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
+                    const char *text, struct shk_message *error)
+{
+  *record = NULL;
+  sqlite3_stmt *statement = shk_store_prepare(
+      store,
+      "SELECT id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
+      "provenance, request, outcome FROM record WHERE cell=?1 AND (?2 IS NULL OR key=?2) "
+      "ORDER BY id DESC LIMIT 1",
+      error);
+  if (!statement)
+    return false;
+  int at = 0;
+  bind_text(statement, &at, text);
+  bind_text(statement, &at, key);
+  const int code = sqlite3_step(statement);
+  bool good = code == SQLITE_DONE;
+  if (code == SQLITE_ROW) {
+    struct shk_message fault;
+    struct shk_record *found = shk_allocate(1, sizeof *found);
+    good = read_record(found, statement, &fault);
+    if (!good)
+      shk_message_set(error, "%s: record %s does not read: %s", store->path ? store->path : "store",
+                      found->key, fault.text);
+    good =
+        good && get_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
+    if (good) {
+      *record = found;
+    } else {
+      shk_record_clear(found);
+      free(found);
+    }
+  } else if (!good) {
+    shk_store_failed(store, error);
+  }
+  sqlite3_finalize(statement);
+  return good;
+}
+
+bool shk_store_records(struct shk_store *store, struct shk_record ***records,
+                       const struct shk_plan *plan, struct shk_message *error)
+{
+  *records = shk_allocate((size_t)plan->count, sizeof **records);
+  for (int i = 0; i < plan->count; i++) {
+    char *text = shk_cell_text(&plan->cells[i].cell);
+    const bool good = shk_store_find(store, &(*records)[i], NULL, text, error);
+    free(text);
+    if (!good) {
+      shk_records_free(*records, i);
+      *records = NULL;
+      return false;
+    }
+  }
+  return true;
+}
+
+void shk_records_free(struct shk_record **records, int count)
+{
+  for (int i = 0; records && i < count; i++) {
+    if (records[i])
+      shk_record_clear(records[i]);
+    free(records[i]);
+  }
+  free(records);
+}
+
+long shk_store_record_count(struct shk_store *store)
+{
+  struct shk_message error;
+  sqlite3_stmt *statement = shk_store_prepare(store, "SELECT count(*) FROM record", &error);
+  long count = 0;
+  if (statement && sqlite3_step(statement) == SQLITE_ROW)
+    count = (long)sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return count;
+}

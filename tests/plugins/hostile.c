@@ -1,0 +1,170 @@
+/*
+ * A plug-in for the tests of workers: an integrator that misbehaves on purpose, in its third step.
+ * Until then, and with act=rest, it stands still. It moves nothing and solves nothing.
+ */
+#include <shakedown/plugin.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum act { REST, CRASH, ABORT, HANG, DEAF, PRINT, LEAVE, KILLED, NOT_A_NUMBER, MEMORY, OFFSPRING };
+
+struct hostile {
+  int act, steps;
+};
+
+static struct shk_status hostile_create(void **method, const struct shk_binding *binding)
+{
+  struct hostile *it = calloc(1, sizeof *it);
+  if (!it)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  it->act = shk_values_choice(binding->options, "act");
+  *method = it;
+  return shk_ok();
+}
+
+/* Without an answer from malloc that it looks at, as careless code is. */
+static void eat_memory(void)
+{
+  for (;;) {
+    char *piece = malloc(1 << 24);
+    memset(piece, 1, 1 << 24);
+  }
+}
+
+static void misbehave(int act)
+{
+  static bool printed; /* a run may be repeated to measure its time: some do it once */
+  switch (act) {
+  case CRASH:
+    *(volatile int *)(size_t)(act - CRASH) = 1;
+    break;
+  case ABORT:
+    abort();
+  case DEAF:
+    signal(SIGTERM, SIG_IGN);
+    __attribute__((fallthrough));
+  case HANG:
+    for (volatile int forever = 1; forever;)
+      continue;
+    break;
+  case PRINT:
+    if (printed)
+      break;
+    printed = true;
+    for (int i = 0; i < 16384; i++)
+      printf("%063d\n", i);
+    fputs("\x1b[31m\xff end", stdout);
+    break;
+  case LEAVE:
+    exit(7);
+  case KILLED:
+    raise(SIGKILL);
+    break;
+  case MEMORY:
+    eat_memory();
+    break;
+  case OFFSPRING:
+    /* A grandchild that holds the pipes open and never ends by itself. */
+    if (!printed && fork() == 0) {
+      printf("%d\n", (int)getpid());
+      fflush(stdout);
+      for (;;)
+        sleep(1000);
+    }
+    usleep(100000);
+    printed = true;
+    break;
+  default:
+    break;
+  }
+}
+
+static struct shk_status hostile_step(void *method, struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  struct hostile *it = method;
+  (void)h;
+  memcpy(to->q, from->q, (size_t)to->n * sizeof(real));
+  memcpy(to->p, from->p, (size_t)to->n * sizeof(real));
+  memset(to->lambda, 0, (size_t)to->m * sizeof(real));
+  memset(to->mu, 0, (size_t)to->m * sizeof(real));
+  memset(to->q_carry, 0, (size_t)to->n * sizeof(real));
+  memset(to->p_carry, 0, (size_t)to->n * sizeof(real));
+  if (++it->steps == 3) {
+    misbehave(it->act);
+    if (it->act == NOT_A_NUMBER)
+      to->q[0] = (to->q[0] - to->q[0]) / (to->q[0] - to->q[0]);
+  }
+  return shk_ok();
+}
+
+static void hostile_destroy(void *method)
+{
+  free(method);
+}
+
+static const struct shk_option colours[] = {
+    {.name = "depth",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .minimum = "0",
+     .maximum = "1",
+     .positive = true,
+     .meaning = "of the colour"},
+    {0},
+};
+
+static const struct shk_head acts[] = {
+    {.name = "rest", .meaning = "nothing"},
+    {.name = "crash", .meaning = "writes through a null pointer"},
+    {.name = "abort", .meaning = "calls abort"},
+    {.name = "hang", .meaning = "never returns"},
+    {.name = "deaf", .meaning = "the same, and ignores SIGTERM"},
+    {.name = "print", .meaning = "prints a megabyte"},
+    {.name = "leave", .meaning = "calls exit(7)"},
+    {.name = "killed", .meaning = "is killed"},
+    {.name = "nan", .meaning = "returns NaN"},
+    {.name = "memory", .meaning = "allocates without end", .options = colours},
+    {.name = "offspring", .meaning = "leaves a process behind"},
+    {0},
+};
+
+static const struct shk_option options[] = {
+    {.name = "act",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "rest",
+     .positional = true,
+     .heads = acts,
+     .meaning = "what it does in its third step"},
+    {0},
+};
+
+static void hostile_claims(struct shk_claims *claims, const struct shk_values *values)
+{
+  if (shk_values_choice(values, "act") == CRASH)
+    misbehave(CRASH);
+  claims->order_q = shk_values_choice(values, "act");
+}
+
+static const struct shk_integrator hostile = {
+    .struct_size = sizeof hostile,
+    .info = {.name = "hostile",
+             .summary = "misbehaves on purpose",
+             .equations = "q' = 0",
+             .citation = "none",
+             .options = options,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
+             .claims = {.order_q = 0,
+                        .order_p = SHK_NO_ORDER,
+                        .symplectic = SHK_YES,
+                        .symmetric = SHK_NO}},
+    .create = hostile_create,
+    .step = hostile_step,
+    .destroy = hostile_destroy,
+    .claims = hostile_claims,
+};
+
+SHK_PROVIDE(hostile, .integrators = SHK_INTEGRATORS(&hostile));
