@@ -16,8 +16,21 @@
 
 static const char *kind_word(enum shk_option_kind kind)
 {
-  static const char *const words[] = {"number", "angle", "whole number", "flag", "choice", "text"};
-  return words[kind];
+  switch (kind) {
+  case SHK_OPTION_REAL:
+    return "number";
+  case SHK_OPTION_ANGLE:
+    return "angle";
+  case SHK_OPTION_INTEGER:
+    return "whole number";
+  case SHK_OPTION_FLAG:
+    return "yes or no";
+  case SHK_OPTION_CHOICE:
+    return "choice";
+  case SHK_OPTION_TEXT:
+    break;
+  }
+  return "text";
 }
 
 /* "number, default 1, above 0". The caller frees it. */
@@ -264,7 +277,10 @@ static bool fill(struct shk_sheet *sheet, const char *text)
   const struct shk_integrator_info *integrator =
       spec != NULL ? shk_find_integrator(spec->name) : NULL;
   char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
-  const char *measure = shk_measure_summary(text);
+  const char *measure = NULL;
+  for (int i = 0; shk_measure_names[i] != NULL; i++)
+    if (strcmp(shk_measure_names[i], text) == 0)
+      measure = shk_measure_summary(text);
   bool good = true;
   if (problem != NULL)
     good = describe_problem(sheet, problem, text);

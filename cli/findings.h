@@ -7,11 +7,7 @@
 
 /* study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict */
 void shk_findings_init(struct shk_table *table);
-/* `digits` of the values: 17 give back the same bits. With `verdicts` only what has one. */
+/* `digits` of the values: 17 give back the same bits. */
 void shk_findings_add_rows(struct shk_table *table, const char *study,
-                           const struct shk_analysis *analysis, int digits, bool verdicts);
-/* For people: the reasons of what is falsified, failed, refused or undecided, and a line that
- * counts the verdicts. */
-void shk_findings_print_reasons(const struct shk_analysis *analysis);
-
+                           const struct shk_analysis *analysis, int digits);
 #endif

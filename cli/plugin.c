@@ -233,6 +233,8 @@ static int build(const char *source, const char *output)
     if (good) {
       printf("%s offers\n", target);
       good = show_offer(target);
+      if (!good)
+        remove(target); /* it serves nobody */
     }
     if (good) {
       puts("try next:");
@@ -265,7 +267,8 @@ static int create(const char *name, bool problem)
     return SHK_EXIT_BAD_INPUT;
   }
   char *path = shk_print_text("%s.c", name);
-  const bool good = shk_write_template(path, problem ? "problem.c.in" : "integrator.c.in", name, &error);
+  const bool good =
+      shk_write_template(path, problem ? "problem.c.in" : "integrator.c.in", name, &error);
   if (good)
     printf("wrote %s; try next:\n  shakedown plugin build %s\n", path, path);
   else

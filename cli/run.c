@@ -1,6 +1,7 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
 #include "cli/findings.h"
 #include "cli/options.h"
+#include "cli/overview.h"
 #include "cli/places.h"
 #include "cli/words.h"
 
@@ -49,27 +50,35 @@ static char *find_study(const char *word)
 
 /* ---- what would be run ---- */
 
-static const char *role_word(enum shk_role role)
+/* What a cell is for; of cells that are no runs, what they measure. */
+static const char *role_word(const struct shk_planned *planned)
 {
-  return role == SHK_ROLE_MEASURED    ? "measured"
-         : role == SHK_ROLE_REFERENCE ? "reference"
-                                      : "reference-check";
+  if (planned->role == SHK_ROLE_MEASURED)
+    return strcmp(planned->cell.kind, "run") == 0 ? "measured" : planned->cell.kind;
+  return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* Why the harness will not let this cell run, from declared capabilities; NULL if it may. The
- * problem's features are asked for only when the problem changes. */
-static const char *refusal(const struct shk_cell *cell, const char **problem, unsigned *features)
+/* The problem that was looked at last: cells of one problem stand together. */
+struct looked_at {
+  const char *problem; /* NULL: none yet */
+  struct shk_inspection is;
+};
+
+/* Why this cell will be refused, from declared capabilities; NULL if they allow it. */
+static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
 {
-  if (*problem == NULL || strcmp(*problem, cell->problem) != 0) {
-    struct shk_inspection inspection;
-    struct shk_message error;
-    *features = shk_inspect(&inspection, "double", cell->problem, &error) ? inspection.features : 0;
-    *problem = cell->problem;
+  struct shk_message error;
+  if (last->problem == NULL || strcmp(last->problem, cell->problem) != 0) {
+    if (!shk_inspect(&last->is, "double", cell->problem, &error))
+      last->is = (struct shk_inspection){.exact = true}; /* the run will tell */
+    last->problem = cell->problem;
   }
   const struct shk_integrator_info *info = shk_find_integrator(cell->integrator);
   for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
-    if (*features & ~info->supports & 1u << i)
+    if (last->is.features & ~info->supports & 1u << i)
       return shk_feature_words[i];
+  if (info != NULL && info->exact && (!last->is.exact || cell->q != NULL))
+    return "no exact solution is known";
   return NULL;
 }
 
@@ -79,19 +88,18 @@ static int show_plan(const struct shk_plan *plan, enum shk_format format)
                                       "step", "tolerance", "until",      "refused"};
   struct shk_table table;
   int refused = 0, references = 0;
-  const char *problem = NULL;
-  unsigned features = 0;
+  struct looked_at last = {.problem = NULL};
   shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
-    const char *why = refusal(cell, &problem, &features);
+    const char *why = refusal(cell, &last);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
     char *start = cell->q != NULL ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
                                                    cell->p != NULL ? cell->p : "its own")
                                   : shk_copy_text(cell->problem);
-    shk_table_add(&table, (const char *const[]){role_word(planned->role), start, cell->integrator,
+    shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
                                                 cell->precision, cell->step, cell->tolerance,
                                                 cell->until, why});
     free(start);
@@ -125,17 +133,15 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   struct shk_analysis *analysis =
       shk_analyse(study, plan, (const struct shk_record *const *)records);
   const int status = shk_analysis_exit_code(analysis);
-  /* People get what was decided, and the rest by `show`; programs get all. */
-  const bool people = run->arguments.format == SHK_FORMAT_TABLE;
-  if (!run->quiet || !people) {
+  if (run->arguments.format == SHK_FORMAT_TABLE) {
+    shk_overview_print(analysis, !run->quiet);
+  } else {
     struct shk_table table;
     shk_findings_init(&table);
-    shk_findings_add_rows(&table, study->name, analysis, people ? 4 : 17, people);
+    shk_findings_add_rows(&table, study->name, analysis, 17);
     shk_table_print(stdout, &table, run->arguments.format);
     shk_table_clear(&table);
   }
-  if (people)
-    shk_findings_print_reasons(analysis);
   shk_analysis_free(analysis);
   shk_records_free(records, plan->count);
   return status;

@@ -5,9 +5,12 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
+#include "plots/plots.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char default_tolerance[] = "1e-8";
 
@@ -23,6 +26,7 @@ struct simulate {
 struct rows {
   enum shk_format format;
   bool began;
+  FILE *copy;             /* the rows as CSV, for the plot; NULL without one */
   struct shk_table table; /* what is printed at the end, unless the rows are printed as they come */
 };
 
@@ -47,14 +51,21 @@ static char **column_names(int *count, int n, int m)
   return names;
 }
 
+static void print_names(FILE *file, char *const *names, int count)
+{
+  for (int i = 0; i < count; i++)
+    fprintf(file, "%s%s", i > 0 ? "," : "", names[i]);
+  putc('\n', file);
+}
+
 static void begin_rows(struct rows *rows, int n, int m)
 {
   int count;
   char **names = column_names(&count, n, m);
+  if (rows->copy != NULL)
+    print_names(rows->copy, names, count);
   if (rows->format == SHK_FORMAT_CSV) {
-    for (int i = 0; i < count; i++)
-      printf("%s%s", i > 0 ? "," : "", names[i]);
-    putchar('\n');
+    print_names(stdout, names, count);
   } else {
     enum shk_alignment *right = shk_allocate((size_t)count, sizeof *right);
     for (int i = 0; i < count; i++)
@@ -73,6 +84,8 @@ static void take_row(void *user, int n, int m, const char *row)
   struct rows *rows = user;
   if (!rows->began)
     begin_rows(rows, n, m);
+  if (rows->copy != NULL)
+    fprintf(rows->copy, "%s\n", row);
   if (rows->format == SHK_FORMAT_CSV) {
     puts(row);
     return;
@@ -162,27 +175,63 @@ static int conclude(const struct shk_apart *result)
   return SHK_EXIT_INCOMPLETE;
 }
 
+/* The rows go to a file of their own on their way to the plot. */
+static bool open_copy(struct rows *rows, char *path, size_t size)
+{
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, size, "%s/shakedown-XXXXXX", folder != NULL && *folder != '\0' ? folder : "/tmp");
+  const int descriptor = mkstemp(path);
+  rows->copy = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  if (rows->copy == NULL)
+    shk_complain("%s: %s", path, strerror(errno));
+  return rows->copy != NULL;
+}
+
+/* Draws what was copied; the status, or that of a drawing that failed. */
+static int draw(struct rows *rows, const char *path, const char *figure, int status)
+{
+  struct shk_message error = {.text = ""};
+  const bool whole = fclose(rows->copy) == 0;
+  rows->copy = NULL;
+  if (rows->began && !whole)
+    shk_complain("%s: %s", path, strerror(errno));
+  else if (rows->began && !shk_plot_rows(path, figure, &error))
+    shk_complain("%s", error.text);
+  else
+    return status;
+  return SHK_EXIT_INCOMPLETE;
+}
+
+static int integrate(const struct simulate *s, const struct shk_cell *cell, struct rows *rows)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_apart result;
+  if (!shk_simulate_apart(&result, cell, s->every, s->arguments.plugins, s->arguments.plugin_count,
+                          take_row, rows, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  if (rows->began && rows->format != SHK_FORMAT_CSV)
+    shk_table_print(stdout, &rows->table, rows->format);
+  return conclude(&result);
+}
+
 static int simulate(const struct simulate *s)
 {
   struct shk_cell cell = {0};
   struct shk_message error = {.text = ""};
+  struct rows rows = {.format = s->arguments.format};
+  char copy[PATH_MAX];
   int status = SHK_EXIT_BAD_INPUT;
-  if (fill_cell(&cell, s, &error)) {
-    struct rows rows = {.format = s->arguments.format};
-    struct shk_apart result;
-    if (shk_simulate_apart(&result, &cell, s->every, s->arguments.plugins,
-                           s->arguments.plugin_count, take_row, &rows, &error)) {
-      if (rows.began && rows.format != SHK_FORMAT_CSV)
-        shk_table_print(stdout, &rows.table, rows.format);
-      status = conclude(&result);
-    } else {
-      shk_complain("%s", error.text);
-      status = SHK_EXIT_INCOMPLETE;
-    }
-    shk_table_clear(&rows.table);
-  } else {
+  if (!fill_cell(&cell, s, &error))
     shk_complain("%s", error.text);
+  else if (s->plot == NULL)
+    status = integrate(s, &cell, &rows);
+  else if (open_copy(&rows, copy, sizeof copy)) {
+    status = draw(&rows, copy, s->plot, integrate(s, &cell, &rows));
+    remove(copy);
   }
+  shk_table_clear(&rows.table);
   shk_cell_clear(&cell);
   return status;
 }
@@ -202,6 +251,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &s.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &s.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &s.project},
+      {"plot", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the run", &s.plot},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))

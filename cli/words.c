@@ -35,7 +35,12 @@ const char *shk_measure_summary(const char *name)
       {"momentum", "largest change of the invariants that the problem declares"},
       {"multiplier", "errors and orders of the multipliers, the method's own and those of a state"},
       {"work", "evaluations, iterations, factorizations, steps, CPU time"},
-      {"work-precision", "error against work"}};
+      {"work-precision", "error against work"},
+      {"symplecticity", "defect of the symplectic form on the hidden manifold, of one step"},
+      {"presymplecticity", "the same on the constraint manifold"},
+      {"symmetry", "distance from the start after a step forth and a step back"},
+      {"reversibility", "the same with the momenta turned about in between"},
+      {"fibre", "whether a method and its projected partner compute the same positions"}};
   for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++)
     if (strcmp(measures[i].name, name) == 0)
       return measures[i].summary;

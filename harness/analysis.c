@@ -11,7 +11,8 @@
  *   constraint max, hidden max, invariant NAME max
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
- *   round-off growth exponent over ten or more starts of a problem run in double and in quad
+ *   round-off growth exponent, round-off growth class
+ *                             over ten or more starts of a problem run in double and in quad
  *
  * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
  * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
@@ -404,15 +405,18 @@ static void report_growth(struct context *c, const struct shk_families *all)
       if (count < SHK_GROWTH_STARTS)
         continue;
       const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
-      char *quantity =
-          shk_print_text("round-off growth exponent (step %s, until %s)",
-                         c->plan->cells[first->cells[s]].cell.step, first->cell->until);
-      struct shk_finding *finding = add(c, first, quantity, growth.exponent, growth.half_width);
-      free(quantity);
-      free(finding->problem);
-      finding->problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
-      finding->word = shk_copy_text(growth.word);
-      finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
+      const char *step = c->plan->cells[first->cells[s]].cell.step;
+      for (int class = 0; class < 2; class ++) {
+        char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
+                                        class ? "class" : "exponent", step, first->cell->until);
+        struct shk_finding *finding =
+            add(c, first, quantity, class ? NAN : growth.exponent, class ? NAN : growth.half_width);
+        free(quantity);
+        free(finding->problem);
+        finding->problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
+        finding->word = class ? shk_copy_text(growth.word) : NULL;
+        finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
+      }
     }
   }
   free(pairs);
@@ -443,18 +447,11 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   return c.analysis;
 }
 
-static bool engine_claims(struct shk_claims *claims, const char *precision, const char *integrator,
-                          struct shk_message *error)
-{
-  const struct shk_engine *engine = shk_engine_named(precision);
-  return engine && engine->claims(claims, integrator, error);
-}
-
-static bool engine_inspect(struct shk_inspection *inspection, const char *problem,
+static bool inspect_either(struct shk_inspection *inspection, const char *problem,
                            struct shk_message *error)
 {
-  return shk_engine_f128.inspect(inspection, problem, error) ||
-         shk_engine_f64.inspect(inspection, problem, error);
+  return shk_inspect(inspection, "quad", problem, error) ||
+         shk_inspect(inspection, "double", problem, error);
 }
 
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
@@ -462,8 +459,8 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
 {
   const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
                                              .difference = shk_engine_f128.difference,
-                                             .claims = engine_claims,
-                                             .inspect = engine_inspect};
+                                             .claims = shk_claims_of,
+                                             .inspect = inspect_either};
   return shk_analyse_with(study, plan, records, &source);
 }
 

@@ -260,9 +260,8 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   if (!trial->accepted) {
     /* The rows that were not computed keep their chance at the shorter step. */
     trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
-    trial->target = rows > r->target ? r->target
-                                     : r->target - (rows == r->target && rows > 2 &&
-                                                    work[rows - 1] < R(0.8) * work[rows]);
+    const bool fewer = rows == r->target && rows > 2 && work[rows - 1] < R(0.8) * work[rows];
+    trial->target = r->target - (fewer ? 1 : 0);
     return;
   }
   int best = rows;

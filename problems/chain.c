@@ -27,7 +27,7 @@
  * fraction of d; in the plane a random start passes it before the horizon: orders are for the
  * others.
  */
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdint.h>
@@ -69,8 +69,8 @@ static int potential(const void *context, real *value, real t, const real *q)
     return 0;
   real stretches = 0;
   for (int i = 0; i + 2 <= s->links; i++) {
-    const real stretch =
-        distance(bead(q, i, dimension), bead(q, i + 2, dimension), dimension) - 3 * s->length / 2;
+    const real stretch = shk_distance(bead(q, i, dimension), bead(q, i + 2, dimension), dimension) -
+                         3 * s->length / 2;
     stretches += stretch * stretch;
   }
   *value += s->spring * stretches / 2;
@@ -88,7 +88,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
     return 0;
   for (int i = 0; i + 2 <= s->links; i++) {
     const real *a = bead(q, i, dimension), *b = bead(q, i + 2, dimension);
-    const real length = distance(a, b, dimension);
+    const real length = shk_distance(a, b, dimension);
     if (length == 0)
       return 1; /* no direction: another step may miss the point */
     const real pull = s->spring * (1 - 3 * s->length / (2 * length));
@@ -109,7 +109,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   real d[3];
   for (int i = 1; i <= s->links; i++) {
     link_vector(d, q, i, s->dimension);
-    g[i - 1] = (dot(d, d, s->dimension) - s->length * s->length) / 2;
+    g[i - 1] = (shk_dot(d, d, s->dimension) - s->length * s->length) / 2;
   }
   return 0;
 }
@@ -137,7 +137,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   real d[3];
   for (int i = 1; i <= s->links; i++) {
     link_vector(d, v, i, s->dimension);
-    out[i - 1] = dot(d, d, s->dimension);
+    out[i - 1] = shk_dot(d, d, s->dimension);
   }
   return 0;
 }
@@ -246,10 +246,10 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
   for (int i = 1; i <= s->links; i++) {
     link_vector(d, q, i, dimension);
     link_vector(rate, v, i, dimension);
-    real pivot = dot(d, d, dimension) * (i == 1 ? 1 : 2);
-    real right = dot(d, rate, dimension);
+    real pivot = shk_dot(d, d, dimension) * (i == 1 ? 1 : 2);
+    real right = shk_dot(d, rate, dimension);
     if (i > 1) {
-      const real beside = -dot(before, d, dimension);
+      const real beside = -shk_dot(before, d, dimension);
       pivot -= beside * upper[i - 2];
       right -= beside * x[i - 2];
     }
@@ -257,7 +257,7 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
     if (i < s->links) {
       real after[3];
       link_vector(after, q, i + 1, dimension);
-      upper[i - 1] = -dot(d, after, dimension) / pivot;
+      upper[i - 1] = -shk_dot(d, after, dimension) / pivot;
     }
     for (int j = 0; j < dimension; j++)
       before[j] = d[j];
@@ -373,7 +373,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real forced = real_sqrt(gravity / s->length + s->spring / bead_mass);
   const real fastest = real_max(forced, turning);
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = short_decimal(R(2.3) * instance->time_scale);
+  instance->horizon = shk_short_decimal(R(2.3) * instance->time_scale);
   if (s->spring == 0)
     instance->undecidable |=
         gravity > 0 ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
@@ -438,7 +438,7 @@ static const struct shk_option options[] = {
      .minimum = "0",
      .positive = true,
      .meaning = "length d of each link"},
-    GRAVITY_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "spring",
      .kind = SHK_OPTION_REAL,
      .fallback = "0",

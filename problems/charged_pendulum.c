@@ -19,14 +19,14 @@
  * (2018) 969-979; general constrained Hamiltonian systems: Hairer,
  * Lubich & Wanner, GNI, §VII.1.2. The combination with the sphere is ours.
  */
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 struct charged {
-  struct sphere sphere;
+  struct shk_sphere sphere;
   real mass, charge, gravity, field, slope;
   real polar, azimuth, polar_rate, azimuth_rate;
 };
@@ -68,7 +68,7 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
   const struct charged *s = context;
   real v[3];
   hamiltonian_p(context, v, t, q, p);
-  *value = s->mass * (dot(v, v, 3) / 2 + s->gravity * q[2]);
+  *value = s->mass * (shk_dot(v, v, 3) / 2 + s->gravity * q[2]);
   return 0;
 }
 
@@ -116,7 +116,7 @@ static int start(const void *context, real *q, real *p)
 {
   const struct charged *s = context;
   real v[3];
-  sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
   vector_potential(s, p, q);
   for (int i = 0; i < 3; i++)
     p[i] += s->mass * v[i];
@@ -137,7 +137,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   struct charged *s = calloc(1, sizeof *s);
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a charged pendulum", 0, 0);
-  s->sphere = (struct sphere){3, shk_values_real(values, "length")};
+  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
   s->mass = shk_values_real(values, "mass");
   s->charge = shk_values_real(values, "charge");
   s->gravity = shk_values_real(values, "gravity");
@@ -157,9 +157,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .hamiltonian_q = hamiltonian_q,
                                          .hamiltonian_p = hamiltonian_p,
                                          .hessian = hessian,
-                                         .constraint = sphere_constraint,
-                                         .jacobian = sphere_jacobian,
-                                         .curvature = sphere_curvature};
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
   const real length = s->sphere.length, sine = real_sin(s->polar);
   const real strongest = real_fabs(s->field) + real_fabs(s->slope) * length;
   const real rates = real_max(real_fabs(s->polar_rate), real_fabs(s->azimuth_rate * sine));
@@ -168,7 +168,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   /* Swing and turn about the vertical have no common period in general; at the default parameters
    * the polar angle is between a turning point and the mirror image of its start there. */
-  instance->horizon = short_decimal(R(16.5) * instance->time_scale);
+  instance->horizon = shk_short_decimal(R(16.5) * instance->time_scale);
   const bool magnetic = gyration > 0;
   if (magnetic)
     instance->undecidable |= SHK_NO_REVERSAL;
@@ -191,10 +191,10 @@ static void destroy(struct shk_instance *instance)
 }
 
 static const struct shk_option options[] = {
-    LENGTH_OPTION,
-    MASS_OPTION,
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
     {.name = "charge", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "charge e of the bob"},
-    GRAVITY_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "field",
      .kind = SHK_OPTION_REAL,
      .fallback = "1",

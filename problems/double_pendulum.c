@@ -13,7 +13,7 @@
  * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
  * at rest, aligned or mirrored.
  */
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const struct double_pendulum *s = context;
   (void)t;
   const real d[2] = {q[2] - q[0], q[3] - q[1]};
-  g[0] = (dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
-  g[1] = (dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
+  g[0] = (shk_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
+  g[1] = (shk_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
   return 0;
 }
 
@@ -69,8 +69,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   (void)context, (void)t, (void)q;
   const real d[2] = {v[2] - v[0], v[3] - v[1]};
-  out[0] = dot(v, v, 2);
-  out[1] = dot(d, d, 2);
+  out[0] = shk_dot(v, v, 2);
+  out[1] = shk_dot(d, d, 2);
   return 0;
 }
 
@@ -132,7 +132,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real turning = real_max(real_fabs(s->rate[0]), real_fabs(s->rate[1]));
   const real fastest = real_max(real_sqrt(s->gravity / shortest), turning);
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = short_decimal(R(2.3) * instance->time_scale);
+  instance->horizon = shk_short_decimal(R(2.3) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL | (s->gravity > 0 ? SHK_CHAOTIC : SHK_FREE_MOTION);
   const bool hangs = real_fabs(real_sin(s->angle[0])) < 8 * REAL_EPSILON &&
                      real_fabs(real_sin(s->angle[1])) < 8 * REAL_EPSILON;
@@ -163,7 +163,7 @@ static const struct shk_option options[] = {
     POSITIVE("mass2", "1", "mass of the outer bob"),
     POSITIVE("length1", "1", "length of the inner rod"),
     POSITIVE("length2", "1", "length of the outer rod"),
-    GRAVITY_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "angle1",
      .kind = SHK_OPTION_ANGLE,
      .fallback = "120deg",

@@ -18,7 +18,7 @@
  * of the separatrix it lies, and no exact solution is given.
  */
 #include "mechanics/elliptic.h"
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 enum motion { FREE, LIBRATION, ROTATION };
 
 struct pendulum {
-  struct sphere sphere;
+  struct shk_sphere sphere;
   real mass[2], gravity, angle, rate;
   enum motion motion;
   real frequency; /* w; of u in rotation k w */
@@ -161,7 +161,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   struct pendulum *s = calloc(1, sizeof *s);
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a pendulum", 0, 0);
-  s->sphere = (struct sphere){2, shk_values_real(values, "length")};
+  s->sphere = (struct shk_sphere){2, shk_values_real(values, "length")};
   s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
   s->gravity = shk_values_real(values, "gravity");
   s->angle = shk_values_real(values, "angle");
@@ -174,11 +174,11 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .mass = s->mass,
                                          .potential = potential,
                                          .gradient = gradient,
-                                         .constraint = sphere_constraint,
-                                         .jacobian = sphere_jacobian,
-                                         .curvature = sphere_curvature};
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
   instance->time_scale = s->frequency > 0 ? 1 / s->frequency : 1;
-  instance->horizon = short_decimal(generic_horizon(s));
+  instance->horizon = shk_short_decimal(generic_horizon(s));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
   if (s->motion == FREE)
     instance->undecidable |= SHK_FREE_MOTION;
@@ -196,9 +196,9 @@ static void destroy(struct shk_instance *instance)
 }
 
 static const struct shk_option options[] = {
-    LENGTH_OPTION,
-    MASS_OPTION,
-    GRAVITY_OPTION,
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "angle",
      .kind = SHK_OPTION_ANGLE,
      .fallback = "90deg",

@@ -10,13 +10,13 @@
  * E. M. Lifshitz, Mechanics, 3rd ed., §14, problem 1); the general one, in elliptic functions, is
  * not.
  */
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
 
 struct spherical {
-  struct sphere sphere;
+  struct shk_sphere sphere;
   real mass[3], gravity, polar, azimuth, polar_rate, azimuth_rate;
 };
 
@@ -41,7 +41,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int start(const void *context, real *q, real *p)
 {
   const struct spherical *s = context;
-  sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, p);
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, p);
   for (int i = 0; i < 3; i++)
     p[i] *= s->mass[i];
   return 0;
@@ -50,8 +50,8 @@ static int start(const void *context, real *q, real *p)
 static int conical(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct spherical *s = context;
-  sphere_start(s->sphere.length, s->polar, s->azimuth + s->azimuth_rate * t, 0, s->azimuth_rate, q,
-               p);
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth + s->azimuth_rate * t, 0, s->azimuth_rate,
+                   q, p);
   for (int i = 0; i < 3; i++)
     p[i] *= s->mass[i];
   lambda[0] = s->mass[0] * s->azimuth_rate * s->azimuth_rate;
@@ -72,7 +72,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   struct spherical *s = calloc(1, sizeof *s);
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a spherical pendulum", 0, 0);
-  s->sphere = (struct sphere){3, shk_values_real(values, "length")};
+  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
   s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
   s->gravity = shk_values_real(values, "gravity");
   s->polar = shk_values_real(values, "polar");
@@ -87,9 +87,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .mass = s->mass,
                                          .potential = potential,
                                          .gradient = gradient,
-                                         .constraint = sphere_constraint,
-                                         .jacobian = sphere_jacobian,
-                                         .curvature = sphere_curvature};
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
   const real sine = real_sin(s->polar), cosine = real_cos(s->polar);
   const real gravity_rate = real_sqrt(s->gravity / s->sphere.length);
   const real fastest =
@@ -97,7 +97,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   /* The two periods, of the polar angle and of the azimuth, have no simple ratio in general; at the
    * default parameters the polar angle is between its turning points there. */
-  instance->horizon = short_decimal(R(8.7) * instance->time_scale);
+  instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
@@ -125,9 +125,9 @@ static void destroy(struct shk_instance *instance)
 }
 
 static const struct shk_option options[] = {
-    LENGTH_OPTION,
-    MASS_OPTION,
-    GRAVITY_OPTION,
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "polar",
      .kind = SHK_OPTION_ANGLE,
      .fallback = "60deg",

@@ -9,13 +9,13 @@
  * solution is a quadrature, which is not given. The standard planar pendulum with a linear spring;
  * the parameters are our own.
  */
-#include "problems/distance.h"
+#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
 
 struct sprung {
-  struct sphere sphere;
+  struct shk_sphere sphere;
   real mass[2], gravity, stiffness, rest, anchor[2], angle, rate;
 };
 
@@ -23,7 +23,7 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct sprung *s = context;
   (void)t;
-  const real stretch = distance(s->anchor, q, 2) - s->rest;
+  const real stretch = shk_distance(s->anchor, q, 2) - s->rest;
   *value = s->mass[0] * s->gravity * q[1] + s->stiffness * stretch * stretch / 2;
   return 0;
 }
@@ -32,7 +32,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct sprung *s = context;
   (void)t;
-  const real length = distance(s->anchor, q, 2);
+  const real length = shk_distance(s->anchor, q, 2);
   real pull = s->stiffness; /* force per unit of q - a */
   if (s->rest != 0 && s->stiffness != 0) {
     if (length == 0)
@@ -60,7 +60,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   struct sprung *s = calloc(1, sizeof *s);
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a sprung pendulum", 0, 0);
-  s->sphere = (struct sphere){2, shk_values_real(values, "length")};
+  s->sphere = (struct shk_sphere){2, shk_values_real(values, "length")};
   s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
   s->gravity = shk_values_real(values, "gravity");
   s->stiffness = shk_values_real(values, "stiffness");
@@ -77,15 +77,15 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .mass = s->mass,
                                          .potential = potential,
                                          .gradient = gradient,
-                                         .constraint = sphere_constraint,
-                                         .jacobian = sphere_jacobian,
-                                         .curvature = sphere_curvature};
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
   const real stiff = s->gravity / s->sphere.length + s->stiffness / s->mass[0];
   const real fastest = real_max(real_sqrt(stiff), real_fabs(s->rate));
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   /* Two to three swings; at the default parameters the state there is no mirror image of the start
    * and neither a turning point nor the lowest. */
-  instance->horizon = short_decimal(R(12.3) * instance->time_scale);
+  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->stiffness == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
@@ -100,7 +100,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   }
   /* At rest, or where the force has no tangential part. */
   const real turning = q[0] * force[1] - q[1] * force[0];
-  const real size = s->sphere.length * distance(NULL, force, 2);
+  const real size = s->sphere.length * shk_distance(NULL, force, 2);
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
@@ -113,9 +113,9 @@ static void destroy(struct shk_instance *instance)
 }
 
 static const struct shk_option options[] = {
-    LENGTH_OPTION,
-    MASS_OPTION,
-    GRAVITY_OPTION,
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
     {.name = "stiffness",
      .kind = SHK_OPTION_REAL,
      .fallback = "2",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_rows.py PROGRAM PRECISION STATE-TOLERANCE MULTIPLIER-TOLERANCE: rows of `simulate` against
 tests/data/classical_maps.csv, in decimal arithmetic of 50 digits. Prints one line for each pair of
-problem and integrator: `ok` or `not ok`, the largest differences, the pair."""
+problem and integrator: `pass` or `fail`, the largest differences, the pair."""
 import csv
 import os
 import subprocess
@@ -44,7 +44,7 @@ def main():
             and worst[True] <= multiplier_tolerance
         )
         print(
-            f"{'ok' if good else 'not ok'} {worst[False]:.1e} {worst[True]:.1e} "
+            f"{'pass' if good else 'fail'} {worst[False]:.1e} {worst[True]:.1e} "
             f"{integrator} {problem} {precision}"
         )
 

@@ -20,8 +20,10 @@ ran=0
 
 # check_elsewhere COMMAND: 0 checked, 1 wrong, 2 not such a command
 check_elsewhere() {
-  # shellcheck disable=SC2086 # words of a documented command, without quotes
-  set -f -- $1
+  set -f
+  # shellcheck disable=SC2086 # the words of a documented command
+  set -- $1
+  set +f
   case $1 in
   git)
     [ "${2-}" = clone ]

@@ -79,6 +79,6 @@ is_text "$(tail -n 1 "$scratch/count") (exit $code)" "0 passed, 1 failed (exit 1
 # A run that was cut short: the log announces two programs and holds one.
 count false pass pass-too
 awk '/2\/2/ { exit } { print }' "$scratch/p/b/meson-logs/testlog.txt" >"$scratch/cut"
-awk -v ci=false -v status=1 -f "$SHAKEDOWN_SOURCE/tests/count.awk" "$scratch/cut" >"$scratch/count"
+awk -v ci=false -v status=0 -f "$SHAKEDOWN_SOURCE/tests/count.awk" "$scratch/cut" >"$scratch/count"
 is_text "$(tail -n 1 "$scratch/count")" "1 passed, 1 failed" "a log that was cut short"
 tap_done

@@ -80,7 +80,7 @@ static double bounded_slow_beat(double t, double walk)
 static double slow_swing(double t, double walk)
 {
   (void)walk;
-  return oscillation(t) + 5e-5 * sin(0.0055 * t);
+  return oscillation(t) + 5e-5 * sin(0.0033 * t);
 }
 
 static double tiny_drift(double t, double walk)
@@ -166,6 +166,8 @@ static void test_classes(void)
 
   d = classify(slow_swing, INTERVALS, true);
   IS_CLASS(d, "undetermined", "nor is a slow swing, nor is it bounded: %s", d.why);
+  tap_ok(fabs(d.slope) < 1.5 * d.slope_half_width, "its slope %.2g is uncertain by %.2g", d.slope,
+         d.slope_half_width);
 
   d = classify(tiny_drift, INTERVALS, true);
   IS_CLASS(d, "drift", "a drift of a tenth of the oscillation: %s", d.why);

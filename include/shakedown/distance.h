@@ -6,34 +6,34 @@
  *
  * as callbacks, the options of a pendulum, and small vector arithmetic.
  */
-#ifndef PROBLEMS_DISTANCE_H
-#define PROBLEMS_DISTANCE_H
+#ifndef SHAKEDOWN_DISTANCE_H
+#define SHAKEDOWN_DISTANCE_H
 
 #include <shakedown/problem.h>
 
-#define LENGTH_OPTION                                                                              \
+#define SHK_LENGTH_OPTION                                                                          \
   {                                                                                                \
     .name = "length", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,  \
     .meaning = "length L of the rod"                                                               \
   }
-#define MASS_OPTION                                                                                \
+#define SHK_MASS_OPTION                                                                            \
   {                                                                                                \
     .name = "mass", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,    \
     .meaning = "mass m of the bob"                                                                 \
   }
-#define GRAVITY_OPTION                                                                             \
+#define SHK_GRAVITY_OPTION                                                                         \
   {                                                                                                \
     .name = "gravity", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0",                   \
     .meaning = "acceleration g downwards"                                                          \
   }
 
 /* The first member of the context of a problem with one point on a sphere or circle. */
-struct sphere {
+struct shk_sphere {
   int dimension;
   real length;
 };
 
-static inline real dot(const real *a, const real *b, int dimension)
+static inline real shk_dot(const real *a, const real *b, int dimension)
 {
   real sum = 0;
   for (int i = 0; i < dimension; i++)
@@ -41,37 +41,37 @@ static inline real dot(const real *a, const real *b, int dimension)
   return sum;
 }
 
-static inline int sphere_constraint(const void *context, real *g, real t, const real *q)
+static inline int shk_sphere_constraint(const void *context, real *g, real t, const real *q)
 {
-  const struct sphere *sphere = context;
+  const struct shk_sphere *sphere = context;
   (void)t;
-  g[0] = (dot(q, q, sphere->dimension) - sphere->length * sphere->length) / 2;
+  g[0] = (shk_dot(q, q, sphere->dimension) - sphere->length * sphere->length) / 2;
   return 0;
 }
 
-static inline int sphere_jacobian(const void *context, real *values, real t, const real *q)
+static inline int shk_sphere_jacobian(const void *context, real *values, real t, const real *q)
 {
-  const struct sphere *sphere = context;
+  const struct shk_sphere *sphere = context;
   (void)t;
   for (int i = 0; i < sphere->dimension; i++)
     values[i] = q[i];
   return 0;
 }
 
-static inline int sphere_curvature(const void *context, real *out, real t, const real *q,
-                                   const real *v)
+static inline int shk_sphere_curvature(const void *context, real *out, real t, const real *q,
+                                       const real *v)
 {
-  const struct sphere *sphere = context;
+  const struct shk_sphere *sphere = context;
   (void)t, (void)q;
-  out[0] = dot(v, v, sphere->dimension);
+  out[0] = shk_dot(v, v, sphere->dimension);
   return 0;
 }
 
 /* The point with polar angle (from the downward vertical) and azimuth on the sphere of radius L,
  *     q = L (sin a cos b, sin a sin b, -cos a),
  * and its velocity at the rates of the two angles. */
-static inline void sphere_start(real length, real polar, real azimuth, real polar_rate,
-                                real azimuth_rate, real *q, real *v)
+static inline void shk_sphere_start(real length, real polar, real azimuth, real polar_rate,
+                                    real azimuth_rate, real *q, real *v)
 {
   const real sa = real_sin(polar), ca = real_cos(polar);
   const real sb = real_sin(azimuth), cb = real_cos(azimuth);
@@ -84,7 +84,7 @@ static inline void sphere_start(real length, real polar, real azimuth, real pola
 }
 
 /* The length of a spring, from `a` (NULL: the origin) to `b`. */
-static inline real distance(const real *a, const real *b, int dimension)
+static inline real shk_distance(const real *a, const real *b, int dimension)
 {
   real sum = 0;
   for (int i = 0; i < dimension; i++) {
@@ -96,7 +96,7 @@ static inline real distance(const real *a, const real *b, int dimension)
 
 /* A positive number to two significant digits, so that it is short in decimal and the same in both
  * precisions: for horizons. */
-static inline real short_decimal(real x)
+static inline real shk_short_decimal(real x)
 {
   real over = 1, under = 1; /* powers of ten: exact, and so is the rounding of the quotient */
   while (x * over < 10 && over < R(1e20))

@@ -1,0 +1,22 @@
+/* A study out of a store: planned anew, with its records, analysed. */
+#ifndef CLI_STORED_H
+#define CLI_STORED_H
+
+#include "harness/analysis.h"
+#include "results/store.h"
+
+struct shk_loaded {
+  struct shk_study *study;
+  struct shk_plan *plan;
+  struct shk_record **records;
+  struct shk_analysis *analysis;
+};
+
+/* Told of every study in turn, out of `count`; returns a status. What a store's studies end with is
+ * the gravest: 1 before 3 before 0. 2 stops at once. */
+typedef int shk_study_reader(void *user, const struct shk_loaded *loaded, int count);
+
+/* Opens the store, reads its studies, or the one of that name (NULL: all), and returns a status. */
+int shk_read_stored(const char *path, const char *wanted, shk_study_reader *reader, void *user);
+
+#endif

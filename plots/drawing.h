@@ -1,0 +1,55 @@
+/* What every kind of figure needs to know of the study. Private to plots/. */
+#ifndef PLOTS_DRAWING_H
+#define PLOTS_DRAWING_H
+
+#include "harness/analysis.h"
+#include "plots/figure.h"
+
+/* A group of cells: a problem with its start and horizon. */
+struct shk_drawn_group {
+  bool used;        /* has cells that are measured */
+  char *problem;    /* as shown */
+  char *slug;       /* as in file names */
+  const char *unit; /* " (s)" where the problem is in SI, else empty; and of the energy */
+  const char *energy_unit;
+};
+
+struct shk_drawing {
+  const struct shk_study *study;
+  const struct shk_plan *plan;
+  const struct shk_record *const *records;
+  const struct shk_analysis *analysis;
+  const char *directory;
+  const char *const *types;
+  struct shk_message *error;
+  int method_count, group_count, drawn;
+  const char **methods; /* integrators, in the order of the study */
+  struct shk_drawn_group *groups;
+};
+
+/* The integrator's place among the methods: its colour, mark and dashes. */
+int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
+
+/* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
+void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
+                       const char *kind, int group, const char *block, const char *precision,
+                       int rows, int columns);
+/* A line of the key for the heads of columns from `x` on: beside the problem where that is short.
+ */
+int shk_drawing_head(struct shk_figure *figure, double x);
+/* Draws it, and counts it. False with the message set. */
+bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
+
+/* Each draws its figures of a group; false with the message set. */
+bool shk_draw_orders(struct shk_drawing *drawing, int group);
+bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
+
+/* Precisions, in the order in which they are shown; ended by NULL. */
+extern const char *const shk_drawn_precisions[];
+
+/* The error axis of a block: "max error in q (relative)". */
+struct shk_label shk_error_label(const char *block, const char *energy_unit);
+
+#endif

@@ -1,0 +1,387 @@
+/*
+ * Error against the step. One figure for each block with a panel for each precision, and one with
+ * q, p and the multipliers side by side.
+ *
+ * Filled marks took part in the fit of the order, open ones did not. Cells that failed leave a gap
+ * in the line. The grey area is where errors are below the reference's own error and the round-off
+ * floor. Dashed grey lines have the slopes that are claimed. The key gives the fitted orders with
+ * their half-widths; a dash where the data decide none.
+ */
+#include "foundation/memory.h"
+#include "plots/drawing.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The curve of a method; NULL if there is nothing to draw. */
+static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int group,
+                                          const char *block, const char *precision, int method)
+{
+  for (int i = 0; i < drawing->analysis->curve_count; i++) {
+    const struct shk_curve *curve = &drawing->analysis->curves[i];
+    if (curve->group != group || curve->against_tolerance || strcmp(curve->quantity, block) != 0 ||
+        strcmp(curve->precision, precision) != 0 ||
+        strcmp(curve->integrator, drawing->methods[method]) != 0)
+      continue;
+    for (int j = 0; j < curve->count; j++)
+      if (curve->points[j].step > 0 && curve->points[j].error > 0 &&
+          isfinite(curve->points[j].error))
+        return curve;
+  }
+  return NULL;
+}
+
+static bool has_block(const struct shk_drawing *drawing, int group, const char *block,
+                      const char *precision)
+{
+  for (int m = 0; m < drawing->method_count; m++)
+    if (find_curve(drawing, group, block, precision, m))
+      return true;
+  return false;
+}
+
+/* What the panels of a figure show: a grid of blocks and precisions. */
+struct grid {
+  int rows, columns;
+  const char *precisions[4], *blocks[4];
+};
+
+/* ---- ranges ---- */
+
+struct extent {
+  double low, high;
+};
+
+static void extend(struct extent *extent, double value)
+{
+  if (value > 0 && isfinite(value)) {
+    extent->low = fmin(extent->low, value);
+    extent->high = fmax(extent->high, value);
+  }
+}
+
+/* Of steps over the whole figure, of errors over a row. */
+static void measure(const struct shk_drawing *drawing, int group, const struct grid *grid, int row,
+                    struct extent *steps, struct extent *errors)
+{
+  for (int c = 0; c < grid->columns; c++)
+    for (int m = 0; m < drawing->method_count; m++) {
+      const struct shk_curve *curve =
+          find_curve(drawing, group, grid->blocks[c], grid->precisions[row], m);
+      for (int i = 0; curve && i < curve->count; i++) {
+        extend(steps, curve->points[i].step);
+        extend(errors, curve->points[i].error);
+      }
+    }
+  /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
+   */
+  if (strcmp(grid->blocks[0], "energy") != 0 && errors->low < 1)
+    errors->high = fmin(errors->high, 10);
+}
+
+/* ---- a panel ---- */
+
+static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                      const char *block, const char *precision, struct shk_panel *panel)
+{
+  /* By step, the highest of the methods'. */
+  int count = 0;
+  struct floor {
+    double step, error;
+  } *floors = NULL;
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
+    for (int i = 0; curve && i < curve->count; i++) {
+      const struct shk_point *point = &curve->points[i];
+      const double error =
+          point->floor + (isnan(point->reference_error) ? 0 : point->reference_error);
+      int at = 0;
+      while (at < count && floors[at].step < point->step)
+        at++;
+      if (!(point->step > 0) || !(error > 0) || !isfinite(error))
+        continue;
+      if (at < count && floors[at].step == point->step) {
+        floors[at].error = fmax(floors[at].error, error);
+        continue;
+      }
+      floors = shk_grow(floors, (size_t)count, sizeof *floors);
+      memmove(floors + at + 1, floors + at, (size_t)(count - at) * sizeof *floors);
+      floors[at] = (struct floor){point->step, error};
+      count++;
+    }
+  }
+  double highest = 0;
+  for (int i = 0; i < count; i++)
+    highest = fmax(highest, floors[i].error);
+  if (highest > panel->y.low) {
+    const int index = shk_figure_block(
+        figure, "%s, %s: step, reference error + round-off floor, ends extended", block, precision);
+    for (int i = -1; i <= count; i++) {
+      const struct floor *from = &floors[i < 0 ? 0 : i == count ? count - 1 : i];
+      fprintf(figure->data, "%.9g\t%.3g\n",
+              i < 0        ? panel->x.low
+              : i == count ? panel->x.high
+                           : from->step,
+              from->error);
+    }
+    shk_panel_layer(panel,
+                    "index %d using 1:($2>%.6g?$2:%.6g) with filledcurves y1=%.6g "
+                    "fillcolor rgb '#dddddd' fillstyle solid noborder",
+                    index, panel->y.low, panel->y.low, panel->y.low);
+  }
+  free(floors);
+}
+
+/* A dashed line with the slope of an order. Below the lowest curve that claims it, along its coarse
+ * half, for the highest order of a panel; for others above the highest curve, along the fine half,
+ * where curves of lower order are far away. */
+static void add_guide(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                      const char *block, const char *precision, struct shk_panel *panel, int order,
+                      bool below)
+{
+  double least = INFINITY, most = 0, high = 0, low = INFINITY;
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
+    if (!curve || curve->claimed != order)
+      continue;
+    for (int i = 0; i < curve->count; i++) {
+      const struct shk_point *point = &curve->points[i];
+      if (!(point->error > 0) || !point->in_window || point->error < panel->y.low)
+        continue;
+      const double factor = point->error / pow(point->step, order);
+      least = fmin(least, factor);
+      most = fmax(most, factor);
+      high = fmax(high, point->step);
+      low = fmin(low, point->step);
+    }
+  }
+  if (!(high > low))
+    return;
+  const double away = pow(panel->y.high / panel->y.low, 0.07);
+  const double factor = below ? least / away : most * away, middle = sqrt(low * high);
+  low = below ? fmax(middle, pow(2 * panel->y.low / factor, 1.0 / order)) : low;
+  high = below ? high : fmin(middle, pow(panel->y.high / 2 / factor, 1.0 / order));
+  if (!(low < 0.7 * high))
+    return;
+  const int index = shk_figure_block(figure, "%s, %s: slope %d", block, precision, order);
+  fprintf(figure->data, "%.9g\t%.6g\n%.9g\t%.6g\n", low, factor * pow(low, order), high,
+          factor * pow(high, order));
+  shk_panel_layer(panel,
+                  "index %d using 1:2 with lines linewidth 1.2 dashtype (6,4) "
+                  "linecolor rgb '#808080'",
+                  index);
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, order == 1 ? "{/:Italic h}" : "{/:Italic h}^{%d}",
+           order);
+  snprintf(label.latex, sizeof label.latex, order == 1 ? "$h$" : "$h^{%d}$", order);
+  const double at = sqrt(low * high), side = below ? 1 : -1;
+  shk_panel_mark(panel, at * pow(panel->x.high / panel->x.low, below ? 0.02 : -0.05),
+                 factor * pow(at, order) * pow(panel->y.high / panel->y.low, -0.05 * side), label);
+}
+
+static void add_guides(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                       const char *block, const char *precision, struct shk_panel *panel)
+{
+  enum { MOST = 20 };
+  bool claimed[MOST + 1] = {false};
+  int highest = 0;
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
+    if (curve && curve->claimed >= 1 && curve->claimed <= MOST) {
+      claimed[curve->claimed] = true;
+      highest = highest > curve->claimed ? highest : curve->claimed;
+    }
+  }
+  for (int order = 1; order <= highest; order++)
+    if (claimed[order])
+      add_guide(drawing, figure, group, block, precision, panel, order, order == highest);
+}
+
+static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figure,
+                      const struct shk_curve *curve, int method, struct shk_panel *panel)
+{
+  const int index = shk_figure_block(
+      figure, "%s, %s, %s: step, error, in the fit, reference error, floor, status",
+      curve->quantity, curve->precision, drawing->methods[method]);
+  int finished = 0;
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *point = &curve->points[i];
+    fprintf(figure->data, "%.9g\t%.9g\t%d\t%.3g\t%.3g\t%s\n", point->step,
+            point->error > 0 && isfinite(point->error) ? point->error : NAN, point->in_window,
+            point->reference_error, point->floor,
+            point->record ? shk_record_status(point->record) : "not-run");
+    finished += point->error > 0 && isfinite(point->error);
+  }
+  const int mark = shk_method_mark(method);
+  if (finished > 1)
+    shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d", index, method + 1);
+  shk_panel_layer(panel,
+                  "index %d using 1:($3>0?NaN:$2) with points linestyle %d linecolor rgb 'white'",
+                  index, method + 1);
+  shk_panel_layer(panel, "index %d using 1:($3>0?NaN:$2) with points linestyle %d pointtype %d",
+                  index, method + 1, mark - 1);
+  shk_panel_layer(panel, "index %d using 1:($3>0?$2:NaN) with points linestyle %d", index,
+                  method + 1);
+}
+
+/* ---- the key ---- */
+
+/* "2.000 ± 0.003": as many decimals as the half-width has to its first digit, at most four. */
+static struct shk_label order_label(const struct shk_fit *fit)
+{
+  if (!fit->determined)
+    return fit->exact ? shk_label("round-off", "round-off") : shk_label("–", "--");
+  int decimals = 4;
+  if (fit->half_width > 0 && isfinite(fit->half_width)) {
+    decimals = -(int)floor(log10(fit->half_width));
+    decimals = decimals < 1 ? 1 : decimals > 4 ? 4 : decimals;
+  }
+  const double unit = pow(10, -decimals), half = ceil(fit->half_width / unit - 1e-9) * unit;
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%s%.*f ± %.*f", signbit(fit->order) ? "−" : "",
+           decimals, fabs(fit->order), decimals, half);
+  snprintf(label.latex, sizeof label.latex, "$%.*f\\pm%.*f$", decimals, fit->order, decimals, half);
+  return label;
+}
+
+static struct shk_label short_name(const char *block)
+{
+  static const struct {
+    const char *block, *plain, *latex;
+  } names[] = {{"q", "q", "$q$"},
+               {"p", "p", "$p$"},
+               {"lambda", "λ", "$\\lambda$"},
+               {"mu", "μ", "$\\mu$"},
+               {"lambda-mean", "(λ+μ)/2", "$(\\lambda+\\mu)/2$"},
+               {"lambda-sum", "λ+μ", "$\\lambda+\\mu$"},
+               {"lambda-state", "λ(q,p)", "$\\lambda(q,p)$"},
+               {"energy", "H", "$H$"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(names[i].block, block) == 0)
+      return shk_label(names[i].plain, names[i].latex);
+  return shk_label("", "");
+}
+
+static bool is_drawn(const struct shk_drawing *drawing, int group, const struct grid *grid,
+                     int method)
+{
+  for (int r = 0; r < grid->rows; r++)
+    for (int c = 0; c < grid->columns; c++)
+      if (find_curve(drawing, group, grid->blocks[c], grid->precisions[r], method))
+        return true;
+  return false;
+}
+
+/* Orders beside each name. With blocks side by side a line for each precision; otherwise the
+ * precisions are side by side. */
+static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                     const struct grid *grid)
+{
+  const bool wide = grid->columns > 1;
+  const int columns = wide ? grid->columns : grid->rows, lines = wide ? grid->rows : 1;
+  const double values = figure->width - 0.1 - columns * SHK_KEY_VALUE;
+  const double tag = lines > 1 ? 1.2 : 0;
+  const int head = shk_drawing_head(figure, values - tag);
+  for (int c = 0; c < columns; c++) {
+    const struct shk_label name =
+        wide ? short_name(grid->blocks[c]) : shk_label(grid->precisions[c], grid->precisions[c]);
+    struct shk_label label;
+    snprintf(label.plain, sizeof label.plain, wide ? "order of %.40s" : "order, %.40s", name.plain);
+    snprintf(label.latex, sizeof label.latex, wide ? "order of %.40s" : "order, %.40s", name.latex);
+    shk_key_value(figure, head, values + c * SHK_KEY_VALUE, label);
+  }
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (!is_drawn(drawing, group, grid, m))
+      continue;
+    const int first =
+        shk_key_sample(figure, m, drawing->methods[m], values - tag - SHK_KEY_NAMES - 0.1);
+    while (figure->key_lines < first + lines)
+      figure->key_lines++;
+    for (int l = 0; l < lines; l++) {
+      bool tagged = lines == 1;
+      for (int c = 0; c < columns; c++) {
+        const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[wide ? c : 0],
+                                                   grid->precisions[wide ? l : c], m);
+        if (!curve)
+          continue;
+        if (!tagged)
+          shk_key_value(figure, first + l, values - tag,
+                        shk_label(grid->precisions[l], grid->precisions[l]));
+        tagged = true;
+        shk_key_value(figure, first + l, values + c * SHK_KEY_VALUE, order_label(&curve->fit));
+      }
+    }
+  }
+}
+
+/* ---- figures ---- */
+
+static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid *grid,
+                      const char *block)
+{
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "order", group, block, NULL, grid->rows, grid->columns);
+  struct extent steps = {INFINITY, 0}, ranges[4];
+  for (int r = 0; r < grid->rows; r++) {
+    ranges[r] = (struct extent){INFINITY, 0};
+    measure(drawing, group, grid, r, &steps, &ranges[r]);
+  }
+  for (int r = 0; r < grid->rows; r++)
+    for (int c = 0; c < grid->columns; c++) {
+      struct shk_panel *panel = shk_figure_panel(&figure, r, c);
+      shk_axis_range(&panel->x, steps.low, steps.high, 1.35);
+      shk_axis_range(&panel->y, ranges[r].low, ranges[r].high, 4);
+      if (r == grid->rows - 1)
+        panel->x.label = shk_label("step {/:Italic h}", "step $h$");
+      const char *precision = grid->precisions[r];
+      if (grid->columns == 1) {
+        panel->y.label = shk_error_label(grid->blocks[0], drawing->groups[group].energy_unit);
+        panel->corner = shk_label(precision, precision);
+      } else {
+        const struct shk_label name = short_name(grid->blocks[c]);
+        if (c == 0)
+          panel->y.label = shk_label("max error (relative)", "max error (relative)");
+        snprintf(panel->corner.plain, sizeof panel->corner.plain, "%.40s, %s", name.plain,
+                 precision);
+        snprintf(panel->corner.latex, sizeof panel->corner.latex, "%.40s, %s", name.latex,
+                 precision);
+      }
+      add_floor(drawing, &figure, group, grid->blocks[c], precision, panel);
+      add_guides(drawing, &figure, group, grid->blocks[c], precision, panel);
+      for (int m = 0; m < drawing->method_count; m++) {
+        const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[c], precision, m);
+        if (curve)
+          add_curve(drawing, &figure, curve, m, panel);
+      }
+      if (panel->layer_count == 0)
+        shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+    }
+  fill_key(drawing, &figure, group, grid);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+bool shk_draw_orders(struct shk_drawing *drawing, int group)
+{
+  static const char *const blocks[] = {"q",          "p",  "lambda",       "lambda-mean",
+                                       "lambda-sum", "mu", "lambda-state", "energy"};
+  struct grid overview = {0};
+  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
+    struct grid grid = {.columns = 1, .blocks = {blocks[b]}};
+    for (int i = 0; shk_drawn_precisions[i]; i++)
+      if (has_block(drawing, group, blocks[b], shk_drawn_precisions[i]))
+        grid.precisions[grid.rows++] = shk_drawn_precisions[i];
+    if (grid.rows == 0)
+      continue;
+    if (!draw_grid(drawing, group, &grid, blocks[b]))
+      return false;
+    if (b < 4)
+      overview.blocks[overview.columns++] = blocks[b];
+  }
+  for (int i = 0; shk_drawn_precisions[i]; i++)
+    for (int c = 0; c < overview.columns; c++)
+      if (has_block(drawing, group, overview.blocks[c], shk_drawn_precisions[i])) {
+        overview.precisions[overview.rows++] = shk_drawn_precisions[i];
+        break;
+      }
+  return overview.columns < 2 || draw_grid(drawing, group, &overview, NULL);
+}

@@ -1,0 +1,249 @@
+/*
+ * All figures of a study: which problems, methods and kinds there are, and their names.
+ *
+ * Files are named after the problem alone where no other group of cells has a problem of that name,
+ * otherwise after its whole specification, and numbered where even these coincide.
+ */
+#include "plots/plots.h"
+#include "foundation/memory.h"
+#include "plots/drawing.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};
+const char *const shk_drawn_precisions[] = {"double", "quad", NULL};
+
+static void add_method(struct shk_drawing *drawing, const char *integrator)
+{
+  if (shk_drawing_method(drawing, integrator) >= 0)
+    return;
+  drawing->methods =
+      shk_grow(drawing->methods, (size_t)drawing->method_count, sizeof *drawing->methods);
+  drawing->methods[drawing->method_count++] = integrator;
+}
+
+int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator)
+{
+  for (int i = 0; i < drawing->method_count; i++)
+    if (strcmp(drawing->methods[i], integrator) == 0)
+      return i;
+  return -1;
+}
+
+static void gather_methods(struct shk_drawing *drawing)
+{
+  for (int r = 0; r < drawing->study->run_count; r++)
+    for (int i = 0; i < drawing->study->runs[r].integrator_count; i++)
+      add_method(drawing, drawing->study->runs[r].integrators[i]);
+  for (int i = 0; i < drawing->plan->count; i++)
+    if (drawing->plan->cells[i].role == SHK_ROLE_MEASURED)
+      add_method(drawing, drawing->plan->cells[i].cell.integrator);
+}
+
+static void gather_groups(struct shk_drawing *drawing)
+{
+  for (int i = 0; i < drawing->plan->count; i++) {
+    const struct shk_planned *planned = &drawing->plan->cells[i];
+    if (planned->group < 0 || planned->role != SHK_ROLE_MEASURED)
+      continue;
+    while (drawing->group_count <= planned->group) {
+      drawing->groups =
+          shk_grow(drawing->groups, (size_t)drawing->group_count, sizeof *drawing->groups);
+      drawing->groups[drawing->group_count++] = (struct shk_drawn_group){0};
+    }
+    struct shk_drawn_group *group = &drawing->groups[planned->group];
+    if (group->used)
+      continue;
+    const struct shk_cell *cell = &planned->cell;
+    const struct shk_problem_info *info = shk_find_problem(cell->problem);
+    const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
+    *group = (struct shk_drawn_group){
+        .used = true,
+        .problem = cell->q || cell->p ? shk_print_text("%s from q = %s, p = %s", cell->problem,
+                                                       cell->q ? cell->q : "its own",
+                                                       cell->p ? cell->p : "its own")
+                                      : shk_copy_text(cell->problem),
+        .unit = si ? " (s)" : "",
+        .energy_unit = si ? " (J)" : ""};
+  }
+}
+
+static char *problem_name(const char *problem)
+{
+  char *const name = shk_copy_text(problem);
+  name[strcspn(name, "( ")] = '\0';
+  char *const slug = shk_slug(name);
+  free(name);
+  return slug;
+}
+
+static bool is_taken(const struct shk_drawing *drawing, int before, const char *slug)
+{
+  for (int i = 0; i < before; i++)
+    if (drawing->groups[i].used && strcmp(drawing->groups[i].slug, slug) == 0)
+      return true;
+  return false;
+}
+
+static void name_groups(struct shk_drawing *drawing)
+{
+  for (int i = 0; i < drawing->group_count; i++) {
+    struct shk_drawn_group *group = &drawing->groups[i];
+    if (!group->used)
+      continue;
+    group->slug = problem_name(group->problem);
+    bool alone = true;
+    for (int j = 0; alone && j < drawing->group_count; j++)
+      if (j != i && drawing->groups[j].used) {
+        char *const other = problem_name(drawing->groups[j].problem);
+        alone = strcmp(other, group->slug) != 0;
+        free(other);
+      }
+    if (!alone) {
+      free(group->slug);
+      group->slug = shk_slug(group->problem);
+    }
+    char *const stem = shk_copy_text(group->slug);
+    for (int number = 2; is_taken(drawing, i, group->slug); number++) {
+      free(group->slug);
+      group->slug = shk_print_text("%s-%d", stem, number);
+    }
+    free(stem);
+  }
+}
+
+void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
+                       const char *kind, int group, const char *block, const char *precision,
+                       int rows, int columns)
+{
+  const struct shk_drawn_group *its = &drawing->groups[group];
+  shk_figure_begin(figure,
+                   shk_print_text("%s-%s%s%s%s%s", kind, its->slug, block ? "-" : "",
+                                  block ? block : "", precision ? "-" : "",
+                                  precision ? precision : ""),
+                   rows, columns, drawing->method_count);
+  shk_figure_say(figure, "study", drawing->study->name ? drawing->study->name : "");
+  shk_figure_say(figure, "problem", its->problem);
+  if (precision)
+    shk_figure_say(figure, "precision", precision);
+  char *const head =
+      precision ? shk_print_text("%s, %s", its->problem, precision) : shk_copy_text(its->problem);
+  shk_key_text(figure, 0.2, figure->width - 0.4, head);
+  free(head);
+}
+
+int shk_drawing_head(struct shk_figure *figure, double x)
+{
+  /* The problem is the only text so far. */
+  if (figure->text_count == 1 && 0.2 + shk_text_width(figure->texts[0].plain) < x - 0.1)
+    return 0;
+  return figure->key_lines++;
+}
+
+bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure)
+{
+  if (!shk_figure_finish(figure, drawing->directory, drawing->types, drawing->error))
+    return false;
+  drawing->drawn++;
+  return true;
+}
+
+struct shk_label shk_error_label(const char *block, const char *energy_unit)
+{
+  static const struct {
+    const char *block, *plain, *latex;
+  } symbols[] = {
+      {"q", "{/:Italic q}", "$q$"},
+      {"p", "{/:Italic p}", "$p$"},
+      {"lambda", "{/:Italic λ}", "$\\lambda$"},
+      {"mu", "{/:Italic μ}", "$\\mu$"},
+      {"lambda-mean", "({/:Italic λ}+{/:Italic μ})/2", "$(\\lambda+\\mu)/2$"},
+      {"lambda-sum", "{/:Italic λ}+{/:Italic μ}", "$\\lambda+\\mu$"},
+      {"lambda-state", "{/:Italic λ}({/:Italic q},{/:Italic p})", "$\\lambda(q,p)$"},
+  };
+  struct shk_label label;
+  if (strcmp(block, "energy") == 0) {
+    snprintf(label.plain, sizeof label.plain, "max |{/:Italic H} − {/:Italic H}(0)|%s",
+             energy_unit);
+    snprintf(label.latex, sizeof label.latex, "$\\max|H-H(0)|$%s", energy_unit);
+    return label;
+  }
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    if (strcmp(symbols[i].block, block) == 0) {
+      snprintf(label.plain, sizeof label.plain, "max error in %s (relative)", symbols[i].plain);
+      snprintf(label.latex, sizeof label.latex, "max error in %s (relative)", symbols[i].latex);
+      return label;
+    }
+  return shk_label("max error (relative)", "max error (relative)");
+}
+
+static bool is_asked_for(const struct shk_study *study, const char *kind)
+{
+  for (int i = 0; i < study->figure_count; i++)
+    if (strcmp(study->figures[i], kind) == 0)
+      return true;
+  return study->figure_count == 0;
+}
+
+static bool draw_group(struct shk_drawing *drawing, int group)
+{
+  const struct shk_study *study = drawing->study;
+  if (is_asked_for(study, "order") && !shk_draw_orders(drawing, group))
+    return false;
+  for (int i = 0; shk_drawn_precisions[i]; i++) {
+    const char *precision = shk_drawn_precisions[i];
+    if (is_asked_for(study, "energy") && !shk_draw_energy(drawing, group, precision))
+      return false;
+    if (is_asked_for(study, "constraint") && !shk_draw_constraint(drawing, group, precision))
+      return false;
+    if (is_asked_for(study, "work-precision") && !shk_draw_cost(drawing, group, precision))
+      return false;
+  }
+  return true;
+}
+
+static bool types_are_known(const char *const *types, struct shk_message *error)
+{
+  if (!types[0])
+    shk_message_set(error, "no type of figure is given, expected pdf, svg, png or tex");
+  for (int i = 0; types[i]; i++) {
+    bool known = false;
+    for (int j = 0; shk_plot_types[j]; j++)
+      known = known || strcmp(types[i], shk_plot_types[j]) == 0;
+    if (!known) {
+      shk_message_set(error, "unknown type of figure \"%s\", expected pdf, svg, png or tex",
+                      types[i]);
+      return false;
+    }
+  }
+  return types[0] != NULL;
+}
+
+int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
+                 const struct shk_record *const *records, const struct shk_analysis *analysis,
+                 const char *directory, const char *const *types, struct shk_message *error)
+{
+  if (!types_are_known(types, error) || !shk_make_directory(directory, error))
+    return -1;
+  struct shk_drawing drawing = {.study = study,
+                                .plan = plan,
+                                .records = records,
+                                .analysis = analysis,
+                                .directory = directory,
+                                .types = types,
+                                .error = error};
+  gather_methods(&drawing);
+  gather_groups(&drawing);
+  name_groups(&drawing);
+  bool ok = true;
+  for (int i = 0; ok && i < drawing.group_count; i++)
+    if (drawing.groups[i].used)
+      ok = draw_group(&drawing, i);
+  for (int i = 0; i < drawing.group_count; i++) {
+    free(drawing.groups[i].problem);
+    free(drawing.groups[i].slug);
+  }
+  free(drawing.groups);
+  free(drawing.methods);
+  return ok ? drawing.drawn : -1;
+}

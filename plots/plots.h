@@ -1,0 +1,35 @@
+/*
+ * Figures for papers. Each is a data file, NAME.dat, a gnuplot script that reads only that file,
+ * NAME.gp, and what gnuplot makes of them: `gnuplot NAME.gp` in the folder draws it again.
+ */
+#ifndef PLOTS_PLOTS_H
+#define PLOTS_PLOTS_H
+
+#include "foundation/message.h"
+#include "harness/analysis.h"
+
+/* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is
+ * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */
+extern const char *const shk_plot_types[];
+
+/* Draws the figures that the study names, or with none named all that the data allow, in each of
+ * `types` (ended by NULL), into a folder, which is made if there is none:
+ *
+ *   order-PROBLEM-BLOCK           error of a block against the step, a panel for each precision
+ *   order-PROBLEM                 the same for q, p and the multipliers side by side
+ *   energy-PROBLEM-PRECISION      H - H(0) along the run
+ *   constraint-PROBLEM-PRECISION  g and the hidden constraint along the run
+ *   work-precision-PROBLEM-PRECISION  error of q against CPU time and evaluations
+ *
+ * An integrator has the same colour, mark and dashes in all of them, by its place in the study.
+ * records[i] belongs to plan->cells[i]; NULL where there is none. Returns how many figures were
+ * drawn, each counted once whatever the number of types; -1 with the reason. */
+int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
+                 const struct shk_record *const *records, const struct shk_analysis *analysis,
+                 const char *directory, const char *const *types, struct shk_message *error);
+
+/* Draws what `simulate` wrote: the first coordinates and |H - H(0)| against time, as SVG. The
+ * header of the CSV names the columns t, q1, …, energy. False with the reason. */
+bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * The gnuplot script of a figure. It holds fixed words, numbers and the figure's file name, which
+ * is [a-z0-9-]; never a text of the user, not even as a comment.
+ *
+ * Colours are those of Okabe and Ito (2008), which colour-blind readers tell apart, without yellow,
+ * which is too light for lines; marks and dashes tell the methods apart in black and white.
+ */
+#include "foundation/memory.h"
+#include "plots/figure.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000",
+                                      "#CC79A7", "#E69F00", "#56B4E9"};
+static const char *const dashes[] = {"solid", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,6)"};
+/* disc, square, triangle, triangle on its tip, diamond, pentagon */
+static const int marks[] = {7, 5, 9, 11, 13, 15};
+static const double sizes[] = {0.42, 0.38, 0.48, 0.48, 0.54, 0.46};
+
+enum {
+  COLOURS = sizeof colours / sizeof colours[0],
+  DASHES = sizeof dashes / sizeof dashes[0],
+  MARKS = sizeof marks / sizeof marks[0]
+};
+
+static const double left_margin = 1.5, right_margin = 0.3, top_margin = 0.2, gap = 0.3,
+                    axis_text = 1.05, key_line = 0.345, key_margin = 0.15;
+
+int shk_method_mark(int method)
+{
+  return marks[method % MARKS];
+}
+
+void shk_print_styles(FILE *file, int method_count)
+{
+  for (int i = 0; i < method_count; i++) {
+    fprintf(file, "set style line %d linecolor rgb '%s' linewidth 1.4 dashtype ", i + 1,
+            colours[i % COLOURS]);
+    /* Where curves coincide the later one must not hide the marks of the earlier. */
+    const double scale = fmax(0.9, 1.5 - 0.12 * i);
+    fprintf(file, "%s pointtype %d pointsize %.2f\n", dashes[i % DASHES], marks[i % MARKS],
+            scale * sizes[i % MARKS]);
+  }
+}
+
+void shk_axis_range(struct shk_axis *axis, double low, double high, double room)
+{
+  axis->logarithmic = true;
+  axis->low = low / room;
+  axis->high = high * room;
+}
+
+/* Single quotes are doubled inside gnuplot's single quotes, where nothing else is special. */
+static void print_quoted(FILE *file, const char *text)
+{
+  putc('\'', file);
+  for (; *text; text++) {
+    if (*text == '\'')
+      putc('\'', file);
+    putc(*text, file);
+  }
+  putc('\'', file);
+}
+
+/* An expression that is the one text or the other, as the type needs. */
+static void print_label(FILE *file, const struct shk_label *label)
+{
+  if (strcmp(label->plain, label->latex) == 0) {
+    print_quoted(file, label->plain);
+    return;
+  }
+  fputs("latex ? ", file);
+  print_quoted(file, label->latex);
+  fputs(" : ", file);
+  print_quoted(file, label->plain);
+}
+
+static double key_height(const struct shk_figure *figure)
+{
+  return figure->key_lines * key_line + key_margin;
+}
+
+/* Whether any panel of the row has an x axis of its own, and so needs room below. */
+static bool has_axis_text(const struct shk_figure *figure, int row)
+{
+  for (int i = 0; i < figure->panel_count; i++)
+    if (figure->panels[i].row == row && figure->panels[i].x.label.plain[0])
+      return true;
+  return false;
+}
+
+static double row_height(const struct shk_figure *figure, int row)
+{
+  return figure->panel_height + (has_axis_text(figure, row) ? axis_text : gap);
+}
+
+static double figure_height(const struct shk_figure *figure)
+{
+  double height = top_margin + key_height(figure);
+  for (int r = 0; r < figure->rows; r++)
+    height += row_height(figure, r);
+  return height;
+}
+
+static void print_head(FILE *file, const struct shk_figure *figure, const char *type)
+{
+  const double width = figure->width, height = figure_height(figure);
+  fprintf(file,
+          "# Draws %s.dat. In this folder: gnuplot %s.gp\n"
+          "# In another type: gnuplot -e \"type='svg'\" %s.gp   (pdf, svg, png or tex)\n"
+          "if (!exists('type')) type = '%s'\n"
+          "latex = type eq 'tex'\n"
+          "data = '%s.dat'\n"
+          "set encoding utf8\n"
+          "set datafile separator \"\\t\"\n"
+          "set datafile missing '?'\n\n",
+          figure->name, figure->name, figure->name, type, figure->name);
+  /* SVG counts in 1/96 inch, PNG is made for 300 dots an inch. pdfcairo takes its points for 1/2 of
+   * an inch's 48th unless scaled; LaTeX's text has the size that the header sets. */
+  fprintf(
+      file,
+      "# %.1f cm wide in print, text of 8 and 7 points there\n"
+      "small = 'Helvetica,7'\n"
+      "text = latex ? 4 : 3\n"
+      "if (type eq 'pdf') {\n"
+      "  set terminal pdfcairo size %.2fcm,%.2fcm font 'Helvetica,8' fontscale 0.75 linewidth 0.6\n"
+      "  set output '%s.pdf'\n"
+      "} else { if (type eq 'svg') {\n"
+      "  set terminal svg size %.0f,%.0f dynamic font 'Helvetica,10.67' linewidth 0.8 "
+      "background rgb 'white'\n"
+      "  set output '%s.svg'\n"
+      "  small = 'Helvetica,9.33'\n"
+      "} else { if (type eq 'png') {\n"
+      "  set terminal pngcairo size %.0f,%.0f font 'Helvetica,8' fontscale 3.125 linewidth 2.5 "
+      "pointscale 3.125\n"
+      "  set output '%s.png'\n"
+      "} else {\n"
+      "  set terminal cairolatex pdf size %.2fcm,%.2fcm linewidth 0.9 "
+      "header '\\fontsize{8}{9.5}\\selectfont'\n"
+      "  set output '%s-latex.tex'\n"
+      "}}}\n\n",
+      width, width, height, figure->name, width / 2.54 * 96, height / 2.54 * 96, figure->name,
+      width / 2.54 * 300, height / 2.54 * 300, figure->name, width, height, figure->name);
+  shk_print_styles(file, figure->method_count);
+  fputs("set border 15 linewidth 0.9\n"
+        "set tics scale 0.7,0.35\n"
+        "set key off\n"
+        "set style fill transparent solid 0.3 noborder\n"
+        "set multiplot\n",
+        file);
+}
+
+/* Tics of a logarithmic axis that is `length` cm long: at powers of ten where there are three of
+ * them, or two and plain numbers would be long, as many as there is room for; otherwise at 1, 2 and
+ * 5 times those. */
+static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, double length,
+                           bool numbered)
+{
+  const int first = (int)ceil(log10(axis->low) - 1e-9), last = (int)floor(log10(axis->high) + 1e-9);
+  const double spacing = name == 'x' ? 1.0 : 0.55;
+  int stride = 1;
+  while ((last - first) / stride > length / spacing)
+    stride++;
+  fprintf(file, "set logscale %c\n", name);
+  const bool plain = axis->low >= 1e-3 && axis->high < 2e4;
+  if (last - first >= (plain ? 2 : 1)) {
+    if (!numbered)
+      fprintf(file, "set format %c ''\n", name);
+    else
+      fprintf(file, "set format %c (latex ? '$10^{%%T}$' : '10^{%%T}')\n", name);
+    /* Multiples of the stride, so that panels of other ranges have the same tics. */
+    const int low = stride * (int)ceil((double)first / stride - 1e-9);
+    fprintf(file, "set %ctics 1e%d,1e%d,1e%d\n", name, low, stride, last);
+    if (stride == 1)
+      fprintf(file, "set m%ctics 10\n", name);
+    else
+      fprintf(file, "set m%ctics default\nunset m%ctics\n", name, name);
+    return;
+  }
+  static const int digits[3][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
+  const double decade_length = length / log10(axis->high / axis->low);
+  const int dense = decade_length * log10(2) > 0.8 * spacing   ? 0
+                    : decade_length * log10(3) > 0.8 * spacing ? 1
+                                                               : 2;
+  const char *comma = "";
+  fprintf(file, "unset m%ctics\nset format %c %s\nset %ctics (", name, name,
+          !numbered ? "''"
+          : plain   ? "'%g'"
+                    : "(latex ? '$%.0t\\times10^{%T}$' : '%.0t×10^{%T}')",
+          name);
+  for (int decade = first - 1; decade <= last; decade++)
+    for (int i = 0; i < 3; i++) {
+      const double at = digits[dense][i] * pow(10, decade);
+      if (at > 0 && at >= axis->low && at <= axis->high) {
+        fprintf(file, "%s%.3g", comma, at);
+        comma = ",";
+      }
+    }
+  fputs(")\n", file);
+}
+
+static void print_axis(FILE *file, char name, const struct shk_axis *axis, double length)
+{
+  const bool numbered = axis->label.plain[0] != '\0';
+  if (axis->logarithmic) {
+    print_log_tics(file, name, axis, length, numbered);
+  } else {
+    fprintf(file, "unset logscale %c\nset %ctics autofreq\nset m%ctics default\nset format %c %s\n",
+            name, name, name, name, numbered ? "(latex ? '$%h$' : '%h')" : "''");
+  }
+  if (axis->low < axis->high)
+    fprintf(file, "set %crange [%.6g:%.6g]\n", name, axis->low, axis->high);
+  else
+    fprintf(file, "set autoscale %c\n", name);
+  if (name == 'x') {
+    fputs("set xlabel ", file);
+    print_label(file, &axis->label);
+    fputs(" offset 0,0.3\n", file);
+  }
+}
+
+static void print_panel(FILE *file, const struct shk_figure *figure, const struct shk_panel *panel)
+{
+  const double height = figure_height(figure);
+  const double inner = figure->width - left_margin - right_margin - (figure->columns - 1) * gap;
+  const double width = inner / figure->columns;
+  const double left = left_margin + panel->column * (width + gap);
+  double top = height - top_margin;
+  for (int r = 0; r < panel->row; r++)
+    top -= row_height(figure, r);
+  fprintf(file, "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / figure->width,
+          (left + width) / figure->width);
+  fprintf(file, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / height,
+          (top - figure->panel_height) / height);
+  print_axis(file, 'x', &panel->x, width);
+  print_axis(file, 'y', &panel->y, figure->panel_height);
+  fputs("unset label\n", file);
+  /* Placed by hand: gnuplot would place it by the width of the tics' texts, which it does not know
+   * when LaTeX sets them. */
+  if (panel->y.label.plain[0]) {
+    fputs("set label ", file);
+    print_label(file, &panel->y.label);
+    fprintf(file, " at screen %.4f,graph 0.5 center rotate by 90\n", 0.3 / figure->width);
+  }
+  if (panel->corner.plain[0]) {
+    fputs("set label ", file);
+    print_label(file, &panel->corner);
+    fprintf(file, " at graph %.3f,graph %.3f\n", 0.2 / width, 1 - 0.3 / figure->panel_height);
+  }
+  for (int i = 0; i < panel->mark_count; i++) {
+    fputs("set label ", file);
+    print_label(file, &panel->marks[i].label);
+    fprintf(file, " at %.6g,%.6g font small textcolor rgb '#606060'\n", panel->marks[i].x,
+            panel->marks[i].y);
+  }
+  for (int i = 0; i < panel->layer_count; i++)
+    fprintf(file, "%sdata %s", i == 0 ? "plot " : ", \\\n     ", panel->layers[i]);
+  putc('\n', file);
+}
+
+static void print_key(FILE *file, const struct shk_figure *figure, int texts, int samples)
+{
+  if (figure->text_count == 0)
+    return;
+  const double height = figure_height(figure), key = key_height(figure);
+  fprintf(file,
+          "\n# the key: cm from the left, lines from the top\n"
+          "set lmargin at screen 0\nset rmargin at screen 1\n"
+          "set tmargin at screen %.4f\nset bmargin at screen 0\n"
+          "unset logscale\nunset label\nunset border\nunset tics\nunset xlabel\n"
+          "set xrange [0:%.2f]\nset yrange [%.3f:0.5]\n",
+          key / height, figure->width, 0.5 + key / key_line);
+  fprintf(file,
+          "plot data index %d using 1:2:text with labels left noenhanced "
+          "font small",
+          texts);
+  for (int i = 0; i < figure->sample_count; i++)
+    fprintf(file,
+            ", \\\n     data index %d every ::%d::%d using (0.2):1:(0.8):(0) with vectors nohead "
+            "linestyle %d, \\\n"
+            "     data index %d every ::%d::%d using (0.6):1 with points linestyle %d",
+            samples, i, i, figure->samples[i].method + 1, samples, i, i,
+            figure->samples[i].method + 1);
+  putc('\n', file);
+}
+
+void shk_print_script(FILE *file, const struct shk_figure *figure, const char *type, int key_block,
+                      int sample_block)
+{
+  print_head(file, figure, type);
+  for (int i = 0; i < figure->panel_count; i++)
+    print_panel(file, figure, &figure->panels[i]);
+  print_key(file, figure, key_block, sample_block);
+  fputs("unset multiplot\nset output\n", file);
+}

@@ -1,0 +1,347 @@
+/*
+ * Energy and constraints along the run, from the recorded series of interval minima, means and
+ * maxima.
+ *
+ * One run of each method is drawn: of the steps, the one that most methods have a run of, the
+ * largest of those where several do; with tolerances the tightest. Up to three methods whose energy
+ * errors are of similar size are drawn on a linear axis, mean and band from minimum to maximum, in
+ * at most 400 intervals; otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
+ * one. Constraint violations are always drawn like the latter; zeros are passed over.
+ */
+#include "foundation/memory.h"
+#include "plots/drawing.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND_INTERVALS = 400, LINE_INTERVALS = 100, MARKS_ALONG = 6 };
+
+/* The joined intervals of a series. */
+static int per_row(const struct shk_series *series, int most)
+{
+  return (series->count + most - 1) / most;
+}
+
+/* The runs that a figure is made of, by method. */
+struct choice {
+  const struct shk_record **runs; /* method_count of them; NULL: none */
+  int count;
+};
+
+static const struct shk_series *series_of(const struct shk_record *record, const char *name)
+{
+  const struct shk_series *series = record ? shk_outcome_series(&record->outcome, name) : NULL;
+  return series && series->count > 0 ? series : NULL;
+}
+
+static bool belongs(const struct shk_drawing *drawing, int index, int group, const char *precision,
+                    const char *name)
+{
+  const struct shk_planned *planned = &drawing->plan->cells[index];
+  return planned->role == SHK_ROLE_MEASURED && planned->group == group &&
+         strcmp(planned->cell.precision, precision) == 0 &&
+         series_of(drawing->records[index], name);
+}
+
+/* The step that most methods have; 0 if none has any. */
+static double common_step(const struct shk_drawing *drawing, int group, const char *precision,
+                          const char *name)
+{
+  double best = 0;
+  int most = 0;
+  for (int i = 0; i < drawing->plan->count; i++) {
+    const char *text = drawing->plan->cells[i].cell.step;
+    if (!text || drawing->plan->cells[i].cell.tolerance ||
+        !belongs(drawing, i, group, precision, name))
+      continue;
+    const double step = strtod(text, NULL);
+    int count = 0;
+    for (int j = 0; j < drawing->plan->count; j++)
+      count += drawing->plan->cells[j].cell.step && !drawing->plan->cells[j].cell.tolerance &&
+               strcmp(drawing->plan->cells[j].cell.step, text) == 0 &&
+               belongs(drawing, j, group, precision, name);
+    if (count > most || (count == most && step > best)) {
+      most = count;
+      best = step;
+    }
+  }
+  return best;
+}
+
+/* How far a cell is from what is wanted; less is better. */
+static double distance(const struct shk_cell *cell, double step)
+{
+  if (cell->tolerance)
+    return strtod(cell->tolerance, NULL);
+  return cell->step ? fabs(log(strtod(cell->step, NULL) / step)) : 0;
+}
+
+static struct choice choose(const struct shk_drawing *drawing, int group, const char *precision,
+                            const char *name)
+{
+  struct choice choice = {.runs =
+                              shk_allocate((size_t)drawing->method_count + 1, sizeof *choice.runs)};
+  const double step = common_step(drawing, group, precision, name);
+  for (int i = 0; i < drawing->plan->count; i++) {
+    if (!belongs(drawing, i, group, precision, name))
+      continue;
+    const struct shk_cell *cell = &drawing->plan->cells[i].cell;
+    const int method = shk_drawing_method(drawing, cell->integrator);
+    const struct shk_record **run = &choice.runs[method];
+    choice.count += *run == NULL;
+    if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
+      *run = drawing->records[i];
+  }
+  return choice;
+}
+
+/* ---- data ---- */
+
+struct extent {
+  double low, high; /* of the sizes that are drawn, zeros left out */
+  double until;
+};
+
+/* Writes time, minimum, mean, maximum and largest size, in at most so many rows. Returns the block.
+ */
+static int write_series(struct shk_figure *figure, const struct shk_record *run, const char *name,
+                        int most, struct extent *extent)
+{
+  const struct shk_series *series = series_of(run, name);
+  const struct shk_cell *cell = &run->cell;
+  const int index = shk_figure_block(
+      figure, "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size; %s",
+      name, cell->integrator, cell->tolerance ? "tolerance" : "step",
+      cell->tolerance ? cell->tolerance
+      : cell->step    ? cell->step
+                      : "of its own",
+      shk_record_status(run));
+  const int joined = per_row(series, most);
+  double begin = 0, least = INFINITY, largest = 0;
+  for (int i = 0; i < series->count; i += joined) {
+    const int end = i + joined < series->count ? i + joined : series->count;
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    for (int j = i; j < end; j++) {
+      low = fmin(low, series->minimum[j]);
+      high = fmax(high, series->maximum[j]);
+      sum += series->mean[j];
+    }
+    const double size = fmax(fabs(low), fabs(high)), time = (begin + series->time[end - 1]) / 2;
+    begin = series->time[end - 1];
+    if (!isfinite(size) || !isfinite(sum)) {
+      fprintf(figure->data, "%.9g\tNaN\tNaN\tNaN\tNaN\n", time);
+      continue;
+    }
+    fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g", time, low, sum / (end - i), high);
+    if (size > 0) {
+      fprintf(figure->data, "\t%.9g\n", size);
+      least = fmin(least, size);
+      largest = fmax(largest, size);
+    } else {
+      fputs("\t?\n", figure->data);
+    }
+    extent->until = fmax(extent->until, begin);
+  }
+  /* Where the quantity passes zero it may be tiny for a moment; that must not flatten the rest. */
+  if (largest > 0) {
+    extent->low = fmin(extent->low, fmax(least, 1e-4 * largest));
+    extent->high = fmax(extent->high, largest);
+  }
+  return index;
+}
+
+/* Lines, and a few marks on them at places of the method's own. */
+static void add_line(struct shk_panel *panel, int index, const char *columns, int method,
+                     int methods, int rows)
+{
+  const int every = rows > MARKS_ALONG ? rows / MARKS_ALONG : 1;
+  shk_panel_layer(panel, "index %d using %s with lines linestyle %d", index, columns, method + 1);
+  shk_panel_layer(panel, "index %d every %d::%d using %s with points linestyle %d", index, every,
+                  (int)((method + 0.5) * every / methods), columns, method + 1);
+}
+
+static int drawn_rows(const struct shk_record *run, const char *name, int most)
+{
+  const struct shk_series *series = series_of(run, name);
+  const int joined = per_row(series, most);
+  return (series->count + joined - 1) / joined;
+}
+
+static void finish_log_axis(struct shk_axis *axis, const struct extent *extent)
+{
+  axis->logarithmic = true;
+  if (!(extent->high > 0)) { /* nothing but zeros */
+    axis->low = 1e-17;
+    axis->high = 1e-15;
+    return;
+  }
+  /* Beyond 40 decades there are only runs that blew up. */
+  const double high = fmin(extent->high, extent->low * 1e40);
+  shk_axis_range(axis, extent->low, high, high < 30 * extent->low ? 10 : 3);
+}
+
+static struct shk_label time_label(const struct shk_drawing *drawing, int group)
+{
+  struct shk_label label;
+  const char *unit = drawing->groups[group].unit;
+  snprintf(label.plain, sizeof label.plain, "time {/:Italic t}%s", unit);
+  snprintf(label.latex, sizeof label.latex, "time $t$%s", unit);
+  return label;
+}
+
+/* ---- the key ---- */
+
+static void key_head(struct shk_figure *figure, int line, int column, const char *plain,
+                     const char *latex)
+{
+  shk_key_value(figure, line, figure->width - 0.1 - (2 - column) * SHK_KEY_VALUE + 0.2,
+                shk_label(plain, latex));
+}
+
+/* Step or tolerance, and the largest value over the run. */
+static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
+                     const struct choice *choice, const char *scalar, const char *plain,
+                     const char *latex)
+{
+  const double values = figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
+  const int head = shk_drawing_head(figure, values);
+  key_head(figure, head, 1, plain, latex);
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_record *run = choice->runs[m];
+    if (!run)
+      continue;
+    const int line = shk_key_sample(figure, m, drawing->methods[m], values - SHK_KEY_NAMES - 0.1);
+    struct shk_label label = {0};
+    if (run->cell.tolerance)
+      snprintf(label.plain, sizeof label.plain, "tol. %.20s", run->cell.tolerance);
+    else if (run->cell.step)
+      snprintf(label.plain, sizeof label.plain, "h = %.20s", run->cell.step);
+    snprintf(label.latex, sizeof label.latex, "%s", label.plain);
+    shk_key_value(figure, line, values, label);
+    struct shk_label size = shk_label_number(shk_outcome_scalar(&run->outcome, scalar));
+    if (run->end != SHK_END_FINISHED || run->outcome.code != SHK_OK) {
+      snprintf(size.plain, sizeof size.plain, "to t = %.3g", run->outcome.reached);
+      snprintf(size.latex, sizeof size.latex, "to $t = %.3g$", run->outcome.reached);
+    }
+    shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
+  }
+}
+
+/* ---- figures ---- */
+
+static double largest(const struct shk_record *run, const char *name)
+{
+  const struct shk_series *series = series_of(run, name);
+  double size = 0;
+  for (int i = 0; i < series->count; i++)
+    size = fmax(size, fmax(fabs(series->minimum[i]), fabs(series->maximum[i])));
+  return size;
+}
+
+/* Few enough and near enough to each other to be drawn as bands. */
+static bool is_linear(const struct shk_drawing *drawing, const struct choice *choice)
+{
+  double low = INFINITY, high = 0;
+  for (int m = 0; m < drawing->method_count; m++)
+    if (choice->runs[m]) {
+      const double size = largest(choice->runs[m], "energy-error");
+      low = fmin(low, size);
+      high = fmax(high, size);
+    }
+  return choice->count <= 3 && high < 30 * low && isfinite(high);
+}
+
+static struct shk_label energy_label(const char *unit, int exponent, bool absolute)
+{
+  static const char *const bars[] = {"", "|"};
+  struct shk_label label;
+  if (exponent == 0) {
+    snprintf(label.plain, sizeof label.plain, "%s{/:Italic H} − {/:Italic H}(0)%s%s",
+             bars[absolute], bars[absolute], unit);
+    snprintf(label.latex, sizeof label.latex, "$%sH-H(0)%s$%s", bars[absolute], bars[absolute],
+             unit);
+  } else {
+    snprintf(label.plain, sizeof label.plain, "10^{%d} × [{/:Italic H} − {/:Italic H}(0)]%s",
+             exponent, unit);
+    snprintf(label.latex, sizeof label.latex, "$10^{%d}\\times[H-H(0)]$%s", exponent, unit);
+  }
+  return label;
+}
+
+bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision)
+{
+  static const char name[] = "energy-error";
+  const struct choice choice = choose(drawing, group, precision, name);
+  if (choice.count == 0) {
+    free(choice.runs);
+    return true;
+  }
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "energy", group, NULL, precision, 1, 1);
+  struct extent extent = {INFINITY, 0, 0};
+  const bool linear = is_linear(drawing, &choice);
+  const int most = linear ? BAND_INTERVALS : LINE_INTERVALS;
+  struct shk_panel *panel = shk_figure_panel(&figure, 0, 0);
+  int *blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (choice.runs[m])
+      blocks[m] = write_series(&figure, choice.runs[m], name, most, &extent);
+  const int exponent = linear && extent.high > 0 ? -(int)floor(log10(extent.high)) : 0;
+  const int shown = exponent >= -2 && exponent <= 2 ? 0 : exponent;
+  char mean[48] = "1:5";
+  if (linear)
+    snprintf(mean, sizeof mean, "1:($3*1e%d)", shown);
+  for (int m = 0; linear && m < drawing->method_count; m++)
+    if (choice.runs[m])
+      shk_panel_layer(panel, "index %d using 1:($2*1e%d):($4*1e%d) with filledcurves linestyle %d",
+                      blocks[m], shown, shown, m + 1);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (choice.runs[m])
+      add_line(panel, blocks[m], mean, m, drawing->method_count,
+               drawn_rows(choice.runs[m], name, most));
+  free(blocks);
+  panel->x = (struct shk_axis){.label = time_label(drawing, group), .low = 0, .high = extent.until};
+  if (!linear)
+    finish_log_axis(&panel->y, &extent);
+  panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
+  fill_key(drawing, &figure, &choice, "energy-error-max", "max |H − H(0)|", "$\\max|H-H(0)|$");
+  free(choice.runs);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *precision)
+{
+  static const char *const names[] = {"constraint", "hidden"};
+  static const char *const labels[][2] = {
+      {"max |{/:Italic g}|", "$\\max|g|$"},
+      {"max |hidden constraint|", "$\\max|$hidden constraint$|$"}};
+  const struct choice choice = choose(drawing, group, precision, names[0]);
+  if (choice.count == 0) {
+    free(choice.runs);
+    return true;
+  }
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "constraint", group, NULL, precision, 2, 1);
+  figure.panel_height = 3.9;
+  double until = 0;
+  for (int row = 0; row < 2; row++) {
+    struct extent extent = {INFINITY, 0, 0};
+    struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
+    for (int m = 0; m < drawing->method_count; m++)
+      if (series_of(choice.runs[m], names[row]))
+        add_line(panel, write_series(&figure, choice.runs[m], names[row], LINE_INTERVALS, &extent),
+                 "1:5", m, drawing->method_count,
+                 drawn_rows(choice.runs[m], names[row], LINE_INTERVALS));
+    if (panel->layer_count == 0)
+      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+    finish_log_axis(&panel->y, &extent);
+    panel->y.label = shk_label(labels[row][0], labels[row][1]);
+    until = fmax(until, extent.until);
+    panel->x = (struct shk_axis){.low = 0, .high = until};
+    if (row == 1)
+      panel->x.label = time_label(drawing, group);
+  }
+  fill_key(drawing, &figure, &choice, "constraint-max", "max of g", "max of $g$");
+  free(choice.runs);
+  return shk_drawing_finish(drawing, &figure);
+}
