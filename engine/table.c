@@ -47,6 +47,23 @@ static bool block_difference(double *difference, double *size, const char *a, co
   return *a == '\0' && *b == '\0';
 }
 
+static bool block_relative(double *pure, double *mixed, const char *a, const char *b)
+{
+  real worst_pure = 0, worst_mixed = 0;
+  while (*a != '\0' && *b != '\0') {
+    real x, y;
+    if (!next_number(&x, &a) || !next_number(&y, &b))
+      return false;
+    const real error = real_fabs(x - y), size = real_fabs(y);
+    if (size > 0)
+      worst_pure = real_max(worst_pure, error / size);
+    worst_mixed = real_max(worst_mixed, error / (1 + size));
+  }
+  *pure = (double)worst_pure;
+  *mixed = (double)worst_mixed;
+  return *a == '\0' && *b == '\0';
+}
+
 const struct shk_engine SHK_NAME(shk_engine) = {
 #if SHK_PRECISION == 64
     .precision = "double",
@@ -65,4 +82,5 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .diagnose = shk_diagnose_problem,
     .run = shk_run_cell,
     .simulate = shk_simulate_cell,
-    .difference = block_difference};
+    .difference = block_difference,
+    .relative = block_relative};

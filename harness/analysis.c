@@ -3,7 +3,7 @@
  *
  * Quantities, where the measures of the study's runs ask for them:
  *   status                    cells that were refused, failed or have not been run
- *   order of B, error of B, error of B at T
+ *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
  *                             errors at the finest step that finished, scaled as in curve.c
  *   order of energy           scaling of max |H - H(0)| with the step
@@ -169,6 +169,15 @@ static void report_errors(struct context *c, const struct shk_family *family,
     struct shk_finding *finding = add(c, family, quantity, error, point->reference_error);
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
+  }
+  /* As published tables have it: digits of the states, component by component, at the end. */
+  if (point->end_error < 100 * point->reference_error || curve->quantity[1] != '\0')
+    return;
+  for (int mixed = 0; mixed < 2; mixed++) {
+    const double digits = mixed ? point->mescd : point->scd;
+    snprintf(quantity, sizeof quantity, "%s of %s at T", mixed ? "mescd" : "scd", curve->quantity);
+    if (isfinite(digits))
+      add(c, family, quantity, digits, NAN);
   }
 }
 
@@ -459,6 +468,7 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
 {
   const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
                                              .difference = shk_engine_f128.difference,
+                                             .relative = shk_engine_f128.relative,
                                              .claims = shk_claims_of,
                                              .inspect = inspect_either};
   return shk_analyse_with(study, plan, records, &source);

@@ -36,6 +36,7 @@ struct shk_point {
   double step;                     /* or tolerance */
   double error;                    /* largest over the sample times; NaN where the cell failed */
   double end_error;                /* at the last sample time; NaN where the cell failed */
+  double scd, mescd;               /* digits at the last sample time (engine.h); NaN likewise */
   double reference_error;          /* the reference's own, in the same norm; NaN if unknown */
   double floor;                    /* below which round-off rules; 0 if unknown */
   double seconds;                  /* CPU, minimum of repeats; NaN if not recorded */
@@ -80,6 +81,7 @@ struct shk_analysis {
 struct shk_analysis_source {
   double reference_epsilon; /* of the precision in which differences are taken */
   bool (*difference)(double *difference, double *size, const char *a, const char *b);
+  bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
   bool (*claims)(struct shk_claims *claims, const char *precision, const char *integrator,
                  struct shk_message *error);
   bool (*inspect)(struct shk_inspection *inspection, const char *problem,

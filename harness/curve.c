@@ -54,14 +54,18 @@ static bool measure(struct shk_point *point, const struct shk_record *record,
     whole = whole && sample;
     const char *a = sample ? shk_sample_block(sample, name) : NULL;
     const char *b = shk_sample_block(right, against);
-    double difference, none;
-    last = NAN;
+    double difference, none, pure, mixed;
+    last = point->scd = point->mescd = NAN;
     if (!a || !b)
       continue;
     present = true;
     if (source->difference(&difference, &none, a, b) && isfinite(difference)) {
       last = difference / size;
       largest = fmax(largest, last);
+      if (source->relative(&pure, &mixed, a, b)) {
+        point->scd = -log10(pure);
+        point->mescd = -log10(mixed);
+      }
     } else {
       whole = false;
     }
@@ -92,6 +96,8 @@ static void start_curve(struct shk_curve *curve, const struct shk_family *family
     *point = (struct shk_point){.step = family->steps[i],
                                 .error = NAN,
                                 .end_error = NAN,
+                                .scd = NAN,
+                                .mescd = NAN,
                                 .seconds = NAN,
                                 .work = NAN,
                                 .record = record};

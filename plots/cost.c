@@ -23,11 +23,9 @@ static bool is_good(double value)
   return value > 0 && isfinite(value);
 }
 
-static bool is_wanted(const struct shk_curve *curve, int group, const char *block,
-                      const char *precision)
+static bool is_wanted(const struct shk_curve *curve, const char *block, const char *precision)
 {
-  return curve->group == group && strcmp(curve->quantity, block) == 0 &&
-         strcmp(curve->precision, precision) == 0;
+  return strcmp(curve->quantity, block) == 0 && strcmp(curve->precision, precision) == 0;
 }
 
 static int write_curve(struct shk_figure *figure, const struct shk_curve *curve)
@@ -37,11 +35,11 @@ static int write_curve(struct shk_figure *figure, const struct shk_curve *curve)
       curve->precision, curve->integrator, curve->against_tolerance ? "tolerance" : "step");
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
-    fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g\t%s\n", point->step,
-            is_good(point->error) ? point->error : NAN,
-            is_good(point->seconds) ? point->seconds : NAN,
-            is_good(point->work) ? point->work : NAN,
-            point->record ? shk_record_status(point->record) : "not-run");
+    const double row[] = {point->step, is_good(point->error) ? point->error : NAN,
+                          is_good(point->seconds) ? point->seconds : NAN,
+                          is_good(point->work) ? point->work : NAN};
+    shk_print_numbers(figure->data, row, 4);
+    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
   }
   return index;
 }
@@ -72,17 +70,17 @@ static bool add_curve(struct shk_panel *panel, const struct shk_curve *curve, in
 
 bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision)
 {
-  const struct shk_analysis *analysis = drawing->analysis;
+  const struct shk_drawn_group *its = &drawing->groups[group];
   const char *block = NULL;
   bool costs[2] = {false, false};
   static const char *const blocks[] = {"q", "p"};
   for (int b = 0; b < 2 && !block; b++)
-    for (int i = 0; i < analysis->curve_count; i++)
-      if (is_wanted(&analysis->curves[i], group, blocks[b], precision))
-        for (int j = 0; j < analysis->curves[i].count; j++)
+    for (int i = 0; i < its->curve_count; i++)
+      if (is_wanted(its->curves[i], blocks[b], precision))
+        for (int j = 0; j < its->curves[i]->count; j++)
           for (int w = 0; w < 2; w++)
-            if (is_good(analysis->curves[i].points[j].error) &&
-                is_good(cost_of(&analysis->curves[i].points[j], w))) {
+            if (is_good(its->curves[i]->points[j].error) &&
+                is_good(cost_of(&its->curves[i]->points[j], w))) {
               costs[w] = true;
               block = blocks[b];
             }
@@ -99,9 +97,9 @@ bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision
       shk_figure_panel(&figure, row++, 0);
   for (int m = 0; m < drawing->method_count; m++) {
     bool in_key = false;
-    for (int i = 0; i < analysis->curve_count; i++) {
-      const struct shk_curve *curve = &analysis->curves[i];
-      if (!is_wanted(curve, group, block, precision) ||
+    for (int i = 0; i < its->curve_count; i++) {
+      const struct shk_curve *curve = its->curves[i];
+      if (!is_wanted(curve, block, precision) ||
           strcmp(curve->integrator, drawing->methods[m]) != 0)
         continue;
       const int index = write_curve(&figure, curve);
@@ -122,7 +120,7 @@ bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision
     shk_axis_range(&panel->x, ranges[w].low, ranges[w].high, 1.5);
     shk_axis_range(&panel->y, low, high, 3);
     panel->x.label = shk_label(ranges[w].plain, ranges[w].plain);
-    panel->y.label = shk_error_label(block, drawing->groups[group].energy_unit);
+    panel->y.label = shk_error_label(block, its->energy_unit);
   }
   return shk_drawing_finish(drawing, &figure);
 }

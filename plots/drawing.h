@@ -12,6 +12,9 @@ struct shk_drawn_group {
   char *slug;       /* as in file names */
   const char *unit; /* " (s)" where the problem is in SI, else empty; and of the energy */
   const char *energy_unit;
+  int cell_count, curve_count;
+  int *cells;                      /* those that are measured, indices into the plan */
+  const struct shk_curve **curves; /* of the analysis */
 };
 
 struct shk_drawing {

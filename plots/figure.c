@@ -104,8 +104,8 @@ double shk_text_width(const char *text)
   return width;
 }
 
-/* How much of a text fits; where it is parted, the part ends after one of `,(-` if there is one in
- * its second half. */
+/* How much of a text fits; where it is parted, the part ends after one of `,(=-` unless that
+ * would leave two thirds of the line empty. */
 static size_t part_length(const char *text, double width)
 {
   double used = 0;
@@ -116,7 +116,7 @@ static size_t part_length(const char *text, double width)
       return good > 0 ? good : end;
     used += more;
     end++;
-    if (2 * used > width && strchr(",(-", text[end - 1]))
+    if (3 * used > width && strchr(",(=-", text[end - 1]))
       good = end;
   }
   return end;

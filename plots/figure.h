@@ -15,7 +15,7 @@
 #define SHK_COLUMN_WIDTH 8.6 /* of a journal with two columns */
 #define SHK_PAGE_WIDTH 17.8
 #define SHK_KEY_NAMES 1.15 /* where names begin in the key, after the sample */
-#define SHK_KEY_VALUE 2.0  /* a column of values */
+#define SHK_KEY_VALUE 2.05 /* a column of values */
 
 /* A text of ours, in gnuplot's enhanced text and in LaTeX. */
 struct shk_label {
@@ -31,7 +31,7 @@ struct shk_axis {
 struct shk_panel {
   int row, column;
   struct shk_axis x, y;
-  struct shk_label corner; /* upper left */
+  struct shk_label title; /* above it, to the left */
   int layer_count, mark_count;
   char **layers; /* `index 3 using 1:2 with lines linestyle 1`, drawn in this order */
   struct shk_mark {
@@ -79,8 +79,8 @@ void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
 void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label);
 
 /* The key. A line begins below the others; texts of more than `width` cm go on in further lines,
- * parted after a comma, a
- * parenthesis or a hyphen. The first line's number is returned. */
+ * parted where
+ * names of options, values and their parts begin. The first line's number is returned. */
 int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width);
 int shk_key_text(struct shk_figure *figure, double x, double width, const char *text);
 /* About as wide as the key's text, in Helvetica of 7 points, will be. */
@@ -105,6 +105,8 @@ void shk_print_styles(FILE *file, int method_count);
 struct shk_label shk_label(const char *plain, const char *latex);
 /* A number of three digits: "1.23e-7". Empty for NaN. */
 struct shk_label shk_label_number(double value);
+/* A row of data: numbers, with NaN as gnuplot knows it, for which it leaves a gap in lines. */
+void shk_print_numbers(FILE *file, const double *values, int count);
 /* User text for a field of data: one line, valid UTF-8, nothing that gnuplot would act on. The
  * caller frees it. */
 char *shk_data_text(const char *text);

@@ -4,8 +4,8 @@
  *
  * Filled marks took part in the fit of the order, open ones did not. Cells that failed leave a gap
  * in the line. The grey area is where errors are below the reference's own error and the round-off
- * floor. Dashed grey lines have the slopes that are claimed. The key gives the fitted orders with
- * their half-widths; a dash where the data decide none.
+ * floor. Grey lines at the lower right have the slopes that are claimed. The key gives the fitted
+ * orders with their half-widths; a dash where the data decide none.
  */
 #include "foundation/memory.h"
 #include "plots/drawing.h"
@@ -17,9 +17,9 @@
 static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int group,
                                           const char *block, const char *precision, int method)
 {
-  for (int i = 0; i < drawing->analysis->curve_count; i++) {
-    const struct shk_curve *curve = &drawing->analysis->curves[i];
-    if (curve->group != group || curve->against_tolerance || strcmp(curve->quantity, block) != 0 ||
+  for (int i = 0; i < drawing->groups[group].curve_count; i++) {
+    const struct shk_curve *curve = drawing->groups[group].curves[i];
+    if (curve->against_tolerance || strcmp(curve->quantity, block) != 0 ||
         strcmp(curve->precision, precision) != 0 ||
         strcmp(curve->integrator, drawing->methods[method]) != 0)
       continue;
@@ -132,69 +132,55 @@ static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figu
   free(floors);
 }
 
-/* A dashed line with the slope of an order. Below the lowest curve that claims it, along its coarse
- * half, for the highest order of a panel; for others above the highest curve, along the fine half,
- * where curves of lower order are far away. */
-static void add_guide(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
-                      const char *block, const char *precision, struct shk_panel *panel, int order,
-                      bool below)
-{
-  double least = INFINITY, most = 0, high = 0, low = INFINITY;
-  for (int m = 0; m < drawing->method_count; m++) {
-    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
-    if (!curve || curve->claimed != order)
-      continue;
-    for (int i = 0; i < curve->count; i++) {
-      const struct shk_point *point = &curve->points[i];
-      if (!(point->error > 0) || !point->in_window || point->error < panel->y.low)
-        continue;
-      const double factor = point->error / pow(point->step, order);
-      least = fmin(least, factor);
-      most = fmax(most, factor);
-      high = fmax(high, point->step);
-      low = fmin(low, point->step);
-    }
-  }
-  if (!(high > low))
-    return;
-  const double away = pow(panel->y.high / panel->y.low, 0.07);
-  const double factor = below ? least / away : most * away, middle = sqrt(low * high);
-  low = below ? fmax(middle, pow(2 * panel->y.low / factor, 1.0 / order)) : low;
-  high = below ? high : fmin(middle, pow(panel->y.high / 2 / factor, 1.0 / order));
-  if (!(low < 0.7 * high))
-    return;
-  const int index = shk_figure_block(figure, "%s, %s: slope %d", block, precision, order);
-  fprintf(figure->data, "%.9g\t%.6g\n%.9g\t%.6g\n", low, factor * pow(low, order), high,
-          factor * pow(high, order));
-  shk_panel_layer(panel,
-                  "index %d using 1:2 with lines linewidth 1.2 dashtype (6,4) "
-                  "linecolor rgb '#808080'",
-                  index);
-  struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, order == 1 ? "{/:Italic h}" : "{/:Italic h}^{%d}",
-           order);
-  snprintf(label.latex, sizeof label.latex, order == 1 ? "$h$" : "$h^{%d}$", order);
-  const double at = sqrt(low * high), side = below ? 1 : -1;
-  shk_panel_mark(panel, at * pow(panel->x.high / panel->x.low, below ? 0.02 : -0.05),
-                 factor * pow(at, order) * pow(panel->y.high / panel->y.low, -0.05 * side), label);
-}
-
-static void add_guides(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+/* The slopes that are claimed, as a fan of lines from a point at the lower right, where there is
+ * room below the lowest curve; no fan where there is none. */
+static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const char *block, const char *precision, struct shk_panel *panel)
 {
   enum { MOST = 20 };
+  const double wide = log10(panel->x.high / panel->x.low),
+               tall = log10(panel->y.high / panel->y.low);
+  const double right = log10(panel->x.high) - 0.13 * wide,
+               bottom = log10(panel->y.low) + 0.06 * tall;
   bool claimed[MOST + 1] = {false};
   int highest = 0;
+  double ceiling = panel->y.high;
   for (int m = 0; m < drawing->method_count; m++) {
     const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
-    if (curve && curve->claimed >= 1 && curve->claimed <= MOST) {
+    if (!curve)
+      continue;
+    if (curve->claimed >= 1 && curve->claimed <= MOST) {
       claimed[curve->claimed] = true;
       highest = highest > curve->claimed ? highest : curve->claimed;
     }
+    for (int i = 0; i < curve->count; i++)
+      if (log10(curve->points[i].step) > right - 0.22 * wide && curve->points[i].error > 0)
+        ceiling = fmin(ceiling, curve->points[i].error);
   }
-  for (int order = 1; order <= highest; order++)
-    if (claimed[order])
-      add_guide(drawing, figure, group, block, precision, panel, order, order == highest);
+  if (highest == 0)
+    return;
+  const double length = fmin(0.25 * wide, 0.8 * (log10(ceiling) - bottom) / highest);
+  if (length < 0.06 * wide)
+    return;
+  double labelled = -INFINITY;
+  for (int order = 1; order <= highest; order++) {
+    if (!claimed[order])
+      continue;
+    const double end = bottom + order * length;
+    const int index = shk_figure_block(figure, "%s, %s: slope %d", block, precision, order);
+    fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", pow(10, right - length), pow(10, bottom),
+            pow(10, right), pow(10, end));
+    shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
+                    index);
+    if (end - labelled < 0.055 * tall)
+      continue;
+    labelled = end;
+    struct shk_label label;
+    snprintf(label.plain, sizeof label.plain, order == 1 ? "{/:Italic h}" : "{/:Italic h}^{%d}",
+             order);
+    snprintf(label.latex, sizeof label.latex, order == 1 ? "$h$" : "$h^{%d}$", order);
+    shk_panel_mark(panel, pow(10, right + 0.015 * wide), pow(10, end), label);
+  }
 }
 
 static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figure,
@@ -206,10 +192,10 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
   int finished = 0;
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
-    fprintf(figure->data, "%.9g\t%.9g\t%d\t%.3g\t%.3g\t%s\n", point->step,
-            point->error > 0 && isfinite(point->error) ? point->error : NAN, point->in_window,
-            point->reference_error, point->floor,
-            point->record ? shk_record_status(point->record) : "not-run");
+    const double row[] = {point->step, point->error > 0 ? point->error : NAN, point->in_window,
+                          point->reference_error, point->floor};
+    shk_print_numbers(figure->data, row, 5);
+    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
     finished += point->error > 0 && isfinite(point->error);
   }
   const int mark = shk_method_mark(method);
@@ -336,18 +322,16 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
       const char *precision = grid->precisions[r];
       if (grid->columns == 1) {
         panel->y.label = shk_error_label(grid->blocks[0], drawing->groups[group].energy_unit);
-        panel->corner = shk_label(precision, precision);
+        panel->title = shk_label(precision, precision);
       } else {
         const struct shk_label name = short_name(grid->blocks[c]);
         if (c == 0)
           panel->y.label = shk_label("max error (relative)", "max error (relative)");
-        snprintf(panel->corner.plain, sizeof panel->corner.plain, "%.40s, %s", name.plain,
-                 precision);
-        snprintf(panel->corner.latex, sizeof panel->corner.latex, "%.40s, %s", name.latex,
-                 precision);
+        snprintf(panel->title.plain, sizeof panel->title.plain, "%.40s, %s", name.plain, precision);
+        snprintf(panel->title.latex, sizeof panel->title.latex, "%.40s, %s", name.latex, precision);
       }
       add_floor(drawing, &figure, group, grid->blocks[c], precision, panel);
-      add_guides(drawing, &figure, group, grid->blocks[c], precision, panel);
+      add_slopes(drawing, &figure, group, grid->blocks[c], precision, panel);
       for (int m = 0; m < drawing->method_count; m++) {
         const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[c], precision, m);
         if (curve)

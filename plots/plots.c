@@ -52,19 +52,28 @@ static void gather_groups(struct shk_drawing *drawing)
       drawing->groups[drawing->group_count++] = (struct shk_drawn_group){0};
     }
     struct shk_drawn_group *group = &drawing->groups[planned->group];
+    group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
+    group->cells[group->cell_count++] = i;
     if (group->used)
       continue;
     const struct shk_cell *cell = &planned->cell;
     const struct shk_problem_info *info = shk_find_problem(cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-    *group = (struct shk_drawn_group){
-        .used = true,
-        .problem = cell->q || cell->p ? shk_print_text("%s from q = %s, p = %s", cell->problem,
-                                                       cell->q ? cell->q : "its own",
-                                                       cell->p ? cell->p : "its own")
-                                      : shk_copy_text(cell->problem),
-        .unit = si ? " (s)" : "",
-        .energy_unit = si ? " (J)" : ""};
+    group->used = true;
+    group->problem = cell->q || cell->p ? shk_print_text("%s from q = %s, p = %s", cell->problem,
+                                                         cell->q ? cell->q : "its own",
+                                                         cell->p ? cell->p : "its own")
+                                        : shk_copy_text(cell->problem);
+    group->unit = si ? " (s)" : "";
+    group->energy_unit = si ? " (J)" : "";
+  }
+  for (int i = 0; i < drawing->analysis->curve_count; i++) {
+    const struct shk_curve *curve = &drawing->analysis->curves[i];
+    if (curve->group < 0 || curve->group >= drawing->group_count)
+      continue;
+    struct shk_drawn_group *group = &drawing->groups[curve->group];
+    group->curves = shk_grow(group->curves, (size_t)group->curve_count, sizeof *group->curves);
+    group->curves[group->curve_count++] = curve;
   }
 }
 
@@ -242,6 +251,8 @@ int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
   for (int i = 0; i < drawing.group_count; i++) {
     free(drawing.groups[i].problem);
     free(drawing.groups[i].slug);
+    free(drawing.groups[i].cells);
+    free(drawing.groups[i].curves);
   }
   free(drawing.groups);
   free(drawing.methods);

@@ -156,7 +156,8 @@ static void write_rows(struct shk_figure *figure, const struct table *table)
           find_extremes(table->values + c, shown, begin, end, &extremes[0], &extremes[1]);
         else
           find_extremes(table->errors, 1, begin, end, &extremes[0], &extremes[1]);
-        fprintf(figure->data, "\t%.9g", extremes[half]);
+        putc('\t', figure->data);
+        shk_print_numbers(figure->data, &extremes[half], 1);
       }
       putc('\n', figure->data);
     }

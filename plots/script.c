@@ -24,7 +24,7 @@ enum {
   MARKS = sizeof marks / sizeof marks[0]
 };
 
-static const double left_margin = 1.5, right_margin = 0.3, top_margin = 0.2, gap = 0.3,
+static const double left_margin = 1.5, right_margin = 0.4, gap = 0.3, title_text = 0.3,
                     axis_text = 1.05, key_line = 0.345, key_margin = 0.15;
 
 int shk_method_mark(int method)
@@ -38,7 +38,7 @@ void shk_print_styles(FILE *file, int method_count)
     fprintf(file, "set style line %d linecolor rgb '%s' linewidth 1.4 dashtype ", i + 1,
             colours[i % COLOURS]);
     /* Where curves coincide the later one must not hide the marks of the earlier. */
-    const double scale = fmax(0.9, 1.5 - 0.12 * i);
+    const double scale = fmax(1.1, 1.5 - 0.1 * i);
     fprintf(file, "%s pointtype %d pointsize %.2f\n", dashes[i % DASHES], marks[i % MARKS],
             scale * sizes[i % MARKS]);
   }
@@ -81,6 +81,15 @@ static double key_height(const struct shk_figure *figure)
   return figure->key_lines * key_line + key_margin;
 }
 
+/* Above each row. */
+static double title_height(const struct shk_figure *figure)
+{
+  for (int i = 0; i < figure->panel_count; i++)
+    if (figure->panels[i].title.plain[0])
+      return title_text;
+  return 0;
+}
+
 /* Whether any panel of the row has an x axis of its own, and so needs room below. */
 static bool has_axis_text(const struct shk_figure *figure, int row)
 {
@@ -92,12 +101,13 @@ static bool has_axis_text(const struct shk_figure *figure, int row)
 
 static double row_height(const struct shk_figure *figure, int row)
 {
-  return figure->panel_height + (has_axis_text(figure, row) ? axis_text : gap);
+  return title_height(figure) + figure->panel_height +
+         (has_axis_text(figure, row) ? axis_text : gap);
 }
 
 static double figure_height(const struct shk_figure *figure)
 {
-  double height = top_margin + key_height(figure);
+  double height = gap + key_height(figure);
   for (int r = 0; r < figure->rows; r++)
     height += row_height(figure, r);
   return height;
@@ -116,15 +126,16 @@ static void print_head(FILE *file, const struct shk_figure *figure, const char *
           "set datafile separator \"\\t\"\n"
           "set datafile missing '?'\n\n",
           figure->name, figure->name, figure->name, type, figure->name);
-  /* SVG counts in 1/96 inch, PNG is made for 300 dots an inch. pdfcairo takes its points for 1/2 of
-   * an inch's 48th unless scaled; LaTeX's text has the size that the header sets. */
+  /* SVG counts in 1/96 inch, PNG is made for 300 dots an inch. Scaled by 0.75, pdfcairo's text has
+   * its nominal size (measured; the default of 0.5 gives two thirds of it); LaTeX's has the size
+   * that the header sets. */
   fprintf(
       file,
       "# %.1f cm wide in print, text of 8 and 7 points there\n"
       "small = 'Helvetica,7'\n"
       "text = latex ? 4 : 3\n"
       "if (type eq 'pdf') {\n"
-      "  set terminal pdfcairo size %.2fcm,%.2fcm font 'Helvetica,8' fontscale 0.75 linewidth 0.6\n"
+      "  set terminal pdfcairo size %.2fcm,%.2fcm font 'Helvetica,8' fontscale 0.75 linewidth 0.8\n"
       "  set output '%s.pdf'\n"
       "} else { if (type eq 'svg') {\n"
       "  set terminal svg size %.0f,%.0f dynamic font 'Helvetica,10.67' linewidth 0.8 "
@@ -136,7 +147,7 @@ static void print_head(FILE *file, const struct shk_figure *figure, const char *
       "pointscale 3.125\n"
       "  set output '%s.png'\n"
       "} else {\n"
-      "  set terminal cairolatex pdf size %.2fcm,%.2fcm linewidth 0.9 "
+      "  set terminal cairolatex pdf size %.2fcm,%.2fcm linewidth 1.1 "
       "header '\\fontsize{8}{9.5}\\selectfont'\n"
       "  set output '%s-latex.tex'\n"
       "}}}\n\n",
@@ -144,7 +155,7 @@ static void print_head(FILE *file, const struct shk_figure *figure, const char *
       width / 2.54 * 300, height / 2.54 * 300, figure->name, width, height, figure->name);
   shk_print_styles(file, figure->method_count);
   fputs("set border 15 linewidth 0.9\n"
-        "set tics scale 0.7,0.35\n"
+        "set tics front scale 0.7,0.35\n"
         "set key off\n"
         "set style fill transparent solid 0.3 noborder\n"
         "set multiplot\n",
@@ -212,7 +223,7 @@ static void print_axis(FILE *file, char name, const struct shk_axis *axis, doubl
   if (axis->low < axis->high)
     fprintf(file, "set %crange [%.6g:%.6g]\n", name, axis->low, axis->high);
   else
-    fprintf(file, "set autoscale %c\n", name);
+    fprintf(file, "set autoscale %c\nset offsets 0,0,graph 0.06,graph 0.06\n", name);
   if (name == 'x') {
     fputs("set xlabel ", file);
     print_label(file, &axis->label);
@@ -226,13 +237,14 @@ static void print_panel(FILE *file, const struct shk_figure *figure, const struc
   const double inner = figure->width - left_margin - right_margin - (figure->columns - 1) * gap;
   const double width = inner / figure->columns;
   const double left = left_margin + panel->column * (width + gap);
-  double top = height - top_margin;
+  double top = height - gap - title_height(figure);
   for (int r = 0; r < panel->row; r++)
     top -= row_height(figure, r);
   fprintf(file, "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / figure->width,
           (left + width) / figure->width);
   fprintf(file, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / height,
           (top - figure->panel_height) / height);
+  fputs("set offsets\n", file);
   print_axis(file, 'x', &panel->x, width);
   print_axis(file, 'y', &panel->y, figure->panel_height);
   fputs("unset label\n", file);
@@ -243,15 +255,15 @@ static void print_panel(FILE *file, const struct shk_figure *figure, const struc
     print_label(file, &panel->y.label);
     fprintf(file, " at screen %.4f,graph 0.5 center rotate by 90\n", 0.3 / figure->width);
   }
-  if (panel->corner.plain[0]) {
+  if (panel->title.plain[0]) {
     fputs("set label ", file);
-    print_label(file, &panel->corner);
-    fprintf(file, " at graph %.3f,graph %.3f\n", 0.2 / width, 1 - 0.3 / figure->panel_height);
+    print_label(file, &panel->title);
+    fprintf(file, " at screen %.4f,screen %.4f\n", left / figure->width, (top + 0.22) / height);
   }
   for (int i = 0; i < panel->mark_count; i++) {
     fputs("set label ", file);
     print_label(file, &panel->marks[i].label);
-    fprintf(file, " at %.6g,%.6g font small textcolor rgb '#606060'\n", panel->marks[i].x,
+    fprintf(file, " at %.6g,%.6g font small textcolor rgb '#606060' front\n", panel->marks[i].x,
             panel->marks[i].y);
   }
   for (int i = 0; i < panel->layer_count; i++)

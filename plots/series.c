@@ -3,7 +3,7 @@
  * maxima.
  *
  * One run of each method is drawn: of the steps, the one that most methods have a run of, the
- * largest of those where several do; with tolerances the tightest. Up to three methods whose energy
+ * middle one of several; with tolerances the tightest. Up to three methods whose energy
  * errors are of similar size are drawn on a linear axis, mean and band from minimum to maximum, in
  * at most 400 intervals; otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
  * one. Constraint violations are always drawn like the latter; zeros are passed over.
@@ -34,38 +34,57 @@ static const struct shk_series *series_of(const struct shk_record *record, const
   return series && series->count > 0 ? series : NULL;
 }
 
-static bool belongs(const struct shk_drawing *drawing, int index, int group, const char *precision,
+/* Whether the cell, of a group's, has this series in this precision. */
+static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
                     const char *name)
 {
-  const struct shk_planned *planned = &drawing->plan->cells[index];
-  return planned->role == SHK_ROLE_MEASURED && planned->group == group &&
-         strcmp(planned->cell.precision, precision) == 0 &&
+  return strcmp(drawing->plan->cells[index].cell.precision, precision) == 0 &&
          series_of(drawing->records[index], name);
 }
 
-/* The step that most methods have; 0 if none has any. */
+static int methods_with(const struct shk_drawing *drawing, int group, const char *precision,
+                        const char *name, const char *step)
+{
+  int count = 0;
+  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
+    const int index = drawing->groups[group].cells[i];
+    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
+    count += cell->step && !cell->tolerance && strcmp(cell->step, step) == 0 &&
+             belongs(drawing, index, precision, name);
+  }
+  return count;
+}
+
+static int descending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+/* The step that most methods have, the middle one of several; 0 if none has any. */
 static double common_step(const struct shk_drawing *drawing, int group, const char *precision,
                           const char *name)
 {
-  double best = 0;
-  int most = 0;
-  for (int i = 0; i < drawing->plan->count; i++) {
-    const char *text = drawing->plan->cells[i].cell.step;
-    if (!text || drawing->plan->cells[i].cell.tolerance ||
-        !belongs(drawing, i, group, precision, name))
+  double *const steps = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *steps);
+  int most = 0, count = 0;
+  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
+    const int index = drawing->groups[group].cells[i];
+    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
+    if (!cell->step || cell->tolerance || !belongs(drawing, index, precision, name))
       continue;
-    const double step = strtod(text, NULL);
-    int count = 0;
-    for (int j = 0; j < drawing->plan->count; j++)
-      count += drawing->plan->cells[j].cell.step && !drawing->plan->cells[j].cell.tolerance &&
-               strcmp(drawing->plan->cells[j].cell.step, text) == 0 &&
-               belongs(drawing, j, group, precision, name);
-    if (count > most || (count == most && step > best)) {
-      most = count;
-      best = step;
-    }
+    const int methods = methods_with(drawing, group, precision, name, cell->step);
+    if (methods > most)
+      count = 0;
+    if (methods < most)
+      continue;
+    most = methods;
+    steps[count++] = strtod(cell->step, NULL);
   }
-  return best;
+  /* Each step is there as often as there are methods. */
+  qsort(steps, (size_t)count, sizeof *steps, descending);
+  const double step = count > 0 ? steps[(count - 1) / 2] : 0;
+  free(steps);
+  return step;
 }
 
 /* How far a cell is from what is wanted; less is better. */
@@ -82,15 +101,16 @@ static struct choice choose(const struct shk_drawing *drawing, int group, const 
   struct choice choice = {.runs =
                               shk_allocate((size_t)drawing->method_count + 1, sizeof *choice.runs)};
   const double step = common_step(drawing, group, precision, name);
-  for (int i = 0; i < drawing->plan->count; i++) {
-    if (!belongs(drawing, i, group, precision, name))
+  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
+    const int index = drawing->groups[group].cells[i];
+    if (!belongs(drawing, index, precision, name))
       continue;
-    const struct shk_cell *cell = &drawing->plan->cells[i].cell;
+    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
     const int method = shk_drawing_method(drawing, cell->integrator);
     const struct shk_record **run = &choice.runs[method];
     choice.count += *run == NULL;
     if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
-      *run = drawing->records[i];
+      *run = drawing->records[index];
   }
   return choice;
 }

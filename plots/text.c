@@ -23,8 +23,23 @@ struct shk_label shk_label(const char *plain, const char *latex)
 struct shk_label shk_label_number(double value)
 {
   char text[40];
-  shk_number_text(text, sizeof text, value, 3);
-  return shk_label(text, text);
+  struct shk_label label = shk_label(shk_number_text(text, sizeof text, value, 3), text);
+  const char *const e = strchr(text, 'e');
+  if (e)
+    snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%d}$", (int)(e - text), text,
+             atoi(e + 1));
+  return label;
+}
+
+void shk_print_numbers(FILE *file, const double *values, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const char *const tab = i > 0 ? "\t" : "";
+    if (isfinite(values[i]))
+      fprintf(file, "%s%.9g", tab, values[i]);
+    else
+      fprintf(file, "%sNaN", tab);
+  }
 }
 
 /* The length of a UTF-8 character that may be shown; 0 for a control character or a bad byte. */

@@ -50,6 +50,21 @@ static bool difference(double *out, double *size, const char *a, const char *b)
   }
 }
 
+static bool relative(double *pure, double *mixed, const char *a, const char *b)
+{
+  *pure = *mixed = 0;
+  for (;;) {
+    char *end_a, *end_b;
+    const long double x = strtold(a, &end_a), y = strtold(b, &end_b);
+    if (end_a == a || end_b == b)
+      return end_a == a && end_b == b;
+    *pure = fmax(*pure, (double)(fabsl(x - y) / fabsl(y)));
+    *mixed = fmax(*mixed, (double)(fabsl(x - y) / (1 + fabsl(y))));
+    a = end_a;
+    b = end_b;
+  }
+}
+
 static bool claims_of(struct shk_claims *claims, const char *precision, const char *integrator,
                       struct shk_message *error)
 {
@@ -88,6 +103,7 @@ static bool inspect(struct shk_inspection *inspection, const char *problem,
 
 static const struct shk_analysis_source source = {.reference_epsilon = 0x1p-112,
                                                   .difference = difference,
+                                                  .relative = relative,
                                                   .claims = claims_of,
                                                   .inspect = inspect};
 
@@ -248,6 +264,11 @@ static void test_orders(void)
   tap_is_near(error->uncertainty, 1e-11 / 2, 1e-15, "known to the reference's error");
   tap_is_near(find(a, "circle", "good", "error of q at T")->value, 0.5e-3 * h * h / 2, 1e-14,
               "error at the end");
+  /* The error is in the first component, 2 cos 5; ten digits of a double are enough here. */
+  tap_is_near(find(a, "circle", "good", "scd of q at T")->value,
+              -log10(0.5e-3 * h * h / (2 * cos(5))), 1e-6, "scd: relative to the component");
+  tap_is_near(find(a, "circle", "good", "mescd of q at T")->value,
+              -log10(0.5e-3 * h * h / (1 + 2 * cos(5))), 1e-6, "mescd: relative to 1 + it");
   tap_is_near(find(a, "circle", "good", "error of lambda")->value, 0.9 * h / 4, 1e-9,
               "multipliers are divided by the largest multiplier");
   tap_ok(isnan(find(a, "circle", "good", "error of lambda at T")->value),

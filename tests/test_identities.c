@@ -4,6 +4,7 @@
  * and back.
  */
 #include "engine/drive.h"
+#include "engine/engine.h"
 #include "mechanics/state.h"
 #include "tests/tap.h"
 
@@ -97,8 +98,24 @@ static void forward_and_back(const char *problem, const char *integrator, const 
   shk_drive_end(&d);
 }
 
+static void test_block_errors(void)
+{
+  double difference, size, pure, mixed;
+  const struct shk_engine *engine = &SHK_NAME(shk_engine);
+  tap_ok(engine->difference(&difference, &size, "1 0.25 -4", "1.5 0 -8") && difference == 4 &&
+             size == 8,
+         "difference of blocks: max norms");
+  tap_ok(engine->relative(&pure, &mixed, "1 0.25 -4", "1.5 0 -8") && pure * 2 == 1 &&
+             fabs(mixed - 4 / (double)9) < (double)1 / 100000,
+         "relative errors of blocks: by component, zeros left out of the pure one");
+  tap_ok(!engine->relative(&pure, &mixed, "1 2", "1") &&
+             !engine->difference(&difference, &size, "1", "x"),
+         "blocks of different length, or of something else, are refused");
+}
+
 int main(void)
 {
+  test_block_errors();
   static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "sprung-pendulum",
                                          "spherical-pendulum", "charged-pendulum"};
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
