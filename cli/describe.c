@@ -27,6 +27,8 @@ static const char *kind_word(enum shk_option_kind kind)
     return "yes or no";
   case SHK_OPTION_CHOICE:
     return "choice";
+  case SHK_OPTION_INTEGRATOR:
+    return "an integrator";
   case SHK_OPTION_TEXT:
     break;
   }
@@ -182,6 +184,7 @@ static bool add_claims(struct shk_sheet *sheet, const char *integrator)
   } answers[] = {{"symplectic", c.symplectic},
                  {"presymplectic", c.presymplectic},
                  {"symmetric", c.symmetric},
+                 {"reversible", c.reversible},
                  {"keeps constraints", c.keeps_constraint},
                  {"keeps hidden constraints", c.keeps_hidden},
                  {"keeps momenta", c.keeps_momenta},

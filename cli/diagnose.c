@@ -143,7 +143,13 @@ static void add_sizes(struct shk_sheet *sheet, const struct shk_diagnosis *d)
 static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, double epsilon)
 {
   shk_sheet_add(sheet, "start", "max |g|", "%.3g", d->constraint);
-  shk_sheet_add(sheet, "start", "max |G H_p|", "%.3g", d->hidden);
+  const bool momenta = (d->inspection.features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  shk_sheet_add(sheet, "start", momenta ? "max |{g,H}|" : "max |G H_p|", "%.3g", d->hidden);
+  if (momenta) {
+    shk_sheet_add(sheet, "start", "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g",
+                  d->nondegeneracy);
+    shk_sheet_add(sheet, "start", "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
+  }
   if (isnan(d->exact_error))
     return true;
   /* Far above what elliptic functions lose, far below any mistake. */
@@ -164,7 +170,10 @@ static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
     shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m,
                   d->rank == m ? "regular" : "redundant or singular; multipliers are not unique");
     shk_sheet_add(sheet, "constraints", "singular values",
-                  "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1", d->sigma_max, d->sigma_min);
+                  d->inspection.features & SHK_MOMENTUM_CONSTRAINT
+                      ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
+                      : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
+                  d->sigma_max, d->sigma_min);
   }
 }
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const struct shk_command *const commands[] = {
-    &shk_command_list,  &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
-    &shk_command_run,   &shk_command_show,     &shk_command_plot,     &shk_command_reference,
-    &shk_command_study, &shk_command_plugin,   &shk_command_worker};
+    &shk_command_list,      &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
+    &shk_command_run,       &shk_command_certify,  &shk_command_show,     &shk_command_plot,
+    &shk_command_reference, &shk_command_study,    &shk_command_plugin,   &shk_command_worker};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void show_uses(void)

@@ -5,6 +5,8 @@
 #include "foundation/spec.h"
 #include "mechanics/state.h"
 
+#include <shakedown/fibre.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,10 +120,24 @@ static enum shk_code check_consistency(struct shk_bound *bound, bool project,
   if (real_max(g, hidden) <= 1000 * REAL_EPSILON * size * size)
     return SHK_OK;
   shk_message_set(error,
-                  "the start is inconsistent: max|g| = %.3g, max|G H_p| = %.3g; --project "
+                  "the start is inconsistent: max|g| = %.3g, max|%s| = %.3g; --project "
                   "(project: yes in a study) moves it onto the constraints",
-                  (double)g, (double)hidden);
+                  (double)g,
+                  bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT ? "{g,H}" : "G H_p",
+                  (double)hidden);
   return SHK_INCONSISTENT;
+}
+
+/* Where constraints depend on momenta, whether they are those of a problem at all: nondegeneracy
+ * and coisotropy at the start. */
+static struct shk_status check_regularity(struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_regularity regularity;
+  if (!(bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) || s->m == 0)
+    return shk_ok();
+  SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
+  return shk_regularity_judge(&regularity, SHK_REFUSED);
 }
 
 enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
@@ -144,12 +160,15 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
     if (p != NULL && !read_numbers(s->p, s->n, p, "p", error))
       return SHK_BAD_INPUT;
     bound->instance.exact = NULL; /* known for the problem's own start only */
+    if (bound->instance.adopt != NULL)
+      bound->instance.adopt(&bound->instance, s->q, s->p);
   }
   const enum shk_code code = check_consistency(bound, project, error);
   if (code != SHK_OK)
     return code;
-  const struct shk_status status =
-      shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
+  struct shk_status status = check_regularity(bound);
+  if (status.code == SHK_OK)
+    status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     return fail(error, status);
   if (!shk_state_is_finite(s)) {
@@ -157,6 +176,18 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
     return SHK_NOT_FINITE;
   }
   return SHK_OK;
+}
+
+/* The options of the integrators that options name. */
+static bool find_options(const struct shk_option **options, const char *name,
+                         struct shk_message *error)
+{
+  const struct shk_integrator *found = shk_registry_find_integrator(name);
+  if (found == NULL)
+    shk_message_set(error, "there is no integrator named %s", name);
+  else
+    *options = found->info.options;
+  return found != NULL;
 }
 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,
@@ -169,7 +200,8 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
   if (bound->integrator == NULL)
     shk_message_set(error, "there is no integrator named %s", spec->name);
   else
-    bound->options = shk_values_bind(spec, bound->integrator->info.options, error);
+    bound->options =
+        shk_values_bind_with(spec, bound->integrator->info.options, find_options, error);
   shk_spec_free(spec);
   return bound->options != NULL;
 }
@@ -193,7 +225,8 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
                                                          .instance = &bound->instance,
                                                          .evaluator = &bound->evaluator,
                                                          .options = bound->options,
-                                                         .tolerance = bound->tolerance});
+                                                         .tolerance = bound->tolerance,
+                                                         .find = shk_registry_find_integrator});
 }
 
 enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell,
@@ -232,9 +265,9 @@ bool shk_bind_claims(struct shk_claims *claims, const char *integrator, struct s
   struct shk_bound bound = {0};
   const bool well = bind_integrator(&bound, integrator, error);
   if (well) {
-    *claims = bound.integrator->info.claims;
-    if (bound.integrator->claims != NULL)
-      bound.integrator->claims(claims, bound.options);
+    shk_claims_under(claims, bound.integrator, bound.options, shk_registry_find_integrator);
+    if (claims->reversible == SHK_UNKNOWN)
+      claims->reversible = claims->symmetric;
   }
   shk_values_free(bound.options);
   return well;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct shk_cell {
-  char *kind;       /* "run" */
+  char *kind;       /* "run", or what engine/structure.h measures */
   char *problem;    /* canonical specification */
   char *integrator; /* canonical specification; "exact" gives the exact solution */
   char *precision;  /* "double" or "quad" */

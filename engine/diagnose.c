@@ -4,6 +4,8 @@
 #include "mechanics/derivatives.h"
 #include "mechanics/rank.h"
 
+#include <shakedown/fibre.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +55,20 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
     d->rank = -1;
     d->sigma_max = d->sigma_min = NAN;
     if (m > 0 && m <= SHK_RANK_LIMIT) {
-      status = shk_singular_values(work, &bound->observer, s->t, s->q);
+      status = shk_singular_values(work, &bound->observer, s->t, s->q, s->p);
       d->rank = 0;
       for (int i = 0; status.code == SHK_OK && i < m; i++)
         d->rank += work[i] > (n + m) * REAL_EPSILON * work[0];
       d->sigma_max = (double)work[0];
       d->sigma_min = (double)work[m - 1];
     }
+  }
+  d->nondegeneracy = d->coisotropy = NAN;
+  if (status.code == SHK_OK && (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT)) {
+    struct shk_regularity regularity;
+    status = shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p);
+    d->nondegeneracy = (double)regularity.least;
+    d->coisotropy = (double)regularity.bracket;
   }
   d->exact_error = NAN;
   if (status.code == SHK_OK && bound->instance.exact != NULL) {

@@ -80,20 +80,42 @@ static void unknown(struct shk_message *error, const char *kind, const char *nam
                     kind);
 }
 
+enum { NAMES = 1024 };
+
+static void unknown_integrator(struct shk_message *error, const char *name)
+{
+  const struct shk_integrator_info *info;
+  const char *known[NAMES];
+  int count = 0;
+  for (; count < NAMES && (info = shk_integrator_at(count)) != NULL; count++)
+    known[count] = info->name;
+  unknown(error, "integrator", name, known, count);
+}
+
+/* The options of the integrators that options name. */
+static bool find_options(const struct shk_option **options, const char *name,
+                         struct shk_message *error)
+{
+  const struct shk_integrator_info *info = shk_find_integrator(name);
+  if (info != NULL)
+    *options = info->options;
+  else
+    unknown_integrator(error, name);
+  return info != NULL;
+}
+
 /* Canonical text of a parsed specification, which is freed. */
 static char *canonical(struct shk_spec *spec, const char *name, const struct shk_option *options,
                        struct shk_message *error)
 {
   char *text = NULL;
-  struct shk_values *values = shk_values_bind(spec, options, error);
+  struct shk_values *values = shk_values_bind_with(spec, options, find_options, error);
   if (values != NULL)
     text = shk_values_canonical(name, values);
   shk_values_free(values);
   shk_spec_free(spec);
   return text;
 }
-
-enum { NAMES = 1024 };
 
 char *shk_canonical_problem(const char *text, struct shk_message *error)
 {
@@ -120,11 +142,7 @@ char *shk_canonical_integrator(const char *text, struct shk_message *error)
   const struct shk_integrator_info *info = shk_find_integrator(spec->name);
   if (info != NULL)
     return canonical(spec, info->name, info->options, error);
-  const char *known[NAMES];
-  int count = 0;
-  for (; count < NAMES && (info = shk_integrator_at(count)) != NULL; count++)
-    known[count] = info->name;
-  unknown(error, "integrator", spec->name, known, count);
+  unknown_integrator(error, spec->name);
   shk_spec_free(spec);
   return NULL;
 }
@@ -138,11 +156,17 @@ static bool is_remote_problem(const char *spec)
   return false;
 }
 
+/* The same of an integrator's, which options may name as well. An option's value that happens to
+ * be called the same does no harm: the worker knows all that is built in. */
 static bool is_remote_integrator(const char *spec)
 {
-  for (int i = 0; remote != NULL && i < remote->integrator_count; i++)
-    if (names(spec, remote->integrators[i].name))
-      return true;
+  for (int i = 0; remote != NULL && i < remote->integrator_count; i++) {
+    const char *name = remote->integrators[i].name;
+    const size_t length = strlen(name);
+    for (const char *at = strstr(spec, name); at != NULL; at = strstr(at + 1, name))
+      if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]) != NULL)
+        return true; /* strchr finds the end of the text too */
+  }
   return false;
 }
 

@@ -20,7 +20,7 @@ struct shk_inspection {
 
 /* A point of trust: how far each derivative is from differences in this precision. */
 struct shk_derivative_check {
-  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature" */
+  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "fibre" */
   double error;     /* largest difference, relative to the derivative's largest entry */
   double floor;     /* what the differences themselves can resolve */
   bool holds;
@@ -31,6 +31,9 @@ struct shk_diagnosis {
   double constraint, hidden; /* residuals of the start, max norms */
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized */
   double sigma_max, sigma_min;
+  /* Constraints g(q,p): the least |eigenvalue| of {{H,g_i},g_j} and the largest |{g_i,g_j}| over
+   * the lengths of the gradients, at the start. NaN for others. */
+  double nondegeneracy, coisotropy;
   int check_count;
   struct shk_derivative_check checks[8];
   double exact_error; /* start against the exact solution at t0; NaN without one */

@@ -9,6 +9,7 @@
 #include "engine/drive.h"
 #include "measures/measure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -168,8 +169,14 @@ static double measure_time(struct run *r)
 {
   if (r->adaptive)
     return r->seconds;
-  long steps = r->steps < TIMING_TRIAL ? r->steps : TIMING_TRIAL;
-  const double trial = time_steps(r, steps) / (double)steps;
+  const long most = r->steps < TIMING_TRIAL ? r->steps : TIMING_TRIAL;
+  long steps = 1;
+  double spent = time_steps(r, steps);
+  while (steps < most && spent < TIMING_SECONDS / 4) {
+    steps = 8 * steps < most ? 8 * steps : most;
+    spent = time_steps(r, steps);
+  }
+  const double trial = spent / (double)steps;
   if (trial * (double)r->steps > TIMING_SECONDS) {
     const double affordable = TIMING_SECONDS / trial;
     if (affordable > (double)steps)
@@ -183,9 +190,28 @@ static double measure_time(struct run *r)
   return least * ((double)r->steps / (double)steps);
 }
 
+/* What the method knows of itself at the start; its evaluations are no work of the run. */
+static void add_facts(struct run *r)
+{
+  struct shk_bound *bound = &r->drive.bound;
+  struct shk_fact facts[8];
+  if (bound->integrator->facts == NULL)
+    return;
+  const struct shk_work before = bound->evaluator.work;
+  const int count = bound->integrator->facts(
+      bound->method, facts, (int)(sizeof facts / sizeof facts[0]), &r->drive.current);
+  bound->evaluator.work = before;
+  for (int i = 0; i < count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "method-%s", facts[i].name);
+    shk_outcome_add_scalar(r->outcome, name, facts[i].value);
+  }
+}
+
 static struct shk_status measure(struct run *r)
 {
   SHK_TRY(place_samples(r));
+  add_facts(r);
   r->measured = (struct shk_measured){.instance = &r->drive.bound.instance,
                                       .evaluator = &r->drive.bound.observer,
                                       .manifold = r->drive.bound.manifold,

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "engine/registry.h"
 #include "engine/run.h"
+#include "engine/structure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,14 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
   return *a == '\0' && *b == '\0';
 }
 
+static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  if (strcmp(cell->kind, "run") == 0)
+    shk_run_cell(outcome, cell);
+  else
+    shk_structure_cell(outcome, cell);
+}
+
 const struct shk_engine SHK_NAME(shk_engine) = {
 #if SHK_PRECISION == 64
     .precision = "double",
@@ -80,7 +89,7 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .claims = shk_bind_claims,
     .inspect = shk_inspect_problem,
     .diagnose = shk_diagnose_problem,
-    .run = shk_run_cell,
+    .run = run_any,
     .simulate = shk_simulate_cell,
     .difference = block_difference,
     .relative = block_relative};

@@ -104,3 +104,23 @@ char *shk_number_canonical(const char *text, bool whole)
   free(digits);
   return result;
 }
+
+char *shk_number_with_unit(const char *text, bool angle, bool whole)
+{
+  const size_t length = shk_number_length(text);
+  const char *unit = text + length;
+  if (length == 0 || (*unit && !angle))
+    return NULL;
+  if (strcmp(unit, "rad") == 0)
+    unit = "";
+  else if (*unit && strcmp(unit, "deg") != 0)
+    return NULL;
+  char *const bare = shk_print_text("%.*s", (int)length, text);
+  char *const number = shk_number_canonical(bare, whole);
+  free(bare);
+  if (!number || !*unit)
+    return number;
+  char *const with_unit = shk_print_text("%s%s", number, unit);
+  free(number);
+  return with_unit;
+}

@@ -18,4 +18,9 @@ size_t shk_number_length(const char *text);
  * digits. NULL too if the text is no number. The caller frees it. */
 char *shk_number_canonical(const char *text, bool whole);
 
+/* Canonical text of a number, for an angle with or without the unit deg or rad; NULL if it is
+ * anything else. "rad" is the unit that a bare number has, so it is left out. The caller frees it.
+ */
+char *shk_number_with_unit(const char *text, bool angle, bool whole);
+
 #endif

@@ -42,9 +42,21 @@ char *shk_spec_text(const struct shk_spec *spec);
 /* Checks the specification's items against a descriptor's options (NULL: none): unknown options are
  * answered with the nearest known ones, wrong kinds and values out of bounds with what was found
  * and expected, an option given twice is refused. NULL on failure. The result keeps nothing of the
- * specification; the descriptor's options must outlive it. */
+ * specification; the descriptor's options must outlive it. An option whose value is an integrator
+ * is refused: nothing is known of integrators here. */
 struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
                                    struct shk_message *error);
+
+/* Finds the options of the integrator of that name (NULL if it has none), or says that there is no
+ * such integrator. */
+typedef bool shk_option_finder(const struct shk_option **options, const char *integrator,
+                               struct shk_message *error);
+
+/* The same, with options whose value is an integrator: its items are checked against the options
+ * that `find` finds, which must outlive the result too, and its text is canonical. */
+struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
+                                        const struct shk_option *options, shk_option_finder *find,
+                                        struct shk_message *error);
 void shk_values_free(struct shk_values *values);
 
 /* The canonical form: options in the descriptor's order, those that equal their default left out,

@@ -21,7 +21,7 @@ struct value {
   bool given;
   long integer;
   int head;
-  struct shk_values *nested; /* of a choice */
+  struct shk_values *nested; /* of a choice or of an integrator */
 };
 
 struct shk_values {
@@ -80,8 +80,16 @@ static char *item_text(const struct shk_spec_item *item)
 struct binding {
   const char *owner;
   const struct shk_option *option;
+  shk_option_finder *find;
+  int depth; /* of integrators within integrators */
   struct shk_message *error;
 };
+
+/* A default that names its own integrator would go on for ever. */
+enum { DEEPEST = 16 };
+
+static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
+                                   shk_option_finder *find, int depth, struct shk_message *error);
 
 static bool fail_kind(const struct binding *binding, const struct shk_spec_item *item,
                       const char *expected)
@@ -123,35 +131,13 @@ static bool within_bounds(const struct binding *binding, const char *text)
   return !expected;
 }
 
-/* Canonical text of a number with or without a unit; NULL if it is none. "rad" is the unit that a
- * bare number has, so it is left out. */
-static char *canonical_number(const char *text, bool angle, bool whole)
-{
-  const size_t length = shk_number_length(text);
-  const char *unit = text + length;
-  if (length == 0 || (*unit && !angle))
-    return NULL;
-  if (strcmp(unit, "rad") == 0)
-    unit = "";
-  else if (*unit && strcmp(unit, "deg") != 0)
-    return NULL;
-  char *const bare = shk_print_text("%.*s", (int)length, text);
-  char *const number = shk_number_canonical(bare, whole);
-  free(bare);
-  if (!number || !*unit)
-    return number;
-  char *const with_unit = shk_print_text("%s%s", number, unit);
-  free(number);
-  return with_unit;
-}
-
 static bool bind_number(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
   const enum shk_option_kind kind = binding->option->kind;
   const bool whole = kind == SHK_OPTION_INTEGER;
   if (item->kind == SHK_SPEC_NUMBER)
-    value->text = canonical_number(item->text, kind == SHK_OPTION_ANGLE, whole);
+    value->text = shk_number_with_unit(item->text, kind == SHK_OPTION_ANGLE, whole);
   if (!value->text)
     return fail_kind(binding, item,
                      whole                      ? "a whole number"
@@ -200,10 +186,32 @@ static bool bind_choice(struct value *value, const struct binding *binding,
     return false;
   }
   value->head = found;
-  value->nested = shk_values_bind(spec, heads[found].options, binding->error);
+  value->nested =
+      bind_all(spec, heads[found].options, binding->find, binding->depth, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(spec->name, value->nested);
+  return true;
+}
+
+static bool bind_integrator(struct value *value, const struct binding *binding,
+                            const struct shk_spec_item *item)
+{
+  const struct shk_option *options = NULL;
+  if (item->kind != SHK_SPEC_NESTED || !binding->find)
+    return fail_kind(binding, item, "an integrator, as in rattle or rattle(linear=lu)");
+  if (binding->depth == DEEPEST) {
+    shk_message_set(binding->error, "%s: integrators are nested more than %d deep", binding->owner,
+                    DEEPEST);
+    return false;
+  }
+  if (!binding->find(&options, item->nested->name, binding->error))
+    return false;
+  value->nested =
+      bind_all(item->nested, options, binding->find, binding->depth + 1, binding->error);
+  if (!value->nested)
+    return false;
+  value->text = shk_values_canonical(item->nested->name, value->nested);
   return true;
 }
 
@@ -222,6 +230,8 @@ static bool bind_item(struct value *value, const struct binding *binding,
   case SHK_OPTION_TEXT:
     value->text = item_text(item);
     return true;
+  case SHK_OPTION_INTEGRATOR:
+    return bind_integrator(value, binding, item);
   }
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
@@ -231,7 +241,8 @@ static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
   struct shk_spec_item item = {.kind = SHK_SPEC_STRING};
-  if (option->kind == SHK_OPTION_CHOICE || option->kind == SHK_OPTION_FLAG) {
+  if (option->kind == SHK_OPTION_CHOICE || option->kind == SHK_OPTION_FLAG ||
+      option->kind == SHK_OPTION_INTEGRATOR) {
     item.kind = SHK_SPEC_NESTED;
     /* A head that begins with a digit is not a specification. */
     item.nested = islower((unsigned char)option->fallback[0])
@@ -293,17 +304,19 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
 }
 
 /* Gives options that were left out their defaults, and the others something to compare with. */
-static bool fill_defaults(struct shk_values *values, const char *owner, struct shk_message *error)
+static bool fill_defaults(struct shk_values *values, const struct binding *common)
 {
   for (int i = 0; i < values->count; i++) {
     const struct shk_option *const option = &values->options[i];
     struct value *const value = &values->values[i];
-    const struct binding binding = {owner, option, error};
+    struct binding binding = *common;
+    binding.option = option;
     struct value standard = {.text = NULL};
     if (!option->fallback) {
       if (value->given)
         continue;
-      shk_message_set(error, "%s needs the option %s: %s", owner, option->name, option->meaning);
+      shk_message_set(binding.error, "%s needs the option %s: %s", binding.owner, option->name,
+                      option->meaning);
       return false;
     }
     if (!bind_fallback(&standard, &binding)) {
@@ -322,9 +335,10 @@ static bool fill_defaults(struct shk_values *values, const char *owner, struct s
   return true;
 }
 
-struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
-                                   struct shk_message *error)
+static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
+                                   shk_option_finder *find, int depth, struct shk_message *error)
 {
+  struct binding binding = {spec->name, NULL, find, depth, error};
   struct shk_values *const values = shk_allocate(1, sizeof *values);
   values->options = options;
   values->count = option_count(options);
@@ -339,7 +353,7 @@ struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk
       ok = false;
     }
     if (ok) {
-      const struct binding binding = {spec->name, &options[index], error};
+      binding.option = &options[index];
       values->values[index].given = true;
       ok = bind_item(&values->values[index], &binding, item);
     }
@@ -348,11 +362,24 @@ struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk
       return NULL;
     }
   }
-  if (!fill_defaults(values, spec->name, error)) {
+  if (!fill_defaults(values, &binding)) {
     shk_values_free(values);
     return NULL;
   }
   return values;
+}
+
+struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
+                                        const struct shk_option *options, shk_option_finder *find,
+                                        struct shk_message *error)
+{
+  return bind_all(spec, options, find, 0, error);
+}
+
+struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
+                                   struct shk_message *error)
+{
+  return bind_all(spec, options, NULL, 0, error);
 }
 
 void shk_values_free(struct shk_values *values)

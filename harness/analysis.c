@@ -13,6 +13,7 @@
  *   work-…, cpu-seconds       at the finest step
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
+ *   what cells of kinds of their own measure, after all others (defects.h)
  *
  * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
  * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
@@ -22,6 +23,7 @@
 #include "harness/analysis.h"
 #include "foundation/memory.h"
 #include "harness/curve.h"
+#include "harness/defects.h"
 #include "harness/drift.h"
 #include "harness/family.h"
 #include "harness/finding.h"
@@ -450,6 +452,7 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
     report_work(&c, family);
   }
   report_growth(&c, &all);
+  shk_defects_report(&c.findings, plan, records, source);
   shk_findings_count_votes(&c.findings);
   free(c.findings.votes);
   shk_families_clear(&all);

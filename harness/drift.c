@@ -188,6 +188,17 @@ static double departure(const struct windows *w)
   return least;
 }
 
+/* Whether the energy went to another level and stays there: all windows of the second half are far
+ * from H(0) and close together. What walks at random is spread over the second half as well. */
+static bool has_settled_elsewhere(const struct windows *w, double oscillation)
+{
+  const int half = w->count / 2;
+  const size_t late = (size_t)(w->count - half);
+  const double spread =
+      gsl_stats_max(w->mean + half, 1, late) - gsl_stats_min(w->mean + half, 1, late);
+  return departure(w) > 5 * oscillation && spread < 0.05 * departure(w);
+}
+
 /* Whether both halves show the slope: each of the same sign and between a third and three times. */
 static bool is_linear(const struct windows *w, double slope)
 {
@@ -222,6 +233,12 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   const bool low_moves = fabs(low.slope) * T > fmax(3 * low.error * T, two_percent);
   const bool high_moves = fabs(high.slope) * T > fmax(3 * high.error * T, two_percent);
 
+  if (has_settled_elsewhere(&w, drift->oscillation)) {
+    drift->class = SHK_ENERGY_DRIFT;
+    snprintf(drift->why, sizeof drift->why, "went to a level %.3g from H(0) and stays there",
+             departure(&w));
+    return;
+  }
   if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation) {
     drift->class = SHK_ENERGY_RANDOM_WALK;
     snprintf(drift->why, sizeof drift->why, "increments grow like lag^%.2f", drift->exponent);

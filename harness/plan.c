@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
+#include "harness/defects.h"
 #include "harness/plan_times.h"
 
 #include <stdint.h>
@@ -208,7 +209,9 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
 struct request {
   int run, group;
   enum shk_role role;
+  const char *kind; /* NULL: "run" */
   const char *integrator, *precision, *step, *tolerance;
+  char **only_time; /* a cell of one step, which is its only time; NULL: the group's times */
 };
 
 static bool add_cell(struct planner *planner, const struct request *request)
@@ -219,7 +222,8 @@ static bool add_cell(struct planner *planner, const struct request *request)
   const struct shk_study_run *const run = &planner->study->runs[request->run];
   bool is_new;
   number_of(&planner->cells,
-            shk_print_text("%d\n%s\n%s\n%s\n%s", request->group, request->integrator,
+            shk_print_text("%d\n%s\n%s\n%s\n%s\n%s", request->group,
+                           request->kind ? request->kind : "run", request->integrator,
                            request->precision, request->step ? request->step : "",
                            request->tolerance ? request->tolerance : ""),
             &is_new);
@@ -230,6 +234,7 @@ static bool add_cell(struct planner *planner, const struct request *request)
                     SHK_MOST_CELLS);
     return false;
   }
+  char **const one = request->only_time;
   double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
   double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
   if (request->role != SHK_ROLE_MEASURED) {
@@ -239,15 +244,15 @@ static bool add_cell(struct planner *planner, const struct request *request)
   }
   plan->cells = shk_grow(plan->cells, (size_t)plan->count, sizeof *plan->cells);
   plan->cells[plan->count++] =
-      (struct shk_planned){.cell = {.kind = shared(memory, "run"),
+      (struct shk_planned){.cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
                                     .problem = shared(memory, group->start->problem),
                                     .integrator = shared(memory, request->integrator),
                                     .precision = shared(memory, request->precision),
                                     .step = shared(memory, request->step),
                                     .tolerance = shared(memory, request->tolerance),
-                                    .until = shared(memory, group->schedule->until),
-                                    .time_count = group->schedule->time_count,
-                                    .times = group->schedule->times,
+                                    .until = shared(memory, one ? *one : group->schedule->until),
+                                    .time_count = one ? 1 : group->schedule->time_count,
+                                    .times = one ? one : group->schedule->times,
                                     .q = shared(memory, group->start->q),
                                     .p = shared(memory, group->start->p),
                                     .project = group->start->project},
@@ -307,6 +312,42 @@ static bool add_series(struct planner *planner, struct request request,
   return true;
 }
 
+/* Cells that measure structure: one for each kind and step. Where there is no step, one cell has
+ * the reason. */
+static bool add_structure(struct planner *planner, struct request request,
+                          const struct shk_integrator_info *info,
+                          const struct shk_schedule *schedule)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  for (int k = 0; shk_structure_kinds[k]; k++) {
+    request.kind = shk_structure_kinds[k];
+    if (!shk_run_measures(run, request.kind) || info->exact ||
+        (strcmp(request.kind, "fibre") == 0 && !info->partner))
+      continue;
+    if (info->adaptive) {
+      request.tolerance = run->tolerance_count ? run->tolerances[0] : default_tolerances[0];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+    for (int i = 0; !info->adaptive && i < schedule->step_count; i++) {
+      request.step = schedule->steps[i];
+      request.only_time = &schedule->steps[i];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Whether somebody wants runs, and not only structure. */
+static bool wants_runs(const struct shk_study_run *run)
+{
+  for (int i = 0; i < run->measure_count; i++)
+    if (!shk_is_structure(run->measures[i]))
+      return true;
+  return false;
+}
+
 static bool add_problem(struct planner *planner, int run_index, const struct shk_start *start,
                         int layout)
 {
@@ -337,7 +378,9 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                       .role = SHK_ROLE_MEASURED,
                                       .integrator = integrator,
                                       .precision = precision};
-      if (!add_series(planner, request, info, planner->memory->schedules[layout]))
+      const struct shk_schedule *const schedule = planner->memory->schedules[layout];
+      if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
+          !add_structure(planner, request, info, schedule))
         return false;
     }
   }

@@ -83,6 +83,7 @@ json_t *shk_wire_integrator_info(const struct shk_integrator_info *info)
   set_flag(json, "adaptive", info->adaptive);
   set_flag(json, "double-only", info->double_only);
   set_flag(json, "exact", info->exact);
+  shk_wire_set_text(json, "partner", info->partner);
   shk_wire_set(json, "claims", shk_wire_claims(&info->claims));
   return json;
 }
@@ -115,6 +116,7 @@ static const struct {
     ANSWER(keeps_hidden),
     ANSWER(keeps_momenta),
     ANSWER(energy_bounded),
+    ANSWER(reversible),
 #undef ORDER
 #undef ANSWER
 };
@@ -264,7 +266,7 @@ static bool read_options(struct shk_descriptors *all, const struct shk_option **
   for (size_t i = 0; i < count; i++) {
     const json_t *json = json_array_get(list, i);
     long kind;
-    if (!shk_wire_get_integer(&kind, json, "kind", 0, SHK_OPTION_TEXT, error))
+    if (!shk_wire_get_integer(&kind, json, "kind", 0, SHK_OPTION_INTEGRATOR, error))
       return false;
     read[i] = (struct shk_option){
         .name = text_of(json, "name"),
@@ -321,6 +323,7 @@ static bool read_integrator(struct shk_descriptors *all, struct shk_integrator_i
       .adaptive = flag_of(json, "adaptive"),
       .double_only = flag_of(json, "double-only"),
       .exact = flag_of(json, "exact"),
+      .partner = text_of(json, "partner"),
   };
   if (!info->name) {
     shk_message_set(error, "an integrator has no name");

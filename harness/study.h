@@ -29,7 +29,7 @@ struct shk_study_run {
   char *until;                   /* decimal; NULL: natural */
   char **times;                  /* decimal, ascending; none: default */
   char **precisions;             /* default: double */
-  char **measures;               /* default: all */
+  char **measures;               /* default: all that a run takes along */
   char **excludes; /* INTEGRATOR or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
                       which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */

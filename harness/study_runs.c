@@ -7,14 +7,20 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "harness/defects.h"
 #include "harness/study_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_measure_names[] = {"error",      "order",          "energy",
-                                         "constraint", "momentum",       "multiplier",
-                                         "work",       "work-precision", NULL};
+const char *const shk_measure_names[] = {
+    "error",         "order",
+    "energy",        "constraint",
+    "momentum",      "multiplier",
+    "work",          "work-precision", /* the rest, with cells of their own, only by name */
+    "symplecticity", "presymplecticity",
+    "symmetry",      "reversibility",
+    "fibre",         NULL};
 
 struct reader {
   const struct shk_yaml *yaml;
@@ -27,20 +33,6 @@ struct reader {
   char ***list;
   int *count;
 };
-
-bool shk_in_list(char *const *list, int count, const char *text)
-{
-  for (int i = 0; i < count; i++)
-    if (strcmp(list[i], text) == 0)
-      return true;
-  return false;
-}
-
-void shk_add_text(char ***list, int *count, char *owned)
-{
-  *list = shk_grow(*list, (size_t)*count, sizeof **list);
-  (*list)[(*count)++] = owned;
-}
 
 /* ---- names ---- */
 
@@ -171,35 +163,6 @@ static bool read_start_project(void *context, struct fy_node *value)
                   shk_yaml_fail_kind(start->reader->yaml, value, expected);
   free(text);
   return ok;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static bool same_start(const struct shk_start *a, const struct shk_start *b)
-{
-  return same_text(a->problem, b->problem) && same_text(a->q, b->q) && same_text(a->p, b->p) &&
-         a->project == b->project;
-}
-
-void shk_start_free(struct shk_start *start)
-{
-  free(start->problem);
-  free(start->q);
-  free(start->p);
-}
-
-/* Takes the start over if it is new. */
-bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
-{
-  for (int i = 0; i < run->problem_count; i++)
-    if (same_start(&run->problems[i], start))
-      return false;
-  run->problems = shk_grow(run->problems, (size_t)run->problem_count, sizeof *start);
-  run->problems[run->problem_count++] = *start;
-  return true;
 }
 
 static bool read_problem(void *context, struct fy_node *item)
@@ -334,7 +297,8 @@ static void fill_defaults(struct shk_study_run *run)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   if (run->measure_count == 0)
     for (int i = 0; shk_measure_names[i]; i++)
-      shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
+      if (!shk_is_structure(shk_measure_names[i]))
+        shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
   if (run->steps_line == 0)
     run->steps_line = run->line;
   if (run->until_line == 0)

@@ -40,7 +40,7 @@ static const struct shk_integrator exact = {
              .equations = "(q,p,lambda)(t) as the problem gives them",
              .citation = "see the problem",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT,
              .adaptive = true,
              .exact = true,
              .claims = {.order_q = SHK_NO_ORDER,

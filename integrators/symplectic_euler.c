@@ -235,6 +235,7 @@ static const struct shk_option options[] = {SHK_SOLVER_OPTIONS, {0}};
 static const struct shk_integrator shake = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "symplectic-euler-shake",
+             .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
                         "unprojected",
              .equations = "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)\n"
@@ -261,6 +262,7 @@ static const struct shk_integrator shake = {
     .create = shake_create,
     .step = euler_step,
     .destroy = euler_destroy,
+    .claims = shk_solver_claims,
     .history = euler_history};
 
 static const struct shk_integrator rattle = {
@@ -291,6 +293,7 @@ static const struct shk_integrator rattle = {
     .create = rattle_create,
     .step = euler_step,
     .destroy = euler_destroy,
+    .claims = shk_solver_claims,
     .history = euler_history};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));

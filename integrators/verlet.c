@@ -1,5 +1,6 @@
 /*
- * SHAKE and RATTLE over the Störmer-Verlet flow.
+ * SHAKE and RATTLE: over the Störmer-Verlet flow in the classical form below; over other flows, and
+ * for constraints that depend on momenta, in the geometric form of geometric.c.
  *
  * One step from (q0,p0), for a general H (Jay 1994; Hairer, Lubich & Wanner, GNI, eq. VII.1.26):
  *
@@ -13,14 +14,17 @@
  * first two lines are q1 = q0 + h M⁻¹ p½ (Ryckaert, Ciccotti & Berendsen 1977; Andersen 1983).
  * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force.
  *
- * Sums of q and p are compensated. Not for constraints that depend on p or t.
+ * Sums of q and p are compensated. Not for constraints that depend on t.
  */
+#include "integrators/geometric.h"
+
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 struct verlet {
+  struct shk_geometric *geometric; /* then nothing else is used */
   struct shk_evaluator *evaluator;
   bool rattle;
   int n, m;
@@ -197,6 +201,8 @@ static struct shk_status verlet_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct verlet *w = method;
+  if (w->geometric != NULL)
+    return shk_geometric_step(w->geometric, to, from, h);
   return w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h);
 }
 
@@ -205,6 +211,7 @@ static void verlet_destroy(void *method)
   struct verlet *w = method;
   if (w == NULL)
     return;
+  shk_geometric_destroy(w->geometric);
   shk_multiplier_destroy(w->solver);
   shk_newton_destroy(w->position);
   free(w->block);
@@ -225,6 +232,9 @@ static struct shk_status verlet_create(struct verlet **method, const struct shk_
   if (w == NULL)
     return none;
   *w = (struct verlet){.evaluator = e, .rattle = rattle, .n = (int)n, .m = (int)m};
+  if (shk_values_choice(binding->options, "flow") != SHK_FLOW_VERLET ||
+      (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0)
+    return shk_geometric_create(&w->geometric, binding, rattle);
   const size_t count = 2 * entries + 4 * n + (general ? 8 * n * n + 6 * n + m : 0);
   real *block = calloc(count + 1, sizeof *block);
   w->block = block;
@@ -280,17 +290,29 @@ static struct shk_status rattle_create(void **method, const struct shk_binding *
 static int verlet_history(const void *method, double *residuals, int limit)
 {
   const struct verlet *w = method;
+  if (w->geometric != NULL)
+    return shk_geometric_history(w->geometric, residuals, limit);
   if (w->position == NULL || w->hidden_failed)
     return shk_multiplier_history(w->solver, residuals, limit);
   return shk_newton_history(w->position, residuals, limit);
 }
 
-static const struct shk_head flows[] = {{"verlet", "Störmer-Verlet", NULL}, {0}};
+static void shake_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  shk_geometric_claims(claims, (enum shk_flow_kind)shk_values_choice(options, "flow"), false);
+  shk_solver_claims(claims, options);
+}
+
+static void rattle_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  shk_geometric_claims(claims, (enum shk_flow_kind)shk_values_choice(options, "flow"), true);
+  shk_solver_claims(claims, options);
+}
 
 static const struct shk_option options[] = {{.name = "flow",
                                              .kind = SHK_OPTION_CHOICE,
                                              .fallback = "verlet",
-                                             .heads = flows,
+                                             .heads = shk_flow_heads,
                                              .meaning = "the underlying unconstrained flow"},
                                             SHK_SOLVER_OPTIONS,
                                             {0}};
@@ -298,18 +320,22 @@ static const struct shk_option options[] = {{.name = "flow",
 static const struct shk_integrator shake = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "shake",
-             .summary = "SHAKE over Störmer-Verlet: positions constrained, momenta carried "
-                        "unprojected",
-             .equations = "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
-                          "p1 = p½ - h/2 H_q(q1,p½)\n"
-                          "lambda tends to twice the problem's multiplier: half of it makes up for "
-                          "the kick that the last step left out.",
+             .partner = "rattle",
+             .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "
+                        "carried unprojected",
+             .equations =
+                 "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
+                 "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
+                 "p1 = p½ - h/2 H_q(q1,p½)\n"
+                 "over any flow phi_h, for g(q,p) too: z1 = phi_h(exp(k Σ lambda_i X_{g_i}) "
+                 "z0), g(z1) = 0, k = h/2 (symplectic Euler: h)\n"
+                 "lambda tends to twice the problem's multiplier: half of it makes up for "
+                 "the kick that the last step left out.",
              .citation =
                  "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
                  "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq. (11)",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT,
              .claims = {.order_q = 2,
                         .order_p = 1,
                         .order_lambda = 0,
@@ -329,19 +355,25 @@ static const struct shk_integrator shake = {
     .create = shake_create,
     .step = verlet_step,
     .destroy = verlet_destroy,
+    .claims = shake_claims,
     .history = verlet_history};
 
 static const struct shk_integrator rattle = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "rattle",
-             .summary = "RATTLE over Störmer-Verlet: positions and momenta constrained",
+             .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
+                        "constrained",
              .equations = "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
                           "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
-                          "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0",
+                          "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0\n"
+                          "over any flow phi_h, for g(q,p) too: z⁻ = phi_h(exp(k Σ lambda_i "
+                          "X_{g_i}) z0), g(z⁻) = 0; z1 = exp(k Σ mu_i X_{g_i}) z⁻, {g,H}(z1) = 0; "
+                          "k = h/2 (symplectic Euler: h)",
              .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
-                         "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26",
+                         "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
+                         "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), def. 1.3-1.4",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT,
              .claims = {.order_q = 2,
                         .order_p = 2,
                         .order_lambda = 1,
@@ -359,6 +391,7 @@ static const struct shk_integrator rattle = {
     .create = rattle_create,
     .step = verlet_step,
     .destroy = verlet_destroy,
+    .claims = rattle_claims,
     .history = verlet_history};
 
 SHK_PROVIDE(verlet, .integrators = SHK_INTEGRATORS(&shake, &rattle));

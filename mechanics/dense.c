@@ -2,6 +2,7 @@
  * Small dense kernels in `real`, matrices by rows: LU with partial pivoting and Cholesky (Golub &
  * Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library has them in quad.
  */
+#include "mechanics/pivots.h"
 #include <shakedown/solve.h>
 
 bool shk_lu_factor(real *a, int *pivots, int n)
@@ -45,6 +46,24 @@ void shk_lu_solve(real *x, const real *a, const int *pivots, int n)
       x[i] -= a[(size_t)i * n + j] * x[j];
     x[i] /= a[(size_t)i * n + i];
   }
+}
+
+bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, int n)
+{
+  const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
+  for (int k = 0; n > 1 && k < n; k++) {
+    const real pivot = lu[(size_t)k * n + k];
+    /* The row that was exchanged into place k: undo the exchanges that came after it. */
+    int row = k;
+    for (int i = k; i >= 0; i--)
+      if (row == i)
+        row = pivots[i];
+      else if (row == pivots[i])
+        row = i;
+    if (pivot * pivot <= limit * limit * real_fabs(diagonal[row] * diagonal[k]))
+      return false;
+  }
+  return true;
 }
 
 bool shk_cholesky_factor(real *a, int n)

@@ -9,10 +9,13 @@
  *
  * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q, H_p), G with
  * differences of g (by column, so that an entry missing from the pattern shows), and the curvature
- * with differences of G v along v. That H itself is the right function of the right system is
- * nothing that differences can tell.
+ * with differences of G v along v. Of constraints g(q,p), G is (g_q g_p), the curvature g_i,zz w,
+ * and a fibre that the problem gives is compared with one that is integrated. That H itself is the
+ * right function of the right system is nothing that differences can tell.
  */
 #include "mechanics/derivatives.h"
+
+#include <shakedown/fibre.h>
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,6 +23,7 @@
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
+/* G and curvature of constraints g(q,p) are (g_q g_p) and g_i,zz w. */
 enum kind { H_Q, H_P, HESSIAN, JACOBIAN, CURVATURE, KINDS };
 
 static const char *const names[KINDS] = {"H_q", "H_p", "Hessian", "G", "curvature"};
@@ -39,7 +43,8 @@ struct checker {
   real *u, *w;         /* directions in q and p */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* of G */
-  real *hessian; /* (2n)², general systems only */
+  real *hessian; /* (2n)², where the system has it */
+  bool momentum; /* constraints g(q,p) */
   struct tally tally[KINDS];
   uint64_t random;
 };
@@ -62,6 +67,21 @@ static real largest(const real *x, int count)
   return most;
 }
 
+/* All g_q and g_p at (q_at, p_at), row by row. */
+static struct shk_status gradients_of(struct checker *c, int *length)
+{
+  const int n = c->n, m = c->m;
+  *length = 2 * m * n;
+  SHK_TRY(
+      shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t, c->q_at, c->p_at));
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) {
+      c->f[2 * i * n + k] = c->values[i * n + k];
+      c->f[(2 * i + 1) * n + k] = c->values[(m + i) * n + k];
+    }
+  return shk_ok();
+}
+
 /* What is differentiated: f (length returned) at (q_at, p_at). */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
@@ -78,8 +98,11 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     return status.code == SHK_OK ? shk_velocity(e, c->f + c->n, c->t, c->q_at, c->p_at) : status;
   case JACOBIAN:
     *length = c->m;
-    return shk_constraint(e, c->f, c->t, c->q_at);
+    return c->momentum ? shk_constraint_qp(e, c->f, c->t, c->q_at, c->p_at)
+                       : shk_constraint(e, c->f, c->t, c->q_at);
   default:
+    if (c->momentum)
+      return gradients_of(c, length);
     *length = c->m;
     status = shk_jacobian(e, c->values, c->t, c->q_at);
     shk_jacobian_times(e, c->f, c->values, c->u); /* v is the direction */
@@ -113,6 +136,19 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
   return shk_ok();
 }
 
+/* exact = g_q u + g_p w */
+static struct shk_status gradients_along(struct checker *c)
+{
+  const int n = c->n, m = c->m;
+  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t, c->q, c->p));
+  for (int i = 0; i < m; i++) {
+    c->exact[i] = 0;
+    for (int k = 0; k < n; k++)
+      c->exact[i] += c->values[i * n + k] * c->u[k] + c->values[(m + i) * n + k] * c->w[k];
+  }
+  return shk_ok();
+}
+
 /* exact = the stated derivative at the point along (u, w). */
 static struct shk_status stated(struct checker *c, enum kind kind)
 {
@@ -138,10 +174,17 @@ static struct shk_status stated(struct checker *c, enum kind kind)
     }
     return status;
   case JACOBIAN:
+    if (c->momentum)
+      return gradients_along(c);
     status = shk_jacobian(e, c->values, c->t, c->q);
     shk_jacobian_times(e, c->exact, c->values, c->u);
     return status;
   default:
+    if (c->momentum) {
+      memcpy(c->rest, c->u, (size_t)n * sizeof(real));
+      memcpy(c->rest + n, c->w, (size_t)n * sizeof(real));
+      return shk_constraint_second(e, c->exact, c->t, c->q, c->p, c->rest);
+    }
     return shk_curvature(e, c->exact, c->t, c->q, c->u);
   }
 }
@@ -221,7 +264,8 @@ static struct shk_status check_point(struct checker *c)
   for (enum kind kind = 0; kind < KINDS; kind++) {
     if ((kind == HESSIAN && c->hessian == NULL) || (kind >= JACOBIAN && c->m == 0))
       continue;
-    const bool in_q = kind != H_P, in_p = kind == H_P || kind == HESSIAN;
+    const bool in_q = kind != H_P;
+    const bool in_p = kind == H_P || kind == HESSIAN || (c->momentum && kind >= JACOBIAN);
     const bool entrywise = n <= ENTRYWISE_LIMIT && kind != CURVATURE;
     const int first = entrywise && !in_q ? n : 0;
     const int count = entrywise ? n * (in_q + in_p) : DIRECTIONS;
@@ -230,6 +274,8 @@ static struct shk_status check_point(struct checker *c)
         memset(c->w, 0, (size_t)n * sizeof *c->w);
         for (int i = 0; i < n; i++)
           c->u[i] = c->unit_q * uniform(&c->random);
+        for (int i = 0; i < n && c->momentum; i++)
+          c->w[i] = c->unit_p * uniform(&c->random);
       } else {
         choose_direction(c, index, in_q, in_p);
       }
@@ -258,15 +304,45 @@ static void summarize(struct shk_derivative_check *check, const struct checker *
   };
 }
 
+/* The problem's own fibre against an integrated one, from the point and for random lengths. */
+static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
+{
+  const int n = c->n;
+  struct shk_fibre *fibre;
+  real error = 0, size = 0;
+  SHK_TRY(shk_fibre_create(&fibre, c->evaluator));
+  struct shk_status status = shk_ok();
+  for (int k = 0; k < POINTS && status.code == SHK_OK; k++) {
+    for (int i = 0; i < c->m; i++)
+      c->rest[i] = uniform(&c->random);
+    status = shk_fibre_slide(fibre, c->coarse, c->coarse + n, c->t, c->q, c->p, c->rest);
+    if (status.code == SHK_OK)
+      status = shk_fibre_integrate(fibre, c->fine, c->fine + n, c->t, c->q, c->p, c->rest);
+    error = real_max(error, largest_difference(c->coarse, c->fine, 2 * n));
+    size = real_max(size, largest(c->fine, 2 * n));
+  }
+  shk_fibre_destroy(fibre);
+  const real floor = 10 * REAL_EPSILON;
+  error /= size > 0 ? size : 1;
+  *check = (struct shk_derivative_check){.name = "fibre",
+                                         .error = (double)error,
+                                         .floor = (double)floor,
+                                         .holds = error <= 1000 * floor};
+  return status;
+}
+
 struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int *count,
                                         struct shk_evaluator *evaluator, real t, const real *q,
                                         const real *p)
 {
   const int n = evaluator->system->n, m = evaluator->system->m;
-  const bool general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
-  const size_t wide = (size_t)n, length = 2 * wide > (size_t)m ? 2 * wide : (size_t)m;
-  const size_t entries = (size_t)evaluator->row_start[m];
-  const size_t square = general ? 4 * wide * wide : 0;
+  const bool momentum = (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool second = momentum || (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const size_t wide = (size_t)n;
+  const size_t entries = (momentum ? 2 : 1) * (size_t)evaluator->row_start[m];
+  const size_t longest = momentum && entries > (size_t)m ? entries : (size_t)m;
+  const size_t length = 2 * wide > longest ? 2 * wide : longest;
+  const size_t square = second ? 4 * wide * wide : 0;
   *count = 0;
   real *block = calloc(6 * wide + 5 * length + entries + square + 1, sizeof *block);
   if (block == NULL)
@@ -280,7 +356,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   for (size_t i = 0; i < sizeof results / sizeof *results; i++, next += length)
     *results[i] = next;
   c.values = next;
-  c.hessian = general ? next + entries : NULL;
+  c.hessian = second ? next + entries : NULL;
+  c.momentum = momentum;
 
   /* Points and increments in units of the coordinates where these are small; where they are large
    * (a long chain), lengths of order 1 are within. */
@@ -301,8 +378,10 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   }
   if (status.code == SHK_OK)
     for (enum kind kind = 0; kind < KINDS; kind++)
-      if ((kind != HESSIAN || general) && (kind < JACOBIAN || m > 0))
+      if ((kind != HESSIAN || second) && (kind < JACOBIAN || m > 0))
         summarize(&checks[(*count)++], &c, kind);
+  if (status.code == SHK_OK && momentum && evaluator->system->fibre != NULL)
+    status = check_fibre(&checks[(*count)++], &c);
   free(block);
   return status;
 }

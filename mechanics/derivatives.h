@@ -1,7 +1,7 @@
 /*
  * Whether a system's derivatives are derivatives: H_q, H_p and the Hessian of H, G of g, and the
- * curvature g_qq[v,v] of G, against central differences of sixth order in the precision of the
- * compilation.
+ * curvature g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre),
+ * against central differences of sixth order in the precision of the compilation.
  */
 #ifndef MECHANICS_DERIVATIVES_H
 #define MECHANICS_DERIVATIVES_H
@@ -9,10 +9,10 @@
 #include "engine/engine.h"
 #include <shakedown/system.h>
 
-/* checks (at least 5): one for each derivative the system has, in the order above (the Hessian only
- * of general systems, G and curvature only where m > 0). *count: how many. q, p (n): the point, for
- * instance a start; more points around it are taken (three, or one where n > 64), so nothing rests
- * on its symmetry.
+/* checks (at least 6): one for each derivative the system has, in the order above (the Hessian only
+ * of general systems and with constraints g(q,p), G and curvature only where m > 0). *count: how
+ * many. q, p (n): the point, for instance a start; more points around it are taken (three, or one
+ * where n > 64), so nothing rests on its symmetry.
  *
  * Up to 64 coordinates every entry is compared; beyond, products with fixed pseudo-random
  * directions. `error` is the largest difference over the largest entry of the derivative (where the

@@ -96,10 +96,17 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
   return answer(s->hessian(s->context, out, t, q, p));
 }
 
+static struct shk_status needs_momenta(void)
+{
+  return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);
+}
+
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
 {
   const struct shk_system *s = e->system;
   e->work.constraint++;
+  if (s->constraint == NULL)
+    return needs_momenta();
   return answer(s->constraint(s->context, g, t, q));
 }
 
@@ -107,6 +114,8 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
 {
   const struct shk_system *s = e->system;
   e->work.jacobian++;
+  if (s->jacobian == NULL)
+    return needs_momenta();
   return answer(s->jacobian(s->context, values, t, q));
 }
 
@@ -115,7 +124,33 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
 {
   const struct shk_system *s = e->system;
   e->work.curvature++;
+  if (s->curvature == NULL)
+    return needs_momenta();
   return answer(s->curvature(s->context, out, t, q, v));
+}
+
+struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
+                                    const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.constraint++;
+  return answer(s->constraint_qp(s->context, g, t, q, p));
+}
+
+struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
+                                           const real *q, const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.jacobian++;
+  return answer(s->constraint_gradients(s->context, g_q, g_p, t, q, p));
+}
+
+struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
+                                        const real *p, const real *w)
+{
+  const struct shk_system *s = e->system;
+  e->work.curvature++;
+  return answer(s->constraint_second(s->context, out, t, q, p, w));
 }
 
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)

@@ -1,6 +1,8 @@
 /*
- * The exact multiplier, the residuals of a state, and the return to the constraint manifold.
+ * The exact multiplier, the residuals of a state, and the return to the constraint manifold. What
+ * depends on momenta is in fibre.c.
  */
+#include <shakedown/fibre.h>
 #include <shakedown/solve.h>
 
 #include <stdlib.h>
@@ -11,6 +13,8 @@
 struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
+  struct shk_fibre
+      *fibre; /* constraints that depend on momenta: nothing else but vectors is used then */
   real *jacobian;
   real *velocity, *work_n, *work_m;
   real *hessian, *acceleration; /* general systems: 2n x 2n; n */
@@ -26,6 +30,7 @@ void shk_manifold_destroy(struct shk_manifold *w)
   if (w == NULL)
     return;
   shk_linear_destroy(w->linear);
+  shk_fibre_destroy(w->fibre);
   free(w->jacobian);
   free(w->velocity);
   free(w->work_n);
@@ -54,6 +59,8 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   struct shk_status status = shk_ok();
   if (w->jacobian == NULL || w->velocity == NULL || w->work_n == NULL || w->work_m == NULL) {
     status = none;
+  } else if (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    status = shk_fibre_create(&w->fibre, evaluator);
   } else {
     if (is_general(w)) {
       w->hessian = malloc((4 * n * n + 1) * sizeof(real));
@@ -78,6 +85,8 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   const int n = e->system->n, m = e->system->m;
   if (m == 0)
     return shk_ok();
+  if (w->fibre != NULL)
+    return shk_fibre_multiplier(w->fibre, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_gradient(e, w->work_n, t, q, p));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
@@ -115,6 +124,8 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
                                          const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
+  if (w->fibre != NULL)
+    return shk_fibre_residuals(w->fibre, g, hidden, NULL, t, q, p);
   SHK_TRY(shk_constraint(e, g, t, q));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
@@ -185,10 +196,22 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     if (!real_isfinite(residual))
       break;
     real scale = REAL_SMALLEST;
+    real largest = 0;
+    if (is_general(w)) {
+      /* H_p may be nothing but what cancellation left of terms like H_pp p and H_pq q. */
+      SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+      for (int i = 0; i < n; i++) {
+        const real *row = w->hessian + (size_t)(n + i) * stride;
+        real sum = real_fabs(w->velocity[i]);
+        for (int j = 0; j < n; j++)
+          sum += real_fabs(row[j] * q[j]) + real_fabs(row[n + j] * p[j]);
+        largest = real_max(largest, sum);
+      }
+    }
     for (int i = 0; i < m; i++) {
       real sum = 0;
       for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-        sum += real_fabs(w->jacobian[k] * w->velocity[e->columns[k]]);
+        sum += real_fabs(w->jacobian[k]) * real_max(largest, real_fabs(w->velocity[e->columns[k]]));
       scale = real_max(scale, sum);
     }
     const real rounding = REAL_EPSILON * scale;
@@ -197,7 +220,6 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
       return shk_ok();
     before = residual;
     if (is_general(w)) {
-      SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
       SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, w->hessian + (size_t)n * stride + n,
                                        stride));
     } else if (pass == 0) {
@@ -211,10 +233,35 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
                      (double)before, 0);
 }
 
+/* Constraints g(q,p): onto g = 0 along its gradients, then along the fibre. */
+static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, real *p, real t)
+{
+  const int n = w->evaluator->system->n;
+  real *dq = w->velocity, *dp = w->work_n;
+  int count;
+  SHK_TRY(shk_fibre_onto_constraint(w->fibre, t, q, p));
+  SHK_TRY(shk_fibre_onto_hidden(w->fibre, dq, dp, w->work_m, NULL, &count, LIMIT, t, q, p));
+  for (int i = 0; i < n; i++) {
+    q[i] += dq[i];
+    p[i] += dp[i];
+  }
+  return shk_ok();
+}
+
 struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p, real t)
 {
   if (w->evaluator->system->m == 0)
     return shk_ok();
+  if (w->fibre != NULL)
+    return project_along_fibre(w, q, p, t);
   SHK_TRY(project_q(w, q, t));
   return project_p(w, p, t, q);
+}
+
+struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_regularity *regularity,
+                                          real t, const real *q, const real *p)
+{
+  return w->fibre != NULL
+             ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
+             : shk_failure(SHK_BAD_INPUT, "the constraints do not depend on momenta", 0, 0);
 }

@@ -1,25 +1,37 @@
 /*
- * Newton's method for multipliers, to the round-off of the compilation: the position solve of
- * separable systems, the hidden constraint of all.
+ * The solves for multipliers: the position solve of separable systems, the hidden constraint of
+ * all. By Newton's method to the round-off of the compilation, or as the option `solver` says.
  *
- * A solve ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it is no
- * larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling within
- * a small factor of that. Anything else is a failure with its residual history.
+ * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
+ * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
+ * within a small factor of that. Anything else is a failure with its residual history. The one
+ * exception is solver=linearized, which solves once and does not look at what is left.
  */
+#include "mechanics/kinds.h"
+#include "mechanics/sweep.h"
 #include <shakedown/solve.h>
 
 #include <stdlib.h>
 
 #define HISTORY 64
+/* Of iterations, without options. */
+#define DEFAULT_LIMIT 1000
 /* A residual that has stopped falling is accepted up to this many times the rounding of g. */
 #define STAGNATION_FACTOR 64
-/* Iterations without a new least residual after which Newton is given up. */
+/* Iterations without a new least residual after which a solve is given up; sweeps may pass a
+ * violation on along the constraints before it falls. */
 #define PATIENCE 6
+#define SWEEP_PATIENCE 100
+/* Iterations where no option says how many. */
+#define DEFAULT_LIMIT 1000
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
-  real tolerance;
+  enum shk_solver_kind kind;
+  struct shk_sweep *sweep; /* gauss-seidel */
+  bool old_factors;        /* linearized: the position solve's factors wait for the hidden solve */
+  real tolerance, epsilon; /* epsilon: of tikhonov */
   long limit;
   real *residual; /* m */
   real *velocity; /* n */
@@ -33,10 +45,38 @@ void shk_multiplier_destroy(struct shk_multiplier_solver *s)
   if (s == NULL)
     return;
   shk_linear_destroy(s->linear);
+  shk_sweep_destroy(s->sweep);
   free(s->residual);
   free(s->velocity);
   free(s->hessian);
   free(s);
+}
+
+static struct shk_status create_parts(struct shk_multiplier_solver *s,
+                                      const struct shk_values *options)
+{
+  struct shk_evaluator *e = s->evaluator;
+  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const size_t n = (size_t)e->system->n;
+  s->limit = DEFAULT_LIMIT;
+  if (options != NULL) {
+    s->kind = (enum shk_solver_kind)shk_values_choice(options, "solver");
+    s->tolerance = shk_values_real(options, "tolerance");
+    s->limit = shk_values_integer(options, "iterations");
+  }
+  if (general && s->kind != SHK_SOLVER_NEWTON)
+    return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
+  s->residual = calloc((size_t)e->system->m + 1, sizeof(real));
+  s->velocity = calloc(n + 1, sizeof(real));
+  if (general)
+    s->hessian = malloc((4 * n * n + 1) * sizeof(real));
+  if (s->residual == NULL || s->velocity == NULL || (s->hessian == NULL && general))
+    return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+  if (s->kind == SHK_SOLVER_GAUSS_SEIDEL)
+    return shk_sweep_create(&s->sweep, e);
+  SHK_TRY(shk_linear_create(&s->linear, e, options));
+  s->epsilon = shk_linear_regularization(s->linear);
+  return shk_ok();
 }
 
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
@@ -48,17 +88,7 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
   s->evaluator = evaluator;
-  s->tolerance = shk_values_real(options, "tolerance");
-  s->limit = shk_values_integer(options, "iterations");
-  s->residual = calloc((size_t)evaluator->system->m + 1, sizeof(real));
-  s->velocity = calloc((size_t)evaluator->system->n + 1, sizeof(real));
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
-  const bool general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
-  const size_t n = (size_t)evaluator->system->n;
-  if (general)
-    s->hessian = malloc((4 * n * n + 1) * sizeof(real));
-  if (s->residual != NULL && s->velocity != NULL && (s->hessian != NULL || !general))
-    status = shk_linear_create(&s->linear, evaluator, options);
+  const struct shk_status status = create_parts(s, options);
   if (status.code != SHK_OK) {
     shk_multiplier_destroy(s);
     *solver = NULL;
@@ -94,7 +124,8 @@ static real rounding_scale(const struct shk_evaluator *e, const real *values, co
   return largest;
 }
 
-/* dp, p1 and q1 for the current lambda, and the residual g(q1). */
+/* dp, p1 and q1 for the current lambda, and the residual g(q1), for tikhonov without what it leaves
+ * of it. */
 static struct shk_status move(struct shk_multiplier_solver *s,
                               const struct shk_position_solve *task)
 {
@@ -110,7 +141,64 @@ static struct shk_status move(struct shk_multiplier_solver *s,
     real_accumulate(&task->q1[i], &task->q1_carry[i],
                     task->drift * (task->p1[i] / e->system->mass[i]));
   }
-  return shk_constraint(e, s->residual, task->t1, task->q1);
+  SHK_TRY(shk_constraint(e, s->residual, task->t1, task->q1));
+  for (int i = 0; s->epsilon > 0 && i < e->system->m; i++)
+    s->residual[i] -= s->epsilon * (task->drift * task->kick * task->lambda[i]);
+  return shk_ok();
+}
+
+/* Corrects lambda by the residual, with the factors as they are. */
+static void correct(struct shk_multiplier_solver *s, const struct shk_position_solve *task)
+{
+  s->evaluator->work.iterations++;
+  shk_linear_solve(s->linear, s->residual);
+  for (int i = 0; i < s->evaluator->system->m; i++)
+    task->lambda[i] += s->residual[i] / (task->drift * task->kick);
+}
+
+/* An iteration of newton, simplified-newton or gauss-seidel: a better lambda from the residual. */
+static struct shk_status improve(struct shk_multiplier_solver *s,
+                                 const struct shk_position_solve *task, bool first)
+{
+  struct shk_evaluator *e = s->evaluator;
+  if (s->sweep != NULL) {
+    e->work.iterations++;
+    return shk_sweep_positions(s->sweep, task, s->residual);
+  }
+  const bool old_point =
+      s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || shk_linear_symmetric_only(s->linear);
+  if (!old_point) {
+    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
+    e->work.factorizations++;
+    SHK_TRY(first ? shk_linear_factor(s->linear, task->G1, task->G_b)
+                  : shk_linear_factor_again(s->linear, task->G1, task->G_b));
+  } else if (first) {
+    e->work.factorizations++;
+    SHK_TRY(shk_linear_factor(s->linear, task->G_b, task->G_b));
+  }
+  correct(s, task);
+  return shk_ok();
+}
+
+/* The control: lambda of the constraint linearized at the old point, accepted. */
+static struct shk_status solve_once(struct shk_multiplier_solver *s,
+                                    const struct shk_position_solve *task)
+{
+  struct shk_evaluator *e = s->evaluator;
+  const int m = e->system->m;
+  SHK_TRY(move(s, task));
+  remember(s, real_max_norm(s->residual, m));
+  s->old_factors = false;
+  e->work.factorizations++;
+  SHK_TRY(shk_linear_factor(s->linear, task->G_b, task->G_b));
+  correct(s, task);
+  SHK_TRY(move(s, task));
+  const real residual = real_max_norm(s->residual, m);
+  remember(s, residual);
+  if (!real_isfinite(residual))
+    return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+  s->old_factors = true;
+  return shk_jacobian(e, task->G1, task->t1, task->q1);
 }
 
 struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
@@ -118,21 +206,27 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
 {
   struct shk_evaluator *e = s->evaluator;
   const int m = e->system->m;
-  const bool symmetric = shk_linear_symmetric_only(s->linear);
+  /* Newton's residuals fall by more than half until round-off stops them; where convergence is
+   * linear only one that does not fall at all is stopped. */
+  const bool linear_rate =
+      s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || s->kind == SHK_SOLVER_GAUSS_SEIDEL;
+  const int patience = s->sweep != NULL ? SWEEP_PATIENCE : PATIENCE;
   const real rounding = REAL_EPSILON * rounding_scale(e, task->G_b, task->q);
   real least = 0, before = 0;
   int since_least = 0;
   s->history_count = 0;
+  if (s->kind == SHK_SOLVER_LINEARIZED || (s->linear != NULL && shk_linear_drops(s->linear)))
+    for (int i = 0; i < m; i++)
+      task->lambda[i] = 0;
+  if (s->kind == SHK_SOLVER_LINEARIZED)
+    return solve_once(s, task);
   for (long iteration = 0;; iteration++) {
-    struct shk_status status = move(s, task);
-    if (status.code != SHK_OK)
-      return status;
+    SHK_TRY(move(s, task));
     const real residual = real_max_norm(s->residual, m);
     remember(s, residual);
     if (!real_isfinite(residual))
-      return shk_failure(SHK_NOT_CONVERGED, "Newton's iteration for the multipliers diverged", 0,
-                         0);
-    const bool stagnates = iteration > 0 && residual >= before / 2;
+      return shk_failure(SHK_NOT_CONVERGED, "the iteration for the multipliers diverged", 0, 0);
+    const bool stagnates = iteration > 0 && residual >= (linear_rate ? before : before / 2);
     const bool done =
         s->tolerance > 0
             ? residual <= s->tolerance
@@ -142,7 +236,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
     if (iteration == 0 || residual < least) {
       least = residual;
       since_least = 0;
-    } else if (++since_least >= PATIENCE) {
+    } else if (++since_least >= patience) {
       return shk_failure(SHK_NOT_CONVERGED,
                          "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
                          (double)least, (double)rounding);
@@ -153,23 +247,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                          "(limit %g)",
                          (double)residual, (double)s->limit);
     before = residual;
-    if (!symmetric || iteration == 0) {
-      const real *G_a = task->G_b;
-      if (!symmetric) {
-        status = shk_jacobian(e, task->G1, task->t1, task->q1);
-        if (status.code != SHK_OK)
-          return status;
-        G_a = task->G1;
-      }
-      e->work.factorizations++;
-      status = shk_linear_factor(s->linear, G_a, task->G_b);
-      if (status.code != SHK_OK)
-        return status;
-    }
-    e->work.iterations++;
-    shk_linear_solve(s->linear, s->residual);
-    for (int i = 0; i < m; i++)
-      task->lambda[i] += s->residual[i] / (task->drift * task->kick);
+    SHK_TRY(improve(s, task, iteration == 0));
   }
 }
 
@@ -197,6 +275,28 @@ static real momentum_rounding(const struct shk_multiplier_solver *s,
   return largest;
 }
 
+/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): general systems may have terms in H_p
+ * that cancel, and these are about as large as what its derivatives make of q and p. Zero for
+ * separable ones. */
+static real cancelled_velocity(const struct shk_multiplier_solver *s,
+                               const struct shk_hidden_solve *task)
+{
+  const struct shk_evaluator *e = s->evaluator;
+  const int n = e->system->n;
+  real largest = 0;
+  for (int i = 0; s->hessian != NULL && i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const real *row = s->hessian + (size_t)(n + e->columns[k]) * 2 * n;
+      for (int j = 0; j < n; j++)
+        sum += real_fabs(task->G1[k]) *
+               (real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]));
+    }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
 static struct shk_status factor_hidden(struct shk_multiplier_solver *s,
                                        const struct shk_hidden_solve *task)
@@ -210,27 +310,107 @@ static struct shk_status factor_hidden(struct shk_multiplier_solver *s,
   return shk_linear_factor_metric(s->linear, task->G1, s->hessian + 2 * n * n + n, (int)(2 * n));
 }
 
+/* p1 = p + dp, its velocity, and the residual G1 H_p, for tikhonov without what it leaves of it. */
+static struct shk_status kick(struct shk_multiplier_solver *s, const struct shk_hidden_solve *task)
+{
+  struct shk_evaluator *e = s->evaluator;
+  for (int i = 0; i < e->system->n; i++) {
+    task->p1[i] = task->p[i];
+    task->p1_carry[i] = task->p_carry[i];
+    real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
+  }
+  SHK_TRY(shk_velocity(e, s->velocity, task->t1, task->q1, task->p1));
+  shk_jacobian_times(e, s->residual, task->G1, s->velocity);
+  for (int i = 0; s->epsilon > 0 && i < e->system->m; i++)
+    s->residual[i] -= s->epsilon * (task->kick * task->mu[i]);
+  return shk_ok();
+}
+
+/* Corrects mu and dp by the residual, with the factors as they are. */
+static void correct_hidden(struct shk_multiplier_solver *s, const struct shk_hidden_solve *task)
+{
+  struct shk_evaluator *e = s->evaluator;
+  e->work.iterations++;
+  shk_linear_solve(s->linear, s->residual);
+  for (int i = 0; i < e->system->m; i++) {
+    s->residual[i] /= task->kick;
+    task->mu[i] += s->residual[i];
+  }
+  shk_jacobian_transposed_add(e, task->dp, task->G1, -task->kick, s->residual);
+}
+
+/* The control's momentum: the second row of the block-triangular system, with the factors of the
+ * first. Without a position solve before it the matrix is this point's. */
+static struct shk_status solve_hidden_once(struct shk_multiplier_solver *s,
+                                           const struct shk_hidden_solve *task)
+{
+  const int m = s->evaluator->system->m;
+  SHK_TRY(kick(s, task));
+  remember(s, real_max_norm(s->residual, m));
+  if (!s->old_factors)
+    SHK_TRY(factor_hidden(s, task));
+  s->old_factors = false;
+  correct_hidden(s, task);
+  SHK_TRY(kick(s, task));
+  const real residual = real_max_norm(s->residual, m);
+  remember(s, residual);
+  return real_isfinite(residual) ? shk_ok()
+                                 : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+}
+
+static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
+                                      const struct shk_hidden_solve *task)
+{
+  struct shk_evaluator *e = s->evaluator;
+  real rounding = 0, before = 0, least = 0;
+  int since_least = 0;
+  for (long iteration = 0;; iteration++) {
+    SHK_TRY(kick(s, task));
+    rounding = real_max(rounding, REAL_EPSILON * momentum_rounding(s, task, false));
+    const real residual = real_max_norm(s->residual, e->system->m);
+    remember(s, residual);
+    if (!real_isfinite(residual))
+      return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+    if (residual <= rounding || real_fabs(task->kick) * residual <= s->tolerance ||
+        (iteration > 0 && residual >= before && residual <= STAGNATION_FACTOR * rounding))
+      return shk_ok();
+    if (iteration == 0 || residual < least) {
+      least = residual;
+      since_least = 0;
+    } else if (++since_least >= SWEEP_PATIENCE) {
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the sweeps over the hidden constraint stopped improving at %g "
+                         "(rounding: %g)",
+                         (double)least, (double)rounding);
+    }
+    if (iteration >= s->limit)
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the sweeps over the hidden constraint met their limit at %g (limit %g)",
+                         (double)residual, (double)s->limit);
+    before = residual;
+    e->work.iterations++;
+    SHK_TRY(shk_sweep_momenta(s->sweep, task, s->velocity));
+  }
+}
+
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
-  struct shk_evaluator *e = s->evaluator;
-  const int n = e->system->n, m = e->system->m;
+  const int m = s->evaluator->system->m;
   const bool general = s->hessian != NULL;
   for (int i = 0; i < m; i++)
     task->mu[i] = 0;
-  real rounding = 0, before = 0;
   s->history_count = 0;
+  if (s->kind == SHK_SOLVER_LINEARIZED)
+    return solve_hidden_once(s, task);
+  if (s->sweep != NULL)
+    return sweep_hidden(s, task);
+  real rounding = 0, before = 0;
   /* Linear for separable systems: the first pass solves, the others refine until round-off stops
    * them. Newton for general ones. */
   for (int pass = 0;; pass++) {
-    for (int i = 0; i < n; i++) {
-      task->p1[i] = task->p[i];
-      task->p1_carry[i] = task->p_carry[i];
-      real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
-    }
-    SHK_TRY(shk_velocity(e, s->velocity, task->t1, task->q1, task->p1));
+    SHK_TRY(kick(s, task));
     rounding = real_max(rounding, REAL_EPSILON * momentum_rounding(s, task, pass > 0));
-    shk_jacobian_times(e, s->residual, task->G1, s->velocity);
     const real residual = real_max_norm(s->residual, m);
     remember(s, residual);
     if (!real_isfinite(residual))
@@ -238,6 +418,7 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
     if (residual <= rounding)
       return shk_ok();
     if (pass > 1 && residual >= before / 2) {
+      rounding = real_max(rounding, REAL_EPSILON * cancelled_velocity(s, task));
       if (residual <= STAGNATION_FACTOR * rounding)
         return shk_ok();
       return shk_failure(SHK_NOT_CONVERGED,
@@ -248,12 +429,6 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
     before = residual;
     if (pass == 0 || general)
       SHK_TRY(factor_hidden(s, task));
-    e->work.iterations++;
-    shk_linear_solve(s->linear, s->residual);
-    for (int i = 0; i < m; i++) {
-      s->residual[i] /= task->kick;
-      task->mu[i] += s->residual[i];
-    }
-    shk_jacobian_transposed_add(e, task->dp, task->G1, -task->kick, s->residual);
+    correct_hidden(s, task);
   }
 }

@@ -10,8 +10,9 @@
 #define shk_singular_values SHK_NAME(shk_singular_values)
 
 /* Singular values (m, descending) of G M^(-1/2) with rows scaled to length one (general systems:
- * of G), at q. Forming G M⁻¹ Gᵀ would square them. A zero row stays zero. */
+ * of G), at q; of constraints g(q,p), of (g_q g_p) at (q,p). Forming G M⁻¹ Gᵀ would square them. A
+ * zero row stays zero. */
 struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
-                                      const real *q);
+                                      const real *q, const real *p);
 
 #endif

@@ -8,6 +8,9 @@
  */
 #include "mechanics/sparse.h"
 
+#include "mechanics/graph.h"
+#include "mechanics/pivots.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -58,42 +61,9 @@ size_t shk_sparse_memory(const struct shk_sparse *s)
   return s->memory;
 }
 
-/* Which constraints touch each coordinate: the transposed pattern with places. */
-struct touching {
-  int *start, *row, *place;
-};
-
-static bool transpose(struct touching *t, const struct shk_evaluator *e)
-{
-  const int n = e->system->n, m = e->system->m, count = e->row_start[m];
-  t->start = calloc((size_t)n + 2, sizeof(int));
-  t->row = malloc(((size_t)count + 1) * sizeof(int));
-  t->place = malloc(((size_t)count + 1) * sizeof(int));
-  if (t->start == NULL || t->row == NULL || t->place == NULL)
-    return false;
-  for (int k = 0; k < count; k++)
-    t->start[e->columns[k] + 2]++;
-  for (int j = 0; j < n; j++)
-    t->start[j + 2] += t->start[j + 1];
-  for (int i = 0; i < m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const int at = t->start[e->columns[k] + 1]++;
-      t->row[at] = i;
-      t->place[at] = k;
-    }
-  return true;
-}
-
-static void touching_free(struct touching *t)
-{
-  free(t->start);
-  free(t->row);
-  free(t->place);
-}
-
 /* Fills order (m) by AMD; the pattern of K is formed row by row. */
-static bool fill_reducing_order(int *order, const struct shk_evaluator *e, const struct touching *t,
-                                int *mark)
+static bool fill_reducing_order(int *order, const struct shk_evaluator *e,
+                                const struct shk_touching *t, int *mark)
 {
   const int m = e->system->m;
   int *start = malloc(((size_t)m + 1) * sizeof(int)), *index = NULL;
@@ -130,7 +100,7 @@ static bool fill_reducing_order(int *order, const struct shk_evaluator *e, const
 
 /* Entries of the upper triangle in the new order and the products that make them. */
 static bool list_products(struct shk_sparse *s, const struct shk_evaluator *e,
-                          const struct touching *t, const int *order)
+                          const struct shk_touching *t, const int *order)
 {
   const int m = s->m;
   int *slot = s->mark; /* entry of row `other` in the current column */
@@ -233,13 +203,14 @@ struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk
     well = (*integers[i] = take(s, m + 1, sizeof(int))) != NULL && well;
   for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
     well = (*reals[i] = take(s, m + 1, sizeof(real))) != NULL && well;
-  struct touching t = {0};
+  struct shk_touching t = {0};
   int *order = malloc((m + 1) * sizeof(int));
-  well = well && order != NULL && transpose(&t, e) && fill_reducing_order(order, e, &t, s->mark);
+  well = well && order != NULL && shk_touching_create(&t, e) &&
+         fill_reducing_order(order, e, &t, s->mark);
   for (size_t k = 0; well && k < m; k++)
     s->new_of_old[order[k]] = (int)k;
   well = well && list_products(s, e, &t, order) && factor_pattern(s);
-  touching_free(&t);
+  shk_touching_clear(&t);
   free(order);
   if (well)
     return shk_ok();
@@ -287,8 +258,10 @@ struct shk_status shk_sparse_factor(struct shk_sparse *s, const real *G_a, const
   memset(s->mark, 0xff, (size_t)m * sizeof(int));
   memcpy(s->filled, s->factor_start, (size_t)m * sizeof(int));
   for (int k = 0; k < m; k++) {
-    real pivot = 0;
-    for (int top = spread(s, k, G_a, G_b, &pivot); top < m; top++) {
+    real diagonal = 0;
+    int top = spread(s, k, G_a, G_b, &diagonal);
+    real pivot = diagonal;
+    for (; top < m; top++) {
       const int i = s->reach[top];
       const real y = s->y[i], x = s->x[i];
       s->y[i] = s->x[i] = 0;
@@ -303,7 +276,8 @@ struct shk_status shk_sparse_factor(struct shk_sparse *s, const real *G_a, const
       s->upper[at] = y / s->pivot[i];
       pivot -= s->lower[at] * y;
     }
-    if (pivot == 0 || !real_isfinite(pivot))
+    if (pivot == 0 || !real_isfinite(pivot) ||
+        real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
       return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (column %g of %g)",
                          k, m);
     s->pivot[k] = pivot;

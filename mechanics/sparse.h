@@ -19,7 +19,8 @@ struct shk_sparse;
  * factors' pattern. */
 struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk_evaluator *e);
 void shk_sparse_destroy(struct shk_sparse *sparse);
-/* Assembles and factors from Jacobian values; SHK_SINGULAR at a zero or non-finite pivot. */
+/* Assembles and factors from Jacobian values; SHK_SINGULAR at a pivot that is
+ * zero to round-off or not finite. */
 struct shk_status shk_sparse_factor(struct shk_sparse *sparse, const real *G_a, const real *G_b);
 /* x (m) <- K⁻¹ x. Uses scratch of *sparse. */
 void shk_sparse_solve(struct shk_sparse *sparse, real *x);

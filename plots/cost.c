@@ -3,7 +3,7 @@
  * tolerance. Where no error of q is known, that of p.
  */
 #include "foundation/memory.h"
-#include "plots/drawing.h"
+#include "plots/kinds.h"
 #include <math.h>
 #include <string.h>
 

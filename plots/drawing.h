@@ -30,6 +30,10 @@ struct shk_drawing {
   struct shk_drawn_group *groups;
 };
 
+/* Fills in methods and groups, the other members being there; and frees them. */
+void shk_drawing_gather(struct shk_drawing *drawing);
+void shk_drawing_clear(struct shk_drawing *drawing);
+
 /* The integrator's place among the methods: its colour, mark and dashes. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
 
@@ -42,12 +46,6 @@ void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *fig
 int shk_drawing_head(struct shk_figure *figure, double x);
 /* Draws it, and counts it. False with the message set. */
 bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
-
-/* Each draws its figures of a group; false with the message set. */
-bool shk_draw_orders(struct shk_drawing *drawing, int group);
-bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
 
 /* Precisions, in the order in which they are shown; ended by NULL. */
 extern const char *const shk_drawn_precisions[];

@@ -8,7 +8,7 @@
  * orders with their half-widths; a dash where the data decide none.
  */
 #include "foundation/memory.h"
-#include "plots/drawing.h"
+#include "plots/kinds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * one. Constraint violations are always drawn like the latter; zeros are passed over.
  */
 #include "foundation/memory.h"
-#include "plots/drawing.h"
+#include "plots/kinds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

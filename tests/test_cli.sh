@@ -157,8 +157,10 @@ is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
 
 # ---- diagnose ----
 gives 0 '2 of 2: regular' diagnose double-pendulum
-has 'rattle                   applies' "diagnose: who applies"
-has 'exact                    refuses' "diagnose: and who does not"
+grep -q '^ *rattle  *applies' out
+ok_if $? "diagnose: who applies"
+grep -q '^ *exact  *refuses' out
+ok_if $? "diagnose: and who does not"
 is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
 gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
 refuses 'the start is inconsistent' diagnose pendulum --q 0.8,0 --p 0,0.6
@@ -225,15 +227,18 @@ cat >loose.yaml <<'Y'
 study: loose
 runs:
   - problems: [sprung-pendulum]
-    integrators: ["rattle(tolerance=1e-5)"]
+    integrators: ["bad-certified(tolerance=1e-5)"]
     steps: [0.1, 0.05]
     until: 1
     measures: [constraint]
 Y
-gives 1 'falsified' run loose.yaml --quiet
-gives 1 'falsified' show loose.db
+gives 1 'falsified' run loose.yaml --quiet --plugin "$SHAKEDOWN_BAD_CERTIFIED"
+gives 1 'falsified' show loose.db --plugin "$SHAKEDOWN_BAD_CERTIFIED"
+# RATTLE itself claims no more than its tolerance lets it keep.
+sed 's/bad-certified/rattle/; s/study: loose/study: honest/' loose.yaml >honest.yaml
+gives 0 'honest' run honest.yaml
 # Steps that fail leave something missing.
-sed 's/(tolerance=1e-5)/(iterations=1)/; s/study: loose/study: stuck/' loose.yaml >stuck.yaml
+sed 's/bad-certified(tolerance=1e-5)/rattle(iterations=1)/; s/study: loose/study: stuck/' loose.yaml >stuck.yaml
 gives 3 ' failed' run stuck.yaml --quiet
 gives 3 'not-converged' show stuck.db --records
 # Not to be solved is an answer.

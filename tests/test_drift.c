@@ -107,6 +107,13 @@ static double runs_down(double t, double walk)
   return oscillation(t) - 0.8 * (1 - exp(-t / 300));
 }
 
+/* The same in a few time scales: nearly all windows see only what is left. */
+static double ran_down_at_once(double t, double walk)
+{
+  (void)walk;
+  return 1e-6 * oscillation(t) - 0.8 * (1 - exp(-t / 10));
+}
+
 static double random_walk(double t, double walk)
 {
   (void)t;
@@ -181,6 +188,8 @@ static void test_classes(void)
   IS_CLASS(d, "drift", "a drift without oscillation: %s", d.why);
   d = classify(runs_down, INTERVALS, true);
   IS_CLASS(d, "drift", "running down to rest: %s", d.why);
+  d = classify(ran_down_at_once, INTERVALS, true);
+  IS_CLASS(d, "drift", "at rest after a hundredth of the run: %s", d.why);
 
   d = classify(exponential, INTERVALS, true);
   IS_CLASS(d, "exponential", "exponential growth: %s", d.why);

@@ -7,6 +7,8 @@
 #include "mechanics/derivatives.h"
 #include "tap.h"
 
+#include <shakedown/fibre.h>
+
 #include <time.h>
 
 static const real derivative_bound = SHK_PRECISION == 64 ? R(1e-9) : R(1e-25);
@@ -31,7 +33,18 @@ static const char *const specs[] = {
     "chain(links=100,start=random(seed=3),spring=1)", /* directions, not coordinates */
     "charged-pendulum",
     "charged-pendulum(length=0.6,mass=2,charge=-3,gravity=9.81,field=0.5,slope=-2,azimuth=3)",
+    "harmonic-sphere",
+    "harmonic-sphere(start=zb,quartic=0.3)",
+    "harmonic-sphere(start=zc,radius2=1)",
+    "harmonic-sphere(gravity=0)",
+    "index-one",
+    "index-one(position=-1.3,momentum=0.4)",
 };
+
+static bool depends_on_momenta(const struct bound_problem *b)
+{
+  return (b->instance.system.features & SHK_MOMENTUM_CONSTRAINT) != 0;
+}
 
 static void check_derivatives(const char *spec, struct bound_problem *b)
 {
@@ -40,8 +53,8 @@ static void check_derivatives(const char *spec, struct bound_problem *b)
   const struct shk_status status =
       shk_check_derivatives(checks, &count, &b->evaluator, b->instance.initial_time, b->q, b->p);
   const bool general = (b->instance.system.features & SHK_GENERAL_HAMILTONIAN) != 0;
-  tap_ok(status.code == SHK_OK && count == (general ? 5 : 4), "%s: derivatives can be checked",
-         spec);
+  const int expected = depends_on_momenta(b) ? 6 : general ? 5 : 4;
+  tap_ok(status.code == SHK_OK && count == expected, "%s: derivatives can be checked", spec);
   for (int i = 0; i < count; i++)
     if (!tap_ok(checks[i].holds && checks[i].error < (double)derivative_bound,
                 "%s: %s is the derivative", spec, checks[i].name))
@@ -53,6 +66,17 @@ static void start_residuals(struct bound_problem *b, double *constraint, double 
 {
   const struct shk_system *s = &b->instance.system;
   const real size_q = max_norm(b->q, s->n);
+  if (depends_on_momenta(b)) {
+    struct shk_fibre *fibre = NULL;
+    real psi = 0;
+    if (s->m != 1 || shk_fibre_create(&fibre, &b->evaluator).code != SHK_OK)
+      abort();
+    shk_fibre_residuals(fibre, b->g, &psi, NULL, 0, b->q, b->p);
+    *constraint = (double)(max_norm(b->g, 1) / REAL_EPSILON);
+    *hidden = (double)(max_norm(&psi, 1) / REAL_EPSILON);
+    shk_fibre_destroy(fibre);
+    return;
+  }
   shk_constraint(&b->evaluator, b->g, b->instance.initial_time, b->q);
   *constraint = (double)(max_norm(b->g, s->m) / (REAL_EPSILON * size_q));
   shk_jacobian(&b->evaluator, b->values, b->instance.initial_time, b->q);
@@ -72,10 +96,19 @@ static void check_invariants(const char *spec, struct bound_problem *b)
     return;
   shk_velocity(&b->evaluator, b->H_p, 0, b->q, b->p);
   shk_gradient(&b->evaluator, b->H_q, 0, b->q, b->p);
-  shk_jacobian(&b->evaluator, b->values, 0, b->q);
   for (int i = 0; i < s->m; i++)
     b->lambda[i] = R(0.7) + (real)i / 3;
-  shk_jacobian_transposed_add(&b->evaluator, b->H_q, b->values, 1, b->lambda);
+  if (depends_on_momenta(b)) {
+    real g_q[8], g_p[8];
+    shk_constraint_gradients(&b->evaluator, g_q, g_p, 0, b->q, b->p);
+    for (int i = 0; i < n; i++) {
+      b->H_q[i] += b->lambda[0] * g_q[i];
+      b->H_p[i] += b->lambda[0] * g_p[i];
+    }
+  } else {
+    shk_jacobian(&b->evaluator, b->values, 0, b->q);
+    shk_jacobian_transposed_add(&b->evaluator, b->H_q, b->values, 1, b->lambda);
+  }
   real ahead[8], behind[8];
   const real h = real_pow(REAL_EPSILON, R(1.0) / 3);
   real *q = calloc(2 * (size_t)n, sizeof *q), *p = q + n;
@@ -214,6 +247,11 @@ static void check_flags(void)
       {"chain(spring=1,start=zigzag)", SHK_CHAOTIC, SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START},
       {"chain(links=1,spring=1)", SHK_LINEAR_POTENTIAL | SHK_ONE_DEGREE_OF_FREEDOM, SHK_CHAOTIC},
       {"charged-pendulum", SHK_NO_REVERSAL, SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START},
+      {"harmonic-sphere", SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL,
+       SHK_FREE_MOTION | SHK_NO_REVERSAL},
+      {"harmonic-sphere(gravity=0)", SHK_FREE_MOTION, 0},
+      {"harmonic-sphere(quartic=0.3)", SHK_ONE_DEGREE_OF_FREEDOM, SHK_LINEAR_POTENTIAL},
+      {"index-one", SHK_LINEAR_CONSTRAINTS | SHK_NO_REVERSAL, SHK_LINEAR_POTENTIAL},
       {"charged-pendulum(charge=0)", SHK_LINEAR_POTENTIAL, SHK_NO_REVERSAL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -233,6 +271,7 @@ static void check_refusals(void)
       "pendulum(length=0)",
       "pendulum(mass=-1)",
       "chain(links=0)",
+      "harmonic-sphere(gravity=0,start=half,radius2=-1)",
       "chain(links=1000001)",
       "chain(dimension=4)",
       "sprung-pendulum(stiffness=-1)",

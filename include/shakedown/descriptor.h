@@ -9,12 +9,13 @@
 #include <stddef.h>
 
 enum shk_option_kind {
-  SHK_OPTION_REAL,    /* a decimal number; kept as text and read in the cell's precision */
-  SHK_OPTION_ANGLE,   /* the same, in radians, or with the unit deg or rad */
-  SHK_OPTION_INTEGER, /* a whole number */
-  SHK_OPTION_FLAG,    /* yes or no */
-  SHK_OPTION_CHOICE,  /* one of `heads`, which may have options of their own */
-  SHK_OPTION_TEXT     /* a quoted string or a bare word */
+  SHK_OPTION_REAL,      /* a decimal number; kept as text and read in the cell's precision */
+  SHK_OPTION_ANGLE,     /* the same, in radians, or with the unit deg or rad */
+  SHK_OPTION_INTEGER,   /* a whole number */
+  SHK_OPTION_FLAG,      /* yes or no */
+  SHK_OPTION_CHOICE,    /* one of `heads`, which may have options of their own */
+  SHK_OPTION_TEXT,      /* a quoted string or a bare word */
+  SHK_OPTION_INTEGRATOR /* the specification of an integrator, which becomes a part of this one */
 };
 
 struct shk_option;
@@ -86,6 +87,10 @@ struct shk_claims {
   enum shk_answer keeps_momenta;    /* invariants linear or quadratic in (q,p) that point
                                        symmetries of H and g give */
   enum shk_answer energy_bounded;   /* over long runs at fixed step, on problems that allow it */
+  enum shk_answer reversible; /* rho psi_h rho psi_h = id with rho(q,p) = (q,-p), where H and g
+                                 are even in p. Left unknown it is as `symmetric`: the two are
+                                 the same for every method that commutes with rho up to the
+                                 sign of h, as those do that treat p and -p alike */
 };
 
 struct shk_integrator_info {
@@ -99,6 +104,10 @@ struct shk_integrator_info {
   bool double_only;
   bool exact; /* gives the problem's exact solution, not an integration */
   struct shk_claims claims;
+  /* Of a SHAKE method: the RATTLE method with the same options, which differs from it along the
+   * fibres only, so that the hidden projection of k of its steps is k steps of that one. NULL: none
+   * is claimed. */
+  const char *partner;
 };
 
 struct shk_problem_info {

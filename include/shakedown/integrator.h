@@ -19,12 +19,33 @@ struct shk_state {
   real *q_carry, *p_carry; /* n */
 };
 
+/* Zeroed arrays for n coordinates and m constraints; false without memory. */
+#define shk_state_init SHK_NAME(shk_state_init)
+#define shk_state_clear SHK_NAME(shk_state_clear)
+#define shk_state_copy SHK_NAME(shk_state_copy)
+bool shk_state_init(struct shk_state *state, int n, int m);
+void shk_state_clear(struct shk_state *state);
+/* Sizes must agree. */
+void shk_state_copy(struct shk_state *to, const struct shk_state *from);
+
+struct shk_integrator;
+
+/* The integrator of that name, built in or of a plug-in; NULL if there is none. */
+typedef const struct shk_integrator *shk_integrator_finder(const char *name);
+
 struct shk_binding {
   size_t struct_size;
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator; /* all evaluations go through it */
   const struct shk_values *options;
   real tolerance; /* adaptive integrators: the tolerance of the cell */
+  shk_integrator_finder *find;
+};
+
+/* A number with its name, static text of [a-z0-9-]: it becomes the record's `method-NAME`. */
+struct shk_fact {
+  const char *name; /* "stability-limit": the largest stable step */
+  double value;
 };
 
 struct shk_integrator {
@@ -43,6 +64,50 @@ struct shk_integrator {
   /* The residual history of the solve that failed last: up to `limit` norms, the newest last.
    * Returns how many. NULL if the method has none. */
   int (*history)(const void *method, double *residuals, int limit);
+  /* The claims of an integrator made of others: *claims is as `claims` left it. NULL: as they are.
+   */
+  void (*claims_over)(struct shk_claims *claims, const struct shk_values *options,
+                      shk_integrator_finder *find);
+  /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
+   * how many. Called before the first step; may allocate. NULL if there is nothing. */
+  int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
 };
+
+/* ---- integrators made of others ---- */
+
+/* The integrator that an option of kind SHK_OPTION_INTEGRATOR names, bound to the same system. */
+struct shk_base {
+  const struct shk_integrator *integrator;
+  void *method;
+  struct shk_claims claims; /* under its options */
+};
+
+#define shk_claims_under SHK_NAME(shk_claims_under)
+#define shk_base_claims SHK_NAME(shk_base_claims)
+#define shk_base_create SHK_NAME(shk_base_create)
+#define shk_base_step SHK_NAME(shk_base_step)
+#define shk_base_history SHK_NAME(shk_base_history)
+#define shk_base_destroy SHK_NAME(shk_base_destroy)
+
+/* The claims of an integrator under the options given for it. */
+void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
+                      const struct shk_values *options, shk_integrator_finder *find);
+/* The claims of the integrator that `option` names; all unknown if `find` does not know it. Returns
+ * that integrator, or NULL. */
+const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
+                                             const struct shk_values *options, const char *option,
+                                             shk_integrator_finder *find);
+/* Creates it for the system, evaluator and tolerance of `binding`. Refuses, as the harness would,
+ * what does not support the system or works in double only; refuses what is not a one-step map of
+ * fixed step. After a failure nothing is held. */
+struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
+                                  const char *option);
+/* A step of it, as the member `step`, but sets to->t. */
+struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
+                                const struct shk_state *from, real h);
+/* As the member `history`. */
+int shk_base_history(const struct shk_base *base, double *residuals, int limit);
+/* Accepts what is zeroed. */
+void shk_base_destroy(struct shk_base *base);
 
 #endif

@@ -26,6 +26,9 @@ struct shk_instance {
   int invariant_count;
   const char *const *invariant_names;
   int (*invariants)(const void *context, real *values, real t, const real *q, const real *p);
+  /* Told of an explicit start (q,p) before it is judged: the level of a constraint may be that of
+   * the start. May change what the context holds. NULL: nothing depends on the start. */
+  void (*adopt)(struct shk_instance *instance, const real *q, const real *p);
 };
 
 struct shk_problem {

@@ -10,26 +10,38 @@
 #include <shakedown/system.h>
 #include <shakedown/values.h>
 
-/* The options `tolerance`, `iterations`, `linear` that every geometric method has: put these lines
- * into its option list. */
-extern const struct shk_head shk_linear_heads[];
+/* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
+ * these lines into its option list. General systems take solver=newton with linear=auto or lu and
+ * refuse the others. */
+extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
 #define SHK_SOLVER_OPTIONS                                                                         \
-  {.name = "tolerance",                                                                            \
-   .kind = SHK_OPTION_REAL,                                                                        \
-   .fallback = "0",                                                                                \
-   .minimum = "0",                                                                                 \
-   .meaning = "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "   \
-              "round-off stops it"},                                                               \
+  {.name = "solver",                                                                               \
+   .kind = SHK_OPTION_CHOICE,                                                                      \
+   .fallback = "newton",                                                                           \
+   .heads = shk_solver_heads,                                                                      \
+   .meaning = "how the multipliers are solved for"},                                               \
+      {.name = "tolerance",                                                                        \
+       .kind = SHK_OPTION_REAL,                                                                    \
+       .fallback = "0",                                                                            \
+       .minimum = "0",                                                                             \
+       .meaning = "a multiplier solve ends when max|g| is at most this, in the units of g; 0: "    \
+                  "when round-off stops it"},                                                      \
       {.name = "iterations",                                                                       \
        .kind = SHK_OPTION_INTEGER,                                                                 \
-       .fallback = "50",                                                                           \
+       .fallback = "1000",                                                                         \
        .minimum = "1",                                                                             \
        .maximum = "100000",                                                                        \
-       .meaning = "limit of Newton iterations a solve; meeting it is a failure"},                  \
+       .meaning = "limit of iterations (Newton's, or sweeps) a solve; meeting it is a failure"},   \
   {                                                                                                \
     .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
     .meaning = "factorization of the constraint matrix"                                            \
   }
+
+/* What the options above take away from a method's claims (call it last in `claims`): a tolerance
+ * above round-off makes exact constraints and structure unknown and drops the orders, since errors
+ * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
+#define shk_solver_claims SHK_NAME(shk_solver_claims)
+void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options);
 
 /* ---- dense kernels, matrices by rows ---- */
 
@@ -73,22 +85,36 @@ int shk_newton_history(const struct shk_newton *newton, double *corrections, int
 
 struct shk_linear;
 
-/* Chooses the factorization (`linear` of the options; auto: sparse where a pattern is declared and
- * m is above the dense threshold) and does all symbolic work. */
+/* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
+ * (NULL) as `auto`; a matrix of up to 64 constraints that turns out to be singular is then solved
+ * as svd does. */
 #define shk_linear_create SHK_NAME(shk_linear_create)
 #define shk_linear_destroy SHK_NAME(shk_linear_destroy)
 #define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
+#define shk_linear_drops SHK_NAME(shk_linear_drops)
+#define shk_linear_regularization SHK_NAME(shk_linear_regularization)
 #define shk_linear_factor SHK_NAME(shk_linear_factor)
+#define shk_linear_factor_again SHK_NAME(shk_linear_factor_again)
 #define shk_linear_solve SHK_NAME(shk_linear_solve)
 struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
 void shk_linear_destroy(struct shk_linear *linear);
 /* Whether it needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
-/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. */
+/* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
+ * corrections are then to begin at zero. */
+bool shk_linear_drops(const struct shk_linear *linear);
+/* The epsilon that tikhonov adds to K's diagonal, 0 for all others. */
+real shk_linear_regularization(const struct shk_linear *linear);
+/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. A pivot that
+ * is nothing but the round-off of its own diagonal entry makes it SHK_SINGULAR; qr and svd drop
+ * what is redundant in G_b instead. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
+/* The same with the G_b of the last call, whose own decomposition is kept. */
+struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
+                                          const real *G_b);
 /* The same for G W Gᵀ with a dense W (n x n, rows `stride` apart; NULL: the identity): general
- * systems only, always dense LU, whatever the option says. */
+ * systems only, always dense LU. */
 #define shk_linear_factor_metric SHK_NAME(shk_linear_factor_metric)
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
@@ -105,7 +131,7 @@ struct shk_multiplier_solver;
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 #define shk_multiplier_history SHK_NAME(shk_multiplier_history)
 
-/* Takes the options of SHK_SOLVER_OPTIONS. */
+/* Takes the options of SHK_SOLVER_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
@@ -115,7 +141,9 @@ void shk_multiplier_destroy(struct shk_multiplier_solver *solver);
  *
  *     dp = dp_free - kick G_bᵀ lambda,   p1 = p + dp,   q1 = q + drift M⁻¹ p1,   g(q1) = 0
  *
- * by Newton with the matrix drift·kick·G(q1) M⁻¹ G_bᵀ (Cholesky: with G_b in both places, once).
+ * (tikhonov: g(q1) = epsilon drift kick lambda) as `solver` says: by Newton with the matrix
+ * drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and Cholesky always),
+ * by sweeps, or by one linear solve that is not checked (linearized).
  * In: p (n), p_carry, q, q_carry, dp_free (n), G_b the Jacobian's values at the point where lambda
  * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded), q1 (n) with its carry, and the
  * values of G(q1) in G1. */
@@ -129,7 +157,9 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
 
 /* The hidden constraint, of separable and general systems: finds mu (m) such that, with
  * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) = 0. In and out: dp (n); out:
- * mu, p1 with its carry. t1 and q1 matter to general systems only. */
+ * mu, p1 with its carry. t1 and q1 matter to general systems only. linearized: one solve with the
+ * factors of the position solve before it; tikhonov: G1 H_p = epsilon kick mu; gauss-seidel: by
+ * sweeps, with a tolerance until kick·max|G1 H_p| is at most that. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;
@@ -159,15 +189,17 @@ void shk_manifold_destroy(struct shk_manifold *manifold);
 
 /* lambda (m) that keeps the second derivative of g zero at (q,p):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
- *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p */
+ *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
+ *     g(q,p):    N lambda = {psi,H}, as in fibre.h */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* g (m) and hidden = G H_p (m). */
+/* g (m) and hidden (m): G H_p; of constraints g(q,p), {g,H}. */
 struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
                                          real t, const real *q, const real *p);
 /* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton, the
  * nearest point in that metric up to second order in the violation; then p along Gᵀ onto the
- * hidden constraint. */
+ * hidden constraint. For constraints g(q,p): (q,p) along the gradients onto g = 0, then along the
+ * fibre onto the hidden constraint. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
 #endif

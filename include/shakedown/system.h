@@ -43,6 +43,21 @@ struct shk_system {
   int (*curvature)(const void *context, real *out, real t, const real *q, const real *v);
   const int *row_start; /* m + 1 */
   const int *columns;   /* row_start[m] */
+
+  /* Constraints g(q,p) (SHK_MOMENTUM_CONSTRAINT) have these in place of the three functions above,
+   * dense, without a pattern: g (m); g_q and g_p (m x n by rows each); the second derivatives of
+   * each g_i applied to w (2n, the part of q first), m x 2n by rows. Such a system gives `hessian`
+   * too, be H separable or not. */
+  int (*constraint_qp)(const void *context, real *g, real t, const real *q, const real *p);
+  int (*constraint_gradients)(const void *context, real *g_q, real *g_p, real t, const real *q,
+                              const real *p);
+  int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
+                           const real *w);
+  /* The fibre through (q,p): what q' = g_pᵀ s, p' = -g_qᵀ s with constant s (m) adds to q and p in
+   * a unit of time, dq and dp (n), right to round-off of their own size. NULL: it is integrated
+   * numerically. */
+  int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
+               const real *s);
 };
 
 /* Evaluations of one kind each, and what solvers did with them. */
@@ -84,11 +99,24 @@ struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
-                              const real *p); /* general systems only */
+                              const real *p); /* only systems that have it */
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
+
+/* g(q,p) and its derivatives as in struct shk_system: SHK_MOMENTUM_CONSTRAINT only, where they
+ * count as constraint, jacobian and curvature. Asking such a system for g(q), G or g_qq[v,v] is
+ * answered with a failure. */
+#define shk_constraint_qp SHK_NAME(shk_constraint_qp)
+#define shk_constraint_gradients SHK_NAME(shk_constraint_gradients)
+#define shk_constraint_second SHK_NAME(shk_constraint_second)
+struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
+                                    const real *p);
+struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
+                                           const real *q, const real *p);
+struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
+                                        const real *p, const real *w);
 
 /* out (m) = G x; out (n) += factor Gᵀ y; both in the evaluator's pattern. */
 #define shk_jacobian_times SHK_NAME(shk_jacobian_times)

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Writes docs/certificates.md and studies/certificates.yaml anew from the program named by $SHAKEDOWN
+# (or `shakedown` on the path). With the name of a file of `shakedown certify --format csv` as an
+# argument, takes the results from there instead of measuring them.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+program=${SHAKEDOWN:-shakedown}
+csv=${1:-}
+if [ -z "$csv" ]; then
+  csv=$(mktemp)
+  trap 'rm -f "$csv"' EXIT
+  status=0
+  "$program" certify --format csv >"$csv" || status=$?
+  [ "$status" -ne 2 ] || exit 2
+fi
+"$program" certify --study >"$top/studies/certificates.yaml"
+{
+  cat <<'END'
+# Certificates of the built-in integrators
+
+Made by `docs/certificates.sh` from `shakedown certify --format csv`; [how verdicts are
+made](certify.md). Each integrator is taken with its default options. An entry is what is claimed,
+and in parentheses on how many problems it held of those that decided. **Bold** is falsified; a
+question mark is a claim that no problem decided; a dash is no claim.
+
+END
+  awk '
+    # The fields of a line of CSV into f.
+    function split_csv(line,   n, c, i, quoted) {
+      n = 1; f[1] = ""; quoted = 0
+      for (i = 1; i <= length(line); i++) {
+        c = substr(line, i, 1)
+        if (c == "\"") quoted = !quoted
+        else if (c == "," && !quoted) f[++n] = ""
+        else f[n] = f[n] c
+      }
+    }
+    BEGIN {
+      columns = split("order of q,order of p,symplectic,presymplectic,symmetric,reversible," \
+        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,fibre identity", claim, ",")
+    }
+    NR > 1 {
+      split_csv($0)
+      if (!(f[1] in known)) { known[f[1]] = 1; name[++count] = f[1] }
+      stated[f[1], f[2]] = f[3]
+      tally[f[1], f[2], f[8]]++
+    }
+    END {
+      line = "| integrator |"; rule = "| --- |"
+      for (k = 1; k <= columns; k++) {
+        line = line " " claim[k] " |"; rule = rule " --- |"
+      }
+      print line; print rule
+      for (i = 1; i <= count; i++) {
+        line = "| `" name[i] "` |"
+        for (k = 1; k <= columns; k++) {
+          at = name[i] SUBSEP claim[k]
+          held = tally[at, "held"] + 0; wrong = tally[at, "falsified"] + 0
+          if (!(at in stated)) entry = "–"
+          else if (wrong) entry = "**" stated[at] " (" held " of " held + wrong ")**"
+          else if (held) entry = stated[at] " (" held ")"
+          else entry = stated[at] " ?"
+          line = line " " entry " |"
+        }
+        print line
+      }
+    }' "$csv"
+} >"$top/docs/certificates.md"

@@ -1,0 +1,81 @@
+/*
+ * Constraints that depend on momenta, g(q,p) = 0 (features: SHK_MOMENTUM_CONSTRAINT), and the
+ * fibres of their manifold M. With {f,g} = f_q·g_p - f_p·g_q and X_g: q' = g_p, p' = -g_q,
+ *
+ *     psi_i = {g_i,H}         hidden constraint; with g = 0 it defines M^H
+ *     N_ij = {{H,g_i},g_j}    nondegeneracy: invertible on M^H; N lambda = {psi,H}
+ *     {g_i,g_j} = 0 on M      coisotropy: the fibre through z is {exp(Σ s_i X_{g_i}) z}
+ *
+ * (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014).) Everything dense. Constraints
+ * g(q) have their own functions in solve.h: their fibres are p - Gᵀs.
+ */
+#ifndef SHAKEDOWN_FIBRE_H
+#define SHAKEDOWN_FIBRE_H
+
+#include <shakedown/system.h>
+
+struct shk_fibre; /* workspace */
+
+#define shk_fibre_create SHK_NAME(shk_fibre_create)
+#define shk_fibre_destroy SHK_NAME(shk_fibre_destroy)
+#define shk_fibre_residuals SHK_NAME(shk_fibre_residuals)
+#define shk_fibre_matrix SHK_NAME(shk_fibre_matrix)
+#define shk_fibre_multiplier SHK_NAME(shk_fibre_multiplier)
+#define shk_fibre_slide SHK_NAME(shk_fibre_slide)
+#define shk_fibre_integrate SHK_NAME(shk_fibre_integrate)
+#define shk_fibre_regularity SHK_NAME(shk_fibre_regularity)
+#define shk_fibre_onto_constraint SHK_NAME(shk_fibre_onto_constraint)
+#define shk_fibre_onto_hidden SHK_NAME(shk_fibre_onto_hidden)
+
+/* For systems with momentum constraints. SHK_BAD_INPUT where the system lacks a function. */
+struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluator *evaluator);
+void shk_fibre_destroy(struct shk_fibre *fibre);
+
+/* g (m) and psi (m) at (q,p). rounding (2; NULL: not wanted): what round-off leaves in each, as
+ * max_i Σ_k of the products that make up a row, times epsilon. */
+struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
+                                      real t, const real *q, const real *p);
+/* N (m x m by rows) and drift = {psi,H} (m; NULL: not wanted). */
+struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift, real t,
+                                   const real *q, const real *p);
+/* lambda (m) with N lambda = {psi,H}, which keeps psi zero along the motion. */
+struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, real t, const real *q,
+                                       const real *p);
+
+/* Increments dq, dp (n) of exp(Σ s_i X_{g_i}) from (q,p): the problem's own function, or
+ * shk_fibre_integrate where it has none. */
+struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
+                                  const real *q, const real *p, const real *s);
+/* The same by Gauss collocation of order 24, in as many parts as round-off asks for. */
+struct shk_status shk_fibre_integrate(struct shk_fibre *fibre, real *dq, real *dp, real t,
+                                      const real *q, const real *p, const real *s);
+
+/* Nondegeneracy and coisotropy at a point. */
+struct shk_regularity {
+  real least, largest; /* |eigenvalues| of N/(|∇g_i| |∇g_j|), symmetrized */
+  int negative;        /* eigenvalues below zero */
+  real cancellation;   /* the largest sum of moduli that an entry of it was computed from */
+  real bracket;        /* max |{g_i,g_j}|/(|∇g_i| |∇g_j|), i ≠ j */
+};
+struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *regularity,
+                                       real t, const real *q, const real *p);
+/* The same through the workspace of solve.h; SHK_BAD_INPUT for constraints g(q). */
+struct shk_manifold;
+#define shk_manifold_regularity SHK_NAME(shk_manifold_regularity)
+struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
+                                          struct shk_regularity *regularity, real t, const real *q,
+                                          const real *p);
+/* What is wrong with a point in these respects, as a status of the given code; ok if nothing. */
+#define shk_regularity_judge SHK_NAME(shk_regularity_judge)
+struct shk_status shk_regularity_judge(const struct shk_regularity *regularity, enum shk_code code);
+
+/* Moves (q,p) in place along the gradients of g onto g = 0, by Newton. */
+struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);
+/* The slide along the fibre onto psi = 0, by Newton from s = 0: increments dq, dp (n) to (q,p), and
+ * s (m). `limit`: of iterations. The norms of psi go to history (of length `limit`; NULL: nowhere),
+ * *count how many. */
+struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
+                                        double *history, int *count, int limit, real t,
+                                        const real *q, const real *p);
+
+#endif

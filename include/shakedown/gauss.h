@@ -1,0 +1,18 @@
+/*
+ * Gauss's collocation methods, computed to the last bit or two of the compilation rather than
+ * tabulated.
+ */
+#ifndef SHAKEDOWN_GAUSS_H
+#define SHAKEDOWN_GAUSS_H
+
+#include <shakedown/real.h>
+
+#define SHK_GAUSS_LIMIT 16
+
+#define shk_gauss_tableau SHK_NAME(shk_gauss_tableau)
+
+/* The collocation method of s <= SHK_GAUSS_LIMIT stages on [0,1], order 2s: nodes c (s, ascending),
+ * weights b (s), and A (s x s by rows), a_ij = ∫_0^{c_i} of the j-th Lagrange polynomial. */
+void shk_gauss_tableau(real *c, real *b, real *a, int s);
+
+#endif

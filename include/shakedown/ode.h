@@ -1,0 +1,142 @@
+/*
+ * Index-reduced equations, one-step methods for ordinary differential equations, and the
+ * M-orthogonal projection of positions: what methods share that integrate the ODE which is left
+ * when the multiplier has been eliminated.
+ */
+#ifndef SHAKEDOWN_ODE_H
+#define SHAKEDOWN_ODE_H
+
+#include <shakedown/system.h>
+#include <shakedown/values.h>
+
+/* ---- the index-reduced equations ---- */
+
+struct shk_reduced; /* workspace: factorization of the constraint matrix, values of G */
+
+#define shk_reduced_create SHK_NAME(shk_reduced_create)
+#define shk_reduced_destroy SHK_NAME(shk_reduced_destroy)
+#define shk_reduced_slope SHK_NAME(shk_reduced_slope)
+
+/*
+ *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
+ *
+ * with the lambda that makes g'' + 2 alpha g' + beta² g = 0 along the motion:
+ *
+ *     N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q) + 2 alpha G v + beta² g,   N = G H_pp Gᵀ,  v =
+ * H_p
+ *
+ * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems). alpha = beta = 0 is the exact multiplier; alpha
+ * and beta are rates, 1/time (Baumgarte 1972). `options`: those of the integrator, of which
+ * `linear` is read; NULL chooses. */
+struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
+                                     const struct shk_values *options, real alpha, real beta);
+void shk_reduced_destroy(struct shk_reduced *reduced);
+/* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
+struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
+                                    real t, const real *q, const real *p);
+
+/* ---- one-step methods for y' = f(t,y) ---- */
+
+struct shk_one_step;
+
+/* Writes f (size) at (t,y). */
+typedef struct shk_status shk_slope_function(void *user, real *slope, real t, const real *y);
+
+/* What an option of kind choice offers: put SHK_ONE_STEP_HEADS into its list of heads. The number
+ * that these functions take as `base` is the head's place in this list. */
+#define shk_gauss_options SHK_NAME(shk_gauss_options)
+extern const struct shk_option shk_gauss_options[];
+#define SHK_ONE_STEP_HEADS                                                                         \
+  {"euler", "explicit Euler, order 1", NULL}, {"rk2", "explicit midpoint rule, order 2", NULL},    \
+      {"rk3", "Kutta's third-order method", NULL},                                                 \
+      {"rk4", "the classical Runge-Kutta method, order 4", NULL},                                  \
+      {"rk5", "Dormand & Prince, the solution of order 5", NULL},                                  \
+      {"rk8", "Cooper & Verner, 11 stages, order 8", NULL},                                        \
+      {"midpoint", "implicit midpoint rule, order 2, symmetric", NULL},                            \
+      {"gauss", "Gauss collocation, order 2·stages, symmetric", shk_gauss_options}, SHK_GSL_HEADS
+/* GSL's steppers; double precision only. */
+#define SHK_GSL_HEADS                                                                              \
+  {"gsl-rk2", "GSL: explicit 2(3), goes on with order 3", NULL},                                   \
+      {"gsl-rk4", "GSL: classical, step doubling", NULL},                                          \
+      {"gsl-rkf45", "GSL: Runge-Kutta-Fehlberg 4(5)", NULL},                                       \
+      {"gsl-rkck", "GSL: Cash & Karp 4(5)", NULL},                                                 \
+      {"gsl-rk8pd", "GSL: Prince & Dormand 8(9)", NULL},                                           \
+      {"gsl-rk1imp", "GSL: implicit Euler", NULL},                                                 \
+      {"gsl-rk2imp", "GSL: implicit midpoint rule", NULL},                                         \
+      {"gsl-rk4imp", "GSL: Gauss of two stages", NULL},                                            \
+      {"gsl-bsimp", "GSL: Bader & Deuflhard, extrapolated semi-implicit midpoint rule", NULL},     \
+      {"gsl-msadams", "GSL: Adams of variable order; adaptive only", NULL},                        \
+  {                                                                                                \
+    "gsl-msbdf", "GSL: BDF of variable order; adaptive only", NULL                                 \
+  }
+#define SHK_FIRST_GSL_HEAD 8
+
+/* What a method is as a map; all of it holds for any f. */
+struct shk_traits {
+  int order;          /* SHK_NO_ORDER where it depends on the stepper's own choices */
+  bool symmetric;     /* its step of length -h undoes the one of length h, to round-off */
+  bool symplectic;    /* symplectic where f is Hamiltonian; keeps all quadratic invariants of f */
+  bool adaptive_only; /* a multistep method, which has no step of its own */
+};
+
+#define shk_one_step_traits SHK_NAME(shk_one_step_traits)
+#define shk_one_step_create SHK_NAME(shk_one_step_create)
+#define shk_one_step_destroy SHK_NAME(shk_one_step_destroy)
+#define shk_one_step_step SHK_NAME(shk_one_step_step)
+#define shk_one_step_sweep SHK_NAME(shk_one_step_sweep)
+#define shk_one_step_history SHK_NAME(shk_one_step_history)
+
+/* `nested`: the options of the chosen head (shk_values_nested). */
+struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
+/* For f of `size` unknowns in two blocks of equal length, which have sizes of their own (q and p).
+ * Implicit stages are found by fixed-point iteration to round-off in at most `iterations` sweeps,
+ * which the evaluator counts: not for stiff f. */
+struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
+                                      const struct shk_values *nested,
+                                      struct shk_evaluator *evaluator, int size, long iterations,
+                                      shk_slope_function *slope, void *user);
+void shk_one_step_destroy(struct shk_one_step *method);
+/* dy (size) <- the increment of a step of length h from (t,y). The first slope that it asks for is
+ * the one at (t,y). */
+struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
+                                    real h);
+/* The same by one sweep of the iteration for the stages, which goes on from those of the sweep
+ * before
+ * (`first`: from the slope at (t,y)); *change: by how much they moved, relative. For iterations
+ * that change y between the sweeps. Explicit methods take the whole step, and their change is 0. */
+struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
+                                     const real *y, real h, bool first);
+/* Changes of the stages in the sweeps of the last step, relative, the newest last. */
+int shk_one_step_history(const struct shk_one_step *method, double *changes, int limit);
+
+/* ---- M-orthogonal projection ---- */
+
+struct shk_orthogonal; /* workspace */
+
+/* The nearest point of g = 0 in the metric of M (general systems: the Euclidean one, W = 1):
+ *
+ *     q1 = q + dq - W G(q1)ᵀ lambda,   g(q1) = 0,   W = M⁻¹
+ *
+ * by Newton's iteration for lambda with the direction G(q1) brought up to date at each iterate. In:
+ * t1, q (n) with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m),
+ * q1 (n) with its carry, and the values of G(q1). A solve that meets `iterations` of the options
+ * has failed; `tolerance` as in SHK_SOLVER_OPTIONS. */
+struct shk_orthogonal_task {
+  real t1;
+  const real *q, *q_carry;
+  real *dq, *lambda, *q1, *q1_carry, *G1;
+};
+#define shk_orthogonal_create SHK_NAME(shk_orthogonal_create)
+#define shk_orthogonal_destroy SHK_NAME(shk_orthogonal_destroy)
+#define shk_orthogonal_project SHK_NAME(shk_orthogonal_project)
+#define shk_orthogonal_history SHK_NAME(shk_orthogonal_history)
+struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
+                                        struct shk_evaluator *evaluator,
+                                        const struct shk_values *options);
+void shk_orthogonal_destroy(struct shk_orthogonal *orthogonal);
+struct shk_status shk_orthogonal_project(struct shk_orthogonal *orthogonal,
+                                         const struct shk_orthogonal_task *task);
+/* max|g| in the last projection, the newest last. */
+int shk_orthogonal_history(const struct shk_orthogonal *orthogonal, double *residuals, int limit);
+
+#endif

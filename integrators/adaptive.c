@@ -1,0 +1,498 @@
+/*
+ * Variable steps around any one-step method of fixed step, the base Phi_h.
+ *
+ * control=doubling: a step of h and two of h/2; their difference, relative to the sizes of q and p,
+ * is held at the tolerance, h ← 0.9 h (tolerance/difference)^(1/(p+1)), p the order of the base.
+ * The last step before an output time is shortened. The result of the two half steps is carried on.
+ * What a step length does to a symplectic map is then undone by nothing: the energy drifts as with
+ * any other method.
+ *
+ * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2,
+ *
+ *     z_{1/2} = Z(y_0) + ½ ε F(y_0)
+ *     y_{n+1} = Phi_{ε/z_{n+1/2}}(y_n),   z_{n+3/2} = z_{n+1/2} + ε F(y_{n+1}),
+ *     F = (d/dt) ln Z along the motion,
+ *
+ * for the step density z, which follows a prescribed Z(y) and depends on the past in a way that
+ * time reversal turns into itself: with a symmetric base, and Z(q,-p) = Z(q,p), the sequence of
+ * steps run backwards is the same one, and the energy error stays bounded on reversible problems.
+ * There are no rejections. ε = (12 tolerance)^(1/(p+1)), and
+ *
+ *     Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶
+ *
+ * with L the size of q at the start, T the problem's time scale: a local error h³ V_qq v/12 of
+ * Störmer-Verlet is then the tolerance, in units of L. (General H: H_qq H_p over the size of p and
+ * T for the first term.) Derivatives along the motion are central differences, odd under reversal
+ * as the derivatives are. Output times do not touch the sequence: a state in between is a side step
+ * of the base from the running state, which goes on as if nobody had looked.
+ *
+ * The multipliers are those of the last step or side step; the constraint force is -Gᵀ lambda.
+ * A base that fails stops the reversible controller; step doubling tries a shorter step.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum control { DOUBLING, REVERSIBLE };
+
+/* Bounds of the change of a step by one error estimate, and the safety factor in tenths. */
+#define LARGEST_FACTOR 5
+#define SAFETY_TENTHS 9
+
+/* An internal step shorter than this many units of round-off of the time is none. */
+#define UNDERFLOW_UNITS 16
+
+/* A tolerance below this many units of round-off cannot be met. */
+#define TOLERANCE_UNITS 10
+
+/* Differences along the motion, in the shorter of T and L/|v|: their error is its square, which the
+ * controller does not mind, and round-off stays far below it. */
+#define DIFFERENCE R(0.001)
+
+/* The reversible controller between two outputs. */
+struct running {
+  struct shk_state state;
+  real density; /* z of the step that begins at `state` */
+  real behind,
+      carried; /* how far `state` is from the output, in the direction of time, with carry */
+  bool forward;
+};
+
+struct adaptive {
+  struct shk_evaluator *evaluator;
+  struct shk_base base;
+  enum control control;
+  int n, m;
+  real tolerance, time_scale, exponent; /* 1/(p+1) */
+  real size_q, size_p;                  /* doubling: largest so far; reversible: at the start */
+  real guess;                           /* doubling: the next step, positive; 0: none yet */
+  struct shk_state full, half, at, next;
+
+  /* reversible */
+  real epsilon;
+  struct shk_manifold *manifold;
+  struct running now, before;     /* at the last output, and at the call before it */
+  struct shk_state output, input; /* of the last call */
+  bool has_output, has_input;
+  real *block;
+  real *v, *force, *q, *p, *moved_v, *moved_q, *ahead, *astern; /* n */
+  real *lambda, *G;
+};
+
+/* The sizes that errors are relative to: the largest so far, with a momentum that crosses the size
+ * of q in a time scale if there is none. */
+static void grow_sizes(struct adaptive *w, const struct shk_state *state)
+{
+  const real *mass = w->evaluator->system->mass;
+  w->size_q = real_max(w->size_q, real_max_norm(state->q, w->n));
+  if (w->size_q == 0)
+    w->size_q = 1;
+  w->size_p = real_max(w->size_p, real_max_norm(state->p, w->n));
+  if (w->size_p == 0)
+    w->size_p = (mass != NULL ? real_max_norm(mass, w->n) : 1) * w->size_q / w->time_scale;
+}
+
+static bool too_short(real h, real t, real span)
+{
+  return h < UNDERFLOW_UNITS * REAL_EPSILON * real_max(real_fabs(t), span);
+}
+
+/* Whether a shorter step may do what this one could not. */
+static bool may_recover(enum shk_code code)
+{
+  return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
+         code == SHK_NOT_FINITE;
+}
+
+/* ---- step doubling ---- */
+
+/* A step of h from `at` into `next`, and how far it is from what one step gives, over the
+ * tolerance. */
+static struct shk_status double_step(struct adaptive *w, real h, real *error)
+{
+  struct shk_status status = shk_base_step(&w->base, &w->full, &w->at, h);
+  if (status.code == SHK_OK)
+    status = shk_base_step(&w->base, &w->half, &w->at, h / 2);
+  if (status.code == SHK_OK)
+    status = shk_base_step(&w->base, &w->next, &w->half, h / 2);
+  if (status.code != SHK_OK)
+    return status;
+  for (int i = 0; i < w->n; i++) {
+    w->full.q[i] -= w->next.q[i];
+    w->full.p[i] -= w->next.p[i];
+  }
+  const real q = real_max_norm(w->full.q, w->n) / w->size_q;
+  const real p = real_max_norm(w->full.p, w->n) / w->size_p;
+  *error = real_max(q, p) / w->tolerance;
+  return real_isfinite(q + p)
+             ? status
+             : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
+}
+
+static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
+                                  const struct shk_state *from, real h)
+{
+  struct shk_work *work = &w->evaluator->work;
+  const real direction = h < 0 ? -1 : 1, span = real_fabs(h);
+  real left = span, carried = 0;
+  real guess = w->guess > 0 ? w->guess : real_min(span, w->time_scale / 10);
+  shk_state_copy(&w->at, from);
+  while (left > 0) {
+    grow_sizes(w, &w->at);
+    /* The rest in one step or in two equal ones: none is to be tiny. */
+    const bool last = guess >= left, shortened = 2 * guess > left;
+    const real length = last ? left : shortened ? left / 2 : guess;
+    real error = 0;
+    const struct shk_status status = double_step(w, direction * length, &error);
+    if (status.code != SHK_OK && !may_recover(status.code))
+      return status;
+    real factor = (real)1 / LARGEST_FACTOR;
+    if (status.code == SHK_OK && error > 0)
+      factor = real_min(LARGEST_FACTOR,
+                        real_max(factor, SAFETY_TENTHS * real_pow(error, -w->exponent) / 10));
+    else if (status.code == SHK_OK)
+      factor = LARGEST_FACTOR;
+    if (status.code == SHK_OK && error <= 1) {
+      work->steps++;
+      const struct shk_state swap = w->at;
+      w->at = w->next;
+      w->next = swap;
+      if (last)
+        left = 0;
+      else
+        real_accumulate(&left, &carried, -length);
+      if (!shortened || length * factor < guess)
+        guess = length * factor;
+    } else {
+      work->rejected++;
+      guess = length * real_min(factor, (real)SAFETY_TENTHS / 10);
+      if (too_short(guess, w->at.t, span))
+        return status.code != SHK_OK
+                   ? status
+                   : shk_failure(SHK_NOT_CONVERGED, "the step underflows: error %g tolerances",
+                                 (double)error, 0);
+    }
+  }
+  w->guess = guess;
+  shk_state_copy(to, &w->at);
+  return shk_ok();
+}
+
+/* ---- the reversible controller ---- */
+
+static real norm(const real *x, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * x[i];
+  return real_sqrt(sum);
+}
+
+/* ln Z at (q,p). */
+static struct shk_status log_density(struct adaptive *w, real *value, real t, const real *q,
+                                     const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const real *mass = e->system->mass;
+  const real T = w->time_scale;
+  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  SHK_TRY(shk_velocity(e, w->moved_v, t, q, p));
+  const real rate = norm(w->moved_v, w->n) / w->size_q;
+  const real s = DIFFERENCE / real_sqrt(rate * rate + 1 / (T * T));
+  for (int i = 0; i < w->n; i++)
+    w->moved_q[i] = q[i] + s * w->moved_v[i];
+  SHK_TRY(shk_gradient(e, w->ahead, t, w->moved_q, p));
+  for (int i = 0; i < w->n; i++)
+    w->moved_q[i] = q[i] - s * w->moved_v[i];
+  SHK_TRY(shk_gradient(e, w->astern, t, w->moved_q, p));
+  for (int i = 0; i < w->n; i++) {
+    w->ahead[i] = (w->ahead[i] - w->astern[i]) / (2 * s);
+    w->ahead[i] /= general ? w->size_p * T : mass[i] * w->size_q;
+  }
+  const real jerk = norm(w->ahead, w->n), rate2 = rate * rate, T2 = T * T;
+  const real sum = jerk * jerk + rate2 * rate2 * rate2 + 1 / (T2 * T2 * T2);
+  *value = real_log(sum) / 6;
+  return shk_ok();
+}
+
+/* F = (d/dt) ln Z, as a difference along the vector field. */
+static struct shk_status density_rate(struct adaptive *w, real *rate, const struct shk_state *y)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  SHK_TRY(shk_exact_multiplier(w->manifold, w->lambda, y->t, y->q, y->p));
+  SHK_TRY(shk_velocity(e, w->v, y->t, y->q, y->p));
+  SHK_TRY(shk_gradient(e, w->force, y->t, y->q, y->p));
+  SHK_TRY(shk_jacobian(e, w->G, y->t, y->q));
+  shk_jacobian_transposed_add(e, w->force, w->G, 1, w->lambda);
+  const real speed = norm(w->v, n) / w->size_q;
+  const real s = DIFFERENCE / real_sqrt(speed * speed + 1 / (w->time_scale * w->time_scale));
+  real values[2];
+  for (int side = 0; side < 2; side++) {
+    const real step = side == 0 ? -s : s;
+    for (int i = 0; i < n; i++) {
+      w->q[i] = y->q[i] + step * w->v[i];
+      w->p[i] = y->p[i] - step * w->force[i];
+    }
+    SHK_TRY(log_density(w, &values[side], y->t, w->q, w->p));
+  }
+  *rate = (values[1] - values[0]) / (2 * s);
+  return shk_ok();
+}
+
+/* The controller at its start. */
+static struct shk_status start_running(struct adaptive *w, const struct shk_state *from,
+                                       bool forward)
+{
+  real logarithm, rate;
+  if (w->size_q == 0)
+    grow_sizes(w, from);
+  SHK_TRY(log_density(w, &logarithm, from->t, from->q, from->p));
+  SHK_TRY(density_rate(w, &rate, from));
+  shk_state_copy(&w->now.state, from);
+  w->now.density = real_exp(logarithm) + (forward ? 1 : -1) * w->epsilon * rate / 2;
+  w->now.behind = w->now.carried = 0;
+  w->now.forward = forward;
+  return shk_ok();
+}
+
+/* The same state, whatever the time that its owner gives it. */
+static bool same(const struct shk_state *a, const struct shk_state *b)
+{
+  const size_t n = (size_t)a->n * sizeof(real);
+  return memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
+         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0;
+}
+
+static void copy_running(struct running *to, const struct running *from)
+{
+  shk_state_copy(&to->state, &from->state);
+  to->density = from->density;
+  to->behind = from->behind;
+  to->carried = from->carried;
+  to->forward = from->forward;
+}
+
+/* Places the controller where `from` is: after the last output, before it when that is asked for
+ * again, else at the start. */
+static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
+{
+  if (w->has_output && w->now.forward == forward && same(from, &w->output))
+    copy_running(&w->before, &w->now);
+  else if (w->has_input && w->before.forward == forward && same(from, &w->input))
+    copy_running(&w->now, &w->before);
+  else {
+    w->has_output = w->has_input = false;
+    SHK_TRY(start_running(w, from, forward));
+    copy_running(&w->before, &w->now);
+  }
+  shk_state_copy(&w->input, from);
+  w->has_input = true;
+  w->has_output = false;
+  return shk_ok();
+}
+
+static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
+                                    const struct shk_state *from, real h)
+{
+  SHK_TRY(resume(w, from, h > 0));
+  struct running *r = &w->now;
+  const real direction = h < 0 ? -1 : 1;
+  real_accumulate(&r->behind, &r->carried, real_fabs(h));
+  for (;;) {
+    const real length = w->epsilon / r->density;
+    if (!(r->density > 0) || !real_isfinite(length))
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the step density fell to %g: the tolerance is too large for the "
+                         "reversible controller",
+                         (double)r->density, 0);
+    if (too_short(length, r->state.t, r->behind))
+      return shk_failure(SHK_NOT_CONVERGED, "the step underflows", 0, 0);
+    if (2 * r->behind < 3 * length)
+      break; /* a side step of half a step to one and a half: none is to be tiny */
+    SHK_TRY(shk_base_step(&w->base, &w->next, &r->state, direction * length));
+    const struct shk_state swap = r->state;
+    r->state = w->next;
+    w->next = swap;
+    real rate;
+    SHK_TRY(density_rate(w, &rate, &r->state));
+    r->density += direction * w->epsilon * rate;
+    real_accumulate(&r->behind, &r->carried, -length);
+    w->evaluator->work.steps++;
+  }
+  if (r->behind > 0)
+    SHK_TRY(shk_base_step(&w->base, to, &r->state, direction * r->behind));
+  else
+    shk_state_copy(to, &r->state);
+  shk_state_copy(&w->output, to);
+  w->has_output = true;
+  return shk_ok();
+}
+
+/* ---- both ---- */
+
+static struct shk_status adaptive_step(void *method, struct shk_state *to,
+                                       const struct shk_state *from, real h)
+{
+  struct adaptive *w = method;
+  if (h == 0) {
+    shk_state_copy(to, from);
+    return shk_ok();
+  }
+  return w->control == DOUBLING ? doubling(w, to, from, h) : reversible(w, to, from, h);
+}
+
+static void adaptive_destroy(void *method)
+{
+  struct adaptive *w = method;
+  if (w == NULL)
+    return;
+  shk_base_destroy(&w->base);
+  shk_manifold_destroy(w->manifold);
+  shk_state_clear(&w->full);
+  shk_state_clear(&w->half);
+  shk_state_clear(&w->at);
+  shk_state_clear(&w->next);
+  shk_state_clear(&w->now.state);
+  shk_state_clear(&w->before.state);
+  shk_state_clear(&w->output);
+  shk_state_clear(&w->input);
+  free(w->block);
+  free(w);
+}
+
+static struct shk_status bind(struct adaptive *w, const struct shk_binding *binding)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  struct shk_evaluator *e = binding->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  w->evaluator = e;
+  w->n = n;
+  w->m = m;
+  w->control = (enum control)shk_values_choice(binding->options, "control");
+  w->tolerance = binding->tolerance;
+  w->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  if (!(w->tolerance > 0) || !real_isfinite(w->tolerance))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
+                       (double)w->tolerance, 0);
+  if (w->tolerance < TOLERANCE_UNITS * REAL_EPSILON)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the tolerance %g is below %g, which is what this precision resolves",
+                       (double)w->tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
+  SHK_TRY(shk_base_create(&w->base, binding, "base"));
+  const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
+                                                                    : w->base.claims.order_p;
+  if (order < 1)
+    return shk_failure(SHK_REFUSED, "the base claims no order, which step control goes by", 0, 0);
+  if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
+    return shk_failure(SHK_REFUSED,
+                       "the base is not symmetric: the reversible controller is of no use", 0, 0);
+  w->exponent = (real)1 / (order + 1);
+  w->epsilon = real_pow(12 * w->tolerance, w->exponent);
+  struct shk_state *const states[] = {&w->full,      &w->half,         &w->at,     &w->next,
+                                      &w->now.state, &w->before.state, &w->output, &w->input};
+  for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+    if (!shk_state_init(states[i], n, m))
+      return none;
+  const size_t entries = (size_t)e->row_start[m], size = (size_t)n;
+  w->block = calloc(8 * size + (size_t)m + entries + 1, sizeof *w->block);
+  if (w->block == NULL)
+    return none;
+  w->v = w->block;
+  w->force = w->v + size;
+  w->q = w->force + size;
+  w->p = w->q + size;
+  w->moved_v = w->p + size;
+  w->moved_q = w->moved_v + size;
+  w->ahead = w->moved_q + size;
+  w->astern = w->ahead + size;
+  w->lambda = w->astern + size;
+  w->G = w->lambda + m;
+  return shk_manifold_create(&w->manifold, e);
+}
+
+static struct shk_status adaptive_create(void **method, const struct shk_binding *binding)
+{
+  struct adaptive *w = calloc(1, sizeof *w);
+  *method = w;
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  const struct shk_status status = bind(w, binding);
+  if (status.code != SHK_OK) {
+    adaptive_destroy(w);
+    *method = NULL;
+  }
+  return status;
+}
+
+/* What a single step of the base keeps, steps of any length keep. */
+static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options,
+                            shk_integrator_finder *find)
+{
+  struct shk_claims base;
+  shk_base_claims(&base, options, "base", find);
+  claims->keeps_constraint = base.keeps_constraint;
+  claims->keeps_hidden = base.keeps_hidden;
+  claims->keeps_momenta = base.keeps_momenta;
+  if ((enum control)shk_values_choice(options, "control") == REVERSIBLE)
+    claims->energy_bounded = base.energy_bounded;
+}
+
+static int adaptive_history(const void *method, double *residuals, int limit)
+{
+  const struct adaptive *w = method;
+  return shk_base_history(&w->base, residuals, limit);
+}
+
+/* In the order of the enumeration. */
+static const struct shk_head controls[] = {
+    {"doubling", "a step against two of half its length", NULL},
+    {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "base",
+     .kind = SHK_OPTION_INTEGRATOR,
+     .fallback = "rattle",
+     .meaning = "the method that takes the steps; its options in parentheses"},
+    {.name = "control",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "doubling",
+     .heads = controls,
+     .meaning = "how the steps are chosen"},
+    {0}};
+
+static const struct shk_integrator adaptive = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "adaptive",
+             .summary = "variable steps around a one-step method: step doubling, or a reversible "
+                        "controller",
+             .equations =
+                 "doubling: Phi_h against Phi_{h/2} ∘ Phi_{h/2},  h ← 0.9 h (tol/diff)^(1/(p+1))\n"
+                 "reversible: y_{n+1} = Phi_{ε/z}(y_n),  z ← z + ε (d/dt) ln Z(y_{n+1})\n"
+                 "Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶,  ε = (12 tol)^(1/(p+1))",
+             .citation = "Hairer & Söderlind, SIAM J. Sci. Comput. 26 (2005) 1838; Hairer, Lubich "
+                         "& Wanner, GNI, §VIII.3.2; Hairer, Nørsett & Wanner, Solving Ordinary "
+                         "Differential Equations I, §II.4",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .adaptive = true,
+             .claims = {.order_q = SHK_NO_ORDER,
+                        .order_p = SHK_NO_ORDER,
+                        .order_lambda = SHK_NO_ORDER,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = SHK_NO_ORDER,
+                        .order_lambda_sum = SHK_NO_ORDER,
+                        .order_lambda_state = SHK_NO_ORDER,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_YES,
+                        .energy_bounded = SHK_NO}},
+    .create = adaptive_create,
+    .step = adaptive_step,
+    .destroy = adaptive_destroy,
+    .history = adaptive_history,
+    .claims_over = adaptive_claims};
+
+SHK_PROVIDE(adaptive, .integrators = SHK_INTEGRATORS(&adaptive));

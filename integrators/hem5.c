@@ -1,0 +1,376 @@
+/*
+ * HEM5 of Brasey & Hairer: the half-explicit Runge-Kutta method of order 5 (8 stages, error
+ * estimates of orders 3 and 5) for the equations of index 2
+ *
+ *     q' = v      M v' = -V_q - Gᵀ lambda      0 = G v,
+ *
+ * v = M⁻¹p. After every step HEM5 projects q onto g = 0 and v onto G v = 0, both orthogonally in
+ * the metric of M, the first to a hundredth of its tolerance. The constraint force is -Gᵀ lambda.
+ * HEM5's acceleration and multipliers are those of index 1 at the end of a step; the same formula,
+ * shk_exact_multiplier, is applied here to the state reported. Separable systems only; constraints
+ * g(q).
+ *
+ * The code is the user's own: symbol hem5_ of libsiconos_externals, looked for when the integrator
+ * is created; without it everything is refused. Full linear algebra of HEM5 (mode 0): n + m no more
+ * than 1000. Double precision only, since HEM5 is. Output times are met exactly, so short output
+ * spacings shorten the steps. HEM5 neither limits its steps nor stops at a NaN, so both are done
+ * here. Its functions have no argument for their user: the solver at work is a variable of the
+ * thread.
+ *
+ * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
+ * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
+ */
+#include "integrators/outside.h"
+#include <shakedown/plugin.h>
+
+#define MAX_UNKNOWNS 1000
+
+#if SHK_PRECISION == 64
+
+#include "integrators/hairer.h"
+
+/* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. What is
+ * asked for is told by `task`, see the table below. */
+typedef void problem_function(const int *task, const int *nq, const int *nv, const int *nu,
+                              const int *nl, const int *ldg, const int *ldf, const int *lda,
+                              const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
+                              int *indgc, int *indflr, int *indflc, const double *t,
+                              const double *q, const double *v, const double *u, const double *xl,
+                              double *g, double *gq, double *f, double *gqq, double *gt, double *fl,
+                              double *qdot, double *udot, double *am);
+typedef void output_function(const int *mode, const int *nstep, const int *nq, const int *nv,
+                             const int *nu, const int *nl, const int *ldg, const int *ldf,
+                             const int *lda, const int *lrdo, const int *lido, problem_function *,
+                             const double *q, const double *v, const double *u, const double *dowk,
+                             const int *idowk);
+typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
+                           problem_function *, double *t, double *q, double *v, double *u,
+                           double *a, double *lambda, const double *tend, double *h,
+                           const double *rtol, const double *atol, const int *itol,
+                           output_function *, const int *iout, double *work, const int *lwork,
+                           int *iwork, const int *liwork, int *idid);
+
+enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
+
+/* Task 0 is u', of which there is none. 5 and 7 also want -g_qq[v,v], for the accelerations that
+ * are not asked for. 8 is asked once for every step that is tried, and 6 and 11 before a
+ * decomposition. */
+static const int wanted[12] = {[0] = 0,
+                               [1] = FORCE | MASS | Q_DOT,
+                               [2] = Q_DOT,
+                               [3] = G_T,
+                               [4] = G,
+                               [5] = NEVER,
+                               [6] = G_Q | G_T,
+                               [7] = NEVER,
+                               [8] = FORCE | MASS,
+                               [9] = MASS,
+                               [10] = G_T | G_Q | MASS | Q_DOT,
+                               [11] = G_T | G_Q | MASS};
+enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_PROJECT = 11 };
+
+struct solver {
+  struct shk_hairer drive; /* y = (q, v) */
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  hem5_function *hem5;
+  int n, m;
+  double time_scale;
+  double *rtol, *atol; /* 2n: of q and v */
+  double *q, *v, *a, *lambda, *work;
+  double *jacobian; /* entries of G */
+  int work_size, integers_size, *integers;
+  long tried, accepted; /* in this step */
+  struct shk_last last;
+};
+
+static _Thread_local struct solver *current;
+
+static void destroy(void *method)
+{
+  struct solver *s = method;
+  if (s == NULL)
+    return;
+  shk_manifold_destroy(s->manifold);
+  free(s->last.z);
+  free(s->integers);
+  free(s->work);
+  free(s);
+}
+
+static bool all_finite(const double *x, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i]))
+      return false;
+  return true;
+}
+
+static struct shk_status evaluate(struct solver *s, int what, int lda, int ldg, double t,
+                                  const double *q, const double *v, double *g, double *gq,
+                                  double *f, double *gt, double *qdot, double *am)
+{
+  struct shk_evaluator *e = s->evaluator;
+  const int n = s->n, m = s->m;
+  bool well = true;
+  if (what & FORCE) {
+    SHK_TRY(shk_gradient(e, f, t, q, NULL));
+    well = well && all_finite(f, n);
+    for (int i = 0; i < n; i++)
+      f[i] = -f[i];
+  }
+  if (what & MASS)
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        am[i + (size_t)j * (size_t)lda] = i == j ? e->system->mass[i] : 0;
+  if (what & Q_DOT) {
+    e->work.velocity++;
+    memmove(qdot, v, (size_t)n * sizeof *v);
+    well = well && all_finite(qdot, n);
+  }
+  if (what & G_T)
+    memset(gt, 0, (size_t)m * sizeof *gt);
+  if (what & G) {
+    SHK_TRY(shk_constraint(e, g, t, q));
+    well = well && all_finite(g, m);
+  }
+  if (what & G_Q) {
+    SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
+    well = well && all_finite(s->jacobian, e->row_start[m]);
+    for (int j = 0; j < n; j++)
+      memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
+    for (int i = 0; i < m; i++)
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
+  }
+  return well ? shk_ok()
+              : shk_failure(SHK_NOT_FINITE, "a function is not finite near t = %g", t, 0);
+}
+
+static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,
+                    const int *ldg, const int *ldf, const int *lda, const int *nblk,
+                    const int *nmrc, int *npgp, int *npfl, int *indgr, int *indgc, int *indflr,
+                    int *indflc, const double *t, const double *q, const double *v, const double *u,
+                    const double *xl, double *g, double *gq, double *f, double *gqq, double *gt,
+                    double *fl, double *qdot, double *udot, double *am)
+{
+  (void)nq, (void)nv, (void)nu, (void)nl, (void)ldf, (void)nblk, (void)nmrc, (void)npgp, (void)npfl;
+  (void)indgr, (void)indgc, (void)indflr, (void)indflc, (void)u, (void)xl, (void)gqq, (void)fl;
+  (void)udot;
+  struct solver *s = current;
+  struct shk_status status = shk_ok();
+  const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
+  if (what == NEVER)
+    status =
+        shk_failure(SHK_SOLVER_FAILED, "HEM5 asked for task %g, which it never should", *task, 0);
+  else if (*task == TASK_TRY && s->tried++ >= SHK_HAIRER_STEPS)
+    status = shk_failure(SHK_SOLVER_FAILED, "HEM5: more internal steps than allowed, at t = %g",
+                         s->drive.t, 0);
+  else
+    status = evaluate(s, what, *lda, *ldg, *t, q, v, g, gq, f, gt, qdot, am);
+  if (*task == TASK_STAGE || *task == TASK_PROJECT)
+    s->evaluator->work.factorizations++;
+  if (status.code != SHK_OK)
+    shk_hairer_fail(&s->drive, status);
+}
+
+/* Called at the start (nstep = 1) and after every accepted step; dowk holds where it began and its
+ * length. */
+static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
+                   const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
+                   const int *lido, problem_function *function, const double *q, const double *v,
+                   const double *u, const double *dowk, const int *idowk)
+{
+  struct solver *s = current;
+  (void)mode, (void)nq, (void)nv, (void)nu, (void)nl, (void)ldg, (void)ldf, (void)lda, (void)lrdo;
+  (void)lido, (void)function, (void)u, (void)idowk;
+  if (*nstep <= 1)
+    return;
+  const size_t n = (size_t)s->n;
+  memcpy(s->drive.y, q, n * sizeof *q);
+  memcpy(s->drive.y + n, v, n * sizeof *v);
+  shk_hairer_accept(&s->drive, dowk[0] + dowk[1], dowk[1]);
+  s->accepted++;
+}
+
+static int call(void *solver, double end, double guess)
+{
+  struct solver *s = solver;
+  const size_t n = (size_t)s->n;
+  const int none = 0, by_component = 1, after_every_step = 3;
+  const double length = fabs(end - s->drive.t);
+  /* HEM5 sees the end only in a step that would go beyond it; one that meets it exactly is followed
+   * by a step of no length, and NaNs. */
+  double h = copysign(guess < 0.9 * length ? guess : 1.5 * length, end - s->drive.t);
+  double t = s->drive.t, u = 0;
+  int idid = 1; /* versions differ in whether it is set at success */
+  memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
+  memset(s->work, 0, 10 * sizeof *s->work); /* all settings at their defaults */
+  s->work[5] = 2 * length;                  /* but the longest step */
+  s->integers[12] = 1;                      /* project after every step */
+  memcpy(s->q, s->drive.y, n * sizeof *s->q);
+  memcpy(s->v, s->drive.y + n, n * sizeof *s->v);
+  s->hem5(&s->n, &s->n, &none, &s->m, problem, &t, s->q, s->v, &u, s->a, s->lambda, &end, &h,
+          s->rtol, s->atol, &by_component, output, &after_every_step, s->work, &s->work_size,
+          s->integers, &s->integers_size, &idid);
+  return idid != 0 ? idid : 1;
+}
+
+static struct shk_status allocate(struct solver *s, double rtol, double atol)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
+  const size_t entries = (size_t)s->evaluator->row_start[m];
+  /* HEM5's own sums, rounded up; it refuses to begin with less. */
+  const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
+  s->work_size = (int)work;
+  s->integers_size = (int)integers;
+  s->work = calloc(work + 9 * n + m + entries + 1, sizeof *s->work);
+  s->integers = calloc(integers, sizeof *s->integers);
+  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->n))
+    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
+  s->drive.y = s->work + work;
+  s->rtol = s->drive.y + 2 * n;
+  s->atol = s->rtol + 2 * n;
+  s->q = s->atol + 2 * n;
+  s->v = s->q + n;
+  s->a = s->v + n;
+  s->lambda = s->a + n;
+  s->jacobian = s->lambda + m;
+  for (size_t i = 0; i < n; i++) {
+    s->rtol[i] = s->rtol[n + i] = rtol;
+    s->atol[i] = atol;
+    s->atol[n + i] = atol / s->evaluator->system->mass[i]; /* of p = M v */
+  }
+  return shk_ok();
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const struct shk_system *system = binding->evaluator->system;
+  const double unknowns = (double)system->n + system->m;
+  if (unknowns > MAX_UNKNOWNS)
+    return shk_failure(SHK_REFUSED,
+                       "HEM5 with full matrices takes n + m no larger than %g; this has %g",
+                       MAX_UNKNOWNS, unknowns);
+  void *const symbol = shk_hairer_symbol("hem5_");
+  if (symbol == NULL)
+    return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
+  double rtol, atol;
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
+  struct solver *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
+  memcpy(&s->hem5, &symbol, sizeof s->hem5);
+  s->evaluator = binding->evaluator;
+  s->n = system->n;
+  s->m = system->m;
+  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
+  if (status.code == SHK_OK)
+    status = allocate(s, rtol, atol);
+  if (status.code != SHK_OK) {
+    destroy(s);
+    return status;
+  }
+  *method = s;
+  return shk_ok();
+}
+
+static struct shk_status describe(struct shk_status status)
+{
+  static const char *const reasons[] = {"HEM5 (%g): input is not consistent, at t = %g",
+                                        "HEM5 (%g): more internal steps than allowed, at t = %g",
+                                        "HEM5 (%g): the step size became too small, at t = %g",
+                                        "HEM5 (%g): the matrix is singular, at t = %g"};
+  const int number = (int)-status.value;
+  if (status.code == SHK_SOLVER_FAILED && status.reason == NULL)
+    status.reason =
+        number >= 1 && number <= 4 ? reasons[number - 1] : "HEM5 gave up with number %g at t = %g";
+  return status;
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct solver *s = method;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const double *mass = s->evaluator->system->mass, end = from->t + h;
+  double *y = s->drive.y;
+  if (!shk_last_is(&s->last, from, h))
+    s->drive.guess = 0.01 * s->time_scale;
+  s->last.valid = false;
+  s->drive.guess = fmin(s->drive.guess, fabs(h));
+  s->drive.t = from->t;
+  for (size_t i = 0; i < n; i++) {
+    y[i] = from->q[i];
+    y[n + i] = from->p[i] / mass[i];
+  }
+  s->tried = s->accepted = 0;
+  struct solver *const before = current;
+  current = s;
+  long interruptions;
+  const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
+  current = before;
+  s->evaluator->work.steps += s->accepted;
+  s->evaluator->work.rejected += s->tried - s->accepted;
+  if (status.code != SHK_OK)
+    return describe(status);
+  memcpy(to->q, y, n * sizeof *y);
+  for (size_t i = 0; i < n; i++)
+    to->p[i] = mass[i] * y[n + i];
+  SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, to->q, to->p));
+  memset(to->mu, 0, m * sizeof *y);
+  memset(to->q_carry, 0, n * sizeof *y);
+  memset(to->p_carry, 0, n * sizeof *y);
+  shk_last_set(&s->last, end, to->q, to->p, h);
+  return shk_ok();
+}
+
+#else
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  (void)binding;
+  *method = NULL;
+  return shk_failure(SHK_REFUSED, "HEM5 is double only", 0, 0);
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  (void)method, (void)to, (void)from, (void)h;
+  return shk_failure(SHK_REFUSED, "HEM5 is double only", 0, 0);
+}
+
+static void destroy(void *method)
+{
+  (void)method;
+}
+
+#endif
+
+static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES, {0}};
+
+static const struct shk_integrator hem5 = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "hem5",
+            .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
+            .equations = "q' = v,  M v' = -V_q - G^T lambda,  0 = G v,  p = M v;\n"
+                         "after a step q onto g = 0 and v onto G v = 0, M-orthogonally",
+            .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
+                        "Solving Ordinary Differential Equations II, section VII.6",
+            .options = options,
+            .adaptive = true,
+            .double_only = true,
+            .claims = {SHK_OUTSIDE_CLAIMS},
+        },
+    .create = create,
+    .step = step,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(hem5, .integrators = SHK_INTEGRATORS(&hem5));

@@ -1,0 +1,379 @@
+/*
+ * Penalty: the constraint as a stiff spring, V + ½ k ‖g‖², with optional damping of g' = G v.
+ *
+ *     q' = H_p      p' = -H_q - G(q)ᵀ (k g + c G H_p)
+ *
+ * Over Störmer-Verlet (separable systems):
+ *
+ *     p½ = p0 - h/2 (∇V(q0) + G(q0)ᵀ (k g(q0) + c G(q0) v½)),      v½ = M⁻¹ p½
+ *     q1 = q0 + h v½
+ *     p1 = p½ - h/2 (∇V(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))
+ *
+ * with the damping implicit in the first half and explicit in the second, so that the method stays
+ * symmetric. What multiplies -Gᵀ is reported as lambda (at q0) and mu (at q1).
+ *
+ * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
+ * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier by its own
+ * size. The stiffest frequency ω, ω² = k λ_max(G M⁻¹ Gᵀ), is reported at the start, and over Verlet
+ * the limit of linear stability, h = 2/ω, with or without damping. Nothing stops a step beyond it:
+ * at finite amplitude the violation may saturate rather than blow up. Resonances can make smaller
+ * steps unstable, too.
+ *
+ * Sums of q and p are compensated. Not for constraints that depend on p or t.
+ *
+ * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
+ */
+#include <shakedown/ode.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sweeps of implicit stages; they give up by themselves when they do not contract. */
+#define STAGE_SWEEPS 1000
+/* Damping over Verlet solves with a dense matrix of the size of the constraints. */
+#define MAX_DAMPED 2000
+/* Of the power iteration for λ_max, whose Rayleigh quotients converge to this. */
+#define POWER_LIMIT 20000
+#define POWER_TOLERANCE R(1e-12)
+
+struct penalty {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  bool general;
+  real stiffness, damping;
+  struct shk_one_step *base; /* NULL: Störmer-Verlet */
+  real *block, *y, *dy, *G, *force, *velocity, *rate, *lambda, *matrix;
+  int *pivots;
+  real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
+};
+
+/* lambda <- k g + c G v and force <- -H_q - Gᵀ lambda, with the values of G at hand. */
+static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
+                                     const real *q, const real *p, const real *v)
+{
+  struct shk_evaluator *e = w->evaluator;
+  SHK_TRY(shk_gradient(e, force, t, q, p));
+  SHK_TRY(shk_constraint(e, lambda, t, q));
+  SHK_TRY(shk_jacobian(e, w->G, t, q));
+  for (int i = 0; i < w->m; i++)
+    lambda[i] *= w->stiffness;
+  if (w->damping != 0) {
+    shk_jacobian_times(e, w->rate, w->G, v);
+    for (int i = 0; i < w->m; i++)
+      lambda[i] += w->damping * w->rate[i];
+  }
+  for (int i = 0; i < w->n; i++)
+    force[i] = -force[i];
+  shk_jacobian_transposed_add(e, force, w->G, -1, lambda);
+  return shk_ok();
+}
+
+static struct shk_status slope(void *user, real *f, real t, const real *y)
+{
+  struct penalty *w = user;
+  const int n = w->n;
+  SHK_TRY(shk_velocity(w->evaluator, f, t, y, y + n));
+  SHK_TRY(stiff_force(w, w->lambda, f + n, t, y, y + n, f));
+  if (w->start_lambda != NULL)
+    memcpy(w->start_lambda, w->lambda, (size_t)w->m * sizeof(real));
+  w->start_lambda = NULL;
+  return shk_ok();
+}
+
+static void add(real *x, real *carry, const real *from, const real *from_carry, const real *dx,
+                int n)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = from[i];
+    carry[i] = from_carry[i];
+    real_accumulate(&x[i], &carry[i], dx[i]);
+  }
+}
+
+static struct shk_status one_step(struct penalty *w, struct shk_state *to,
+                                  const struct shk_state *from, real h)
+{
+  const int n = w->n;
+  memcpy(w->y, from->q, (size_t)n * sizeof(real));
+  memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
+  w->start_lambda = to->lambda;
+  SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
+  add(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
+  add(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  return shk_ok();
+}
+
+/* The implicit damping of the first half kick: adds its share to lambda and to dp, which holds the
+ * rest of the kick. With s = G v½: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp). */
+static struct shk_status damp(struct penalty *w, real *lambda, real *dp, const real *p, real half)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int m = w->m;
+  const real a = half * w->damping;
+  for (int i = 0; i < w->n; i++)
+    w->velocity[i] = (p[i] + dp[i]) / e->system->mass[i];
+  shk_jacobian_times(e, w->rate, w->G, w->velocity);
+  for (int j = 0; j < m; j++) { /* column j: G M⁻¹ times row j of G */
+    memset(w->velocity, 0, (size_t)w->n * sizeof(real));
+    for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
+      w->velocity[e->columns[k]] = w->G[k] / e->system->mass[e->columns[k]];
+    shk_jacobian_times(e, w->y, w->G, w->velocity);
+    for (int i = 0; i < m; i++)
+      w->matrix[(size_t)i * (size_t)m + (size_t)j] = a * w->y[i] + (i == j ? 1 : 0);
+  }
+  e->work.factorizations++;
+  if (!shk_lu_factor(w->matrix, w->pivots, m))
+    return shk_failure(SHK_SINGULAR, "the matrix of the implicit damping is singular", 0, 0);
+  shk_lu_solve(w->rate, w->matrix, w->pivots, m);
+  for (int i = 0; i < m; i++) {
+    w->rate[i] *= w->damping;
+    lambda[i] += w->rate[i];
+  }
+  shk_jacobian_transposed_add(e, dp, w->G, -half, w->rate);
+  return shk_ok();
+}
+
+static struct shk_status verlet(struct penalty *w, struct shk_state *to,
+                                const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  const real half = h / 2, damping = w->damping;
+  real *dp = w->dy;
+  w->damping = 0; /* explicit part of the first half kick */
+  const struct shk_status first =
+      stiff_force(w, to->lambda, w->force, from->t, from->q, from->p, NULL);
+  w->damping = damping;
+  SHK_TRY(first);
+  for (int i = 0; i < n; i++)
+    dp[i] = half * w->force[i];
+  if (damping != 0)
+    SHK_TRY(damp(w, to->lambda, dp, from->p, half));
+  for (int i = 0; i < n; i++) {
+    w->velocity[i] = (from->p[i] + (dp[i] + from->p_carry[i])) / e->system->mass[i];
+    w->force[i] = h * w->velocity[i];
+  }
+  add(to->q, to->q_carry, from->q, from->q_carry, w->force, n);
+  SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, from->p, w->velocity));
+  for (int i = 0; i < n; i++)
+    dp[i] += half * w->force[i];
+  add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+  return shk_ok();
+}
+
+static struct shk_status penalty_step(void *method, struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  struct penalty *w = method;
+  return w->base != NULL ? one_step(w, to, from, h) : verlet(w, to, from, h);
+}
+
+/* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
+ * be evaluated or does not settle. */
+static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const size_t n = (size_t)w->n, m = (size_t)w->m;
+  real *hessian = w->general ? calloc(4 * n * n + 1, sizeof(real)) : NULL, value = 0;
+  if (w->general &&
+      (hessian == NULL || shk_hessian(e, hessian, at->t, at->q, at->p).code != SHK_OK))
+    value = NAN;
+  if (shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
+    value = NAN;
+  /* No symmetry of a chain or a lattice makes this vector miss the eigenvector. */
+  for (size_t i = 0; i < m; i++)
+    w->rate[i] = 1 + real_sin((real)i + 1) / 3;
+  for (int iteration = 0; value == value; iteration++) {
+    real square = 0, product = 0;
+    for (size_t i = 0; i < m; i++)
+      square += w->rate[i] * w->rate[i];
+    memset(w->velocity, 0, n * sizeof(real));
+    shk_jacobian_transposed_add(e, w->velocity, w->G, 1 / real_sqrt(square), w->rate);
+    for (size_t i = 0; i < n; i++) {
+      w->force[i] = w->general ? 0 : w->velocity[i] / e->system->mass[i];
+      for (size_t j = 0; w->general && j < n; j++)
+        w->force[i] += hessian[(n + i) * 2 * n + n + j] * w->velocity[j];
+      product += w->force[i] * w->velocity[i];
+    }
+    shk_jacobian_times(e, w->rate, w->G, w->force);
+    const bool settled = real_fabs(product - value) <= POWER_TOLERANCE * product;
+    value = product;
+    if (settled)
+      break;
+    if (iteration == POWER_LIMIT || !(product > 0))
+      value = NAN;
+  }
+  free(hessian);
+  return value;
+}
+
+static int penalty_facts(void *method, struct shk_fact *facts, int limit,
+                         const struct shk_state *start)
+{
+  struct penalty *w = method;
+  const real square = w->m > 0 ? w->stiffness * largest_eigenvalue(w, start) : 0;
+  if (!(square > 0) || limit < 2)
+    return 0;
+  const real frequency = real_sqrt(square);
+  facts[0] = (struct shk_fact){"stiff-frequency", (double)frequency};
+  facts[1] = (struct shk_fact){"stability-limit", (double)(2 / frequency)};
+  return w->base == NULL ? 2 : 1;
+}
+
+static void penalty_destroy(void *method)
+{
+  struct penalty *w = method;
+  if (w == NULL)
+    return;
+  shk_one_step_destroy(w->base);
+  free(w->block);
+  free(w->pivots);
+  free(w);
+}
+
+static struct shk_status allocate(struct penalty *w, bool dense)
+{
+  const size_t n = (size_t)w->n, m = (size_t)w->m;
+  const size_t entries = (size_t)w->evaluator->row_start[m];
+  const size_t y = 2 * n > m ? 2 * n : m;
+  w->block = calloc(y + 4 * n + entries + 2 * m + (dense ? m * m : 0) + 1, sizeof(real));
+  w->pivots = calloc(m + 1, sizeof(int));
+  if (w->block == NULL || w->pivots == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  w->y = w->block;
+  w->dy = w->y + y;
+  w->force = w->dy + 2 * n;
+  w->velocity = w->force + n;
+  w->G = w->velocity + n;
+  w->rate = w->G + entries;
+  w->lambda = w->rate + m;
+  w->matrix = w->lambda + m;
+  return shk_ok();
+}
+
+static struct shk_status penalty_create(void **method, const struct shk_binding *binding)
+{
+  const struct shk_system *system = binding->evaluator->system;
+  const bool general = (system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const int base = shk_values_choice(binding->options, "base");
+  const real damping = shk_values_real(binding->options, "damping");
+  const bool dense = base == 0 && damping != 0;
+  *method = NULL;
+  if (base == 0 && general)
+    return shk_failure(SHK_REFUSED,
+                       "penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any", 0,
+                       0);
+  if (dense && system->m > MAX_DAMPED)
+    return shk_failure(SHK_REFUSED,
+                       "damping over Verlet takes no more than %g constraints; this has %g",
+                       MAX_DAMPED, system->m);
+  struct penalty *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  *w = (struct penalty){.evaluator = binding->evaluator,
+                        .n = system->n,
+                        .m = system->m,
+                        .general = general,
+                        .stiffness = shk_values_real(binding->options, "stiffness"),
+                        .damping = damping};
+  struct shk_status status = allocate(w, dense);
+  if (status.code == SHK_OK && base > 0)
+    status = shk_one_step_create(&w->base, base - 1, shk_values_nested(binding->options, "base"),
+                                 w->evaluator, 2 * w->n, STAGE_SWEEPS, slope, w);
+  if (status.code != SHK_OK) {
+    penalty_destroy(w);
+    return status;
+  }
+  *method = w;
+  return status;
+}
+
+static int penalty_history(const void *method, double *residuals, int limit)
+{
+  const struct penalty *w = method;
+  return w->base != NULL ? shk_one_step_history(w->base, residuals, limit) : 0;
+}
+
+static void penalty_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  const int base = shk_values_choice(options, "base");
+  const struct shk_traits traits =
+      base > 0 ? shk_one_step_traits(base - 1, shk_values_nested(options, "base"))
+               : (struct shk_traits){.order = 2, .symmetric = true, .symplectic = true};
+  const bool damped = strcmp(shk_values_text(options, "damping"), "0") != 0;
+  claims->symmetric = traits.symmetric ? SHK_YES : SHK_NO;
+  claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
+  if (damped) {
+    claims->order_lambda = SHK_NO_ORDER; /* the oscillation dies down, the spring remains */
+    claims->reversible = SHK_NO;
+    claims->keeps_momenta = SHK_UNKNOWN;
+  }
+  claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
+}
+
+static const struct shk_head bases[] = {
+    {"verlet", "Störmer-Verlet; separable systems", NULL}, SHK_ONE_STEP_HEADS, {0}};
+
+static const struct shk_option options[] = {
+    {.name = "stiffness",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1e4",
+     .positive = true,
+     .meaning = "k in ½ k ‖g‖², energy over the square of g's unit"},
+    {.name = "damping",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "c in the force -c Gᵀ G v, stiffness times time"},
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "verlet",
+     .heads = bases,
+     .meaning = "the one-step method"},
+    {0}};
+
+static const struct shk_integrator penalty = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "penalty",
+             .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",
+             .equations =
+                 "p½ = p0 - h/2 (grad V(q0) + G(q0)^T (k g(q0) + c G(q0) v½))\n"
+                 "q1 = q0 + h v½\n"
+                 "p1 = p½ - h/2 (grad V(q1) + G(q1)^T (k g(q1) + c G(q1) v½))\n"
+                 "Records have the stiffest frequency at the start, method-stiff-frequency "
+                 "(omega^2 = k lambda_max(G M^-1 G^T)),\n"
+                 "and over Verlet method-stability-limit, 2/omega.",
+             .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "
+                         "Wanner, GNI, section XIV.3",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .claims =
+                 {/* At fixed k it converges to another motion than the constrained one; of
+                   * p and the other multipliers one would measure the phase of the stiff
+                   * oscillation. */
+                  .order_q = 0,
+                  .order_p = SHK_NO_ORDER,
+                  .order_lambda = 0,
+                  .order_mu = SHK_NO_ORDER,
+                  .order_lambda_mean = SHK_NO_ORDER,
+                  .order_lambda_sum = SHK_NO_ORDER,
+                  .order_lambda_state = SHK_NO_ORDER,
+                  /* It is on the whole of phase space, of which it does not keep M^H. */
+                  .symplectic = SHK_NO,
+                  .presymplectic = SHK_NO,
+                  .symmetric = SHK_YES,
+                  .keeps_constraint = SHK_NO,
+                  .keeps_hidden = SHK_NO,
+                  .keeps_momenta = SHK_YES,
+                  /* Bounded below the limit of stability, which is a matter of k. */
+                  .energy_bounded = SHK_UNKNOWN}},
+    .create = penalty_create,
+    .step = penalty_step,
+    .destroy = penalty_destroy,
+    .claims = penalty_claims,
+    .history = penalty_history,
+    .facts = penalty_facts};
+
+SHK_PROVIDE(penalty, .integrators = SHK_INTEGRATORS(&penalty));

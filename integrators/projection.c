@@ -1,0 +1,420 @@
+/*
+ * Projection: a step of the index-reduced equations by a one-step method, then the M-orthogonal
+ * return to the constraints.
+ *
+ *     z* = Phi_h(z0),   Phi a method for  q' = H_p,  p' = -H_q - Gᵀ lambda(q,p)
+ *     q1 = q* - M⁻¹ G(q1)ᵀ nu,  g(q1) = 0;     p1 = p* - G(q1)ᵀ kappa,  G(q1) H_p(q1,p1) = 0
+ *
+ * (general systems: 1 in place of M⁻¹.) Standard projection spoils symmetry and symplecticity. The
+ * symmetric one (Hairer 2000) moves off the manifold before the step by what it moves back after
+ * it:
+ *
+ *     q^ = q0 + M⁻¹ G(q0)ᵀ nu,     p^ = p0 + G(q0)ᵀ kappa,    (q*,p*) = Phi_h(q^,p^)
+ *     q1 = q* + M⁻¹ G(q1)ᵀ nu,     p1 = p* + G(q1)ᵀ kappa,    g(q1) = 0,  G(q1) H_p(q1,p1) = 0
+ *
+ * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q0,p0). Sums of q and p
+ * are compensated. Not for constraints that depend on p or t.
+ *
+ * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
+ * (2000) 726.
+ */
+#include <shakedown/ode.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY 64
+/* A correction that has stopped falling is accepted up to this many roundings. */
+#define STAGNATION_FACTOR 1000
+/* Sweeps of the implicit stages; they give up by themselves when they do not contract. */
+#define STAGE_SWEEPS 1000
+
+/* In the order of the heads. */
+enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
+
+/* Which solve a failure's residuals belong to. */
+enum solve { SOLVE_STAGES, SOLVE_POSITION, SOLVE_MOMENTUM, SOLVE_SYMMETRIC };
+
+struct projection {
+  struct shk_evaluator *evaluator;
+  enum onto onto;
+  bool symmetric, general;
+  int n, m;
+  long limit;
+  struct shk_reduced *reduced;
+  struct shk_one_step *base;
+  struct shk_orthogonal *orthogonal;
+  struct shk_multiplier_solver *solver; /* of the hidden constraint */
+  struct shk_linear *linear;            /* symmetric projection */
+  real *block, *y, *dy, *lambda, *kappa, *G1;
+  real *start_lambda; /* where the next slope's multiplier goes, NULL: nowhere */
+  /* Symmetric projection: multipliers and residuals of both constraints (m), G(q0), corrections and
+   * velocity (n), Hessian of general systems. */
+  real *nu, *g, *hidden, *G0, *shift_q, *shift_p, *velocity, *hessian;
+  enum solve last_solve;
+  double history[HISTORY];
+  int history_count;
+};
+
+static struct shk_status slope(void *user, real *f, real t, const real *y)
+{
+  struct projection *w = user;
+  SHK_TRY(shk_reduced_slope(w->reduced, f, f + w->n, w->lambda, t, y, y + w->n));
+  if (w->start_lambda != NULL)
+    memcpy(w->start_lambda, w->lambda, (size_t)w->m * sizeof(real));
+  w->start_lambda = NULL;
+  return shk_ok();
+}
+
+static void add(real *x, real *carry, const real *from, const real *from_carry, const real *dx,
+                int n)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = from[i];
+    carry[i] = from_carry[i];
+    real_accumulate(&x[i], &carry[i], dx[i]);
+  }
+}
+
+static struct shk_status standard_step(struct projection *w, struct shk_state *to,
+                                       const struct shk_state *from, real h)
+{
+  const int n = w->n;
+  real *dq = w->dy, *dp = w->dy + n;
+  memcpy(w->y, from->q, (size_t)n * sizeof(real));
+  memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
+  w->start_lambda = to->lambda;
+  w->last_solve = SOLVE_STAGES;
+  SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
+  if (w->onto == ONTO_NONE) {
+    add(to->q, to->q_carry, from->q, from->q_carry, dq, n);
+    add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+    return shk_ok();
+  }
+  w->last_solve = SOLVE_POSITION;
+  SHK_TRY(
+      shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
+                                                                          .q = from->q,
+                                                                          .q_carry = from->q_carry,
+                                                                          .dq = dq,
+                                                                          .lambda = w->lambda,
+                                                                          .q1 = to->q,
+                                                                          .q1_carry = to->q_carry,
+                                                                          .G1 = w->G1}));
+  if (w->onto == ONTO_POSITION) {
+    add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+    return shk_ok();
+  }
+  w->last_solve = SOLVE_MOMENTUM;
+  return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = from->t + h,
+                                                                .kick = 1,
+                                                                .q1 = to->q,
+                                                                .p = from->p,
+                                                                .p_carry = from->p_carry,
+                                                                .G1 = w->G1,
+                                                                .mu = w->kappa,
+                                                                .dp = dp,
+                                                                .p1 = to->p,
+                                                                .p1_carry = to->p_carry});
+}
+
+/* x += W Gᵀ nu, with W = M⁻¹ where `weighted`. */
+static void slide(const struct projection *w, real *x, const real *G, const real *nu, bool weighted)
+{
+  const int n = w->n;
+  memset(w->velocity, 0, (size_t)n * sizeof(real));
+  shk_jacobian_transposed_add(w->evaluator, w->velocity, G, 1, nu);
+  for (int i = 0; i < n; i++)
+    x[i] += weighted ? w->velocity[i] / w->evaluator->system->mass[i] : w->velocity[i];
+}
+
+/* The state at the end for the present multipliers and the increment dy of the step between. */
+static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
+{
+  const int n = w->n;
+  memcpy(w->shift_q, w->dy, (size_t)n * sizeof(real));
+  memcpy(w->shift_p, w->dy + n, (size_t)n * sizeof(real));
+  slide(w, w->shift_q, w->G0, w->nu, !w->general);
+  slide(w, w->shift_q, w->G1, w->nu, !w->general);
+  slide(w, w->shift_p, w->G0, w->kappa, false);
+  slide(w, w->shift_p, w->G1, w->kappa, false);
+  add(to->q, to->q_carry, from->q, from->q_carry, w->shift_q, n);
+  add(to->p, to->p_carry, from->p, from->p_carry, w->shift_p, n);
+}
+
+/* g and hidden <- their Newton corrections, with twice the constraint matrix at q1, since each
+ * multiplier acts at both ends. */
+static struct shk_status corrections(struct projection *w, real t1, const real *q1, const real *p1)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, stride = 2 * n;
+  SHK_TRY(shk_constraint(e, w->g, t1, q1));
+  SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
+  SHK_TRY(shk_velocity(e, w->velocity, t1, q1, p1));
+  shk_jacobian_times(e, w->hidden, w->G1, w->velocity);
+  e->work.factorizations++;
+  e->work.iterations++;
+  SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, w->G1, NULL, 0)
+                     : shk_linear_factor(w->linear, w->G1, w->G1));
+  shk_linear_solve(w->linear, w->g);
+  if (w->general) {
+    SHK_TRY(shk_hessian(e, w->hessian, t1, q1, p1));
+    SHK_TRY(
+        shk_linear_factor_metric(w->linear, w->G1, w->hessian + (size_t)n * stride + n, stride));
+    e->work.factorizations++;
+  }
+  shk_linear_solve(w->linear, w->hidden);
+  for (int i = 0; i < w->m; i++) {
+    w->g[i] /= -2;
+    w->hidden[i] = w->onto == ONTO_BOTH ? -w->hidden[i] / 2 : 0;
+  }
+  return shk_ok();
+}
+
+/* The size of W G1ᵀ change in units of x. */
+static real relative(struct projection *w, const real *change, const real *x, bool weighted)
+{
+  const int n = w->n;
+  const real size = real_max_norm(x, n);
+  memset(w->shift_q, 0, (size_t)n * sizeof(real));
+  slide(w, w->shift_q, w->G1, change, weighted);
+  return real_max_norm(w->shift_q, n) / (size > 0 ? size : 1);
+}
+
+/* The stages of the base and the multipliers are found together: each sweep improves both. */
+static struct shk_status symmetric_step(struct projection *w, struct shk_state *to,
+                                        const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, m = w->m;
+  const real t1 = from->t + h;
+  SHK_TRY(shk_reduced_slope(w->reduced, w->dy, w->dy + n, to->lambda, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  memset(w->nu, 0, (size_t)m * sizeof(real));
+  memset(w->kappa, 0, (size_t)m * sizeof(real));
+  memcpy(w->G1, w->G0, (size_t)e->row_start[m] * sizeof(real));
+  w->history_count = 0;
+  real last = 0;
+  for (long sweep = 0; sweep < w->limit; sweep++) {
+    memcpy(w->y, from->q, (size_t)n * sizeof(real));
+    memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
+    slide(w, w->y, w->G0, w->nu, !w->general);
+    slide(w, w->y + n, w->G0, w->kappa, false);
+    real stages;
+    w->last_solve = SOLVE_STAGES;
+    SHK_TRY(shk_one_step_sweep(w->base, w->dy, &stages, from->t, w->y, h, sweep == 0));
+    w->last_solve = SOLVE_SYMMETRIC;
+    place(w, to, from);
+    SHK_TRY(corrections(w, t1, to->q, to->p));
+    for (int i = 0; i < m; i++) {
+      w->nu[i] += w->g[i];
+      w->kappa[i] += w->hidden[i];
+    }
+    const real change = real_max(stages, real_max(relative(w, w->g, to->q, !w->general),
+                                                  relative(w, w->hidden, to->p, false)));
+    w->history[w->history_count++ % HISTORY] = (double)change;
+    if (!real_isfinite(change))
+      break;
+    if (change <= REAL_EPSILON / 4 ||
+        (sweep > 0 && change >= last / 2 && change <= STAGNATION_FACTOR * REAL_EPSILON)) {
+      place(w, to, from);
+      return shk_ok();
+    }
+    last = change;
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "the symmetric projection did not converge: last relative change %g",
+                     w->history[(w->history_count - 1) % HISTORY], 0);
+}
+
+static struct shk_status projection_step(void *method, struct shk_state *to,
+                                         const struct shk_state *from, real h)
+{
+  struct projection *w = method;
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  return w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h);
+}
+
+static void projection_destroy(void *method)
+{
+  struct projection *w = method;
+  if (w == NULL)
+    return;
+  shk_reduced_destroy(w->reduced);
+  shk_one_step_destroy(w->base);
+  shk_orthogonal_destroy(w->orthogonal);
+  shk_multiplier_destroy(w->solver);
+  shk_linear_destroy(w->linear);
+  free(w->block);
+  free(w);
+}
+
+static struct shk_status allocate(struct projection *w)
+{
+  const size_t n = (size_t)w->n, m = (size_t)w->m;
+  const size_t entries = (size_t)w->evaluator->row_start[m];
+  const bool hessian = w->general && w->symmetric;
+  w->block = calloc(2 * entries + 7 * n + 5 * m + (hessian ? 4 * n * n : 0) + 1, sizeof(real));
+  if (w->block == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  w->y = w->block;
+  w->dy = w->y + 2 * n;
+  w->shift_q = w->dy + 2 * n;
+  w->shift_p = w->shift_q + n;
+  w->velocity = w->shift_p + n;
+  w->lambda = w->velocity + n;
+  w->kappa = w->lambda + m;
+  w->nu = w->kappa + m;
+  w->g = w->nu + m;
+  w->hidden = w->g + m;
+  w->G0 = w->hidden + m;
+  w->G1 = w->G0 + entries;
+  w->hessian = w->G1 + entries;
+  return shk_ok();
+}
+
+static struct shk_status bind(struct projection *w, const struct shk_values *options, int base)
+{
+  SHK_TRY(allocate(w));
+  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options, 0, 0));
+  SHK_TRY(shk_one_step_create(&w->base, base, shk_values_nested(options, "base"), w->evaluator,
+                              2 * w->n, STAGE_SWEEPS, slope, w));
+  SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));
+  SHK_TRY(shk_linear_create(&w->linear, w->evaluator, options));
+  return shk_multiplier_create(&w->solver, w->evaluator, options);
+}
+
+static struct shk_status projection_create(void **method, const struct shk_binding *binding)
+{
+  const struct shk_values *options = binding->options;
+  const struct shk_system *system = binding->evaluator->system;
+  const int base = shk_values_choice(options, "base");
+  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
+  const bool symmetric = shk_values_flag(options, "symmetric");
+  *method = NULL;
+  if (symmetric && onto == ONTO_NONE)
+    return shk_failure(SHK_REFUSED, "symmetric projection needs something to project onto", 0, 0);
+  if (symmetric && !shk_one_step_traits(base, shk_values_nested(options, "base")).symmetric)
+    return shk_failure(SHK_REFUSED,
+                       "symmetric projection needs a symmetric base: midpoint or gauss", 0, 0);
+  struct projection *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  *w = (struct projection){.evaluator = binding->evaluator,
+                           .onto = onto,
+                           .symmetric = symmetric,
+                           .general = (system->features & SHK_GENERAL_HAMILTONIAN) != 0,
+                           .n = system->n,
+                           .m = system->m,
+                           .limit = shk_values_integer(options, "iterations")};
+  const struct shk_status status = bind(w, options, base);
+  if (status.code != SHK_OK) {
+    projection_destroy(w);
+    return status;
+  }
+  *method = w;
+  return status;
+}
+
+static int projection_history(const void *method, double *residuals, int limit)
+{
+  const struct projection *w = method;
+  switch (w->last_solve) {
+  case SOLVE_STAGES:
+    return shk_one_step_history(w->base, residuals, limit);
+  case SOLVE_POSITION:
+    return shk_orthogonal_history(w->orthogonal, residuals, limit);
+  case SOLVE_MOMENTUM:
+    return shk_multiplier_history(w->solver, residuals, limit);
+  case SOLVE_SYMMETRIC:
+    break;
+  }
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  count = count < limit ? count : limit;
+  for (int i = 0; i < count; i++)
+    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}
+
+static void projection_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  const struct shk_traits base =
+      shk_one_step_traits(shk_values_choice(options, "base"), shk_values_nested(options, "base"));
+  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
+  claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
+      base.order;
+  claims->keeps_constraint = onto == ONTO_NONE ? SHK_NO : SHK_YES;
+  claims->keeps_hidden = onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+  if (!base.symmetric)
+    return;
+  const bool symmetric = onto == ONTO_NONE || shk_values_flag(options, "symmetric");
+  claims->symmetric = symmetric ? SHK_YES : SHK_NO;
+  /* A symplectic base keeps the quadratic invariants that the equations have off the constraints as
+   * well; stretching q and shearing p, as projections do, need not. */
+  claims->keeps_momenta = onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
+  /* What is reversible has bounded energy on integrable problems, and need not on others. */
+  claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
+}
+
+static const struct shk_head ontos[] = {
+    {"both", "positions and momenta", NULL},
+    {"position", "positions only", NULL},
+    {"none", "no projection: the control that drifts off the constraints", NULL},
+    {0}};
+
+static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
+
+static const struct shk_option options[] = {
+    {.name = "onto",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "both",
+     .heads = ontos,
+     .meaning = "what is projected after a step"},
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "rk4",
+     .heads = bases,
+     .meaning = "the one-step method for the index-reduced equations"},
+    {.name = "symmetric",
+     .kind = SHK_OPTION_FLAG,
+     .fallback = "no",
+     .meaning = "Hairer's symmetric projection; needs a symmetric base"},
+    SHK_SOLVER_OPTIONS,
+    {0}};
+
+static const struct shk_integrator projection = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "projection",
+             .summary = "a one-step method on the index-reduced equations, projected after a step",
+             .equations =
+                 "z* = Phi_h(z0) for q' = H_p, p' = -H_q - G^T lambda(q,p)\n"
+                 "q1 = q* - M^-1 G(q1)^T nu,  g(q1) = 0\n"
+                 "p1 = p* - G(q1)^T kappa,  G(q1) H_p(q1,p1) = 0\n"
+                 "symmetric: z* = Phi_h(q0 + M^-1 G(q0)^T nu, p0 + G(q0)^T kappa) and\n"
+                 "q1 = q* + M^-1 G(q1)^T nu,  p1 = p* + G(q1)^T kappa with the same nu, kappa",
+             .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "
+                         "BIT 40 (2000) 726",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .claims = {.order_q = 4,
+                        .order_p = 4,
+                        .order_lambda = 4,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = SHK_NO_ORDER,
+                        .order_lambda_sum = SHK_NO_ORDER,
+                        .order_lambda_state = 4,
+                        .symplectic = SHK_NO,
+                        .presymplectic = SHK_NO,
+                        .symmetric = SHK_NO,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_NO,
+                        .energy_bounded = SHK_NO}},
+    .create = projection_create,
+    .step = projection_step,
+    .destroy = projection_destroy,
+    .claims = projection_claims,
+    .history = projection_history};
+
+SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));

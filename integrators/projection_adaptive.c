@@ -1,0 +1,244 @@
+/*
+ * Projection driven by a tolerance: GSL's steppers with GSL's step-size control on the
+ * index-reduced equations,
+ *
+ *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
+ *
+ * and the M-orthogonal projection onto g = 0 and G H_p = 0. One-step steppers project after every
+ * accepted step. The multistep ones (msadams, msbdf) project where output is due and begin anew at
+ * order 1, since the values that they remember would no longer fit; between outputs they drift. The
+ * tolerance bounds the local error, absolute and relative alike.
+ *
+ * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double
+ * precision only, since GSL is. Output times are met exactly. Not for constraints that depend on p
+ * or t.
+ *
+ * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
+ * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
+ */
+#include <shakedown/ode.h>
+#include <shakedown/plugin.h>
+
+#include "integrators/gsl_stepper.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Accepted steps between two outputs. */
+#define MAX_INTERNAL_STEPS 1000000
+
+/* In the order of the heads. */
+enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
+
+struct adaptive {
+  struct shk_evaluator *evaluator;
+  struct shk_reduced *reduced;
+  struct shk_manifold *manifold;
+  struct shk_orthogonal *orthogonal;
+  struct shk_gsl_stepper *gsl;
+  enum onto onto;
+  bool multistep;
+  int n, m;
+  real first; /* step to begin with */
+  real *block, *y, *dq, *carry, *lambda, *G1;
+  bool running; /* GSL stands at the state returned last: */
+  real *last;   /* that state, (q,p) */
+  real h;       /* the step it would try next */
+};
+
+static struct shk_status slope(void *user, real *f, real t, const real *y)
+{
+  struct adaptive *w = user;
+  return shk_reduced_slope(w->reduced, f, f + w->n, w->lambda, t, y, y + w->n);
+}
+
+static struct shk_status project(struct adaptive *w, real t)
+{
+  const int n = w->n;
+  real *q = w->y, *p = w->y + n;
+  if (w->onto == ONTO_BOTH)
+    return shk_manifold_project(w->manifold, q, p, t);
+  memset(w->dq, 0, (size_t)n * sizeof(real));
+  memset(w->carry, 0, 2 * (size_t)n * sizeof(real));
+  real *q1 = w->last; /* free until the step has ended */
+  SHK_TRY(
+      shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = t,
+                                                                          .q = q,
+                                                                          .q_carry = w->carry,
+                                                                          .dq = w->dq,
+                                                                          .lambda = w->lambda,
+                                                                          .q1 = q1,
+                                                                          .q1_carry = w->carry + n,
+                                                                          .G1 = w->G1}));
+  memcpy(q, q1, (size_t)n * sizeof(real));
+  return shk_ok();
+}
+
+static struct shk_status advance(struct adaptive *w, real t, real t1)
+{
+  for (long step = 0; step < MAX_INTERNAL_STEPS; step++) {
+    const real tried = w->h;
+    SHK_TRY(shk_gsl_evolve(w->gsl, w->y, &t, &w->h, t1, &w->evaluator->work));
+    const bool arrived = t == t1;
+    /* The last step is cut short to end at t1; that says nothing of the one to try next. */
+    if (arrived && real_fabs(w->h) < real_fabs(tried))
+      w->h = tried;
+    if (w->onto != ONTO_NONE && (arrived || !w->multistep)) {
+      SHK_TRY(project(w, t));
+      shk_gsl_reset(w->gsl);
+    }
+    if (arrived)
+      return shk_ok();
+  }
+  return shk_failure(SHK_SOLVER_FAILED, "more than %g internal steps", MAX_INTERNAL_STEPS, 0);
+}
+
+static struct shk_status adaptive_step(void *method, struct shk_state *to,
+                                       const struct shk_state *from, real h)
+{
+  struct adaptive *w = method;
+  const size_t bytes = (size_t)w->n * sizeof(real);
+  const bool stands = w->running && memcmp(w->last, from->q, bytes) == 0 &&
+                      memcmp(w->last + w->n, from->p, bytes) == 0 && (w->h > 0) == (h > 0);
+  if (!stands) {
+    shk_gsl_reset(w->gsl);
+    const real size = real_min(w->first, real_fabs(h));
+    w->h = h > 0 ? size : -size;
+  }
+  w->running = false;
+  memcpy(w->y, from->q, bytes);
+  memcpy(w->y + w->n, from->p, bytes);
+  const real t1 = from->t + h;
+  SHK_TRY(advance(w, from->t, t1));
+  SHK_TRY(shk_exact_multiplier(w->manifold, to->lambda, t1, w->y, w->y + w->n));
+  memcpy(w->last, w->y, 2 * bytes);
+  memcpy(to->q, w->y, bytes);
+  memcpy(to->p, w->y + w->n, bytes);
+  memset(to->q_carry, 0, bytes);
+  memset(to->p_carry, 0, bytes);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  w->running = true;
+  return shk_ok();
+}
+
+static void adaptive_destroy(void *method)
+{
+  struct adaptive *w = method;
+  if (w == NULL)
+    return;
+  shk_reduced_destroy(w->reduced);
+  shk_manifold_destroy(w->manifold);
+  shk_orthogonal_destroy(w->orthogonal);
+  shk_gsl_destroy(w->gsl);
+  free(w->block);
+  free(w);
+}
+
+static struct shk_status bind(struct adaptive *w, const struct shk_binding *binding)
+{
+  const struct shk_values *options = binding->options;
+  const int base = shk_values_choice(options, "base");
+  const size_t n = (size_t)w->n, m = (size_t)w->m;
+  const size_t entries = (size_t)w->evaluator->row_start[m];
+  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_HEAD + base, NULL).adaptive_only;
+  w->block = calloc(7 * n + m + entries + 1, sizeof(real));
+  if (w->block == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  w->y = w->block;
+  w->last = w->y + 2 * n;
+  w->dq = w->last + 2 * n;
+  w->carry = w->dq + n;
+  w->lambda = w->carry + 2 * n;
+  w->G1 = w->lambda + m;
+  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options, 0, 0));
+  SHK_TRY(shk_manifold_create(&w->manifold, w->evaluator));
+  SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));
+  return shk_gsl_create(&w->gsl, base, 2 * w->n, (double)binding->tolerance, slope, w);
+}
+
+static struct shk_status adaptive_create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  if (!(binding->tolerance > 0))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
+                       (double)binding->tolerance, 0);
+  struct adaptive *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  const real scale = binding->instance->time_scale;
+  *w = (struct adaptive){.evaluator = binding->evaluator,
+                         .onto = (enum onto)shk_values_choice(binding->options, "onto"),
+                         .n = binding->evaluator->system->n,
+                         .m = binding->evaluator->system->m,
+                         .first = (scale > 0 ? scale : 1) / 1000};
+  const struct shk_status status = bind(w, binding);
+  if (status.code != SHK_OK) {
+    adaptive_destroy(w);
+    return status;
+  }
+  *method = w;
+  return status;
+}
+
+static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
+  claims->keeps_constraint = onto == ONTO_NONE ? SHK_NO : SHK_YES;
+  claims->keeps_hidden = onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+}
+
+static const struct shk_head ontos[] = {
+    {"both", "positions and momenta", NULL},
+    {"position", "positions only", NULL},
+    {"none", "no projection: the control that drifts off the constraints", NULL},
+    {0}};
+
+static const struct shk_head bases[] = {SHK_GSL_HEADS, {0}};
+
+static const struct shk_option options[] = {
+    {.name = "onto",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "both",
+     .heads = ontos,
+     .meaning = "what is projected: after every step, multistep methods where output is due"},
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "gsl-rk8pd",
+     .heads = bases,
+     .meaning = "GSL's stepper"},
+    SHK_SOLVER_OPTIONS,
+    {0}};
+
+static const struct shk_integrator adaptive = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "projection-adaptive",
+             .summary =
+                 "GSL's steppers with error control on the index-reduced equations, projected",
+             .equations = "q' = H_p,  p' = -H_q - G^T lambda(q,p), steps by the local error;\n"
+                          "then the M-orthogonal projection onto g = 0 and G H_p = 0",
+             .citation =
+                 "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
+                 "Wanner, GNI, Algorithm IV.4.2",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .adaptive = true,
+             .double_only = true,
+             .claims = {.order_q = SHK_NO_ORDER,
+                        .order_p = SHK_NO_ORDER,
+                        .order_lambda = SHK_NO_ORDER,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = SHK_NO_ORDER,
+                        .order_lambda_sum = SHK_NO_ORDER,
+                        .order_lambda_state = SHK_NO_ORDER,
+                        .symplectic = SHK_NO,
+                        .presymplectic = SHK_NO,
+                        .symmetric = SHK_NO,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_NO,
+                        .energy_bounded = SHK_NO}},
+    .create = adaptive_create,
+    .step = adaptive_step,
+    .destroy = adaptive_destroy,
+    .claims = adaptive_claims};
+
+SHK_PROVIDE(projection_adaptive, .integrators = SHK_INTEGRATORS(&adaptive));

@@ -1,0 +1,114 @@
+/*
+ * The index-reduced equations: the multiplier is eliminated by differentiating g twice (equations
+ * in shakedown/ode.h). Each slope takes one evaluation of each kind and one factorization.
+ *
+ * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.1; Baumgarte, Comput.
+ * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Not for constraints that
+ * depend on p or t.
+ */
+#include <shakedown/ode.h>
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+struct shk_reduced {
+  struct shk_evaluator *evaluator;
+  struct shk_linear *linear;
+  real alpha, beta;
+  bool general, stabilized;
+  real *G, *acceleration, *residual;
+  real *hessian; /* general systems: 2n x 2n */
+};
+
+void shk_reduced_destroy(struct shk_reduced *w)
+{
+  if (w == NULL)
+    return;
+  shk_linear_destroy(w->linear);
+  free(w->G);
+  free(w);
+}
+
+struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
+                                     const struct shk_values *options, real alpha, real beta)
+{
+  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
+  const size_t entries = (size_t)evaluator->row_start[m];
+  const bool general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  struct shk_reduced *w = calloc(1, sizeof *w);
+  *reduced = NULL;
+  real *block = calloc(entries + n + m + (general ? 4 * n * n : 0) + 1, sizeof *block);
+  if (w == NULL || block == NULL) {
+    free(w);
+    free(block);
+    return shk_failure(SHK_NO_MEMORY, "no memory for the index-reduced equations", 0, 0);
+  }
+  *w = (struct shk_reduced){.evaluator = evaluator,
+                            .alpha = alpha,
+                            .beta = beta,
+                            .general = general,
+                            .stabilized = alpha != 0 || beta != 0,
+                            .G = block,
+                            .acceleration = block + entries,
+                            .residual = block + entries + n,
+                            .hessian = block + entries + n + m};
+  const struct shk_status status = shk_linear_create(&w->linear, evaluator, options);
+  if (status.code != SHK_OK) {
+    shk_reduced_destroy(w);
+    return status;
+  }
+  *reduced = w;
+  return status;
+}
+
+/* acceleration <- H_pq v - H_pp H_q, and N factored. */
+static struct shk_status free_acceleration(struct shk_reduced *w, real t, const real *q,
+                                           const real *p, const real *v, const real *H_q)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, stride = 2 * n;
+  e->work.factorizations++;
+  if (!w->general) {
+    for (int i = 0; i < n; i++)
+      w->acceleration[i] = -H_q[i] / e->system->mass[i];
+    return shk_linear_factor(w->linear, w->G, w->G);
+  }
+  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  for (int i = 0; i < n; i++) {
+    const real *H_pq = w->hessian + (size_t)(n + i) * stride, *H_pp = H_pq + n;
+    w->acceleration[i] = 0;
+    for (int j = 0; j < n; j++)
+      w->acceleration[i] += H_pq[j] * v[j] - H_pp[j] * H_q[j];
+  }
+  return shk_linear_factor_metric(w->linear, w->G, w->hessian + (size_t)n * stride + n, stride);
+}
+
+struct shk_status shk_reduced_slope(struct shk_reduced *w, real *dq, real *dp, real *lambda, real t,
+                                    const real *q, const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  SHK_TRY(shk_velocity(e, dq, t, q, p));
+  SHK_TRY(shk_gradient(e, dp, t, q, p));
+  if (m > 0) {
+    SHK_TRY(shk_jacobian(e, w->G, t, q));
+    SHK_TRY(free_acceleration(w, t, q, p, dq, dp));
+    SHK_TRY(shk_curvature(e, lambda, t, q, dq));
+    shk_jacobian_times(e, w->residual, w->G, w->acceleration);
+    for (int i = 0; i < m; i++)
+      lambda[i] += w->residual[i];
+    if (w->stabilized) {
+      shk_jacobian_times(e, w->residual, w->G, dq);
+      for (int i = 0; i < m; i++)
+        lambda[i] += 2 * w->alpha * w->residual[i];
+      SHK_TRY(shk_constraint(e, w->residual, t, q));
+      for (int i = 0; i < m; i++)
+        lambda[i] += w->beta * w->beta * w->residual[i];
+    }
+    shk_linear_solve(w->linear, lambda);
+  }
+  for (int i = 0; i < n; i++)
+    dp[i] = -dp[i];
+  shk_jacobian_transposed_add(e, dp, w->G, -1, lambda);
+  return shk_ok();
+}

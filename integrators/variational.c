@@ -1,0 +1,337 @@
+/*
+ * The constrained discrete Euler-Lagrange equations. With L = ½ vᵀMv - V(q) and a discrete
+ * Lagrangian L_d(q0,q1) for one step,
+ *
+ *     D₂L_d(q_{k-1},q_k) + D₁L_d(q_k,q_{k+1}) = h/2 G(q_k)ᵀ (lambda_k + mu_{k-1})
+ *     g(q_{k+1}) = 0
+ *
+ * a two-step recursion of positions. It is carried as (q_k,p_k) by the constrained discrete
+ * Legendre transforms, which split the multiplier at q_k in two:
+ *
+ *     p_k     = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k
+ *     p_{k+1} =  D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,     G(q_{k+1}) M⁻¹ p_{k+1} = 0
+ *
+ * L_d = h (½ vᵀMv - V_d), v = (q1-q0)/h, with V_d = ½ (V(q0) + V(q1)) (trapezoidal) or
+ * V(½ (q0+q1)) (midpoint). The first is RATTLE over Störmer-Verlet, the second RATTLE over the
+ * midpoint rule: the same maps from other equations, written without regard to those
+ * (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008).
+ * Constraint force -Gᵀ lambda, lambda and mu in units of force.
+ *
+ * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' left out of its
+ * matrix, which is exact for the trapezoidal Lagrangian. Sums of q and p are compensated. For
+ * separable systems: there is no Lagrangian to be had of a general H without a Legendre transform.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY 64
+
+/* Iterations without a clearly lesser correction after which a solve is given up. */
+#define PATIENCE 8
+
+/* A correction or residual that has stopped falling is round-off up to this many eps. */
+#define ROUND_OFF 100
+
+enum lagrangian { MIDPOINT, TRAPEZOIDAL };
+
+struct variational {
+  struct shk_evaluator *evaluator;
+  struct shk_linear *linear;
+  enum lagrangian lagrangian;
+  int n, m;
+  long limit;
+  real *block;
+  real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d */
+  real *G0, *G1;
+  real *change, *g; /* m */
+  double history[HISTORY];
+  int history_count;
+};
+
+static void remember(struct variational *w, real residual)
+{
+  w->history[w->history_count++ % HISTORY] = (double)residual;
+}
+
+/* The derivatives of V_d(q0,q0+d), what of them depends on d: D₁V_d, and with the midpoint D₂V_d,
+ * which is the same. */
+static struct shk_status slope(struct variational *w, const struct shk_state *from, real h)
+{
+  if (w->lagrangian == TRAPEZOIDAL)
+    return shk_ok();
+  for (int i = 0; i < w->n; i++)
+    w->q[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
+  SHK_TRY(shk_gradient(w->evaluator, w->force0, from->t + h / 2, w->q, from->p));
+  for (int i = 0; i < w->n; i++)
+    w->force0[i] /= 2;
+  memcpy(w->force1, w->force0, (size_t)w->n * sizeof(real));
+  return shk_ok();
+}
+
+/* One correction of d and lambda from the residuals
+ *     r = M d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda,     g(q0 + d). */
+static struct shk_status correct(struct variational *w, real *lambda, const struct shk_state *from,
+                                 real h, real *size)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const real *mass = e->system->mass, t1 = from->t + h;
+  const int n = w->n, m = w->m;
+  SHK_TRY(slope(w, from, h));
+  for (int i = 0; i < n; i++) {
+    w->q[i] = from->q[i] + (w->d[i] + from->q_carry[i]);
+    w->residual[i] = (mass[i] * (w->d[i] / h) - from->p[i]) + (h * w->force0[i] - from->p_carry[i]);
+  }
+  shk_jacobian_transposed_add(e, w->residual, w->G0, h / 2, lambda);
+  SHK_TRY(shk_constraint(e, w->g, t1, w->q));
+  SHK_TRY(shk_jacobian(e, w->G1, t1, w->q));
+  for (int i = 0; i < n; i++)
+    w->velocity[i] = h * w->residual[i] / mass[i];
+  shk_jacobian_times(e, w->change, w->G1, w->velocity);
+  for (int i = 0; i < m; i++)
+    w->change[i] = w->g[i] - w->change[i];
+  e->work.factorizations++;
+  e->work.iterations++;
+  SHK_TRY(
+      shk_linear_factor(w->linear, shk_linear_symmetric_only(w->linear) ? w->G0 : w->G1, w->G0));
+  shk_linear_solve(w->linear, w->change);
+  for (int i = 0; i < m; i++) {
+    w->change[i] *= 2 / (h * h);
+    lambda[i] += w->change[i];
+  }
+  shk_jacobian_transposed_add(e, w->residual, w->G0, h / 2, w->change);
+  for (int i = 0; i < n; i++) {
+    w->velocity[i] = -(h * w->residual[i] / mass[i]);
+    w->d[i] += w->velocity[i];
+  }
+  *size = real_max_norm(w->velocity, n);
+  return shk_ok();
+}
+
+/* d and lambda to round-off. */
+static struct shk_status solve(struct variational *w, real *lambda, const struct shk_state *from,
+                               real h)
+{
+  const real scale = real_max(real_max_norm(from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
+  real before = 0, least = 0;
+  int since_least = 0;
+  w->history_count = 0;
+  for (long iteration = 0; iteration < w->limit; iteration++) {
+    real size;
+    SHK_TRY(correct(w, lambda, from, h, &size));
+    size /= scale;
+    remember(w, size);
+    if (!real_isfinite(size))
+      return shk_failure(SHK_NOT_CONVERGED, "the discrete Euler-Lagrange equations diverge", 0, 0);
+    if (size <= REAL_EPSILON || (size >= before / 2 && size <= ROUND_OFF * REAL_EPSILON))
+      return shk_ok();
+    if (iteration == 0 || size < least / 2) {
+      least = size;
+      since_least = 0;
+    } else if (++since_least >= PATIENCE) {
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the discrete Euler-Lagrange equations do not converge: correction %g",
+                         (double)size, 0);
+    }
+    before = size;
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "the discrete Euler-Lagrange equations met the limit of iterations: "
+                     "correction %g (limit %g)",
+                     (double)before, (double)w->limit);
+}
+
+/* mu and p1 from dp, the change of p without mu: linear, and refined until round-off stops it. */
+static struct shk_status transform(struct variational *w, struct shk_state *to,
+                                   const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  real before = 0;
+  for (int i = 0; i < w->m; i++)
+    to->mu[i] = 0;
+  e->work.factorizations++;
+  SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G1));
+  for (int pass = 0;; pass++) {
+    real scale = REAL_SMALLEST / REAL_EPSILON;
+    for (int i = 0; i < w->n; i++) {
+      to->p[i] = from->p[i];
+      to->p_carry[i] = from->p_carry[i];
+      real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
+      w->velocity[i] = to->p[i] / e->system->mass[i];
+      scale = real_max(scale, (real_fabs(to->p[i]) + real_fabs(w->dp[i])) / e->system->mass[i]);
+    }
+    shk_jacobian_times(e, w->change, w->G1, w->velocity);
+    const real residual = real_max_norm(w->change, w->m);
+    scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
+    remember(w, residual);
+    if (!real_isfinite(residual))
+      return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+    if (residual <= REAL_EPSILON * scale ||
+        (pass > 1 && residual >= before / 2 && residual <= ROUND_OFF * REAL_EPSILON * scale))
+      return shk_ok();
+    if (pass > 1 && residual >= before / 2)
+      return shk_failure(SHK_NOT_CONVERGED, "the hidden constraint stays at %g (rounding: %g)",
+                         (double)residual, (double)(REAL_EPSILON * scale));
+    before = residual;
+    shk_linear_solve(w->linear, w->change);
+    for (int i = 0; i < w->m; i++) {
+      w->change[i] *= 2 / h;
+      to->mu[i] += w->change[i];
+    }
+    shk_jacobian_transposed_add(e, w->dp, w->G1, -h / 2, w->change);
+  }
+}
+
+static struct shk_status variational_step(void *method, struct shk_state *to,
+                                          const struct shk_state *from, real h)
+{
+  struct variational *w = method;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  const real t1 = from->t + h;
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  if (w->lagrangian == TRAPEZOIDAL) {
+    SHK_TRY(shk_gradient(e, w->force0, from->t, from->q, from->p));
+    for (int i = 0; i < n; i++)
+      w->force0[i] /= 2;
+  }
+  for (int i = 0; i < n; i++)
+    w->d[i] = h * (from->p[i] / e->system->mass[i]);
+  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
+  SHK_TRY(solve(w, to->lambda, from, h));
+  SHK_TRY(slope(w, from, h));
+
+  /* The increment M d/h once more, from the equation that it solves: sums are compensated. */
+  for (int i = 0; i < n; i++)
+    w->dp[i] = -h * w->force0[i];
+  shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);
+  for (int i = 0; i < n; i++) {
+    to->q[i] = from->q[i];
+    to->q_carry[i] = from->q_carry[i];
+    real_accumulate(&to->q[i], &to->q_carry[i],
+                    h * ((from->p[i] + (w->dp[i] + from->p_carry[i])) / e->system->mass[i]));
+  }
+  if (w->lagrangian == TRAPEZOIDAL) {
+    SHK_TRY(shk_gradient(e, w->force1, t1, to->q, from->p));
+    for (int i = 0; i < n; i++)
+      w->force1[i] /= 2;
+  }
+  for (int i = 0; i < n; i++)
+    w->dp[i] -= h * w->force1[i];
+  SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
+  return transform(w, to, from, h);
+}
+
+static void variational_destroy(void *method)
+{
+  struct variational *w = method;
+  if (w == NULL)
+    return;
+  shk_linear_destroy(w->linear);
+  free(w->block);
+  free(w);
+}
+
+static struct shk_status variational_create(void **method, const struct shk_binding *binding)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  struct shk_evaluator *e = binding->evaluator;
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  const size_t entries = (size_t)e->row_start[m];
+  struct variational *w = calloc(1, sizeof *w);
+  *method = NULL;
+  if (w == NULL)
+    return none;
+  w->evaluator = e;
+  w->lagrangian = (enum lagrangian)shk_values_choice(binding->options, "lagrangian");
+  w->limit = shk_values_integer(binding->options, "iterations");
+  w->n = (int)n;
+  w->m = (int)m;
+  w->block = calloc(7 * n + 2 * entries + 2 * m + 1, sizeof *w->block);
+  struct shk_status status = none;
+  if (w->block != NULL) {
+    w->d = w->block;
+    w->q = w->d + n;
+    w->force0 = w->q + n;
+    w->force1 = w->force0 + n;
+    w->residual = w->force1 + n;
+    w->velocity = w->residual + n;
+    w->dp = w->velocity + n;
+    w->G0 = w->dp + n;
+    w->G1 = w->G0 + entries;
+    w->change = w->G1 + entries;
+    w->g = w->change + m;
+    status = shk_linear_create(&w->linear, e, NULL);
+  }
+  if (status.code != SHK_OK)
+    variational_destroy(w);
+  else
+    *method = w;
+  return status;
+}
+
+static int variational_history(const void *method, double *residuals, int limit)
+{
+  const struct variational *w = method;
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}
+
+/* In the order of the enumeration. */
+static const struct shk_head lagrangians[] = {
+    {"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule", NULL},
+    {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "lagrangian",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "midpoint",
+     .heads = lagrangians,
+     .meaning = "the discrete Lagrangian, v = (q1-q0)/h"},
+    {.name = "iterations",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "1000",
+     .minimum = "1",
+     .maximum = "100000",
+     .meaning = "limit of iterations a step; meeting it is a failure"},
+    {0}};
+
+static const struct shk_integrator variational = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "variational",
+             .summary = "constrained discrete Euler-Lagrange equations",
+             .equations =
+                 "D₂L_d(q_{k-1},q_k) + D₁L_d(q_k,q_{k+1}) = h/2 G(q_k)ᵀ (lambda_k + mu_{k-1})\n"
+                 "g(q_{k+1}) = 0\n"
+                 "p_k = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k\n"
+                 "p_{k+1} = D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,  G(q_{k+1}) M⁻¹ p_{k+1} = 0",
+             .citation = "Wendlandt & Marsden, Physica D 106 (1997) 223; Marsden & West, Acta "
+                         "Numerica 10 (2001) 357, §3.5; Leyendecker, Marsden & Ortiz, ZAMM 88 "
+                         "(2008) 677",
+             .options = options,
+             .claims = {.order_q = 2,
+                        .order_p = 2,
+                        .order_lambda = 1,
+                        .order_mu = 1,
+                        .order_lambda_mean = 2,
+                        .order_lambda_sum = 0,
+                        .order_lambda_state = 2,
+                        .symplectic = SHK_YES,
+                        .presymplectic = SHK_YES,
+                        .symmetric = SHK_YES,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_YES,
+                        .energy_bounded = SHK_YES}},
+    .create = variational_create,
+    .step = variational_step,
+    .destroy = variational_destroy,
+    .history = variational_history};
+
+SHK_PROVIDE(variational, .integrators = SHK_INTEGRATORS(&variational));

@@ -1,0 +1,64 @@
+/*
+ * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq.
+ * (11)): a SHAKE method and its RATTLE method differ along the fibres only. See structure.h.
+ */
+#include "measures/structure.h"
+
+#include "mechanics/state.h"
+
+struct pair {
+  const struct shk_map *shake, *rattle;
+  struct shk_state now[3], next; /* S^k z, R^k z and R^k of a perturbed z */
+  struct shk_state slid;
+};
+
+/* All three one step further. */
+static struct shk_status advance(struct pair *p)
+{
+  for (int i = 0; i < 3; i++) {
+    const struct shk_map *map = i == 0 ? p->shake : p->rattle;
+    SHK_TRY(shk_map_step(map, &p->next, &p->now[i], map->step));
+    shk_state_copy(&p->now[i], &p->next);
+  }
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, struct pair *p)
+{
+  real worst = 0, control = 0;
+  for (int i = 0; i < 3; i++)
+    shk_state_copy(&p->now[i], p->shake->start);
+  shk_map_perturb(p->rattle, &p->now[2]);
+  /* A start off the constraints would be pulled back: only what is tangent counts. */
+  SHK_TRY(shk_manifold_project(p->rattle->manifold, p->now[2].q, p->now[2].p, p->now[2].t));
+  for (int k = 0; k < SHK_FIBRE_STEPS; k++) {
+    SHK_TRY(advance(p));
+    shk_state_copy(&p->slid, &p->now[0]);
+    SHK_TRY(shk_manifold_project(p->rattle->manifold, p->slid.q, p->slid.p, p->slid.t));
+    worst = real_max(worst, shk_map_distance(p->rattle, &p->slid, &p->now[1], false));
+    control = real_max(control, shk_map_distance(p->rattle, &p->now[2], &p->now[1], false));
+  }
+  const real rounding = SHK_FIBRE_STEPS * shk_map_rounding(p->rattle, p->rattle->step);
+  shk_outcome_add_scalar(outcome, "fibre-defect", (double)worst);
+  shk_outcome_add_scalar(outcome, "fibre-control", (double)control);
+  shk_outcome_add_scalar(outcome, "fibre-floor", (double)real_max(rounding, control));
+  return shk_ok();
+}
+
+struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct shk_map *map,
+                                    const struct shk_map *partner)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct pair p = {.shake = map, .rattle = partner};
+  bool well = shk_state_init(&p.next, n, m) && shk_state_init(&p.slid, n, m);
+  for (int i = 0; i < 3; i++)
+    well = shk_state_init(&p.now[i], n, m) && well;
+  const struct shk_status status =
+      well ? measure(outcome, &p)
+           : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
+  for (int i = 0; i < 3; i++)
+    shk_state_clear(&p.now[i]);
+  shk_state_clear(&p.next);
+  shk_state_clear(&p.slid);
+  return status;
+}

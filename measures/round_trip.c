@@ -1,0 +1,61 @@
+/*
+ * Symmetry Ψ_{-h} Ψ_h = id and reversibility ρ Ψ_h ρ Ψ_h = id (Hairer, Lubich & Wanner, GNI, §V.1):
+ * one step there and one back. See structure.h.
+ */
+#include "measures/structure.h"
+
+#include "mechanics/state.h"
+
+#include <stdio.h>
+
+static void reverse(struct shk_state *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    s->p[i] = -s->p[i];
+    s->p_carry[i] = -s->p_carry[i];
+  }
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 bool reversed, struct shk_state *middle, struct shk_state *back,
+                                 struct shk_state *other)
+{
+  const char *const name = reversed ? "reversibility" : "symmetry";
+  const real back_step = reversed ? map->step : -map->step;
+  SHK_TRY(shk_map_step(map, middle, map->start, map->step));
+  if (reversed) {
+    reverse(middle);
+    middle->t = map->start->t; /* a reversed motion begins anew */
+  }
+  SHK_TRY(shk_map_step(map, back, middle, back_step));
+  /* The control: how much of a rounding in the middle arrives. */
+  shk_map_perturb(map, middle);
+  SHK_TRY(shk_map_step(map, other, middle, back_step));
+  const real defect = shk_map_distance(map, map->start, back, reversed);
+  const real control = shk_map_distance(map, other, back, false);
+  const real rounding = shk_map_rounding(map, map->step);
+  char text[64];
+  snprintf(text, sizeof text, "%s-defect", name);
+  shk_outcome_add_scalar(outcome, text, (double)defect);
+  snprintf(text, sizeof text, "%s-control", name);
+  shk_outcome_add_scalar(outcome, text, (double)control);
+  snprintf(text, sizeof text, "%s-floor", name);
+  shk_outcome_add_scalar(outcome, text, (double)real_max(rounding, control));
+  return shk_ok();
+}
+
+struct shk_status shk_measure_round_trip(struct shk_outcome *outcome, const struct shk_map *map,
+                                         bool reversed)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct shk_state middle = {0}, back = {0}, other = {0};
+  const bool well =
+      shk_state_init(&middle, n, m) && shk_state_init(&back, n, m) && shk_state_init(&other, n, m);
+  const struct shk_status status =
+      well ? measure(outcome, map, reversed, &middle, &back, &other)
+           : shk_failure(SHK_NO_MEMORY, "no memory for the way there and back", 0, 0);
+  shk_state_clear(&middle);
+  shk_state_clear(&back);
+  shk_state_clear(&other);
+  return status;
+}

@@ -1,0 +1,58 @@
+/* The map of one step: scales, round-off, distances. See structure.h. */
+#include "measures/structure.h"
+
+#include "mechanics/state.h"
+
+void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale)
+{
+  const struct shk_system *system = &map->instance->system;
+  const struct shk_state *s = map->start;
+  const real q = real_max_norm(s->q, s->n);
+  *q_scale = q > 0 ? q : 1;
+  *p_scale = real_max_norm(s->p, s->n);
+  if (!(system->features & SHK_GENERAL_HAMILTONIAN) && map->instance->time_scale > 0)
+    *p_scale = real_max(*p_scale,
+                        real_max_norm(system->mass, s->n) * *q_scale / map->instance->time_scale);
+  if (!(*p_scale > 0))
+    *p_scale = 1;
+}
+
+real shk_map_rounding(const struct shk_map *map, real h)
+{
+  return REAL_EPSILON * (1 + map->instance->time_scale / real_fabs(h));
+}
+
+struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
+                               const struct shk_state *from, real h)
+{
+  SHK_TRY(map->integrator->step(map->method, to, from, h));
+  if (!shk_state_is_finite(to))
+    return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
+  to->t = from->t + h;
+  return shk_ok();
+}
+
+real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
+                      const struct shk_state *b, bool reversed)
+{
+  real q_scale, p_scale, largest = 0;
+  shk_map_scales(map, &q_scale, &p_scale);
+  const real sign = reversed ? -1 : 1;
+  for (int i = 0; i < a->n; i++) {
+    const real q = (a->q[i] - b->q[i]) + (a->q_carry[i] - b->q_carry[i]);
+    const real p = (a->p[i] - sign * b->p[i]) + (a->p_carry[i] - sign * b->p_carry[i]);
+    largest = real_max(largest, real_max(real_fabs(q) / q_scale, real_fabs(p) / p_scale));
+  }
+  return largest;
+}
+
+void shk_map_perturb(const struct shk_map *map, struct shk_state *state)
+{
+  real q_scale, p_scale;
+  shk_map_scales(map, &q_scale, &p_scale);
+  for (int i = 0; i < state->n; i++) {
+    const real sign = i % 2 == 0 ? REAL_EPSILON : -REAL_EPSILON;
+    state->q[i] += sign * q_scale;
+    state->p[i] += sign * p_scale;
+  }
+}

@@ -1,0 +1,14 @@
+/* Singular values and vectors by one-sided Jacobi rotations of rows. */
+#ifndef MECHANICS_SVD_H
+#define MECHANICS_SVD_H
+
+#include <shakedown/real.h>
+
+#define shk_jacobi_svd SHK_NAME(shk_jacobi_svd)
+
+/* Rotates the rows of B (m x n by rows) until they are orthogonal to each other: B <- L B. Then
+ * row k is sigma_k v_kᵀ, so that B = Lᵀ diag(sigma) Vᵀ; in no particular order. L (m x m by rows):
+ * out, may be NULL. False if that takes more than 60 sweeps. */
+bool shk_jacobi_svd(real *B, real *L, int m, int n);
+
+#endif

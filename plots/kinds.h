@@ -1,0 +1,13 @@
+/* The kinds of figure, one file each. Private to plots/. */
+#ifndef PLOTS_KINDS_H
+#define PLOTS_KINDS_H
+
+#include "plots/drawing.h"
+
+/* Each draws its figures of a group; false with the message set. */
+bool shk_draw_orders(struct shk_drawing *drawing, int group);
+bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
+
+#endif

@@ -1,0 +1,317 @@
+/*
+ * Two degrees of freedom on a sphere in phase space: a constraint that depends on momenta.
+ *
+ *     H = ½|p|² + g q2 + c (q1⁴ + q2⁴)/4         0 = ½ (|q|² + |p|² - ρ)
+ *     q' = (1 + λ) p      p' = -V_q - λ q         hidden: ψ = q·p - p·V_q = 0
+ *
+ * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
+ * is a sphere. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish: with g = c = 0 it
+ * does where |q| = |p|, with g > 0 solutions of high energy reach such a point in finite time.
+ *
+ * Without potential the solution is the rotation of q and p at the rate a/(1 - a²), where
+ * a = (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
+ *
+ * Source: McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.4, with ½ in the
+ * constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the level
+ * ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along their
+ * fibre onto ψ = 0, by about 1e-16. The quartic potential is ours.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct harmonic {
+  real mass[2], gravity, quartic, radius2;
+  bool fixed; /* radius2 was given */
+  real q[2], p[2];
+};
+
+enum start { ZA, ZB, ZC, HALF };
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct harmonic *s = context;
+  (void)t;
+  *value = s->gravity * q[1];
+  for (int i = 0; i < 2; i++)
+    *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct harmonic *s = context;
+  (void)t;
+  for (int i = 0; i < 2; i++)
+    out[i] = s->quartic * q[i] * q[i] * q[i];
+  out[1] += s->gravity;
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct harmonic *s = context;
+  (void)t, (void)p;
+  memset(out, 0, 16 * sizeof *out);
+  for (int i = 0; i < 2; i++) {
+    out[5 * i] = 3 * s->quartic * q[i] * q[i];
+    out[10 + 5 * i] = 1;
+  }
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q, const real *p)
+{
+  const struct harmonic *s = context;
+  (void)t;
+  g[0] = (shk_dot(q, q, 2) + shk_dot(p, p, 2) - s->radius2) / 2;
+  return 0;
+}
+
+static int gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
+                     const real *p)
+{
+  (void)context, (void)t;
+  memcpy(g_q, q, 2 * sizeof *q);
+  memcpy(g_p, p, 2 * sizeof *p);
+  return 0;
+}
+
+static int second(const void *context, real *out, real t, const real *q, const real *p,
+                  const real *w)
+{
+  (void)context, (void)t, (void)q, (void)p;
+  memcpy(out, w, 4 * sizeof *w);
+  return 0;
+}
+
+static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
+                 const real *s)
+{
+  (void)context;
+  const real half = real_sin(s[0] / 2), sine = real_sin(s[0]), versed = -2 * half * half;
+  for (int i = 0; i < 2; i++) {
+    dq[i] = versed * q[i] + sine * p[i];
+    dp[i] = versed * p[i] - sine * q[i];
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct harmonic *s = context;
+  memcpy(q, s->q, sizeof s->q);
+  memcpy(p, s->p, sizeof s->p);
+  return 0;
+}
+
+/* q1 p2 - q2 p1 */
+static real turning(const real *q, const real *p)
+{
+  return q[0] * p[1] - q[1] * p[0];
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct harmonic *s = context;
+  const real ratio = turning(s->q, s->p) / shk_dot(s->q, s->q, 2), left = 1 - ratio * ratio;
+  const real sine = real_sin(t * ratio / left), cosine = real_cos(t * ratio / left);
+  q[0] = cosine * s->q[0] - sine * s->q[1];
+  q[1] = sine * s->q[0] + cosine * s->q[1];
+  p[0] = cosine * s->p[0] - sine * s->p[1];
+  p[1] = sine * s->p[0] + cosine * s->p[1];
+  lambda[0] = ratio * ratio / left;
+  return 0;
+}
+
+static const char *const invariant_names[] = {"angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  values[0] = turning(q, p);
+  return 0;
+}
+
+static void adopt(struct shk_instance *instance, const real *q, const real *p)
+{
+  struct harmonic *s = (struct harmonic *)instance->system.context;
+  if (!s->fixed)
+    s->radius2 = shk_dot(q, q, 2) + shk_dot(p, p, 2);
+}
+
+/* ψ, N and {ψ,H} at the start. */
+static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
+{
+  real force[2], H_zz[16];
+  gradient(s, force, 0, s->q);
+  hessian(s, H_zz, 0, s->q, s->p);
+  *psi = shk_dot(s->q, s->p, 2) - shk_dot(s->p, force, 2);
+  *N = shk_dot(s->q, s->q, 2) - shk_dot(s->p, s->p, 2) - shk_dot(s->q, force, 2);
+  *drift = shk_dot(s->p, s->p, 2) - shk_dot(s->q, force, 2) + shk_dot(force, force, 2);
+  for (int i = 0; i < 2; i++) {
+    const real curve = H_zz[5 * i] * s->p[i] * s->p[i];
+    *N += curve;
+    *drift -= curve;
+  }
+}
+
+/* Along the fibre onto ψ = 0, where dψ/ds = -N, by Newton; false if that does not lead there. */
+static bool onto_hidden(struct harmonic *s)
+{
+  real before = 0;
+  for (int pass = 0; pass < 100; pass++) {
+    real psi, N, drift, dq[2], dp[2];
+    brackets(s, &psi, &N, &drift);
+    const real step = psi / N, limit = R(0.25);
+    if (!real_isfinite(step))
+      return false;
+    const real slide = real_max(-limit, real_min(limit, step));
+    fibre(s, dq, dp, s->q, s->p, &slide);
+    for (int i = 0; i < 2; i++) {
+      s->q[i] += dq[i];
+      s->p[i] += dp[i];
+    }
+    const real size = real_fabs(step);
+    if (size <= REAL_EPSILON || (size <= real_sqrt(REAL_EPSILON) && 2 * size >= before && pass > 0))
+      return true; /* what is left is round-off */
+    before = size;
+  }
+  return false;
+}
+
+static void place(struct harmonic *s, enum start which)
+{
+  static const real table[][4] = {{R(-0.7865261200000000), R(-0.4043988000000000),
+                                   R(-0.3880746864163783), R(0.2173391755798215)},
+                                  {R(-0.4963624948824013), R(-0.7319740436366664),
+                                   R(-0.4275775933953260), R(0.1225384882604160)},
+                                  {R(0.3477491188213400), R(-0.8131619010029159),
+                                   R(-0.4368285559113795), R(-0.0837800227934176)}};
+  if (which == HALF) {
+    s->q[0] = real_sqrt(R(0.8));
+    s->q[1] = s->p[0] = 0;
+    s->p[1] = real_sqrt(R(0.2));
+    return;
+  }
+  memcpy(s->q, table[which], sizeof s->q);
+  memcpy(s->p, table[which] + 2, sizeof s->p);
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct harmonic *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a sphere in phase space", 0, 0);
+  s->mass[0] = s->mass[1] = 1;
+  s->gravity = shk_values_real(values, "gravity");
+  s->quartic = shk_values_real(values, "quartic");
+  s->radius2 = shk_values_real(values, "radius2");
+  s->fixed = s->radius2 > 0;
+  place(s, s->gravity == 0 && !shk_values_given(values, "start")
+               ? HALF
+               : (enum start)shk_values_choice(values, "start"));
+  const real level = shk_dot(s->q, s->q, 2) + shk_dot(s->p, s->p, 2);
+  if (s->fixed) {
+    const real factor = real_sqrt(s->radius2 / level);
+    for (int i = 0; i < 2; i++) {
+      s->q[i] *= factor;
+      s->p[i] *= factor;
+    }
+  } else {
+    s->radius2 = level;
+  }
+  if (!onto_hidden(s)) {
+    free(s);
+    return shk_failure(SHK_BAD_INPUT,
+                       "no point of the hidden constraint is near on the fibre of the start", 0, 0);
+  }
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 2,
+                                         .m = 1,
+                                         .features = SHK_MOMENTUM_CONSTRAINT,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .hessian = hessian,
+                                         .constraint_qp = constraint,
+                                         .constraint_gradients = gradients,
+                                         .constraint_second = second,
+                                         .fibre = fibre};
+  real psi, N, drift;
+  brackets(s, &psi, &N, &drift);
+  const real lambda = drift / N;
+  instance->time_scale =
+      1 / real_max(R(0.5), real_sqrt(real_fabs(lambda * (1 + lambda)))); /* q'' = -λ(1+λ)q + … */
+  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
+  if (s->quartic == 0)
+    instance->undecidable |= SHK_LINEAR_POTENTIAL;
+  instance->start = start;
+  instance->adopt = adopt;
+  if (s->quartic == 0 && s->gravity == 0) {
+    instance->undecidable |= SHK_FREE_MOTION;
+    instance->exact = exact;
+    instance->invariant_count = 1;
+    instance->invariant_names = invariant_names;
+    instance->invariants = invariants;
+  }
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_head starts[] = {
+    {"za", "Table 1 of the source, first column", NULL},
+    {"zb", "second column", NULL},
+    {"zc", "third column", NULL},
+    {"half", "q = (√0.8, 0), p = (0, √0.2): circular without potential", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "gravity",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "g, the force along -q2"},
+    {.name = "quartic",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "c of the quartic potential"},
+    {.name = "start",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "za",
+     .heads = starts,
+     .meaning = "where it starts, moved along the fibre onto the hidden constraint; half if "
+                "gravity=0 and no start is given"},
+    {.name = "radius2",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "ρ, to which a start of the list is scaled; 0: that of the start, also of an "
+                "explicit one"},
+    {0}};
+
+static const struct shk_problem harmonic_sphere = {
+    .struct_size = sizeof harmonic_sphere,
+    .info = {.name = "harmonic-sphere",
+             .summary = "a sphere in phase space: a constraint that depends on momenta",
+             .equations = "H = ½|p|² + gravity q2 + quartic (q1⁴ + q2⁴)/4\n"
+                          "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"
+                          "without potential: q, p rotate at the rate a/(1 - a²), "
+                          "a = (q1 p2 - q2 p1)/|q|²",
+             .citation = "McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.4",
+             .units = "dimensionless",
+             .coordinates = "q = (q1, q2), p = (p1, p2)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(harmonic_sphere, .problems = SHK_PROBLEMS(&harmonic_sphere));

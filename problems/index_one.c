@@ -1,0 +1,162 @@
+/*
+ * A system of index one in (q, p, β) as a constrained Hamiltonian system in (q, α; p, β):
+ *
+ *     H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q        0 = α
+ *
+ *     q' = H_p,   p' = -H_q,   0 = α' = H_β = q p/2 + β + β³ + sin q,   β' = -λ
+ *
+ * The hidden constraint gives β(q,p), since N = H_ββ = 1 + 3β² > 0; the fibres are the lines along
+ * β. H is neither separable nor even in p. With midpoint as the flow SHAKE, RATTLE and the
+ * midpoint rule of q' = H_p, p' = -H_q, 0 = H_β move (q,p) alike. Not for exact solutions: none is
+ * known.
+ *
+ * Source: McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.3; this H is ours.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct index_one {
+  real q, p, beta;
+};
+
+static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  const real x = q[0], y = p[0], b = p[1];
+  *value = y * y / 2 + x * x * x * x / 4 + b * x * y / 2 + b * b / 2 + b * b * b * b / 4 +
+           b * real_sin(x);
+  return 0;
+}
+
+static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  out[0] = q[0] * q[0] * q[0] + p[1] * (p[0] / 2 + real_cos(q[0]));
+  out[1] = 0;
+  return 0;
+}
+
+static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  out[0] = p[0] + p[1] * q[0] / 2;
+  out[1] = q[0] * p[0] / 2 + p[1] + p[1] * p[1] * p[1] + real_sin(q[0]);
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  enum { Q = 0, P = 2, B = 3 };
+  memset(out, 0, 16 * sizeof *out);
+  out[4 * Q + Q] = 3 * q[0] * q[0] - p[1] * real_sin(q[0]);
+  out[4 * Q + P] = out[4 * P + Q] = p[1] / 2;
+  out[4 * Q + B] = out[4 * B + Q] = p[0] / 2 + real_cos(q[0]);
+  out[4 * P + P] = 1;
+  out[4 * P + B] = out[4 * B + P] = q[0] / 2;
+  out[4 * B + B] = 1 + 3 * p[1] * p[1];
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  (void)context, (void)t;
+  g[0] = q[1];
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  values[0] = 0;
+  values[1] = 1;
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)context, (void)t, (void)q, (void)v;
+  out[0] = 0;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct index_one *s = context;
+  q[0] = s->q;
+  q[1] = 0;
+  p[0] = s->p;
+  p[1] = s->beta;
+  return 0;
+}
+
+/* β + β³ = -c by Newton; the left side grows with β, and from β = -c the steps do not overshoot. */
+static real solve_beta(real c)
+{
+  real beta = -c;
+  for (int pass = 0; pass < 200; pass++) {
+    const real step = (beta + beta * beta * beta + c) / (1 + 3 * beta * beta);
+    beta -= step;
+    if (real_fabs(step) <= REAL_EPSILON * real_fabs(beta))
+      break;
+  }
+  return beta;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct index_one *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a system of index one", 0, 0);
+  s->q = shk_values_real(values, "position");
+  s->p = shk_values_real(values, "momentum");
+  s->beta = solve_beta(s->q * s->p / 2 + real_sin(s->q));
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 2,
+                                         .m = 1,
+                                         .features = SHK_GENERAL_HAMILTONIAN,
+                                         .context = s,
+                                         .hamiltonian = hamiltonian,
+                                         .hamiltonian_q = hamiltonian_q,
+                                         .hamiltonian_p = hamiltonian_p,
+                                         .hessian = hessian,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature};
+  instance->time_scale = 1 / real_max(1, 2 * real_max(real_fabs(s->q), real_fabs(s->p)));
+  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL;
+  instance->start = start;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "position", .kind = SHK_OPTION_REAL, .fallback = "0.8", .meaning = "q at the start"},
+    {.name = "momentum", .kind = SHK_OPTION_REAL, .fallback = "-0.3", .meaning = "p at the start"},
+    {0}};
+
+static const struct shk_problem index_one = {
+    .struct_size = sizeof index_one,
+    .info = {.name = "index-one",
+             .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
+             .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
+                          "0 = α,  hidden: 0 = H_β\n"
+                          "start: β from the hidden constraint",
+             .citation = "McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.3, with "
+                         "an H of ours",
+             .units = "dimensionless",
+             .coordinates = "(q, α) with momenta (p, β)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(index_one, .problems = SHK_PROBLEMS(&index_one));

@@ -1,0 +1,230 @@
+/*
+ * A plug-in for the tests of solvers: `chains(count,links)`, equal planar chains side by side, each
+ * from its own fixed anchor and with its own start (another one for each number of links), so that
+ * the constraint graph has `count` components of `links` constraints:
+ *
+ *     H = Σ |p|²/2 + Σ y,   0 = ½ (|r_i - r_(i-1)|² - 1) along each chain
+ *
+ * and, on request, one constraint more that the others imply: `extra=twice` the first row once
+ * more, `scaled` eight times the first row, `sum` 0.3 times the first row plus 1.7 times the
+ * second, `contrary` the first row less a constant, which nothing satisfies.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+enum extra { NONE, TWICE, SCALED, SUM, CONTRARY };
+
+struct chains {
+  int count, links;
+  enum extra extra;
+  real *mass;
+  int *row_start;
+};
+
+/* Row i - 1 of chain c is about bead i, counted from 1; coordinates of bead i: 2 (c links + i - 1).
+ */
+static real component(const real *r, int i, int j)
+{
+  return r[j] - (i > 0 ? r[j - 2] : 0);
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct chains *s = context;
+  (void)t;
+  *value = 0;
+  for (int i = 1; i < 2 * s->count * s->links; i += 2)
+    *value += q[i];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct chains *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < 2 * s->count * s->links; i++)
+    out[i] = i % 2;
+  return 0;
+}
+
+/* The value of the extra row from those of the first two. */
+static real combined(const struct chains *s, const real *g)
+{
+  return s->extra == SCALED ? 8 * g[0] : s->extra == SUM ? R(0.3) * g[0] + R(1.7) * g[1] : g[0];
+}
+
+/* Squares of the links of x, halved. */
+static void squares(const struct chains *s, real *out, const real *x)
+{
+  for (int c = 0; c < s->count; c++)
+    for (int i = 0; i < s->links; i++) {
+      const int row = c * s->links + i;
+      const real dx = component(x + 2 * row, i, 0), dy = component(x + 2 * row, i, 1);
+      out[row] = (dx * dx + dy * dy) / 2;
+    }
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct chains *s = context;
+  const int rows = s->count * s->links;
+  (void)t;
+  squares(s, g, q);
+  for (int i = 0; i < rows; i++)
+    g[i] -= R(0.5);
+  if (s->extra != NONE)
+    g[rows] = combined(s, g) - (s->extra == CONTRARY ? R(0.001) : 0);
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct chains *s = context;
+  const int rows = s->count * s->links;
+  (void)t, (void)q;
+  squares(s, out, v);
+  for (int i = 0; i < rows; i++)
+    out[i] *= 2;
+  if (s->extra != NONE)
+    out[rows] = combined(s, out);
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct chains *s = context;
+  real *at = values;
+  (void)t;
+  for (int c = 0; c < s->count; c++)
+    for (int i = 0; i < s->links; i++) {
+      const real *r = q + 2 * (c * s->links + i);
+      for (int j = 0; i > 0 && j < 2; j++)
+        *at++ = -component(r, i, j);
+      for (int j = 0; j < 2; j++)
+        *at++ = component(r, i, j);
+    }
+  /* The first row has the columns 0 and 1, the second 0 to 3. */
+  if (s->extra == SUM) {
+    at[0] = R(0.3) * values[0] + R(1.7) * values[2];
+    at[1] = R(0.3) * values[1] + R(1.7) * values[3];
+    at[2] = R(1.7) * values[4];
+    at[3] = R(1.7) * values[5];
+  } else if (s->extra != NONE) {
+    at[0] = combined(s, values);
+    at[1] = combined(s, values + 1);
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct chains *s = context;
+  for (int c = 0; c < s->count; c++)
+    for (int i = 0; i < s->links; i++) {
+      const real angle = R(0.5) + s->links * R(0.1) + c * R(0.3) + i * R(0.4);
+      const real rate = R(0.5) - i * R(0.7);
+      const int k = 2 * (c * s->links + i);
+      q[k] = real_sin(angle) + (i > 0 ? q[k - 2] : 0);
+      q[k + 1] = -real_cos(angle) + (i > 0 ? q[k - 1] : 0);
+      p[k] = rate * real_cos(angle) + (i > 0 ? p[k - 2] : 0);
+      p[k + 1] = rate * real_sin(angle) + (i > 0 ? p[k - 1] : 0);
+    }
+  return 0;
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  struct chains *s = (struct chains *)instance->system.context;
+  free(s->mass);
+  free(s->row_start);
+  free(s);
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *parameters)
+{
+  struct chains *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory", 0, 0);
+  s->count = (int)shk_values_integer(parameters, "count");
+  s->links = (int)shk_values_integer(parameters, "links");
+  s->extra = (enum extra)shk_values_choice(parameters, "extra");
+  const int rows = s->count * s->links, n = 2 * rows, m = rows + (s->extra != NONE);
+  instance->system.context = s;
+  s->mass = malloc((size_t)n * sizeof *s->mass);
+  s->row_start = malloc(((size_t)m + 1 + 4 * (size_t)m) * sizeof *s->row_start);
+  if (s->mass == NULL || s->row_start == NULL || (s->extra == SUM && s->links < 2)) {
+    destroy(instance);
+    return shk_failure(SHK_BAD_INPUT, "no memory, or no second row to add", 0, 0);
+  }
+  int *columns = s->row_start + m + 1, entries = 0;
+  for (int i = 0; i < n; i++)
+    s->mass[i] = 1;
+  for (int i = 0; i < m; i++) {
+    const bool is_extra = i == rows;
+    const int inner = is_extra ? s->extra == SUM : i % s->links > 0;
+    const int first = is_extra ? 0 : 2 * (i - inner);
+    s->row_start[i] = entries;
+    for (int j = 0; j < (inner ? 4 : 2); j++)
+      columns[entries++] = first + j;
+  }
+  s->row_start[m] = entries;
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = n,
+                                         .m = m,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature,
+                                         .row_start = s->row_start,
+                                         .columns = columns};
+  instance->time_scale = 1;
+  instance->horizon = 2;
+  instance->undecidable = SHK_LINEAR_POTENTIAL | SHK_CHAOTIC;
+  instance->start = start;
+  return shk_ok();
+}
+
+static const struct shk_head extras[] = {
+    {"none", "independent constraints only", NULL},
+    {"twice", "the first row once more", NULL},
+    {"scaled", "eight times the first row", NULL},
+    {"sum", "0.3 times the first row plus 1.7 times the second", NULL},
+    {"contrary", "the first row less 0.001", NULL},
+    {0}};
+
+static const struct shk_option options[] = {{.name = "count",
+                                             .kind = SHK_OPTION_INTEGER,
+                                             .fallback = "1",
+                                             .minimum = "1",
+                                             .maximum = "100000",
+                                             .meaning = "number of chains"},
+                                            {.name = "links",
+                                             .kind = SHK_OPTION_INTEGER,
+                                             .fallback = "2",
+                                             .minimum = "1",
+                                             .maximum = "1000",
+                                             .meaning = "links of each"},
+                                            {.name = "extra",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "none",
+                                             .heads = extras,
+                                             .meaning = "a row that depends on the others"},
+                                            {0}};
+
+static const struct shk_problem chains = {
+    .struct_size = sizeof chains,
+    .info = {.name = "chains",
+             .summary = "chains side by side, with or without a redundant constraint",
+             .equations = "H = Σ |p|²/2 + Σ y,  0 = ½ (|r_i - r_(i-1)|² - 1)",
+             .citation = "none",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y) of each bead, chain after chain",
+             .options = options},
+    .create = create,
+    .destroy = destroy};
+
+SHK_PROVIDE(chains, .problems = SHK_PROBLEMS(&chains));

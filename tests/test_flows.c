@@ -1,0 +1,469 @@
+/*
+ * The flows under SHAKE and RATTLE: Gauss tableaux against their order conditions, each flow's own
+ * order without constraints, each against an independent implementation or an identity that it must
+ * satisfy, and the orders of the methods over them against their claims (quad only).
+ */
+#include "engine/drive.h"
+#include "engine/run.h"
+#include "integrators/geometric.h"
+#include "tests/tap.h"
+
+#include <shakedown/gauss.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const flows[] = {
+    "verlet",          "symplectic-euler", "symplectic-euler-adjoint", "midpoint",
+    "gauss(stages=1)", "gauss(stages=2)",  "gauss(stages=3)",          "gauss(stages=4)"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8};
+enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
+
+/* ---- tableaux ---- */
+
+static real power(real x, int k)
+{
+  real product = 1;
+  while (k-- > 0)
+    product *= x;
+  return product;
+}
+
+/* B(2s): Σ b c^(k-1) = 1/k; C(s): Σ a_ij c_j^(k-1) = c_i^k/k; symmetry; b_i a_ij + b_j a_ji = b_i
+ * b_j. Together they give order 2s (Butcher 1964) and symplecticity. */
+static void check_tableau(int s)
+{
+  real c[SHK_GAUSS_LIMIT], b[SHK_GAUSS_LIMIT], a[SHK_GAUSS_LIMIT * SHK_GAUSS_LIMIT];
+  real quadrature = 0, stages = 0, symplectic = 0, beyond = 0;
+  shk_gauss_tableau(c, b, a, s);
+  for (int k = 1; k <= 2 * s + 1; k++) {
+    real sum = 0;
+    for (int i = 0; i < s; i++)
+      sum += b[i] * power(c[i], k - 1);
+    const real defect = real_fabs(sum - (real)1 / k);
+    if (k <= 2 * s)
+      quadrature = real_max(quadrature, defect);
+    else
+      beyond = defect;
+  }
+  bool ascending = true;
+  for (int i = 0; i < s; i++) {
+    ascending = ascending && c[i] > (i > 0 ? c[i - 1] : 0) && c[i] < 1;
+    for (int k = 1; k <= s; k++) {
+      real sum = 0;
+      for (int j = 0; j < s; j++)
+        sum += a[i * s + j] * power(c[j], k - 1);
+      stages = real_max(stages, real_fabs(sum - power(c[i], k) / k));
+    }
+    for (int j = 0; j < s; j++)
+      symplectic =
+          real_max(symplectic, real_fabs(b[i] * a[i * s + j] + b[j] * a[j * s + i] - b[i] * b[j]));
+  }
+  const double limit = 8;
+  tap_is_near((double)(quadrature / REAL_EPSILON), 0, limit, "gauss, %d stages: B(%d), in eps", s,
+              2 * s);
+  tap_ok(beyond > 1000 * REAL_EPSILON || s > 8, "gauss, %d stages: no more than that", s);
+  tap_is_near((double)(stages / REAL_EPSILON), 0, limit, "gauss, %d stages: C(%d), in eps", s, s);
+  tap_is_near((double)(symplectic / REAL_EPSILON), 0, limit, "gauss, %d stages: symplectic, in eps",
+              s);
+  tap_ok(ascending, "gauss, %d stages: nodes ascend within (0,1)", s);
+}
+
+/* ---- cells ---- */
+
+static bool begin(struct shk_drive *d, const char *problem, const char *integrator,
+                  const char *step)
+{
+  struct shk_outcome outcome = {0};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .step = (char *)step,
+                                .until = (char *)step};
+  const bool well = shk_drive_begin(d, &outcome, &cell);
+  if (!well)
+    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
+  shk_outcome_clear(&outcome);
+  return well;
+}
+
+static bool advance(struct shk_drive *d, long steps, real h)
+{
+  d->bound.step = h;
+  for (long k = 0; k < steps; k++) {
+    const struct shk_status status = shk_drive_step(d, d->current.t + h);
+    if (status.code != SHK_OK) {
+      char text[256];
+      tap_diag("step %ld: %s", k, shk_status_text(text, sizeof text, status));
+      return false;
+    }
+    shk_drive_accept(d);
+  }
+  return true;
+}
+
+static real difference(const real *a, const real *b, int n)
+{
+  real worst = 0;
+  for (int i = 0; i < n; i++) {
+    const real one = real_fabs(a[i] - b[i]);
+    worst = one <= worst ? worst : one; /* keeps a NaN */
+  }
+  return worst;
+}
+
+static real state_difference(const struct shk_state *a, const struct shk_state *b)
+{
+  return real_max(difference(a->q, b->q, a->n), difference(a->p, b->p, a->n));
+}
+
+static void over(char *text, const char *method, const char *flow)
+{
+  snprintf(text, TEXT, "%s(flow=%s)", method, flow);
+}
+
+/* ---- the flows themselves, without constraints ---- */
+
+/* The state that `count` steps of h/count of the flow lead to from the problem's start. */
+static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
+{
+  char integrator[TEXT];
+  struct shk_drive d;
+  struct shk_flow *w = NULL;
+  over(integrator, "rattle", flow);
+  bool well = begin(&d, problem, integrator, "0.1") &&
+              shk_flow_create(&w, &d.bound.evaluator, d.bound.options).code == SHK_OK;
+  const int n = well ? d.current.n : 0;
+  real dq[8], dp[8];
+  for (int k = 0; well && k < count; k++) {
+    memset(dq, 0, sizeof dq);
+    memset(dp, 0, sizeof dp);
+    well = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
+                                                    .h = h / count,
+                                                    .q = d.current.q,
+                                                    .q_carry = d.current.q_carry,
+                                                    .p = d.current.p,
+                                                    .p_carry = d.current.p_carry,
+                                                    .dq = dq,
+                                                    .dp = dp})
+               .code == SHK_OK;
+    for (int i = 0; i < n; i++) {
+      real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
+      real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    z[i] = d.current.q[i];
+    z[n + i] = d.current.p[i];
+  }
+  shk_flow_destroy(w);
+  shk_drive_end(&d);
+  return well;
+}
+
+/* Over a fixed time, with n steps and with 2n, against many steps of the highest order. */
+static void check_flow_orders(const char *problem, int n)
+{
+  real exact[16], coarse[16], fine[16];
+  const real time = R(0.4);
+  if (!tap_ok(flow_end(exact, "gauss(stages=4)", problem, time, 128), "%s: free motion", problem))
+    return;
+  for (int i = 0; i < FLOWS; i++) {
+    if (SHK_PRECISION == 64 && flow_orders[i] > 4)
+      continue; /* round-off comes first */
+    const bool well =
+        flow_end(coarse, flows[i], problem, time, 8) && flow_end(fine, flows[i], problem, time, 16);
+    const real ratio = difference(coarse, exact, 2 * n) / difference(fine, exact, 2 * n);
+    const double order = well ? log2((double)ratio) : NAN;
+    tap_is_near(order, flow_orders[i], 0.3, "%s without constraint: order of %s", problem,
+                flows[i]);
+  }
+}
+
+/* ---- identities ---- */
+
+/* Two integrators after some steps: states and, if wanted, multipliers within `limit` epsilons. */
+static void compare(const char *problem, const char *one, const char *other, long steps,
+                    bool multipliers, real limit)
+{
+  struct shk_drive a, b;
+  const bool well = begin(&a, problem, one, "0.01") & begin(&b, problem, other, "0.01") &&
+                    advance(&a, steps, R(0.01)) && advance(&b, steps, R(0.01));
+  const real states = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(well && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
+         (double)states);
+  if (well && multipliers) {
+    const real size = real_max(1, real_max_norm(a.current.lambda, a.current.m));
+    const real lambda = real_max(difference(a.current.lambda, b.current.lambda, a.current.m),
+                                 difference(a.current.mu, b.current.mu, a.current.m)) /
+                        (REAL_EPSILON * size);
+    tap_ok(lambda <= 10000 * limit, "%s: and their multipliers: %.0f eps", problem, (double)lambda);
+  }
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+/* Over Störmer-Verlet the geometric form is another computation of what `classic` does. */
+static void check_geometric_verlet(const char *problem, bool rattle)
+{
+  struct shk_drive d;
+  struct shk_geometric *w = NULL;
+  struct shk_state from, to;
+  const char *classic = rattle ? "rattle" : "shake";
+  bool well =
+      begin(&d, problem, classic, "0.01") && shk_state_init(&from, d.current.n, d.current.m);
+  well = well && shk_state_init(&to, d.current.n, d.current.m);
+  const struct shk_binding binding = {.struct_size = sizeof binding,
+                                      .instance = &d.bound.instance,
+                                      .evaluator = &d.bound.evaluator,
+                                      .options = d.bound.options};
+  well = well && shk_geometric_create(&w, &binding, rattle).code == SHK_OK;
+  if (well)
+    shk_state_copy(&from, &d.current);
+  for (int k = 0; well && k < 100; k++) {
+    well = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
+    shk_state_copy(&from, &to);
+  }
+  well = well && advance(&d, 100, R(0.01));
+  const real states = well ? state_difference(&from, &d.current) / REAL_EPSILON : 0;
+  const real lambda = well ? real_max(difference(from.lambda, d.current.lambda, from.m),
+                                      difference(from.mu, d.current.mu, from.m)) /
+                                 (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
+                           : 0;
+  tap_ok(well && states <= 200 && lambda <= 1000000,
+         "%s: geometric %s over verlet is the classical one: %.0f eps, multipliers %.0f", problem,
+         classic, (double)states, (double)lambda);
+  shk_geometric_destroy(w);
+  shk_state_clear(&from);
+  shk_state_clear(&to);
+  shk_drive_end(&d);
+}
+
+/* other_{-h} ∘ one_h = id. */
+static void check_undone(const char *problem, const char *one, const char *other, bool expected)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "rattle", one);
+  over(second, "rattle", other);
+  bool well = begin(&a, problem, first, "0.05") & begin(&b, problem, second, "0.05");
+  well = well && advance(&a, 20, R(0.05));
+  if (well)
+    shk_state_copy(&b.current, &a.current);
+  well = well && advance(&b, 20, R(-0.05));
+  const real back = well ? state_difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
+  tap_ok(well && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
+         problem, second, expected ? "undoes" : "does not undo", first, (double)back);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+/* How far apart two flows' RATTLE methods are after one time unit. */
+static double apart(const char *problem, const char *one, const char *other)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "rattle", one);
+  over(second, "rattle", other);
+  const bool well = begin(&a, problem, first, "0.1") & begin(&b, problem, second, "0.1") &&
+                    advance(&a, 10, R(0.1)) && advance(&b, 10, R(0.1));
+  const double result = well ? (double)state_difference(&a.current, &b.current) : NAN;
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+  return result;
+}
+
+/* Π∘S^k = R^k: for constraints g(q) the positions are the same. */
+static void check_fibre(const char *problem, const char *flow)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "shake", flow);
+  over(second, "rattle", flow);
+  bool well = begin(&a, problem, first, "0.02") & begin(&b, problem, second, "0.02") &&
+              advance(&a, 100, R(0.02)) && advance(&b, 100, R(0.02));
+  const real q = well ? difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
+  const real p = well ? difference(a.current.p, b.current.p, a.current.n) : 0;
+  well =
+      well &&
+      shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
+  const real slid = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(well && q <= 500 && p > R(1e-6) && slid <= 2000,
+         "%s: shake and rattle over %s differ along the fibre only: q %.0f eps, slid %.0f eps",
+         problem, flow, (double)q, (double)slid);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+static void check_refusals(void)
+{
+  static const char *const refused[] = {"rattle(flow=midpoint,solver=gauss-seidel)",
+                                        "shake(flow=gauss,solver=linearized)"};
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    struct shk_bound bound;
+    struct shk_message error = {.text = ""};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = "pendulum",
+                                  .integrator = (char *)refused[i],
+                                  .precision = "",
+                                  .step = "0.1",
+                                  .until = "0.1"};
+    tap_ok(shk_bind_cell(&bound, &cell, &error) == SHK_REFUSED && error.text[0] != '\0',
+           "%s: refused: %s", refused[i], error.text);
+    shk_unbind(&bound);
+  }
+}
+
+/* A limit of iterations that is met is a failure with its history, and the state stays. */
+static void check_limit(void)
+{
+  struct shk_drive d;
+  double history[64];
+  const bool well = begin(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
+  const struct shk_status status =
+      well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
+  const int count = well ? d.bound.integrator->history(d.bound.method, history, 64) : 0;
+  tap_ok(status.code == SHK_NOT_CONVERGED && count == 3 && history[0] > history[2] &&
+             state_difference(&d.current, &d.bound.start) == 0,
+         "a limit of 2 iterations: fails with %d residuals, the state stays", count);
+  shk_drive_end(&d);
+}
+
+#if SHK_PRECISION == 128
+
+/* ---- orders under constraints, against the claims ---- */
+
+static void run(struct shk_outcome *outcome, const char *problem, const char *integrator,
+                const char *step, const char *tolerance)
+{
+  char *times[] = {"0.8", "1.6"};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = "quad",
+                                .step = (char *)step,
+                                .tolerance = (char *)tolerance,
+                                .until = "1.6",
+                                .times = times,
+                                .time_count = 2};
+  shk_run_cell(outcome, &cell);
+}
+
+static double block_error(const struct shk_outcome *outcome, const struct shk_outcome *reference,
+                          const char *name)
+{
+  const char *exact =
+      strncmp(name, "lambda", 6) == 0 || strcmp(name, "mu") == 0 ? "lambda-state" : name;
+  double worst = 0;
+  for (int i = 1; i < outcome->sample_count && i < reference->sample_count; i++) {
+    const char *a = shk_sample_block(&outcome->samples[i], name);
+    const char *b = shk_sample_block(&reference->samples[i], exact);
+    double distance, size;
+    if (a == NULL || b == NULL || !shk_engine_f128.difference(&distance, &size, a, b))
+      return NAN;
+    worst = fmax(worst, distance);
+  }
+  return worst;
+}
+
+enum { DECIDING = 3, BLOCKS = 7 };
+static const char *const deciding[DECIDING] = {"sprung-pendulum", "double-pendulum",
+                                               "charged-pendulum"};
+
+/* Each claimed order is met on every problem and not exceeded on all. */
+static void check_orders(const char *integrator, const struct shk_outcome *references)
+{
+  static const char *const names[BLOCKS] = {"q",           "p",          "lambda",      "mu",
+                                            "lambda-mean", "lambda-sum", "lambda-state"};
+  struct shk_claims c;
+  struct shk_message error;
+  shk_bind_claims(&c, integrator, &error);
+  const int claimed[BLOCKS] = {c.order_q,           c.order_p,           c.order_lambda,
+                               c.order_mu,          c.order_lambda_mean, c.order_lambda_sum,
+                               c.order_lambda_state};
+  double least[BLOCKS];
+  for (int b = 0; b < BLOCKS; b++)
+    least[b] = INFINITY;
+  for (int i = 0; i < DECIDING; i++) {
+    struct shk_outcome coarse, fine;
+    run(&coarse, deciding[i], integrator, "0.00625", NULL);
+    run(&fine, deciding[i], integrator, "0.003125", NULL);
+    for (int b = 0; b < BLOCKS; b++) {
+      const double order = log2(block_error(&coarse, &references[i], names[b]) /
+                                block_error(&fine, &references[i], names[b]));
+      if (claimed[b] != SHK_NO_ORDER)
+        least[b] = isnan(order) ? NAN : fmin(least[b], order);
+    }
+    shk_outcome_clear(&coarse);
+    shk_outcome_clear(&fine);
+  }
+  for (int b = 0; b < BLOCKS; b++)
+    if (claimed[b] != SHK_NO_ORDER)
+      tap_is_near(least[b], claimed[b], 0.15, "%s: order of %s", integrator, names[b]);
+}
+
+static void check_all_orders(void)
+{
+  static const char *const checked[] = {"symplectic-euler", "symplectic-euler-adjoint", "midpoint",
+                                        "gauss(stages=4)"};
+  struct shk_outcome references[DECIDING];
+  for (int i = 0; i < DECIDING; i++)
+    run(&references[i], deciding[i], "reference", NULL, "1e-18");
+  for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
+    char integrator[TEXT];
+    over(integrator, "rattle", checked[i]);
+    check_orders(integrator, references);
+    over(integrator, "shake", checked[i]);
+    check_orders(integrator, references);
+  }
+  for (int i = 0; i < DECIDING; i++)
+    shk_outcome_clear(&references[i]);
+}
+
+#endif
+
+int main(void)
+{
+  static const char *const problems[] = {"sprung-pendulum", "spherical-pendulum",
+                                         "charged-pendulum",
+                                         "chain(links=3,spring=2,start=zigzag)"};
+  enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+  for (int s = 1; s <= 4; s++)
+    check_tableau(s);
+  check_tableau(12);
+  check_flow_orders("sprung-pendulum", 2);
+  check_flow_orders("charged-pendulum", 3);
+  for (int i = 0; i < PROBLEMS; i++) {
+    compare(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", 100, true,
+            200);
+    compare(problems[i], "shake(flow=symplectic-euler)", "symplectic-euler-shake", 100, true, 200);
+    compare(problems[i], "rattle(flow=midpoint)", "rattle(flow=gauss(stages=1))", 100, true, 0);
+    check_geometric_verlet(problems[i], true);
+    check_geometric_verlet(problems[i], false);
+    check_undone(problems[i], "symplectic-euler", "symplectic-euler-adjoint", true);
+    check_undone(problems[i], "symplectic-euler-adjoint", "symplectic-euler", true);
+    check_undone(problems[i], "midpoint", "midpoint", true);
+    check_undone(problems[i], "gauss(stages=3)", "gauss(stages=3)", true);
+    for (int k = 1; k < FLOWS; k += 2)
+      check_fibre(problems[i], flows[k]);
+  }
+  check_undone("sprung-pendulum", "symplectic-euler", "symplectic-euler", false);
+  /* Sweeps that contract slowly go on to round-off, too. */
+  check_undone("sprung-pendulum(stiffness=100)", "midpoint", "midpoint", true);
+  check_undone("sprung-pendulum(stiffness=100)", "gauss(stages=3)", "gauss(stages=3)", true);
+  /* A linear potential cannot tell these flows apart, the spring can. */
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "midpoint"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: midpoint is verlet");
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "gauss(stages=4)"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: gauss is verlet");
+  tap_ok(apart("sprung-pendulum", "verlet", "midpoint") > 1e-5, "a spring: midpoint is not");
+  tap_ok(apart("sprung-pendulum", "midpoint", "gauss(stages=2)") > 1e-5, "a spring: gauss is not");
+  check_refusals();
+  check_limit();
+#if SHK_PRECISION == 128
+  check_all_orders();
+#endif
+  return tap_done();
+}
