@@ -11,12 +11,12 @@
 /* What has a column of its own; everything else is in the long table. */
 static const struct {
   const char *quantity, *heading;
-} columns[] = {{"order of q", "q"},
-               {"order of p", "p"},
-               {"order of lambda", "lambda"},
-               {"order of mu", "mu"},
-               {"order of lambda-mean", "lambda-mean"},
-               {"order of lambda-sum", "lambda-sum"},
+} columns[] = {{"order of q", "order q"},
+               {"order of p", "order p"},
+               {"order of lambda", "order lambda"},
+               {"order of mu", "order mu"},
+               {"order of lambda-mean", "order lambda-mean"},
+               {"order of lambda-sum", "order lambda-sum"},
                {"energy class", "energy"},
                {"constraint max", "max|g|"},
                {"hidden max", "max|G H_p|"}};
@@ -90,50 +90,69 @@ static bool seen(const struct shk_analysis *analysis, int index, bool row)
   return false;
 }
 
-static void add_row(struct shk_table *table, const struct shk_analysis *analysis, int first)
+/* What stands in the columns for the integrator of this finding; NULL where nothing. Returns
+ * whether anything does. */
+static bool fill_row(const char **fields, char (*texts)[64], const struct shk_analysis *analysis,
+                     int first)
 {
   const struct shk_finding *head = &analysis->findings[first];
-  char texts[COLUMNS][64];
-  const char *fields[COLUMNS + 1] = {head->integrator};
   bool any = false;
+  for (int i = 0; i < COLUMNS; i++)
+    fields[i] = NULL;
   for (int i = first; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
     const int column = column_of(f);
     if (column < 0 || !same_block(f, head) || strcmp(f->integrator, head->integrator) != 0)
       continue;
     /* Of several horizons the first is shown. */
-    if (fields[column + 1] != NULL)
+    if (fields[column] != NULL)
       continue;
     fill(texts[column], sizeof texts[column], f, column);
-    fields[column + 1] = texts[column];
+    fields[column] = texts[column];
     any = true;
   }
-  if (any)
-    shk_table_add(table, fields);
+  return any;
 }
 
+/* A table of the rows of one problem and precision, with the columns that say something. */
 static void print_block(const struct shk_analysis *analysis, int first)
 {
   const struct shk_finding *head = &analysis->findings[first];
-  const char *names[COLUMNS + 1] = {"integrator"};
+  const char *fields[COLUMNS], *names[COLUMNS + 1] = {"integrator"};
+  char texts[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
-  struct shk_table table;
-  for (int i = 0; i < COLUMNS; i++) {
-    names[i + 1] = columns[i].heading;
-    sides[i + 1] = SHK_ALIGN_RIGHT;
-  }
-  shk_table_init(&table, COLUMNS + 1, names, sides);
+  bool used[COLUMNS] = {0};
+  int count = 1;
   for (int i = first; i < analysis->finding_count; i++)
-    if (same_block(&analysis->findings[i], head) && !seen(analysis, i, true))
-      add_row(&table, analysis, i);
-  if (table.row_count > 0) {
-    shk_print_plain(stdout, head->problem);
-    fputs(", ", stdout);
-    shk_print_plain(stdout, head->precision);
-    puts(": orders, energy class, largest violations");
-    shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
-    putchar('\n');
-  }
+    if (same_block(&analysis->findings[i], head) && !seen(analysis, i, true) &&
+        fill_row(fields, texts, analysis, i))
+      for (int k = 0; k < COLUMNS; k++)
+        used[k] = used[k] || fields[k] != NULL;
+  for (int k = 0; k < COLUMNS; k++)
+    if (used[k]) {
+      names[count] = columns[k].heading;
+      sides[count++] = SHK_ALIGN_RIGHT;
+    }
+  if (count == 1)
+    return;
+  struct shk_table table;
+  shk_table_init(&table, count, names, sides);
+  for (int i = first; i < analysis->finding_count; i++)
+    if (same_block(&analysis->findings[i], head) && !seen(analysis, i, true) &&
+        fill_row(fields, texts, analysis, i)) {
+      const char *row[COLUMNS + 1] = {analysis->findings[i].integrator};
+      int at = 1;
+      for (int k = 0; k < COLUMNS; k++)
+        if (used[k])
+          row[at++] = fields[k];
+      shk_table_add(&table, row);
+    }
+  shk_print_plain(stdout, head->problem);
+  fputs(", ", stdout);
+  shk_print_plain(stdout, head->precision);
+  puts(":");
+  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  putchar('\n');
   shk_table_clear(&table);
 }
 

@@ -52,6 +52,9 @@ struct shk_plan {
  * common multiple of the steps (200 even ones without steps), thinned to at most 200 and two more:
  * one near 0.618 of the horizon and the horizon.
  *
+ * Measures of structure (defects.h) have cells of their own kind: one for each step, whose end is
+ * that step. Where nothing else is measured there are no runs.
+ *
  * References (only where errors are measured): the exact solution, if there is one and the start is
  * the problem's own, otherwise the reference integrator at two tolerances, the check first. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);

@@ -26,17 +26,6 @@ struct composition {
   real g[COMPOSITION_FACTORS];
 };
 
-/* In the order of enum composition_scheme. */
-static const struct shk_head heads[] = {
-    {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
-    {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
-    {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A", NULL},
-    {"kahan-li6", "order 6, 9 factors, Kahan & Li 1997", NULL},
-    {"suzuki-umeno8", "order 8, 15 factors, Suzuki & Umeno 1993", NULL},
-    {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997", NULL},
-    {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005", NULL},
-    {0}};
-
 static struct shk_status composition_step(void *method, struct shk_state *to,
                                           const struct shk_state *from, real h)
 {
@@ -112,6 +101,13 @@ static void composition_claims(struct shk_claims *claims, const struct shk_value
       *orders[i] = order;
 }
 
+static bool composition_constraint_work(void *method, real *sum)
+{
+  const struct composition *w = method;
+  return w->base.integrator->constraint_work != NULL &&
+         w->base.integrator->constraint_work(w->base.method, sum);
+}
+
 static int composition_history(const void *method, double *residuals, int limit)
 {
   const struct composition *w = method;
@@ -122,7 +118,7 @@ static const struct shk_option options[] = {
     {.name = "scheme",
      .kind = SHK_OPTION_CHOICE,
      .fallback = "suzuki4",
-     .heads = heads,
+     .heads = composition_heads,
      .meaning = "the coefficients"},
     {.name = "base",
      .kind = SHK_OPTION_INTEGRATOR,
@@ -163,6 +159,7 @@ static const struct shk_integrator composition = {
     .step = composition_step,
     .destroy = composition_destroy,
     .history = composition_history,
-    .claims_over = composition_claims};
+    .claims_over = composition_claims,
+    .constraint_work = composition_constraint_work};
 
 SHK_PROVIDE(composition, .integrators = SHK_INTEGRATORS(&composition));

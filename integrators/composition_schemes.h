@@ -9,6 +9,8 @@
 
 #include "integrators/composition_coefficients.h"
 
+#include <shakedown/descriptor.h>
+
 #define COMPOSITION_FACTORS 35 /* of the longest scheme */
 
 enum composition_scheme {
@@ -21,6 +23,17 @@ enum composition_scheme {
   SOFRONIOU_SPALETTA10,
   COMPOSITION_SCHEMES
 };
+
+/* The heads of an option `scheme`, in the order of enum composition_scheme. */
+static const struct shk_head composition_heads[] = {
+    {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
+    {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
+    {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A", NULL},
+    {"kahan-li6", "order 6, 9 factors, Kahan & Li 1997", NULL},
+    {"suzuki-umeno8", "order 8, 15 factors, Suzuki & Umeno 1993", NULL},
+    {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997", NULL},
+    {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005", NULL},
+    {0}};
 
 /* The first half of each, the middle factor included; NULL: in closed form. */
 static const struct {

@@ -7,14 +7,22 @@
  * are explicit for separable H, and for a general one implicit in one of the two, which Newton's
  * method finds to round-off. Störmer-Verlet is the first and then the second, of h/2 each. Midpoint
  * and Gauss methods are in flow_gauss.c. (Hairer, Lubich & Wanner, GNI, §I.1.2, §VI.3.)
+ *
+ * A composition is phi_h = phi_{g_s h} ∘ … ∘ phi_{g_1 h} of Störmer-Verlet or midpoint, with the
+ * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
+ * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
  */
 #include "integrators/flow.h"
+
+#include "integrators/composition_schemes.h"
 
 #include <stdlib.h>
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind;
+  enum shk_flow_kind kind; /* of a composition: of what is composed */
+  int factors;
+  real factor[COMPOSITION_FACTORS];
   int n;
   bool general;
   struct shk_gauss_flow *gauss;
@@ -38,12 +46,32 @@ static const struct shk_option gauss_options[] = {{.name = "stages",
                                                               "without constraints"},
                                                   {0}};
 
+static const struct shk_head base_heads[] = {
+    {"verlet", "Störmer-Verlet", NULL}, {"midpoint", "the implicit midpoint rule", NULL}, {0}};
+
+/* In the order of base_heads. */
+static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
+
+static const struct shk_option composition_options[] = {
+    {.name = "scheme",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "suzuki4",
+     .heads = composition_heads,
+     .meaning = "the coefficients; their order is that without constraints"},
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "verlet",
+     .heads = base_heads,
+     .meaning = "the flow that is composed"},
+    {0}};
+
 const struct shk_head shk_flow_heads[] = {
     {"verlet", "Störmer-Verlet", NULL},
     {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
     {"symplectic-euler-adjoint", "its adjoint, implicit in q", NULL},
     {"midpoint", "the implicit midpoint rule", NULL},
     {"gauss", "Gauss collocation", gauss_options},
+    {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {0}};
 
 void shk_flow_destroy(struct shk_flow *w)
@@ -68,6 +96,16 @@ struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *
     return none;
   w->evaluator = evaluator;
   w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
+  w->factors = 1;
+  w->factor[0] = 1;
+  if (w->kind == SHK_FLOW_COMPOSITION) {
+    const struct shk_values *nested = shk_values_nested(options, "flow");
+    const enum composition_scheme scheme =
+        (enum composition_scheme)shk_values_choice(nested, "scheme");
+    w->kind = bases[shk_values_choice(nested, "base")];
+    w->factors = composition_schemes[scheme].factors;
+    composition_fill(w->factor, scheme);
+  }
   w->n = (int)n;
   w->general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
   struct shk_status status = shk_ok();
@@ -205,10 +243,9 @@ static struct shk_status adjoint(struct shk_flow *w, const struct shk_flow_task 
   return shk_ok();
 }
 
-struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *task)
+static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_task *task)
 {
   const real t = task->t, h = task->h;
-  w->implicit_tried = false;
   switch (w->kind) {
   case SHK_FLOW_EULER:
     return euler(w, task, t, h);
@@ -220,6 +257,20 @@ struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *
   default:
     return shk_gauss_flow_step(w->gauss, task);
   }
+}
+
+struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *task)
+{
+  struct shk_flow_task part = *task;
+  real done = 0; /* of the step: Σ g_i so far */
+  w->implicit_tried = false;
+  for (int i = 0; i < w->factors; i++) {
+    part.t = task->t + done * task->h;
+    part.h = w->factor[i] * task->h;
+    SHK_TRY(simple_step(w, &part));
+    done += w->factor[i];
+  }
+  return shk_ok();
 }
 
 int shk_flow_history(const struct shk_flow *w, double *corrections, int limit)

@@ -14,7 +14,8 @@ enum shk_flow_kind {
   SHK_FLOW_EULER,
   SHK_FLOW_EULER_ADJOINT,
   SHK_FLOW_MIDPOINT,
-  SHK_FLOW_GAUSS
+  SHK_FLOW_GAUSS,
+  SHK_FLOW_COMPOSITION
 };
 
 struct shk_flow; /* workspace */

@@ -22,6 +22,7 @@
 #include "integrators/geometric.h"
 
 #include "integrators/slide.h"
+#include "mechanics/kinds.h"
 
 #include <shakedown/fibre.h>
 
@@ -336,6 +337,11 @@ static struct shk_status fill(struct shk_geometric *w, const struct shk_binding 
                        0, 0);
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
     return shk_failure(SHK_REFUSED, "constraints that depend on momenta take linear=lu only", 0, 0);
+  if (shk_values_choice(binding->options, "linear") == SHK_LINEAR_TIKHONOV)
+    return shk_failure(SHK_REFUSED,
+                       "linear=tikhonov is to leave the constraint, but over this flow the "
+                       "iteration goes on to g = 0 with any matrix",
+                       0, 0);
   w->general = (features & SHK_GENERAL_HAMILTONIAN) != 0;
   w->s =
       calloc(2 * m + m * m + 8 * n + 2 * entries + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
@@ -385,8 +391,9 @@ struct shk_status shk_geometric_create(struct shk_geometric **geometric,
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle)
 {
   if (flow != SHK_FLOW_EULER && flow != SHK_FLOW_EULER_ADJOINT)
-    return; /* symmetric of order 2, like Störmer-Verlet: a higher order of the flow is lost at the
-               ends of the step, where alone the constraint acts */
+    return; /* symmetric of order 2, like Störmer-Verlet: a higher order of the flow, be it Gauss's
+               or a composition's, is lost at the ends of the step, where alone the constraint
+               acts */
   claims->order_q = claims->order_p = 1;
   claims->order_lambda = rattle ? 0 : 1;
   claims->order_mu = rattle ? 0 : SHK_NO_ORDER;

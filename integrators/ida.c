@@ -22,6 +22,7 @@
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, Gupta &
  * Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential Equations II, ch. VII.
  */
+#include "integrators/outside.h"
 #include <shakedown/plugin.h>
 
 #define MAX_UNKNOWNS 2000
@@ -67,9 +68,8 @@ struct solver {
   double *jacobian, *velocity, *gradient, *force, *hidden; /* entries of G, n, n, n, m */
   double *hessian;                                         /* (2n)²: general systems, index1 */
   struct shk_status failure;                               /* of the last evaluation */
-  bool forward;                                            /* in time, since the last start */
-  bool running;                             /* IDA stands at the state returned last: */
-  double t, *q, *p;                         /* that state */
+  double t;                                                /* where IDA stands */
+  struct shk_last last;                                    /* what it returned there */
   long steps, rejected, iterations, setups; /* IDA's counters when they were last read */
 };
 
@@ -91,6 +91,7 @@ static void destroy(void *method)
     SUNContext_Free(&s->context);
   shk_manifold_destroy(s->manifold);
   free(s->jacobian);
+  free(s->last.z);
   free(s);
 }
 
@@ -183,15 +184,13 @@ static struct shk_status allocate(struct solver *s)
   const size_t entries = (size_t)s->evaluator->row_start[m];
   const bool second =
       s->form == FORM_INDEX1 && (s->evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
-  s->jacobian = calloc(entries + 5 * n + m + (second ? 4 * n * n : 0) + 1, sizeof(double));
-  if (s->jacobian == NULL)
+  s->jacobian = calloc(entries + 3 * n + m + (second ? 4 * n * n : 0) + 1, sizeof(double));
+  if (s->jacobian == NULL || !shk_last_init(&s->last, s->n))
     return none;
   s->velocity = s->jacobian + entries;
   s->gradient = s->velocity + n;
   s->force = s->gradient + n;
-  s->q = s->force + n;
-  s->p = s->q + n;
-  s->hidden = s->p + n;
+  s->hidden = s->force + n;
   s->hessian = s->hidden + m;
 #if SUNDIALS_VERSION_MAJOR >= 7
   if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
@@ -242,18 +241,6 @@ static struct shk_status configure(struct solver *s)
   return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
 }
 
-/* An option that follows the cell's tolerance where it is zero. */
-static struct shk_status read_tolerance(double *out, const struct shk_binding *binding,
-                                        const char *option)
-{
-  *out = shk_values_real(binding->options, option);
-  if (*out == 0)
-    *out = binding->tolerance;
-  if (!(*out > 0) || !isfinite(*out))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", *out, 0);
-  return shk_ok();
-}
-
 static struct shk_status create(void **method, const struct shk_binding *binding)
 {
   *method = NULL;
@@ -265,8 +252,8 @@ static struct shk_status create(void **method, const struct shk_binding *binding
                        "IDA with a dense Jacobian takes no more than %g unknowns; this has %g",
                        MAX_UNKNOWNS, unknowns);
   double rtol, atol;
-  SHK_TRY(read_tolerance(&rtol, binding, "rtol"));
-  SHK_TRY(read_tolerance(&atol, binding, "atol"));
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
   struct solver *s = calloc(1, sizeof *s);
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
@@ -315,7 +302,6 @@ static struct shk_status restart(struct solver *s, const struct shk_state *from,
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be started (flag %g)", flag, 0);
   s->steps = s->rejected = s->iterations = s->setups = 0;
   s->t = from->t;
-  s->forward = h > 0;
   return shk_ok();
 }
 
@@ -361,22 +347,13 @@ static struct shk_status solver_status(const struct solver *s, int flag)
   return shk_failure(SHK_SOLVER_FAILED, "IDA gave up with flag %g at t = %g", flag, s->t);
 }
 
-/* Whether IDA stands at this state. The driver's time may differ from IDA's by rounding. */
-static bool stands_at(const struct solver *s, const struct shk_state *from, double h)
-{
-  const size_t bytes = (size_t)s->n * sizeof(double);
-  return s->running && s->forward == (h > 0) &&
-         fabs(from->t - s->t) <= 1e-12 * fmax(fabs(h), fabs(s->t)) &&
-         memcmp(s->q, from->q, bytes) == 0 && memcmp(s->p, from->p, bytes) == 0;
-}
-
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
   struct solver *s = method;
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   s->failure = shk_ok();
-  if (!stands_at(s, from, h))
+  if (!shk_last_is(&s->last, from, h))
     SHK_TRY(restart(s, from, h));
   const double end = from->t + h;
   /* Without a least step IDA would stand before an obstacle until its steps are used up. */
@@ -387,8 +364,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     flag = IDASolve(s->ida, end, &s->t, s->y, s->y_dot, IDA_NORMAL);
   count_work(s);
   const struct shk_status status = solver_status(s, flag);
-  s->running = status.code == SHK_OK;
-  if (!s->running)
+  s->last.valid = false;
+  if (status.code != SHK_OK)
     return status;
   const double *y = N_VGetArrayPointer(s->y);
   memcpy(to->q, y, n * sizeof *y);
@@ -397,8 +374,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   memset(to->mu, 0, m * sizeof *y);
   memset(to->q_carry, 0, n * sizeof *y);
   memset(to->p_carry, 0, n * sizeof *y);
-  memcpy(s->q, y, n * sizeof *y);
-  memcpy(s->p, y + n, n * sizeof *y);
+  shk_last_set(&s->last, s->t, to->q, to->p, h);
   return shk_ok();
 }
 
@@ -431,23 +407,13 @@ static const struct shk_head forms[] = {
     {"index3", "g = 0 as it stands: fails, or needs loose tolerances", NULL},
     {0}};
 
-static const struct shk_option options[] = {
-    {.name = "form",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "ggl",
-     .heads = forms,
-     .meaning = "how the constraints enter"},
-    {.name = "rtol",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "relative tolerance of the local error; 0: the cell's tolerance"},
-    {.name = "atol",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "absolute tolerance, in the units of q and p; 0: the cell's tolerance"},
-    {0}};
+static const struct shk_option options[] = {{.name = "form",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "ggl",
+                                             .heads = forms,
+                                             .meaning = "how the constraints enter"},
+                                            SHK_OUTSIDE_TOLERANCES,
+                                            {0}};
 
 /* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
  * round-off. */
@@ -477,18 +443,7 @@ static const struct shk_integrator ida = {
             .supports = SHK_GENERAL_HAMILTONIAN,
             .adaptive = true,
             .double_only = true,
-            .claims = {.order_q = SHK_NO_ORDER,
-                       .order_p = SHK_NO_ORDER,
-                       .order_lambda = SHK_NO_ORDER,
-                       .order_mu = SHK_NO_ORDER,
-                       .order_lambda_mean = SHK_NO_ORDER,
-                       .order_lambda_sum = SHK_NO_ORDER,
-                       .order_lambda_state = SHK_NO_ORDER,
-                       .symplectic = SHK_NO,
-                       .presymplectic = SHK_NO,
-                       .symmetric = SHK_NO,
-                       .keeps_momenta = SHK_NO,
-                       .energy_bounded = SHK_NO},
+            .claims = {SHK_OUTSIDE_CLAIMS},
         },
     .create = create,
     .step = step,

@@ -555,9 +555,13 @@ static void check_faults(void)
 /* Options under which an integrator goes other ways through its code than by default. */
 static void check_variants(void)
 {
-  static const char *const variants[] = {"composition(scheme=kahan-li6)", "spark(stages=3)",
-                                         "spark(stages=4)", "variational(lagrangian=trapezoidal)",
-                                         "adaptive(control=reversible)"};
+  static const char *const variants[] = {"composition(scheme=kahan-li6)",
+                                         "spark(stages=3)",
+                                         "spark(stages=4)",
+                                         "variational(lagrangian=trapezoidal)",
+                                         "adaptive(control=reversible)",
+                                         "rattle(flow=composition)",
+                                         "shake(flow=composition(scheme=kahan-li6,base=midpoint))"};
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
     struct largest largest = {0};
     check_integrator(variants[i], &largest, true);

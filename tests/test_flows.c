@@ -1,74 +1,36 @@
 /*
- * The flows under SHAKE and RATTLE: Gauss tableaux against their order conditions, each flow's own
- * order without constraints, each against an independent implementation or an identity that it must
- * satisfy, and the orders of the methods over them against their claims (quad only).
+ * The flows under SHAKE and RATTLE: each flow's own order without constraints, each against an
+ * independent implementation or an identity that it must satisfy, and the orders of the methods
+ * over them against their claims (quad only).
  */
 #include "engine/drive.h"
 #include "engine/run.h"
 #include "integrators/geometric.h"
 #include "tests/tap.h"
 
-#include <shakedown/gauss.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const flows[] = {
-    "verlet",          "symplectic-euler", "symplectic-euler-adjoint", "midpoint",
-    "gauss(stages=1)", "gauss(stages=2)",  "gauss(stages=3)",          "gauss(stages=4)"};
-static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8};
+static const char *const flows[] = {"verlet",
+                                    "symplectic-euler",
+                                    "symplectic-euler-adjoint",
+                                    "midpoint",
+                                    "gauss(stages=1)",
+                                    "gauss(stages=2)",
+                                    "gauss(stages=3)",
+                                    "gauss(stages=4)",
+                                    "composition",
+                                    "composition(base=midpoint)",
+                                    "composition(scheme=triple-jump)",
+                                    "composition(scheme=kahan-li6,base=midpoint)",
+                                    "composition(scheme=yoshida6)",
+                                    "composition(scheme=kahan-li6)",
+                                    "composition(scheme=suzuki-umeno8)",
+                                    "composition(scheme=kahan-li8,base=midpoint)",
+                                    "composition(scheme=kahan-li8)"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8};
 enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
-
-/* ---- tableaux ---- */
-
-static real power(real x, int k)
-{
-  real product = 1;
-  while (k-- > 0)
-    product *= x;
-  return product;
-}
-
-/* B(2s): Σ b c^(k-1) = 1/k; C(s): Σ a_ij c_j^(k-1) = c_i^k/k; symmetry; b_i a_ij + b_j a_ji = b_i
- * b_j. Together they give order 2s (Butcher 1964) and symplecticity. */
-static void check_tableau(int s)
-{
-  real c[SHK_GAUSS_LIMIT], b[SHK_GAUSS_LIMIT], a[SHK_GAUSS_LIMIT * SHK_GAUSS_LIMIT];
-  real quadrature = 0, stages = 0, symplectic = 0, beyond = 0;
-  shk_gauss_tableau(c, b, a, s);
-  for (int k = 1; k <= 2 * s + 1; k++) {
-    real sum = 0;
-    for (int i = 0; i < s; i++)
-      sum += b[i] * power(c[i], k - 1);
-    const real defect = real_fabs(sum - (real)1 / k);
-    if (k <= 2 * s)
-      quadrature = real_max(quadrature, defect);
-    else
-      beyond = defect;
-  }
-  bool ascending = true;
-  for (int i = 0; i < s; i++) {
-    ascending = ascending && c[i] > (i > 0 ? c[i - 1] : 0) && c[i] < 1;
-    for (int k = 1; k <= s; k++) {
-      real sum = 0;
-      for (int j = 0; j < s; j++)
-        sum += a[i * s + j] * power(c[j], k - 1);
-      stages = real_max(stages, real_fabs(sum - power(c[i], k) / k));
-    }
-    for (int j = 0; j < s; j++)
-      symplectic =
-          real_max(symplectic, real_fabs(b[i] * a[i * s + j] + b[j] * a[j * s + i] - b[i] * b[j]));
-  }
-  const double limit = 8;
-  tap_is_near((double)(quadrature / REAL_EPSILON), 0, limit, "gauss, %d stages: B(%d), in eps", s,
-              2 * s);
-  tap_ok(beyond > 1000 * REAL_EPSILON || s > 8, "gauss, %d stages: no more than that", s);
-  tap_is_near((double)(stages / REAL_EPSILON), 0, limit, "gauss, %d stages: C(%d), in eps", s, s);
-  tap_is_near((double)(symplectic / REAL_EPSILON), 0, limit, "gauss, %d stages: symplectic, in eps",
-              s);
-  tap_ok(ascending, "gauss, %d stages: nodes ascend within (0,1)", s);
-}
 
 /* ---- cells ---- */
 
@@ -126,8 +88,10 @@ static void over(char *text, const char *method, const char *flow)
 
 /* ---- the flows themselves, without constraints ---- */
 
-/* The state that `count` steps of h/count of the flow lead to from the problem's start. */
-static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
+/* The state that `count` steps of the flow lead to from the problem's start: of parts[k] h, or,
+ * with NULL, of h/count each. */
+static bool flow_steps(real *z, const char *flow, const char *problem, real h, const real *parts,
+                       int count)
 {
   char integrator[TEXT];
   struct shk_drive d;
@@ -141,7 +105,7 @@ static bool flow_end(real *z, const char *flow, const char *problem, real h, int
     memset(dq, 0, sizeof dq);
     memset(dp, 0, sizeof dp);
     well = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
-                                                    .h = h / count,
+                                                    .h = parts ? parts[k] * h : h / count,
                                                     .q = d.current.q,
                                                     .q_carry = d.current.q_carry,
                                                     .p = d.current.p,
@@ -161,6 +125,26 @@ static bool flow_end(real *z, const char *flow, const char *problem, real h, int
   shk_flow_destroy(w);
   shk_drive_end(&d);
   return well;
+}
+
+static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
+{
+  return flow_steps(z, flow, problem, h, NULL, count);
+}
+
+/* A step of a composition is the steps of its base: with the triple jump's in closed form. */
+static void check_composed(const char *problem, const char *base, int n)
+{
+  char flow[TEXT];
+  real once[16], parts_end[16];
+  const real h = R(0.2), root = real_pow(2, (real)1 / 3), side = 1 / (2 - root);
+  const real parts[] = {side, -root * side, side};
+  snprintf(flow, sizeof flow, "composition(scheme=triple-jump,base=%s)", base);
+  const bool well = flow_steps(once, flow, problem, h, NULL, 1) &&
+                    flow_steps(parts_end, base, problem, h, parts, 3);
+  const real apart = well ? difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
+  tap_ok(well && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
+         (double)apart);
 }
 
 /* Over a fixed time, with n steps and with 2n, against many steps of the highest order. */
@@ -300,7 +284,10 @@ static void check_fibre(const char *problem, const char *flow)
 static void check_refusals(void)
 {
   static const char *const refused[] = {"rattle(flow=midpoint,solver=gauss-seidel)",
-                                        "shake(flow=gauss,solver=linearized)"};
+                                        "shake(flow=gauss,solver=linearized)",
+                                        "rattle(flow=composition,solver=simplified-newton)",
+                                        "rattle(flow=composition,linear=tikhonov)",
+                                        "shake(flow=midpoint,linear=tikhonov(epsilon=0.01))"};
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
     struct shk_bound bound;
     struct shk_message error = {.text = ""};
@@ -329,6 +316,28 @@ static void check_limit(void)
              state_difference(&d.current, &d.bound.start) == 0,
          "a limit of 2 iterations: fails with %d residuals, the state stays", count);
   shk_drive_end(&d);
+}
+
+/* Over a symmetric flow RATTLE stays symmetric and symplectic, and of order 2. */
+static void check_claims(void)
+{
+  static const char *const options[] = {"flow=composition",
+                                        "flow=composition(scheme=kahan-li8,base=midpoint)"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    char text[TEXT];
+    struct shk_claims plain, rattle, shake;
+    struct shk_message error;
+    snprintf(text, sizeof text, "rattle(%s)", options[i]);
+    const bool well =
+        shk_bind_claims(&plain, "rattle", &error) && shk_bind_claims(&rattle, text, &error);
+    tap_ok(well && memcmp(&plain, &rattle, sizeof plain) == 0 && rattle.order_q == 2 &&
+               rattle.order_p == 2 && rattle.symplectic == SHK_YES && rattle.symmetric == SHK_YES,
+           "%s claims what rattle claims: order 2, symplectic, symmetric", text);
+    snprintf(text, sizeof text, "shake(%s)", options[i]);
+    tap_ok(shk_bind_claims(&shake, text, &error) && shake.order_q == 2 && shake.order_p == 1 &&
+               shake.presymplectic == SHK_YES && shake.symmetric == SHK_NO,
+           "%s claims order 2 in q, presymplectic, not symmetric", text);
+  }
 }
 
 #if SHK_PRECISION == 128
@@ -406,8 +415,10 @@ static void check_orders(const char *integrator, const struct shk_outcome *refer
 
 static void check_all_orders(void)
 {
-  static const char *const checked[] = {"symplectic-euler", "symplectic-euler-adjoint", "midpoint",
-                                        "gauss(stages=4)"};
+  static const char *const checked[] = {
+      "symplectic-euler", "symplectic-euler-adjoint",
+      "midpoint",         "gauss(stages=4)",
+      "composition",      "composition(scheme=kahan-li8,base=midpoint)"};
   struct shk_outcome references[DECIDING];
   for (int i = 0; i < DECIDING; i++)
     run(&references[i], deciding[i], "reference", NULL, "1e-18");
@@ -430,11 +441,12 @@ int main(void)
                                          "charged-pendulum",
                                          "chain(links=3,spring=2,start=zigzag)"};
   enum { PROBLEMS = sizeof problems / sizeof problems[0] };
-  for (int s = 1; s <= 4; s++)
-    check_tableau(s);
-  check_tableau(12);
   check_flow_orders("sprung-pendulum", 2);
   check_flow_orders("charged-pendulum", 3);
+  check_composed("sprung-pendulum", "verlet", 2);
+  check_composed("sprung-pendulum", "midpoint", 2);
+  check_composed("charged-pendulum", "verlet", 3);
+  check_composed("charged-pendulum", "midpoint", 3);
   for (int i = 0; i < PROBLEMS; i++) {
     compare(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", 100, true,
             200);
@@ -446,6 +458,9 @@ int main(void)
     check_undone(problems[i], "symplectic-euler-adjoint", "symplectic-euler", true);
     check_undone(problems[i], "midpoint", "midpoint", true);
     check_undone(problems[i], "gauss(stages=3)", "gauss(stages=3)", true);
+    check_undone(problems[i], "composition", "composition", true);
+    check_undone(problems[i], "composition(scheme=kahan-li6,base=midpoint)",
+                 "composition(scheme=kahan-li6,base=midpoint)", true);
     for (int k = 1; k < FLOWS; k += 2)
       check_fibre(problems[i], flows[k]);
   }
@@ -458,8 +473,12 @@ int main(void)
               (double)(200 * REAL_EPSILON), "a linear potential: midpoint is verlet");
   tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "gauss(stages=4)"), 0,
               (double)(200 * REAL_EPSILON), "a linear potential: gauss is verlet");
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "composition(scheme=kahan-li8)"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: a composition is verlet");
+  tap_ok(apart("sprung-pendulum", "verlet", "composition") > 1e-5, "a spring: it is not");
   tap_ok(apart("sprung-pendulum", "verlet", "midpoint") > 1e-5, "a spring: midpoint is not");
   tap_ok(apart("sprung-pendulum", "midpoint", "gauss(stages=2)") > 1e-5, "a spring: gauss is not");
+  check_claims();
   check_refusals();
   check_limit();
 #if SHK_PRECISION == 128
