@@ -4,7 +4,7 @@
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include "foundation/message.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>

@@ -4,7 +4,8 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
+#include "foundation/derivative_check.h"
 #include "foundation/message.h"
 #include <shakedown/descriptor.h>
 
@@ -16,14 +17,6 @@ struct shk_inspection {
   bool exact; /* an exact solution is known */
   int invariant_count;
   char invariant_names[8][48];
-};
-
-/* A point of trust: how far each derivative is from differences in this precision. */
-struct shk_derivative_check {
-  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "fibre" */
-  double error;     /* largest difference, relative to the derivative's largest entry */
-  double floor;     /* what the differences themselves can resolve */
-  bool holds;
 };
 
 struct shk_diagnosis {

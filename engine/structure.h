@@ -10,7 +10,7 @@
 #ifndef ENGINE_STRUCTURE_H
 #define ENGINE_STRUCTURE_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include <shakedown/real.h>
 
 #define shk_structure_cell SHK_NAME(shk_structure_cell)

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELL_TEXT_H
 #define HARNESS_CELL_TEXT_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 
 /* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
  * project=yes` in this order, absent parts left out. Specifications, steps and times are taken to

@@ -4,7 +4,7 @@
 #ifndef HARNESS_DRIFT_H
 #define HARNESS_DRIFT_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 
 enum shk_energy_class {
   SHK_ENERGY_UNDETERMINED,

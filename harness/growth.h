@@ -4,7 +4,7 @@
 #ifndef HARNESS_GROWTH_H
 #define HARNESS_GROWTH_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include <stdbool.h>
 
 /* Starts that are needed. */

@@ -6,7 +6,7 @@
 #ifndef HARNESS_KEY_H
 #define HARNESS_KEY_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include "foundation/message.h"
 
 enum { SHK_KEY_SIZE = 33 }; /* 32 hexadecimal digits and the end */

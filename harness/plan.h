@@ -4,7 +4,7 @@
 #ifndef HARNESS_PLAN_H
 #define HARNESS_PLAN_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include "harness/study.h"
 
 /* The two runs of the reference integrator, in quad: the second is the reference, and their

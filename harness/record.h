@@ -4,7 +4,7 @@
 #ifndef HARNESS_RECORD_H
 #define HARNESS_RECORD_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 
 /* How the process that ran the cell ended, beyond the integrator's own status. */
 enum shk_end {

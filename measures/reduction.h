@@ -5,7 +5,7 @@
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H
 
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include <stdbool.h>
 
 struct shk_reduction {

@@ -6,7 +6,7 @@
 #ifndef MECHANICS_DERIVATIVES_H
 #define MECHANICS_DERIVATIVES_H
 
-#include "engine/engine.h"
+#include "foundation/derivative_check.h"
 #include <shakedown/system.h>
 
 /* checks (at least 6): one for each derivative the system has, in the order above (the Hessian only

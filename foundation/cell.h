@@ -2,8 +2,8 @@
  * The unit of work and what it produces. Neither depends on the precision: options, steps and times
  * stay decimal text until the engine of the cell's precision reads them once.
  */
-#ifndef ENGINE_CELL_H
-#define ENGINE_CELL_H
+#ifndef FOUNDATION_CELL_H
+#define FOUNDATION_CELL_H
 
 #include <shakedown/status.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
  * Copying, clearing and building of cells and outcomes. See cell.h.
  */
-#include "engine/cell.h"
+#include "foundation/cell.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,15 @@
+/* What the check of a derivative against differences found (mechanics/derivatives.h). */
+#ifndef FOUNDATION_DERIVATIVE_CHECK_H
+#define FOUNDATION_DERIVATIVE_CHECK_H
+
+#include <stdbool.h>
+
+/* How far a derivative is from differences in this precision. */
+struct shk_derivative_check {
+  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "fibre" */
+  double error;     /* largest difference, relative to the derivative's largest entry */
+  double floor;     /* what the differences themselves can resolve */
+  bool holds;
+};
+
+#endif
