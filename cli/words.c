@@ -34,7 +34,6 @@ const char *shk_measure_summary(const char *name)
       {"constraint", "largest |g| and |G H_p| of a run"},
       {"momentum", "largest change of the invariants that the problem declares"},
       {"multiplier", "errors and orders of the multipliers, the method's own and those of a state"},
-      {"constraint-work", "energy that impulses, projections and constraint forces put in"},
       {"work", "evaluations, iterations, factorizations, steps, CPU time"},
       {"work-precision", "error against work"},
       {"symplecticity", "defect of the symplectic form on the hidden manifold, of one step"},

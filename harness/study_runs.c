@@ -14,14 +14,13 @@
 #include <string.h>
 
 const char *const shk_measure_names[] = {
-    "error",           "order",
-    "energy",          "constraint",
-    "momentum",        "multiplier",
-    "constraint-work", "work",
-    "work-precision", /* the rest, with cells of their own, only by name */
-    "symplecticity",   "presymplecticity",
-    "symmetry",        "reversibility",
-    "fibre",           NULL};
+    "error",         "order",
+    "energy",        "constraint",
+    "momentum",      "multiplier",
+    "work",          "work-precision", /* the rest, with cells of their own, only by name */
+    "symplecticity", "presymplecticity",
+    "symmetry",      "reversibility",
+    "fibre",         NULL};
 
 struct reader {
   const struct shk_yaml *yaml;

@@ -14,7 +14,6 @@
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
  */
-#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -25,8 +24,6 @@
 #define STAGE_SWEEPS 1000
 
 struct baumgarte {
-  struct shk_evaluator *evaluator;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
   int n, m;
   struct shk_reduced *reduced;
   struct shk_one_step *base;
@@ -42,12 +39,6 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
     memcpy(w->start_lambda, w->lambda, (size_t)w->m * sizeof(real));
   w->start_lambda = NULL;
   return shk_ok();
-}
-
-/* Of the constraint's force; the work is its integral by the trapezoidal rule. */
-static real power(struct baumgarte *w, real t, const real *q, const real *p)
-{
-  return impulse_power(w->evaluator, w->reduced, w->dy, w->y, w->lambda, t, q, p);
 }
 
 static struct shk_status baumgarte_step(void *method, struct shk_state *to,
@@ -68,16 +59,7 @@ static struct shk_status baumgarte_step(void *method, struct shk_state *to,
     real_accumulate(&to->p[i], &to->p_carry[i], w->dy[n + i]);
   }
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  if (w->work_sum != NULL)
-    *w->work_sum +=
-        h / 2 * (power(w, from->t, from->q, from->p) + power(w, from->t + h, to->q, to->p));
   return shk_ok();
-}
-
-static bool baumgarte_constraint_work(void *method, real *sum)
-{
-  ((struct baumgarte *)method)->work_sum = sum;
-  return true;
 }
 
 static void baumgarte_destroy(void *method)
@@ -113,8 +95,7 @@ static struct shk_status baumgarte_create(void **method, const struct shk_bindin
     free(block);
     return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   }
-  *w = (struct baumgarte){.evaluator = e,
-                          .n = (int)n,
+  *w = (struct baumgarte){.n = (int)n,
                           .m = (int)m,
                           .block = block,
                           .y = block,
@@ -206,7 +187,6 @@ static const struct shk_integrator baumgarte = {
     .step = baumgarte_step,
     .destroy = baumgarte_destroy,
     .claims = baumgarte_claims,
-    .constraint_work = baumgarte_constraint_work,
     .history = baumgarte_history};
 
 SHK_PROVIDE(baumgarte, .integrators = SHK_INTEGRATORS(&baumgarte));

@@ -23,7 +23,6 @@
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
-#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -44,7 +43,6 @@ struct penalty {
   bool general;
   real stiffness, damping;
   struct shk_one_step *base; /* NULL: Störmer-Verlet */
-  real *work_sum;            /* NULL: nobody asks for the constraint work */
   real *block, *y, *dy, *G, *force, *velocity, *rate, *lambda, *matrix;
   int *pivots;
   real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
@@ -93,26 +91,6 @@ static void add(real *x, real *carry, const real *from, const real *from_carry, 
   }
 }
 
-/* The spring's energy ½ k ‖g‖² and the damping's power -c ‖G v‖², of which the work over other
- * bases is made: the first by its change, the second by the trapezoidal rule. */
-static void spring_state(struct penalty *w, real *spring, real *power, real t, const real *q,
-                         const real *p)
-{
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_work before = e->work;
-  *spring = *power = 0;
-  if (shk_constraint(e, w->lambda, t, q).code != SHK_OK ||
-      shk_jacobian(e, w->G, t, q).code != SHK_OK ||
-      shk_velocity(e, w->velocity, t, q, p).code != SHK_OK)
-    *spring = NAN;
-  shk_jacobian_times(e, w->rate, w->G, w->velocity);
-  for (int i = 0; i < w->m; i++) {
-    *spring += w->stiffness / 2 * w->lambda[i] * w->lambda[i];
-    *power -= w->damping * w->rate[i] * w->rate[i];
-  }
-  e->work = before;
-}
-
 static struct shk_status one_step(struct penalty *w, struct shk_state *to,
                                   const struct shk_state *from, real h)
 {
@@ -124,12 +102,6 @@ static struct shk_status one_step(struct penalty *w, struct shk_state *to,
   add(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
   add(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  if (w->work_sum != NULL) {
-    real power[2], spring[2];
-    spring_state(w, &spring[0], &power[0], from->t, from->q, from->p);
-    spring_state(w, &spring[1], &power[1], from->t + h, to->q, to->p);
-    *w->work_sum += spring[0] - spring[1] + h / 2 * (power[0] + power[1]);
-  }
   return shk_ok();
 }
 
@@ -184,19 +156,10 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
     w->force[i] = h * w->velocity[i];
   }
   add(to->q, to->q_carry, from->q, from->q_carry, w->force, n);
-  real work = 0;
-  if (w->work_sum != NULL) {
-    for (int i = 0; i < n; i++)
-      w->y[i] = from->p[i] + dp[i];
-    work = impulse_work(e, w->y + n, half, w->G, to->lambda, from->t, from->q, from->p, w->y);
-  }
   SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, from->p, w->velocity));
   for (int i = 0; i < n; i++)
     dp[i] += half * w->force[i];
   add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
-  if (w->work_sum != NULL)
-    *w->work_sum +=
-        work + impulse_work(e, w->y + n, half, w->G, to->mu, from->t + h, to->q, w->y, to->p);
   return shk_ok();
 }
 
@@ -257,12 +220,6 @@ static int penalty_facts(void *method, struct shk_fact *facts, int limit,
   facts[0] = (struct shk_fact){"stiff-frequency", (double)frequency};
   facts[1] = (struct shk_fact){"stability-limit", (double)(2 / frequency)};
   return w->base == NULL ? 2 : 1;
-}
-
-static bool penalty_constraint_work(void *method, real *sum)
-{
-  ((struct penalty *)method)->work_sum = sum;
-  return true;
 }
 
 static void penalty_destroy(void *method)
@@ -417,7 +374,6 @@ static const struct shk_integrator penalty = {
     .destroy = penalty_destroy,
     .claims = penalty_claims,
     .history = penalty_history,
-    .constraint_work = penalty_constraint_work,
     .facts = penalty_facts};
 
 SHK_PROVIDE(penalty, .integrators = SHK_INTEGRATORS(&penalty));

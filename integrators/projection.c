@@ -18,7 +18,6 @@
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
  */
-#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -53,7 +52,6 @@ struct projection {
   /* Symmetric projection: multipliers and residuals of both constraints (m), G(q0), corrections and
    * velocity (n), Hessian of general systems. */
   real *nu, *g, *hidden, *G0, *shift_q, *shift_p, *velocity, *hessian;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
   enum solve last_solve;
   double history[HISTORY];
   int history_count;
@@ -89,10 +87,6 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   w->start_lambda = to->lambda;
   w->last_solve = SOLVE_STAGES;
   SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
-  for (int i = 0; w->work_sum != NULL && i < n; i++) {
-    w->shift_q[i] = from->q[i] + dq[i];
-    w->shift_p[i] = from->p[i] + dp[i];
-  }
   if (w->onto == ONTO_NONE) {
     add(to->q, to->q_carry, from->q, from->q_carry, dq, n);
     add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
@@ -234,42 +228,12 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
                      w->history[(w->history_count - 1) % HISTORY], 0);
 }
 
-/* The moves onto the constraints and off them, by the change of H, and the force between them by
- * the trapezoidal rule. Symmetric: the step began at y and made dy; standard: it began at z0, which
- * is in y, and ended at (shift_q, shift_p). */
-static void add_work(struct projection *w, const struct shk_state *to, const struct shk_state *from,
-                     real h)
-{
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  const real t0 = from->t, t1 = from->t + h, *q0 = w->y, *p0 = w->y + n;
-  const real *q = w->shift_q, *p = w->shift_p;
-  for (int i = 0; w->symmetric && i < n; i++) {
-    w->shift_q[i] = q0[i] + w->dy[i];
-    w->shift_p[i] = p0[i] + w->dy[n + i];
-  }
-  const real moves = impulse_energy(e, t0, q0, p0) - impulse_energy(e, t0, from->q, from->p) +
-                     impulse_energy(e, t1, to->q, to->p) - impulse_energy(e, t1, q, p);
-  const real power = impulse_power(e, w->reduced, w->dy, w->velocity, w->lambda, t0, q0, p0) +
-                     impulse_power(e, w->reduced, w->dy, w->velocity, w->lambda, t1, q, p);
-  *w->work_sum += moves + h / 2 * power;
-}
-
 static struct shk_status projection_step(void *method, struct shk_state *to,
                                          const struct shk_state *from, real h)
 {
   struct projection *w = method;
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  SHK_TRY(w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h));
-  if (w->work_sum != NULL)
-    add_work(w, to, from, h);
-  return shk_ok();
-}
-
-static bool projection_constraint_work(void *method, real *sum)
-{
-  ((struct projection *)method)->work_sum = sum;
-  return true;
+  return w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h);
 }
 
 static void projection_destroy(void *method)
@@ -451,7 +415,6 @@ static const struct shk_integrator projection = {
     .step = projection_step,
     .destroy = projection_destroy,
     .claims = projection_claims,
-    .constraint_work = projection_constraint_work,
     .history = projection_history};
 
 SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));

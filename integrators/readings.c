@@ -23,7 +23,6 @@
  * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
  * J. Comput. Phys. 52 (1983) 24.
  */
-#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -44,7 +43,6 @@ struct reader {
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   bool orthogonal_failed; /* whether the last failure was the orthogonal projection's */
-  real *work_sum;         /* NULL: nobody asks for the constraint work */
   real *block, *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
 };
 
@@ -110,9 +108,10 @@ static struct shk_status along_new(struct reader *w, struct shk_state *to,
   return shk_ok();
 }
 
-static struct shk_status move(struct reader *w, struct shk_state *to, const struct shk_state *from,
-                              real h)
+static struct shk_status reader_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
 {
+  struct reader *w = method;
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
   const real t1 = from->t + h;
@@ -123,10 +122,8 @@ static struct shk_status move(struct reader *w, struct shk_state *to, const stru
   SHK_TRY(
       shk_gradient(e, w->gradient, t1, w->reading == VERLET_PROJECTED ? w->trial : to->q, from->p));
   const real *first = w->reading == MINIMAL_DISPLACEMENT ? w->dp : w->kick;
-  for (int i = 0; i < n; i++) {
-    w->dq[i] = from->p[i] + first[i];
+  for (int i = 0; i < n; i++)
     w->dp[i] = first[i] - h / 2 * w->gradient[i];
-  }
   if (w->project_velocity) {
     w->orthogonal_failed = false;
     SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
@@ -148,40 +145,6 @@ static struct shk_status move(struct reader *w, struct shk_state *to, const stru
   }
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
   return shk_ok();
-}
-
-/* The correction of the position is an impulse from p0 to p½ where it is fed back, a move from q*
- * where it is not; then that of mu, from p½ to p1. p½ is in dq. */
-static void add_work(struct reader *w, const struct shk_state *to, const struct shk_state *from,
-                     real h)
-{
-  struct shk_evaluator *e = w->evaluator;
-  if (w->reading == MINIMAL_DISPLACEMENT)
-    *w->work_sum +=
-        impulse_work(e, w->gradient, h / 2, w->direction == DIRECTION_TRIAL ? w->G_b : w->G1,
-                     to->lambda, from->t, from->q, from->p, w->dq);
-  else
-    *w->work_sum += impulse_energy(e, from->t + h, to->q, w->dq) -
-                    impulse_energy(e, from->t + h, w->trial, w->dq);
-  if (w->project_velocity)
-    *w->work_sum +=
-        impulse_work(e, w->gradient, h / 2, w->G1, to->mu, from->t + h, to->q, w->dq, to->p);
-}
-
-static struct shk_status reader_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
-{
-  struct reader *w = method;
-  SHK_TRY(move(w, to, from, h));
-  if (w->work_sum != NULL)
-    add_work(w, to, from, h);
-  return shk_ok();
-}
-
-static bool reader_constraint_work(void *method, real *sum)
-{
-  ((struct reader *)method)->work_sum = sum;
-  return true;
 }
 
 static void reader_destroy(void *method)
@@ -326,7 +289,6 @@ static const struct shk_integrator position_only = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .constraint_work = reader_constraint_work,
     .history = reader_history};
 
 static const struct shk_integrator minimal_displacement = {
@@ -345,7 +307,6 @@ static const struct shk_integrator minimal_displacement = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = fed_claims,
-    .constraint_work = reader_constraint_work,
     .history = reader_history};
 
 static const struct shk_integrator verlet_projected = {
@@ -364,7 +325,6 @@ static const struct shk_integrator verlet_projected = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .constraint_work = reader_constraint_work,
     .history = reader_history};
 
 SHK_PROVIDE(readings, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,

@@ -10,7 +10,6 @@
  *
  * Sums of q and p are compensated. Not for constraints that depend on p or t.
  */
-#include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -30,7 +29,6 @@ struct euler {
   const struct shk_state *from;
   real h;
   void *block;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
 };
 
 /* F and its Jacobian in (p⁻, l = lambda h):
@@ -125,9 +123,10 @@ static struct shk_status separable_momentum(struct euler *w, struct shk_state *t
                                                                     .G1 = w->G1});
 }
 
-static struct shk_status move(struct euler *w, struct shk_state *to, const struct shk_state *from,
-                              real h)
+static struct shk_status euler_step(void *method, struct shk_state *to,
+                                    const struct shk_state *from, real h)
 {
+  struct euler *w = method;
   w->hidden_failed = false;
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   SHK_TRY(w->momentum != NULL ? general_momentum(w, to, from, h)
@@ -153,28 +152,6 @@ static struct shk_status move(struct euler *w, struct shk_state *to, const struc
   for (int i = 0; i < w->m; i++)
     to->mu[i] = 0;
   return shk_ok();
-}
-
-/* A step, and the impulses of lambda, from p0 to p⁻, and of mu, from p⁻ to p1. */
-static struct shk_status euler_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
-{
-  struct euler *w = method;
-  SHK_TRY(move(w, to, from, h));
-  if (w->work_sum != NULL) {
-    *w->work_sum += impulse_work(w->evaluator, w->dp_free, h, w->G0, to->lambda, from->t, from->q,
-                                 from->p, w->p_minus);
-    if (w->rattle)
-      *w->work_sum += impulse_work(w->evaluator, w->dp_free, h, w->G1, to->mu, from->t + h, to->q,
-                                   w->p_minus, to->p);
-  }
-  return shk_ok();
-}
-
-static bool euler_constraint_work(void *method, real *sum)
-{
-  ((struct euler *)method)->work_sum = sum;
-  return true;
 }
 
 static void euler_destroy(void *method)
@@ -286,7 +263,6 @@ static const struct shk_integrator shake = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .constraint_work = euler_constraint_work,
     .history = euler_history};
 
 static const struct shk_integrator rattle = {
@@ -318,7 +294,6 @@ static const struct shk_integrator rattle = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .constraint_work = euler_constraint_work,
     .history = euler_history};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -17,7 +17,6 @@
  * Sums of q and p are compensated. Not for constraints that depend on t.
  */
 #include "integrators/geometric.h"
-#include <shakedown/impulse.h>
 
 #include <shakedown/plugin.h>
 
@@ -35,7 +34,6 @@ struct verlet {
   real *G0, *G1, *gradient, *dp, *dp_free, *p_half;
   struct implicit *implicit;
   void *block;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
 };
 
 /* What the residuals of the implicit stages need; general systems only. */
@@ -199,34 +197,13 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   return finish(w, to, from, half, t1);
 }
 
-/* The impulses of lambda, from p0 to p½, and of mu, from p½ to p1. */
-static void add_work(struct verlet *w, const struct shk_state *to, const struct shk_state *from,
-                     real h)
-{
-  *w->work_sum += impulse_work(w->evaluator, w->dp_free, h / 2, w->G0, to->lambda, from->t, from->q,
-                               from->p, w->p_half);
-  if (w->rattle)
-    *w->work_sum += impulse_work(w->evaluator, w->dp_free, h / 2, w->G1, to->mu, from->t + h, to->q,
-                                 w->p_half, to->p);
-}
-
 static struct shk_status verlet_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct verlet *w = method;
   if (w->geometric != NULL)
     return shk_geometric_step(w->geometric, to, from, h);
-  SHK_TRY(w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h));
-  if (w->work_sum != NULL)
-    add_work(w, to, from, h);
-  return shk_ok();
-}
-
-static bool verlet_constraint_work(void *method, real *sum)
-{
-  struct verlet *w = method;
-  w->work_sum = sum;
-  return w->geometric == NULL;
+  return w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h);
 }
 
 static void verlet_destroy(void *method)
@@ -379,7 +356,6 @@ static const struct shk_integrator shake = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = shake_claims,
-    .constraint_work = verlet_constraint_work,
     .history = verlet_history};
 
 static const struct shk_integrator rattle = {
@@ -416,7 +392,6 @@ static const struct shk_integrator rattle = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = rattle_claims,
-    .constraint_work = verlet_constraint_work,
     .history = verlet_history};
 
 SHK_PROVIDE(verlet, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -1,7 +1,6 @@
 /* What is measured in every run, in this order: SHK_LISTED(name) stands for name.c. */
 SHK_LISTED(energy)
 SHK_LISTED(constraint)
-SHK_LISTED(constraint_work)
 SHK_LISTED(invariants)
 SHK_LISTED(multiplier)
 SHK_LISTED(work)
