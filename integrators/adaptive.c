@@ -196,7 +196,7 @@ static struct shk_status log_density(struct adaptive *w, real *value, real t, co
   struct shk_evaluator *e = w->evaluator;
   const real *mass = e->system->mass;
   const real T = w->time_scale;
-  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(e->system);
   SHK_TRY(shk_velocity(e, w->moved_v, t, q, p));
   const real rate = norm(w->moved_v, w->n) / w->size_q;
   const real s = DIFFERENCE / real_sqrt(rate * rate + 1 / (T * T));

@@ -276,7 +276,7 @@ static struct shk_status create(void **method, const struct shk_binding *binding
     return shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
   s->evaluator = binding->evaluator;
   s->adams = shk_values_choice(binding->options, "method") == METHOD_ADAMS;
-  s->general = (system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  s->general = shk_is_general(system);
   s->n = system->n;
   s->m = system->m;
   s->rtol = rtol;

@@ -107,7 +107,7 @@ struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *
     composition_fill(w->factor, scheme);
   }
   w->n = (int)n;
-  w->general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  w->general = shk_is_general(evaluator->system);
   struct shk_status status = shk_ok();
   if (w->kind == SHK_FLOW_MIDPOINT || w->kind == SHK_FLOW_GAUSS) {
     const int stages = w->kind == SHK_FLOW_MIDPOINT

@@ -48,8 +48,7 @@ struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
     return shk_failure(SHK_NO_MEMORY, "no memory for a projection", 0, 0);
   }
   *w = (struct shk_orthogonal){.evaluator = evaluator,
-                               .general =
-                                   (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0,
+                               .general = shk_is_general(evaluator->system),
                                .tolerance = shk_values_real(options, "tolerance"),
                                .limit = shk_values_integer(options, "iterations"),
                                .change = block,

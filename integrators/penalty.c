@@ -256,7 +256,7 @@ static struct shk_status allocate(struct penalty *w, bool dense)
 static struct shk_status penalty_create(void **method, const struct shk_binding *binding)
 {
   const struct shk_system *system = binding->evaluator->system;
-  const bool general = (system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(system);
   const int base = shk_values_choice(binding->options, "base");
   const real damping = shk_values_real(binding->options, "damping");
   const bool dense = base == 0 && damping != 0;

@@ -304,7 +304,7 @@ static struct shk_status projection_create(void **method, const struct shk_bindi
   *w = (struct projection){.evaluator = binding->evaluator,
                            .onto = onto,
                            .symmetric = symmetric,
-                           .general = (system->features & SHK_GENERAL_HAMILTONIAN) != 0,
+                           .general = shk_is_general(system),
                            .n = system->n,
                            .m = system->m,
                            .limit = shk_values_integer(options, "iterations")};

@@ -34,7 +34,7 @@ struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_ev
 {
   const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
   const size_t entries = (size_t)evaluator->row_start[m];
-  const bool general = (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(evaluator->system);
   struct shk_reduced *w = calloc(1, sizeof *w);
   *reduced = NULL;
   real *block = calloc(entries + n + m + (general ? 4 * n * n : 0) + 1, sizeof *block);
@@ -98,7 +98,7 @@ struct shk_status shk_reduced_slope(struct shk_reduced *w, real *dq, real *dp, r
     for (int i = 0; i < m; i++)
       lambda[i] += w->residual[i];
     if (w->stabilized) {
-      shk_jacobian_times(e, w->residual, w->G, dq);
+      SHK_TRY(shk_hidden_residual(e, w->residual, w->G, t, q, dq));
       for (int i = 0; i < m; i++)
         lambda[i] += 2 * w->alpha * w->residual[i];
       SHK_TRY(shk_constraint(e, w->residual, t, q));

@@ -354,7 +354,7 @@ static struct shk_status bind(struct spark *w, const struct shk_binding *binding
 {
   struct shk_evaluator *e = binding->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(e->system);
   w->evaluator = e;
   w->n = (int)n;
   w->m = (int)m;

@@ -169,7 +169,7 @@ static struct shk_status euler_create(struct euler *w, const struct shk_binding 
 {
   struct shk_evaluator *e = w->evaluator;
   const size_t n = (size_t)w->n, m = (size_t)w->m, entries = (size_t)e->row_start[m];
-  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(e->system);
   real *block =
       calloc(2 * entries + 4 * n + (general ? 4 * n * n + 4 * n + m : 0) + 1, sizeof *block);
   w->block = block;

@@ -226,7 +226,7 @@ static struct shk_status verlet_create(struct verlet **method, const struct shk_
   struct shk_evaluator *e = binding->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   const size_t entries = (size_t)e->row_start[m];
-  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(e->system);
   struct verlet *w = calloc(1, sizeof *w);
   *method = w;
   if (w == NULL)

@@ -7,11 +7,12 @@
  * double and 1e-28 in quad. What they resolve at hand is taken from two increments, h and h/2: the
  * spread of the two results is an honest bound of the truncation error of the second.
  *
- * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q, H_p), G with
- * differences of g (by column, so that an entry missing from the pattern shows), and the curvature
- * with differences of G v along v. Of constraints g(q,p), G is (g_q g_p), the curvature g_i,zz w,
- * and a fibre that the problem gives is compared with one that is integrated. That H itself is the
- * right function of the right system is nothing that differences can tell.
+ * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q - Q, H_p), G
+ * with differences of g (by column, so that an entry missing from the pattern shows), g_t with
+ * those in time, and the curvature with differences of G v + g_t along (v,1). Of constraints
+ * g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre that the problem gives is compared
+ * with one that is integrated. That H itself is the right function of the right system is nothing
+ * that differences can tell.
  */
 #include "mechanics/derivatives.h"
 
@@ -24,9 +25,9 @@
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
 /* G and curvature of constraints g(q,p) are (g_q g_p) and g_i,zz w. */
-enum kind { H_Q, H_P, HESSIAN, JACOBIAN, CURVATURE, KINDS };
+enum kind { H_Q, H_P, HESSIAN, JACOBIAN, CURVATURE, RATE, KINDS };
 
-static const char *const names[KINDS] = {"H_q", "H_p", "Hessian", "G", "curvature"};
+static const char *const names[KINDS] = {"H_q", "H_p", "Hessian", "G", "curvature", "g_t"};
 
 /* Largest absolute values met for one derivative. */
 struct tally {
@@ -35,12 +36,12 @@ struct tally {
 
 struct checker {
   struct shk_evaluator *evaluator;
-  int n, m, length; /* length: of the longest vector that is differentiated */
-  real t, increment;
-  real unit_q, unit_p; /* lengths of directions: of the order of the coordinates, at most 1 */
-  real *q, *p;         /* the point */
-  real *q_at, *p_at;   /* points of the stencil */
-  real *u, *w;         /* directions in q and p */
+  int n, m, length;        /* length: of the longest vector that is differentiated */
+  real t, t_at, increment; /* t_at: of the stencil */
+  real unit_q, unit_p;     /* lengths of directions: of the order of the coordinates, at most 1 */
+  real *q, *p;             /* the point */
+  real *q_at, *p_at;       /* points of the stencil */
+  real *u, *w;             /* directions in q and p */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* of G */
   real *hessian; /* (2n)², where the system has it */
@@ -72,8 +73,8 @@ static struct shk_status gradients_of(struct checker *c, int *length)
 {
   const int n = c->n, m = c->m;
   *length = 2 * m * n;
-  SHK_TRY(
-      shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t, c->q_at, c->p_at));
+  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t_at, c->q_at,
+                                   c->p_at));
   for (int i = 0; i < m; i++)
     for (int k = 0; k < n; k++) {
       c->f[2 * i * n + k] = c->values[i * n + k];
@@ -91,22 +92,24 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
   case H_Q:
   case H_P:
     *length = 1;
-    return shk_hamiltonian(e, c->f, c->t, c->q_at, c->p_at);
+    return shk_hamiltonian(e, c->f, c->t_at, c->q_at, c->p_at);
   case HESSIAN:
     *length = 2 * c->n;
-    status = shk_gradient(e, c->f, c->t, c->q_at, c->p_at);
-    return status.code == SHK_OK ? shk_velocity(e, c->f + c->n, c->t, c->q_at, c->p_at) : status;
+    status = shk_gradient(e, c->f, c->t_at, c->q_at, c->p_at);
+    return status.code == SHK_OK ? shk_velocity(e, c->f + c->n, c->t_at, c->q_at, c->p_at) : status;
   case JACOBIAN:
+  case RATE:
     *length = c->m;
-    return c->momentum ? shk_constraint_qp(e, c->f, c->t, c->q_at, c->p_at)
-                       : shk_constraint(e, c->f, c->t, c->q_at);
+    return c->momentum ? shk_constraint_qp(e, c->f, c->t_at, c->q_at, c->p_at)
+                       : shk_constraint(e, c->f, c->t_at, c->q_at);
   default:
     if (c->momentum)
       return gradients_of(c, length);
     *length = c->m;
-    status = shk_jacobian(e, c->values, c->t, c->q_at);
-    shk_jacobian_times(e, c->f, c->values, c->u); /* v is the direction */
-    return status;
+    status = shk_jacobian(e, c->values, c->t_at, c->q_at);
+    if (status.code != SHK_OK)
+      return status;
+    return shk_hidden_residual(e, c->f, c->values, c->t_at, c->q_at, c->u); /* v: the direction */
   }
 }
 
@@ -123,6 +126,7 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
       c->q_at[i] = c->q[i] + k * h * c->u[i];
       c->p_at[i] = c->p[i] + k * h * c->w[i];
     }
+    c->t_at = kind == RATE || kind == CURVATURE ? c->t + k * h : c->t;
     const struct shk_status status = function_of(c, kind, length);
     if (status.code != SHK_OK)
       return status;
@@ -160,6 +164,11 @@ static struct shk_status stated(struct checker *c, enum kind kind)
   case H_P:
     status = kind == H_Q ? shk_gradient(e, c->rest, c->t, c->q, c->p)
                          : shk_velocity(e, c->rest, c->t, c->q, c->p);
+    if (kind == H_Q && status.code == SHK_OK) {
+      status = shk_force(e, c->exact, c->t, c->q, c->p);
+      for (int i = 0; i < n; i++)
+        c->rest[i] += c->exact[i];
+    }
     c->exact[0] = 0;
     for (int i = 0; i < n; i++)
       c->exact[0] += c->rest[i] * (kind == H_Q ? c->u[i] : c->w[i]);
@@ -179,6 +188,8 @@ static struct shk_status stated(struct checker *c, enum kind kind)
     status = shk_jacobian(e, c->values, c->t, c->q);
     shk_jacobian_times(e, c->exact, c->values, c->u);
     return status;
+  case RATE:
+    return shk_constraint_rate(e, c->exact, c->t, c->q);
   default:
     if (c->momentum) {
       memcpy(c->rest, c->u, (size_t)n * sizeof(real));
@@ -258,17 +269,25 @@ static void choose_direction(struct checker *c, int index, bool in_q, bool in_p)
   }
 }
 
+/* Whether the system has it. */
+static bool is_checked(const struct checker *c, enum kind kind)
+{
+  return kind == HESSIAN ? c->hessian != NULL
+         : kind == RATE  ? c->m > 0 && (c->evaluator->system->features & SHK_RHEONOMIC)
+                         : kind < JACOBIAN || c->m > 0;
+}
+
 static struct shk_status check_point(struct checker *c)
 {
   const int n = c->n;
   for (enum kind kind = 0; kind < KINDS; kind++) {
-    if ((kind == HESSIAN && c->hessian == NULL) || (kind >= JACOBIAN && c->m == 0))
+    if (!is_checked(c, kind))
       continue;
-    const bool in_q = kind != H_P;
+    const bool in_q = kind != H_P && kind != RATE;
     const bool in_p = kind == H_P || kind == HESSIAN || (c->momentum && kind >= JACOBIAN);
     const bool entrywise = n <= ENTRYWISE_LIMIT && kind != CURVATURE;
     const int first = entrywise && !in_q ? n : 0;
-    const int count = entrywise ? n * (in_q + in_p) : DIRECTIONS;
+    const int count = kind == RATE ? 1 : entrywise ? n * (in_q + in_p) : DIRECTIONS;
     for (int index = first; index < first + count; index++) {
       if (kind == CURVATURE) { /* quadratic in v: coordinates would not show mixed terms */
         memset(c->w, 0, (size_t)n * sizeof *c->w);
@@ -276,6 +295,9 @@ static struct shk_status check_point(struct checker *c)
           c->u[i] = c->unit_q * uniform(&c->random);
         for (int i = 0; i < n && c->momentum; i++)
           c->w[i] = c->unit_p * uniform(&c->random);
+      } else if (kind == RATE) { /* along time alone */
+        memset(c->u, 0, (size_t)n * sizeof *c->u);
+        memset(c->w, 0, (size_t)n * sizeof *c->w);
       } else {
         choose_direction(c, index, in_q, in_p);
       }
@@ -337,7 +359,7 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
 {
   const int n = evaluator->system->n, m = evaluator->system->m;
   const bool momentum = (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  const bool second = momentum || (evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool second = momentum || shk_is_general(evaluator->system);
   const size_t wide = (size_t)n;
   const size_t entries = (momentum ? 2 : 1) * (size_t)evaluator->row_start[m];
   const size_t longest = momentum && entries > (size_t)m ? entries : (size_t)m;
@@ -378,7 +400,7 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   }
   if (status.code == SHK_OK)
     for (enum kind kind = 0; kind < KINDS; kind++)
-      if ((kind != HESSIAN || second) && (kind < JACOBIAN || m > 0))
+      if (is_checked(&c, kind))
         summarize(&checks[(*count)++], &c, kind);
   if (status.code == SHK_OK && momentum && evaluator->system->fibre != NULL)
     status = check_fibre(&checks[(*count)++], &c);

@@ -2,24 +2,34 @@
  * Evaluation of a system with counters, for separable and general systems alike, and products with
  * the sparse Jacobian.
  */
-#include <shakedown/system.h>
+#include "mechanics/callback.h"
+#include "mechanics/inertia.h"
 
 #include <stdlib.h>
 
-static struct shk_status answer(int returned)
+/* Workspaces of what few systems have. */
+static struct shk_status prepare(struct shk_evaluator *e)
 {
-  if (returned == 0)
-    return shk_ok();
-  if (returned > 0)
-    return shk_failure(SHK_TRY_SMALLER, "a function of the problem asked for a smaller step (%g)",
-                       returned, 0);
-  return shk_failure(SHK_STOPPED, "a function of the problem failed (%g)", returned, 0);
+  const size_t n = (size_t)e->system->n;
+  if (e->system->mass_matrix != NULL)
+    SHK_TRY(shk_inertia_create(&e->inertia, e->system));
+  if (e->system->features & SHK_FORCES) {
+    e->force = malloc((n + 2 * n * n + 1) * sizeof(real));
+    if (e->force == NULL)
+      return shk_failure(SHK_NO_MEMORY, "no memory for generalized forces", 0, 0);
+  }
+  return shk_ok();
 }
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system)
 {
   *evaluator = (struct shk_evaluator){.system = system};
+  const struct shk_status status = prepare(evaluator);
+  if (status.code != SHK_OK) {
+    shk_evaluator_clear(evaluator);
+    return status;
+  }
   if (system->row_start != NULL) {
     evaluator->row_start = system->row_start;
     evaluator->columns = system->columns;
@@ -27,8 +37,10 @@ struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
   }
   const size_t n = (size_t)system->n, m = (size_t)system->m;
   int *pattern = malloc((m + 1 + m * n) * sizeof *pattern);
-  if (pattern == NULL)
+  if (pattern == NULL) {
+    shk_evaluator_clear(evaluator);
     return shk_failure(SHK_NO_MEMORY, "no memory for a dense Jacobian's pattern", 0, 0);
+  }
   for (size_t i = 0; i <= m; i++)
     pattern[i] = (int)(i * n);
   for (size_t i = 0; i < m; i++)
@@ -43,10 +55,12 @@ struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
 void shk_evaluator_clear(struct shk_evaluator *evaluator)
 {
   free(evaluator->owned);
+  shk_inertia_destroy(evaluator->inertia);
+  free(evaluator->force);
   *evaluator = (struct shk_evaluator){0};
 }
 
-static bool is_general(const struct shk_evaluator *e)
+static bool has_general_hamiltonian(const struct shk_evaluator *e)
 {
   return (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
 }
@@ -56,9 +70,11 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
 {
   const struct shk_system *s = e->system;
   e->work.hamiltonian++;
-  if (is_general(e))
-    return answer(s->hamiltonian(s->context, value, t, q, p));
-  const struct shk_status status = answer(s->potential(s->context, value, t, q));
+  if (e->inertia != NULL)
+    return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
+  if (has_general_hamiltonian(e))
+    return shk_callback_status(s->hamiltonian(s->context, value, t, q, p));
+  const struct shk_status status = shk_callback_status(s->potential(s->context, value, t, q));
   real kinetic = 0;
   for (int i = 0; i < s->n; i++)
     kinetic += p[i] * p[i] / s->mass[i];
@@ -66,22 +82,48 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
   return status;
 }
 
+static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                                       const real *p)
+{
+  const struct shk_system *s = e->system;
+  if (e->inertia != NULL)
+    return shk_inertia_q(e->inertia, H_q, t, q, p);
+  return shk_callback_status(has_general_hamiltonian(e) ? s->hamiltonian_q(s->context, H_q, t, q, p)
+                                                        : s->gradient(s->context, H_q, t, q));
+}
+
+struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p)
+{
+  const struct shk_system *s = e->system;
+  if (e->force != NULL)
+    return shk_callback_status(s->force(s->context, Q, t, q, p));
+  for (int i = 0; i < s->n; i++)
+    Q[i] = 0;
+  return shk_ok();
+}
+
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
                                const real *p)
 {
   const struct shk_system *s = e->system;
   e->work.gradient++;
-  return answer(is_general(e) ? s->hamiltonian_q(s->context, H_q, t, q, p)
-                              : s->gradient(s->context, H_q, t, q));
+  SHK_TRY(hamiltonian_q(e, H_q, t, q, p));
+  if (e->force == NULL)
+    return shk_ok();
+  SHK_TRY(shk_force(e, e->force, t, q, p));
+  for (int i = 0; i < s->n; i++)
+    H_q[i] -= e->force[i];
+  return shk_ok();
 }
 
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p)
 {
   const struct shk_system *s = e->system;
-  if (is_general(e)) {
+  if (has_general_hamiltonian(e)) {
     e->work.velocity++;
-    return answer(s->hamiltonian_p(s->context, H_p, t, q, p));
+    return e->inertia != NULL ? shk_inertia_p(e->inertia, H_p, q, p)
+                              : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
   }
   for (int i = 0; i < s->n; i++)
     H_p[i] = p[i] / s->mass[i];
@@ -92,8 +134,20 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
                               const real *p)
 {
   const struct shk_system *s = e->system;
+  const size_t n = (size_t)s->n;
   e->work.hessian++;
-  return answer(s->hessian(s->context, out, t, q, p));
+  SHK_TRY(e->inertia != NULL ? shk_inertia_hessian(e->inertia, out, t, q, p)
+                             : shk_callback_status(s->hessian(s->context, out, t, q, p)));
+  if (e->force == NULL)
+    return shk_ok();
+  real *Q_q = e->force + n, *Q_p = Q_q + n * n;
+  SHK_TRY(shk_callback_status(s->force_gradients(s->context, Q_q, Q_p, t, q, p)));
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      out[i * 2 * n + j] -= Q_q[i * n + j];
+      out[i * 2 * n + n + j] -= Q_p[i * n + j];
+    }
+  return shk_ok();
 }
 
 static struct shk_status needs_momenta(void)
@@ -107,7 +161,7 @@ struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const
   e->work.constraint++;
   if (s->constraint == NULL)
     return needs_momenta();
-  return answer(s->constraint(s->context, g, t, q));
+  return shk_callback_status(s->constraint(s->context, g, t, q));
 }
 
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
@@ -116,7 +170,7 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
   e->work.jacobian++;
   if (s->jacobian == NULL)
     return needs_momenta();
-  return answer(s->jacobian(s->context, values, t, q));
+  return shk_callback_status(s->jacobian(s->context, values, t, q));
 }
 
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
@@ -126,7 +180,67 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
   e->work.curvature++;
   if (s->curvature == NULL)
     return needs_momenta();
-  return answer(s->curvature(s->context, out, t, q, v));
+  return shk_callback_status(s->curvature(s->context, out, t, q, v));
+}
+
+struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q)
+{
+  const struct shk_system *s = e->system;
+  if (s->constraint_rate != NULL)
+    return shk_callback_status(s->constraint_rate(s->context, g_t, t, q));
+  for (int i = 0; i < s->m; i++)
+    g_t[i] = 0;
+  return shk_ok();
+}
+
+struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
+                                      real t, const real *q, const real *v)
+{
+  SHK_TRY(shk_constraint_rate(e, out, t, q));
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += values[k] * v[e->columns[k]];
+    out[i] += sum;
+  }
+  return shk_ok();
+}
+
+real shk_constraint_norm(const struct shk_system *system, const real *g)
+{
+  if (system->constraint_scale == NULL)
+    return real_max_norm(g, system->m);
+  real norm = 0;
+  for (int i = 0; i < system->m; i++) {
+    const real size = real_fabs(g[i]) / system->constraint_scale[i];
+    if (!(size <= norm)) /* keeps a NaN */
+      norm = size;
+  }
+  return norm;
+}
+
+struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
+                                const real *p, const real *lambda)
+{
+  const struct shk_system *s = e->system;
+  e->work.gradient++;
+  return shk_callback_status(s->dae_slope(s->context, dq, dp, t, q, p, lambda));
+}
+
+struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
+                                     const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.constraint++;
+  return shk_callback_status(s->dae_constraint(s->context, g, t, q, p));
+}
+
+struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
+                                      real t, const real *q, const real *p, const real *lambda)
+{
+  const struct shk_system *s = e->system;
+  e->work.hessian++;
+  return shk_callback_status(s->dae_derivatives(s->context, f_x, f_lambda, g_x, t, q, p, lambda));
 }
 
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
@@ -134,7 +248,7 @@ struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, co
 {
   const struct shk_system *s = e->system;
   e->work.constraint++;
-  return answer(s->constraint_qp(s->context, g, t, q, p));
+  return shk_callback_status(s->constraint_qp(s->context, g, t, q, p));
 }
 
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
@@ -142,7 +256,7 @@ struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, r
 {
   const struct shk_system *s = e->system;
   e->work.jacobian++;
-  return answer(s->constraint_gradients(s->context, g_q, g_p, t, q, p));
+  return shk_callback_status(s->constraint_gradients(s->context, g_q, g_p, t, q, p));
 }
 
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
@@ -150,7 +264,7 @@ struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real
 {
   const struct shk_system *s = e->system;
   e->work.curvature++;
-  return answer(s->constraint_second(s->context, out, t, q, p, w));
+  return shk_callback_status(s->constraint_second(s->context, out, t, q, p, w));
 }
 
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)

@@ -94,7 +94,7 @@ static struct shk_status create_dense(struct shk_linear *l)
 
 static struct shk_status create_kind(struct shk_linear *l, const struct shk_values *options)
 {
-  const bool general = (l->evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(l->evaluator->system);
   if (options != NULL)
     l->kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
   if (general && l->kind != SHK_LINEAR_AUTO && l->kind != SHK_LINEAR_LU)

@@ -22,7 +22,7 @@ struct shk_manifold {
 
 static bool is_general(const struct shk_manifold *w)
 {
-  return (w->evaluator->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  return shk_is_general(w->evaluator->system);
 }
 
 void shk_manifold_destroy(struct shk_manifold *w)
@@ -129,8 +129,7 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
   SHK_TRY(shk_constraint(e, g, t, q));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  shk_jacobian_times(e, hidden, w->jacobian, w->velocity);
-  return shk_ok();
+  return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
 }
 
 /* work_m <- K⁻¹ work_m with K = G W Gᵀ in the metric of the projection of q. */
@@ -191,7 +190,7 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   for (int pass = 0; pass < LIMIT; pass++) {
     SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-    shk_jacobian_times(e, w->work_m, w->jacobian, w->velocity);
+    SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
     const real residual = real_max_norm(w->work_m, m);
     if (!real_isfinite(residual))
       break;

@@ -56,7 +56,7 @@ static struct shk_status create_parts(struct shk_multiplier_solver *s,
                                       const struct shk_values *options)
 {
   struct shk_evaluator *e = s->evaluator;
-  const bool general = (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+  const bool general = shk_is_general(e->system);
   const size_t n = (size_t)e->system->n;
   s->limit = DEFAULT_LIMIT;
   if (options != NULL) {
@@ -310,7 +310,8 @@ static struct shk_status factor_hidden(struct shk_multiplier_solver *s,
   return shk_linear_factor_metric(s->linear, task->G1, s->hessian + 2 * n * n + n, (int)(2 * n));
 }
 
-/* p1 = p + dp, its velocity, and the residual G1 H_p, for tikhonov without what it leaves of it. */
+/* p1 = p + dp, its velocity, and the residual G1 H_p + g_t, for tikhonov without what it leaves of
+ * it. */
 static struct shk_status kick(struct shk_multiplier_solver *s, const struct shk_hidden_solve *task)
 {
   struct shk_evaluator *e = s->evaluator;
@@ -320,7 +321,7 @@ static struct shk_status kick(struct shk_multiplier_solver *s, const struct shk_
     real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
   }
   SHK_TRY(shk_velocity(e, s->velocity, task->t1, task->q1, task->p1));
-  shk_jacobian_times(e, s->residual, task->G1, s->velocity);
+  SHK_TRY(shk_hidden_residual(e, s->residual, task->G1, task->t1, task->q1, s->velocity));
   for (int i = 0; s->epsilon > 0 && i < e->system->m; i++)
     s->residual[i] -= s->epsilon * (task->kick * task->mu[i]);
   return shk_ok();
@@ -389,7 +390,8 @@ static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
                          (double)residual, (double)s->limit);
     before = residual;
     e->work.iterations++;
-    SHK_TRY(shk_sweep_momenta(s->sweep, task, s->velocity));
+    SHK_TRY(shk_constraint_rate(e, s->residual, task->t1, task->q1));
+    SHK_TRY(shk_sweep_momenta(s->sweep, task, s->velocity, s->residual));
   }
 }
 

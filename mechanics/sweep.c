@@ -94,7 +94,7 @@ struct shk_status shk_sweep_positions(const struct shk_sweep *s,
 }
 
 struct shk_status shk_sweep_momenta(const struct shk_sweep *s, const struct shk_hidden_solve *task,
-                                    real *v)
+                                    real *v, const real *rate)
 {
   const struct shk_evaluator *e = s->evaluator;
   for (int at = 0; at < e->system->m; at++) {
@@ -102,7 +102,7 @@ struct shk_status shk_sweep_momenta(const struct shk_sweep *s, const struct shk_
     const real entry = own_entry(e, task->G1, task->G1, i);
     if (entry == 0 || !real_isfinite(entry))
       return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
-    real hidden = 0;
+    real hidden = rate[i];
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       hidden += task->G1[k] * v[e->columns[k]];
     const real change = hidden / (task->kick * entry);

@@ -19,8 +19,8 @@ void shk_sweep_destroy(struct shk_sweep *sweep);
  * zero. */
 struct shk_status shk_sweep_positions(const struct shk_sweep *sweep,
                                       const struct shk_position_solve *task, real *g);
-/* One sweep for G1 v = 0. In and out: mu and dp of the task, v (n). */
+/* One sweep for G1 v + rate = 0, rate (m) being g_t. In and out: mu and dp of the task, v (n). */
 struct shk_status shk_sweep_momenta(const struct shk_sweep *sweep,
-                                    const struct shk_hidden_solve *task, real *v);
+                                    const struct shk_hidden_solve *task, real *v, const real *rate);
 
 #endif

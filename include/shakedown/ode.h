@@ -22,12 +22,13 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
  *
  * with the lambda that makes g'' + 2 alpha g' + beta² g = 0 along the motion:
  *
- *     N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q) + 2 alpha G v + beta² g,   N = G H_pp Gᵀ,  v =
- * H_p
+ *     N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q) + 2 alpha G v + beta² g,   N = G H_pp Gᵀ,
+ *     v = H_p
  *
- * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems). alpha = beta = 0 is the exact multiplier; alpha
- * and beta are rates, 1/time (Baumgarte 1972). `options`: those of the integrator, of which
- * `linear` is read; NULL chooses. */
+ * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
+ * depends on t, G v + g_t for G v, and 2 g_qt v + g_tt beside the first term). alpha = beta = 0 is
+ * the exact multiplier; alpha and beta are rates, 1/time (Baumgarte 1972). `options`: those of the
+ * integrator, of which `linear` is read; NULL chooses. */
 struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
                                      const struct shk_values *options, real alpha, real beta);
 void shk_reduced_destroy(struct shk_reduced *reduced);

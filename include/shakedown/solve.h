@@ -156,10 +156,10 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
                                      const struct shk_position_solve *task);
 
 /* The hidden constraint, of separable and general systems: finds mu (m) such that, with
- * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) = 0. In and out: dp (n); out:
- * mu, p1 with its carry. t1 and q1 matter to general systems only. linearized: one solve with the
- * factors of the position solve before it; tikhonov: G1 H_p = epsilon kick mu; gauss-seidel: by
- * sweeps, with a tolerance until kick·max|G1 H_p| is at most that. */
+ * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In and out:
+ * dp (n); out: mu, p1 with its carry. t1 and q1 matter to general systems only. linearized: one
+ * solve with the factors of the position solve before it; tikhonov: G1 H_p = epsilon kick mu;
+ * gauss-seidel: by sweeps, with a tolerance until kick·max|G1 H_p| is at most that. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;
@@ -187,13 +187,14 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_evaluator *evaluator);
 void shk_manifold_destroy(struct shk_manifold *manifold);
 
-/* lambda (m) that keeps the second derivative of g zero at (q,p):
+/* lambda (m) that keeps the second derivative of g zero at (q,p), V_q and H_q standing for
+ * themselves less Q, and g_qq[v,v] for all of the curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* g (m) and hidden (m): G H_p; of constraints g(q,p), {g,H}. */
+/* g (m) and hidden (m): G H_p + g_t; of constraints g(q,p), {g,H}. */
 struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
                                          real t, const real *q, const real *p);
 /* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton, the

@@ -1,11 +1,13 @@
 /*
  * A constrained mechanical system at given parameters, and its evaluation with counters.
  *
- *     q' = H_p      p' = -H_q - Gᵀ lambda      0 = g(q,t),     G = g_q
+ *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
- * so the constraint force is -Gᵀ lambda (Hairer, Lubich & Wanner, GNI, eq. VII.1.9).
- * n coordinates, m constraints. Either separable, H = ½ pᵀM⁻¹p + V(q) with constant diagonal M, or
- * general, H(q,p), with first and second derivatives.
+ * so the constraint force is -Gᵀ lambda (Hairer, Lubich & Wanner, GNI, eq. VII.1.9); Q(q,p,t) are
+ * generalized forces that have no potential, drives and damping.
+ * n coordinates, m constraints. H is one of three: separable, H = ½ pᵀM⁻¹p + V(q) with constant
+ * diagonal M; with a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q); or general, H(q,p),
+ * with first and second derivatives.
  *
  * Callbacks write all of their output, read nothing but their arguments, keep no state, and return
  * 0, a positive value (try a smaller step) or a negative one (stop).
@@ -23,7 +25,8 @@ struct shk_system {
   unsigned features;   /* enum shk_feature */
   const void *context; /* first argument of every callback */
 
-  /* Separable systems: the diagonal of M (n, positive), V and its gradient (n). */
+  /* Separable systems: the diagonal of M (n, positive), V and its gradient (n). V may depend on t.
+   */
   const real *mass;
   int (*potential)(const void *context, real *value, real t, const real *q);
   int (*gradient)(const void *context, real *gradient, real t, const real *q);
@@ -37,7 +40,9 @@ struct shk_system {
 
   /* Constraints g (m). The Jacobian's values in the order of the pattern, which is compressed by
    * rows: row i has columns[row_start[i]] … columns[row_start[i+1]-1], ascending. Without a pattern
-   * (NULL) the Jacobian is dense, m x n by rows. Curvature (m): g_qq[v,v]. */
+   * (NULL) the Jacobian is dense, m x n by rows. Curvature (m): the second derivative of
+   * g(q + s v, t + s) in s at 0, that is g_qq[v,v] + 2 g_qt v + g_tt, of which only the first term
+   * is there where g does not depend on t. */
   int (*constraint)(const void *context, real *g, real t, const real *q);
   int (*jacobian)(const void *context, real *values, real t, const real *q);
   int (*curvature)(const void *context, real *out, real t, const real *q, const real *v);
@@ -58,7 +63,55 @@ struct shk_system {
    * numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
+
+  /* Rheonomic constraints g(q,t) (SHK_RHEONOMIC): g_t (m), the partial derivative in time. The
+   * hidden constraint is G H_p + g_t = 0. */
+  int (*constraint_rate)(const void *context, real *g_t, real t, const real *q);
+
+  /* Generalized forces (SHK_FORCES): Q (n), and Q_q and Q_p (n x n by rows each). A separable
+   * system with forces gives `hessian`, that of its H, as well. */
+  int (*force)(const void *context, real *Q, real t, const real *q, const real *p);
+  int (*force_gradients)(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                         const real *p);
+
+  /* A mass matrix that depends on q (SHK_GENERAL_HAMILTONIAN, in place of `mass`, `hamiltonian` and
+   * its derivatives, which are made of these and of potential and gradient): M (n x n, symmetric
+   * positive definite), by rows; its derivatives along v, row k of `out` (n x n) being
+   * (dM/dq_k) v; its second ones, out_kl = vᵀ (d²M/dq_k dq_l) v; and the Hessian of V, all n x n.
+   */
+  int (*mass_matrix)(const void *context, real *M, const real *q);
+  int (*mass_gradient)(const void *context, real *out, const real *q, const real *v);
+  int (*mass_curvature)(const void *context, real *out, const real *q, const real *v);
+  int (*potential_hessian)(const void *context, real *out, real t, const real *q);
+
+  /* The size of each constraint's unit (m, positive): norms of g and of the hidden constraint are
+   * those of g_i / constraint_scale[i]. NULL: all 1. */
+  const real *constraint_scale;
+
+  /* What is not mechanical at all, semi-explicit differential-algebraic equations of index 2 or 3
+   * (SHK_GENERAL_DAE, in place of everything above but the sizes): with x = (q,p) in R^(2n) and
+   * lambda in R^m,
+   *
+   *     x' = f(t,x,lambda),   0 = g(t,x).
+   *
+   * Index 2: g_x f_lambda is regular. Index 3: g depends on q only, q' on (q,p) only, and
+   * g_q q'_p p'_lambda is regular; then 0 = g_q q' is the hidden constraint. The slope is written
+   * to dq and dp (n each); its derivatives are f_x (2n x 2n), f_lambda (2n x m) and g_x (m x 2n),
+   * by rows. */
+  int dae_index;
+  int (*dae_slope)(const void *context, real *dq, real *dp, real t, const real *q, const real *p,
+                   const real *lambda);
+  int (*dae_constraint)(const void *context, real *g, real t, const real *q, const real *p);
+  int (*dae_derivatives)(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
+                         const real *q, const real *p, const real *lambda);
 };
+
+/* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: all implicit parts
+ * of a method are then solved with the Hessian. */
+static inline bool shk_is_general(const struct shk_system *system)
+{
+  return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
+}
 
 /* Evaluations of one kind each, and what solvers did with them. */
 struct shk_work {
@@ -75,6 +128,8 @@ struct shk_evaluator {
   const int *row_start, *columns; /* the system's, or that of a dense matrix */
   int *owned;                     /* the dense pattern, freed by shk_evaluator_clear */
   struct shk_work work;
+  struct shk_inertia *inertia; /* M(q): workspace */
+  real *force;                 /* Q (n), Q_q and Q_p (n x n each): workspace; NULL without forces */
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)
@@ -84,7 +139,9 @@ struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
 
 /* Each counts itself and turns a callback's return value into a status. Separable and general
- * systems alike; for separable ones p may be NULL in shk_gradient. */
+ * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are a part of
+ * the gradient, which is H_q - Q and counts them too, and of the Hessian: its rows of q are
+ * H_qq - Q_q and H_qp - Q_p, so that it is symmetric only without forces. */
 #define shk_hamiltonian SHK_NAME(shk_hamiltonian)
 #define shk_gradient SHK_NAME(shk_gradient)
 #define shk_velocity SHK_NAME(shk_velocity)
@@ -95,7 +152,7 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator);
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
-                               const real *p); /* H_q */
+                               const real *p); /* H_q - Q */
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
@@ -104,6 +161,23 @@ struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
+
+/* Q (n), zeros without generalized forces. Not counted. */
+#define shk_force SHK_NAME(shk_force)
+struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
+
+/* g_t (m), zeros where g does not depend on t; and the residual of the hidden constraint,
+ * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Neither is counted
+ * otherwise than as a part of the constraint. */
+#define shk_constraint_rate SHK_NAME(shk_constraint_rate)
+#define shk_hidden_residual SHK_NAME(shk_hidden_residual)
+struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
+struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
+                                      real t, const real *q, const real *v);
+
+/* max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
+#define shk_constraint_norm SHK_NAME(shk_constraint_norm)
+real shk_constraint_norm(const struct shk_system *system, const real *g);
 
 /* g(q,p) and its derivatives as in struct shk_system: SHK_MOMENTUM_CONSTRAINT only, where they
  * count as constraint, jacobian and curvature. Asking such a system for g(q), G or g_qq[v,v] is
@@ -117,6 +191,18 @@ struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, r
                                            const real *q, const real *p);
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
+
+/* The parts of a semi-explicit DAE, as in struct shk_system; the slope counts as a gradient, its
+ * derivatives as a Hessian, the constraint as one. */
+#define shk_dae_slope SHK_NAME(shk_dae_slope)
+#define shk_dae_constraint SHK_NAME(shk_dae_constraint)
+#define shk_dae_derivatives SHK_NAME(shk_dae_derivatives)
+struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
+                                const real *p, const real *lambda);
+struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
+                                     const real *p);
+struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
+                                      real t, const real *q, const real *p, const real *lambda);
 
 /* out (m) = G x; out (n) += factor Gᵀ y; both in the evaluator's pattern. */
 #define shk_jacobian_times SHK_NAME(shk_jacobian_times)
