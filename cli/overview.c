@@ -2,10 +2,13 @@
 #include "cli/overview.h"
 
 #include "cli/cli.h"
+#include "foundation/index.h"
+#include "foundation/memory.h"
 #include "harness/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What has a column of its own; everything else is in the long table. */
@@ -74,38 +77,78 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
 }
 
-static bool same_block(const struct shk_finding *a, const struct shk_finding *b)
+/* The findings by row and block: those of row r are order[row_start[r]] … in the order of the
+ * analysis, the rows of block b those with block_of[r] == b. Rows and blocks are numbered in the
+ * order in which they first appear. */
+struct layout {
+  const struct shk_analysis *analysis;
+  int rows, blocks;
+  int *row_start, *order;       /* rows + 1; findings */
+  int *block_start, *row_order; /* blocks + 1; rows */
+};
+
+/* start (groups + 1) and order (count): the members of each group, in their own order. */
+static void gather(int *start, int *order, const int *group_of, int count, int groups)
 {
-  return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
+  for (int i = 0; i < count; i++)
+    start[group_of[i] + 1]++;
+  for (int g = 0; g < groups; g++)
+    start[g + 1] += start[g];
+  for (int i = 0; i < count; i++)
+    order[start[group_of[i]]++] = i;
+  for (int g = groups; g > 0; g--)
+    start[g] = start[g - 1];
+  start[0] = 0;
 }
 
-/* Whether an earlier finding opened the block, or the row within it. */
-static bool seen(const struct shk_analysis *analysis, int index, bool row)
+static void lay_out(struct layout *layout, const struct shk_analysis *analysis)
 {
-  const struct shk_finding *f = &analysis->findings[index];
-  for (int i = 0; i < index; i++)
-    if (same_block(&analysis->findings[i], f) &&
-        (!row || strcmp(analysis->findings[i].integrator, f->integrator) == 0))
-      return true;
-  return false;
+  const int count = analysis->finding_count;
+  struct shk_index rows = {0}, blocks = {0};
+  int *row_of = shk_allocate((size_t)count + 1, sizeof *row_of);
+  int *block_of = shk_allocate((size_t)count + 1, sizeof *block_of); /* of rows */
+  for (int i = 0; i < count; i++) {
+    const struct shk_finding *f = &analysis->findings[i];
+    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", f->problem, f->precision, f->integrator);
+    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", f->problem, f->precision);
+  }
+  *layout = (struct layout){.analysis = analysis, .rows = rows.count, .blocks = blocks.count};
+  layout->row_start = shk_allocate((size_t)rows.count + 2, sizeof *layout->row_start);
+  layout->order = shk_allocate((size_t)count + 1, sizeof *layout->order);
+  layout->block_start = shk_allocate((size_t)blocks.count + 2, sizeof *layout->block_start);
+  layout->row_order = shk_allocate((size_t)rows.count + 1, sizeof *layout->row_order);
+  gather(layout->row_start, layout->order, row_of, count, rows.count);
+  gather(layout->block_start, layout->row_order, block_of, rows.count, blocks.count);
+  free(row_of);
+  free(block_of);
+  shk_index_clear(&rows);
+  shk_index_clear(&blocks);
 }
 
-/* What stands in the columns for the integrator of this finding; NULL where nothing. Returns
- * whether anything does. */
-static bool fill_row(const char **fields, char (*texts)[64], const struct shk_analysis *analysis,
-                     int first)
+static void layout_clear(struct layout *layout)
 {
-  const struct shk_finding *head = &analysis->findings[first];
+  free(layout->row_start);
+  free(layout->order);
+  free(layout->block_start);
+  free(layout->row_order);
+}
+
+static const struct shk_finding *first_of_row(const struct layout *layout, int row)
+{
+  return &layout->analysis->findings[layout->order[layout->row_start[row]]];
+}
+
+/* What stands in the columns of a row; NULL where nothing. Returns whether anything does. */
+static bool fill_row(const char **fields, char (*texts)[64], const struct layout *layout, int row)
+{
   bool any = false;
   for (int i = 0; i < COLUMNS; i++)
     fields[i] = NULL;
-  for (int i = first; i < analysis->finding_count; i++) {
-    const struct shk_finding *f = &analysis->findings[i];
+  for (int at = layout->row_start[row]; at < layout->row_start[row + 1]; at++) {
+    const struct shk_finding *f = &layout->analysis->findings[layout->order[at]];
     const int column = column_of(f);
-    if (column < 0 || !same_block(f, head) || strcmp(f->integrator, head->integrator) != 0)
-      continue;
     /* Of several horizons the first is shown. */
-    if (fields[column] != NULL)
+    if (column < 0 || fields[column] != NULL)
       continue;
     fill(texts[column], sizeof texts[column], f, column);
     fields[column] = texts[column];
@@ -115,17 +158,16 @@ static bool fill_row(const char **fields, char (*texts)[64], const struct shk_an
 }
 
 /* A table of the rows of one problem and precision, with the columns that say something. */
-static void print_block(const struct shk_analysis *analysis, int first)
+static void print_block(const struct layout *layout, int block)
 {
-  const struct shk_finding *head = &analysis->findings[first];
   const char *fields[COLUMNS], *names[COLUMNS + 1] = {"integrator"};
   char texts[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
   bool used[COLUMNS] = {0};
   int count = 1;
-  for (int i = first; i < analysis->finding_count; i++)
-    if (same_block(&analysis->findings[i], head) && !seen(analysis, i, true) &&
-        fill_row(fields, texts, analysis, i))
+  const int first = layout->block_start[block], last = layout->block_start[block + 1];
+  for (int at = first; at < last; at++)
+    if (fill_row(fields, texts, layout, layout->row_order[at]))
       for (int k = 0; k < COLUMNS; k++)
         used[k] = used[k] || fields[k] != NULL;
   for (int k = 0; k < COLUMNS; k++)
@@ -137,16 +179,16 @@ static void print_block(const struct shk_analysis *analysis, int first)
     return;
   struct shk_table table;
   shk_table_init(&table, count, names, sides);
-  for (int i = first; i < analysis->finding_count; i++)
-    if (same_block(&analysis->findings[i], head) && !seen(analysis, i, true) &&
-        fill_row(fields, texts, analysis, i)) {
-      const char *row[COLUMNS + 1] = {analysis->findings[i].integrator};
-      int at = 1;
+  for (int at = first; at < last; at++)
+    if (fill_row(fields, texts, layout, layout->row_order[at])) {
+      const char *row[COLUMNS + 1] = {first_of_row(layout, layout->row_order[at])->integrator};
+      int cell = 1;
       for (int k = 0; k < COLUMNS; k++)
         if (used[k])
-          row[at++] = fields[k];
+          row[cell++] = fields[k];
       shk_table_add(&table, row);
     }
+  const struct shk_finding *head = first_of_row(layout, layout->row_order[first]);
   shk_print_plain(stdout, head->problem);
   fputs(", ", stdout);
   shk_print_plain(stdout, head->precision);
@@ -156,31 +198,27 @@ static void print_block(const struct shk_analysis *analysis, int first)
   shk_table_clear(&table);
 }
 
-/* How many findings have this verdict, quantity and reason, from `index` on; 0 if an earlier one
- * stands for them. */
-static int alike(const struct shk_analysis *analysis, int index)
-{
-  const struct shk_finding *f = &analysis->findings[index];
-  int count = 0;
-  for (int i = 0; i < analysis->finding_count; i++) {
-    const struct shk_finding *other = &analysis->findings[i];
-    if (other->verdict != f->verdict || other->reason == NULL ||
-        strcmp(other->reason, f->reason) != 0 || strcmp(other->quantity, f->quantity) != 0)
-      continue;
-    if (i < index)
-      return 0;
-    count++;
-  }
-  return count;
-}
-
+/* What went short of this verdict: each quantity and reason once, with how many there are. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
+  struct shk_index kinds = {0};
+  int *number = shk_allocate((size_t)analysis->finding_count + 1, sizeof *number);
+  int *counts = shk_allocate((size_t)analysis->finding_count + 1, sizeof *counts);
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
-    const int count = f->verdict == verdict && f->reason != NULL ? alike(analysis, i) : 0;
+    number[i] = -1;
+    if (f->verdict == verdict && f->reason != NULL) {
+      number[i] = shk_index_number(&kinds, "%s\n%s", f->quantity, f->reason);
+      counts[number[i]]++;
+    }
+  }
+  shk_index_clear(&kinds);
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *f = &analysis->findings[i];
+    const int count = number[i] >= 0 ? counts[number[i]] : 0;
     if (count == 0)
       continue;
+    counts[number[i]] = 0; /* the first stands for all */
     const bool bad = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
     printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW), shk_verdict_word(verdict),
            shk_colour(stdout, SHK_PLAIN));
@@ -196,6 +234,8 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
     shk_print_plain(stdout, f->reason);
     putchar('\n');
   }
+  free(number);
+  free(counts);
 }
 
 /* Findings over many starts have no block. */
@@ -226,13 +266,16 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
   int counts[SHK_VERDICT_FAILED + 1] = {0};
-  for (int i = 0; i < analysis->finding_count; i++) {
+  for (int i = 0; i < analysis->finding_count; i++)
     counts[analysis->findings[i].verdict]++;
-    if (tables && !seen(analysis, i, false))
-      print_block(analysis, i);
-  }
-  if (tables)
+  if (tables) {
+    struct layout layout;
+    lay_out(&layout, analysis);
+    for (int block = 0; block < layout.blocks; block++)
+      print_block(&layout, block);
+    layout_clear(&layout);
     print_growth(analysis);
+  }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(analysis, order[k]);
   const bool short_of = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;

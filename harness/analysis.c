@@ -27,7 +27,7 @@
 #include "harness/drift.h"
 #include "harness/family.h"
 #include "harness/finding.h"
-#include "harness/growth.h"
+#include "harness/starts.h"
 #include "harness/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -169,6 +169,7 @@ static void report_errors(struct context *c, const struct shk_family *family,
       continue;
     snprintf(quantity, sizeof quantity, "error of %s%s", curve->quantity, end ? " at T" : "");
     struct shk_finding *finding = add(c, family, quantity, error, point->reference_error);
+    finding->floor = point->floor;
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
   }
@@ -221,7 +222,7 @@ static void report_energy(struct context *c, const struct shk_family *family)
   if (shk_curve_make_energy(&curve, family)) {
     report_order(c, family, &curve);
     const int at = finest(family);
-    add(c, family, "energy max", curve.points[at].error, NAN);
+    add(c, family, "energy max", curve.points[at].error, NAN)->floor = curve.points[at].floor;
     keep_curve(c, &curve);
   }
   struct shk_drift drift;
@@ -252,6 +253,7 @@ static void report_energy(struct context *c, const struct shk_family *family)
       add(c, family, "energy slope", drift.slope, drift.slope_half_width);
     struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
     finding->word = shk_copy_text(shk_energy_word(drift.class));
+    finding->floor = drift.near_roundoff || drift.class == SHK_ENERGY_EXACT ? drift.floor : NAN;
     const enum shk_answer claimed = family->claims.energy_bounded;
     if (claimed != SHK_UNKNOWN)
       finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
@@ -297,6 +299,7 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
     const struct shk_judgement judgement =
         shk_judge_vanishing(&at_floor, ratios, count, claimed, why);
     struct shk_finding *finding = add(c, family, quantity, worst, NAN);
+    finding->floor = floor;
     shk_finding_judge(finding, &judgement);
     if (claimed == SHK_YES)
       finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
@@ -352,85 +355,45 @@ static void report_work(struct context *c, const struct shk_family *family)
   }
 }
 
-/* The name of the problem without its parameters. */
-static int name_length(const char *problem)
+/* The growth over the starts of a list, at each step of its first. */
+static void report_list(struct context *c, const struct shk_starts *starts)
 {
-  return (int)strcspn(problem, "( ");
-}
-
-/* The same integrator on the same kind of problem over the same time: other starts. */
-static bool other_start(const struct shk_family *a, const struct shk_family *b)
-{
-  const int length = name_length(a->problem);
-  return !b->by_tolerance && length == name_length(b->problem) &&
-         strncmp(a->problem, b->problem, (size_t)length) == 0 &&
-         strcmp(a->cell->integrator, b->cell->integrator) == 0 && a->until == b->until;
-}
-
-/* Adds the pair of one start at a step, if both precisions have run. */
-static bool pair_of(struct shk_growth_pair *pair, const struct shk_families *all,
-                    const struct shk_family *low, double step)
-{
-  for (int i = 0; i < all->count; i++) {
-    const struct shk_family *high = &all->families[i];
-    if (high->group != low->group || strcmp(high->cell->precision, "quad") != 0 ||
-        !other_start(low, high) || strcmp(high->problem, low->problem) != 0)
+  const struct shk_family *first = starts->low[0];
+  struct shk_growth_pair *pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
+  for (int s = 0; s < first->count; s++) {
+    int count = 0;
+    for (int i = 0; i < starts->count; i++)
+      if (starts->high[i] &&
+          shk_growth_pair_of(&pairs[count], starts->low[i], starts->high[i], first->steps[s]))
+        count++;
+    if (count < SHK_GROWTH_STARTS)
       continue;
-    for (int j = 0; j < low->count; j++)
-      for (int k = 0; k < high->count; k++)
-        if (low->steps[j] == step && high->steps[k] == step &&
-            shk_record_finished(low->records[j]) && shk_record_finished(high->records[k])) {
-          pair->low = shk_outcome_series(&low->records[j]->outcome, "energy-error");
-          pair->high = shk_outcome_series(&high->records[k]->outcome, "energy-error");
-          pair->scale = shk_family_energy(high, k);
-          pair->steps = shk_family_steps(low, j);
-          pair->time_scale = high->time_scale;
-          if (pair->low && pair->high)
-            return true;
-        }
+    const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
+    const char *step = c->plan->cells[first->cells[s]].cell.step;
+    for (int class = 0; class < 2; class ++) {
+      char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
+                                      class ? "class" : "exponent", step, first->cell->until);
+      struct shk_finding *finding =
+          add(c, first, quantity, class ? NAN : growth.exponent, class ? NAN : growth.half_width);
+      free(quantity);
+      free(finding->problem);
+      finding->problem =
+          shk_print_text("%.*s", shk_problem_name_length(first->problem), first->problem);
+      finding->word = class ? shk_copy_text(growth.word) : NULL;
+      finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
+    }
   }
-  return false;
+  free(pairs);
 }
 
 static void report_growth(struct context *c, const struct shk_families *all)
 {
-  struct shk_growth_pair *pairs = shk_allocate((size_t)all->count, sizeof *pairs);
-  for (int i = 0; i < all->count; i++) {
-    const struct shk_family *first = &all->families[i];
-    if (first->by_tolerance || strcmp(first->cell->precision, "double") != 0 ||
-        !wanted(c, first, "energy"))
-      continue;
-    bool said = false;
-    for (int j = 0; j < i && !said; j++)
-      said = strcmp(all->families[j].cell->precision, "double") == 0 &&
-             other_start(first, &all->families[j]);
-    if (said)
-      continue;
-    for (int s = 0; s < first->count; s++) {
-      int count = 0;
-      for (int j = i; j < all->count; j++)
-        if (strcmp(all->families[j].cell->precision, "double") == 0 &&
-            other_start(first, &all->families[j]) &&
-            pair_of(&pairs[count], all, &all->families[j], first->steps[s]))
-          count++;
-      if (count < SHK_GROWTH_STARTS)
-        continue;
-      const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
-      const char *step = c->plan->cells[first->cells[s]].cell.step;
-      for (int class = 0; class < 2; class ++) {
-        char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
-                                        class ? "class" : "exponent", step, first->cell->until);
-        struct shk_finding *finding =
-            add(c, first, quantity, class ? NAN : growth.exponent, class ? NAN : growth.half_width);
-        free(quantity);
-        free(finding->problem);
-        finding->problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
-        finding->word = class ? shk_copy_text(growth.word) : NULL;
-        finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
-      }
-    }
-  }
-  free(pairs);
+  int count;
+  struct shk_starts *starts = shk_starts_gather(&count, all);
+  for (int i = 0; i < count; i++)
+    if (starts[i].count >= SHK_GROWTH_STARTS && wanted(c, starts[i].low[0], "energy"))
+      report_list(c, &starts[i]);
+  shk_starts_free(starts, count);
 }
 
 struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,

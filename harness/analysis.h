@@ -25,6 +25,10 @@ struct shk_finding {
   double value;       /* NaN if undetermined or not a number */
   char *word;         /* for values that are words (a class), else NULL */
   double uncertainty; /* half-width; NaN if none */
+  double floor;       /* of round-off, in the unit of the value: what is below says nothing; NaN:
+                         none is known. Of a class: of the energy, where only round-off grows */
+  bool adaptive;      /* from runs that choose their steps by a tolerance */
+  bool chaotic;       /* from runs beyond the generic horizon of a chaotic problem */
   char *expected;     /* "2 ± 0.1", "bounded", or NULL */
   enum shk_verdict verdict;
   char *reason; /* why undecided, refused, failed or falsified, or why a value that nothing is

@@ -288,7 +288,8 @@ static void report(struct shk_findings *findings, struct series *series,
                    const struct shk_analysis_source *source)
 {
   const struct shk_cell *cell = &series->first->cell;
-  struct shk_family family = {.cell = cell, .suffix = (char *)""};
+  struct shk_family family = {
+      .cell = cell, .suffix = (char *)"", .by_tolerance = cell->tolerance != NULL};
   family.problem = cell->q || cell->p
                        ? shk_print_text("%s q=%s p=%s", cell->problem, cell->q ? cell->q : "",
                                         cell->p ? cell->p : "")
@@ -319,6 +320,7 @@ static void report(struct shk_findings *findings, struct series *series,
     }
     struct shk_finding *finding =
         shk_findings_add(findings, &family, cell->kind, away ? finest->away : finest->size, NAN);
+    finding->floor = floor;
     shk_finding_judge(finding, &judgement);
     if (claimed == SHK_YES)
       finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);

@@ -6,6 +6,7 @@
  * evaluation, taken as eps·(16 + T/τ): the argument's rounding grows with the time.
  */
 #include "harness/family.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +26,6 @@ const struct shk_sample *shk_record_sample(const struct shk_record *record, cons
     if (strcmp(record->outcome.samples[i].time, time) == 0)
       return &record->outcome.samples[i];
   return NULL;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* Largest max norm of a block over the samples; NaN if no sample has it. */
@@ -101,18 +97,18 @@ static void gather_references(struct shk_families *families, const struct shk_pl
       reference->size[b] = reference->error[b] = NAN;
     snprintf(reference->why, sizeof reference->why, "there is no reference to compare with");
   }
+  const struct shk_record **checks = shk_allocate((size_t)families->group_count, sizeof *checks);
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK && shk_record_finished(records[i]))
+      checks[plan->cells[i].group] = records[i];
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     if (planned->role != SHK_ROLE_REFERENCE)
       continue;
     struct shk_group_reference *reference = &families->references[planned->group];
-    const struct shk_record *record = records[i], *check = NULL;
-    for (int j = 0; j < plan->count; j++)
-      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK &&
-          plan->cells[j].group == planned->group && shk_record_finished(records[j]))
-        check = records[j];
+    const struct shk_record *record = records[i];
     if (shk_record_finished(record)) {
-      measure_reference(reference, record, check, source);
+      measure_reference(reference, record, checks[planned->group], source);
     } else if (!record) {
       reference->failed = true;
       snprintf(reference->why, sizeof reference->why, "the reference has not been run");
@@ -124,17 +120,16 @@ static void gather_references(struct shk_families *families, const struct shk_pl
                shk_record_status(record), reason);
     }
   }
+  free(checks);
 }
 
-static bool belongs(const struct shk_family *family, const struct shk_planned *planned)
+/* The number of the family that a cell belongs to. */
+static int family_number(struct shk_index *index, const struct shk_planned *planned)
 {
-  return family->group == planned->group &&
-         family->by_tolerance == (planned->cell.tolerance != NULL) &&
-         strcmp(family->cell->problem, planned->cell.problem) == 0 &&
-         same_text(family->cell->q, planned->cell.q) &&
-         same_text(family->cell->p, planned->cell.p) &&
-         strcmp(family->cell->integrator, planned->cell.integrator) == 0 &&
-         strcmp(family->cell->precision, planned->cell.precision) == 0;
+  const struct shk_cell *cell = &planned->cell;
+  return shk_index_number(index, "%d %d\n%s\n%s\n%s\n%s\n%s", planned->group,
+                          cell->tolerance != NULL, cell->problem, cell->q ? cell->q : "-",
+                          cell->p ? cell->p : "-", cell->integrator, cell->precision);
 }
 
 static double step_of(const struct shk_cell *cell)
@@ -193,28 +188,38 @@ static void know(struct shk_family *family, const struct shk_group_reference *re
     family->size_p = 1;
 }
 
+static int name_number(struct shk_index *index, const struct shk_family *family, bool with_until)
+{
+  return shk_index_number(index, "%s\n%s\n%s\n%s", family->problem, family->cell->integrator,
+                          family->cell->precision, with_until ? family->cell->until : "");
+}
+
 /* Families of several groups that would print alike are told apart by their horizon. */
 static void name_apart(struct shk_families *families)
 {
+  struct shk_index names = {0}, horizons = {0};
+  const size_t count = (size_t)families->count + 1;
+  int *alike = shk_allocate(count, sizeof *alike), *same_until = shk_allocate(count, sizeof(int));
+  for (int i = 0; i < families->count; i++) {
+    alike[name_number(&names, &families->families[i], false)]++;
+    same_until[name_number(&horizons, &families->families[i], true)]++;
+  }
   for (int i = 0; i < families->count; i++) {
     struct shk_family *family = &families->families[i];
-    bool alike = false, same_until = false;
-    for (int j = 0; j < families->count; j++) {
-      const struct shk_family *other = &families->families[j];
-      if (i == j || strcmp(family->problem, other->problem) != 0 ||
-          strcmp(family->cell->integrator, other->cell->integrator) != 0 ||
-          strcmp(family->cell->precision, other->cell->precision) != 0)
-        continue;
-      alike = true;
-      same_until = same_until || same_text(family->cell->until, other->cell->until);
-    }
-    family->suffix = !alike                 ? shk_copy_text("")
-                     : !same_until          ? shk_print_text(" (until %s)", family->cell->until)
-                     : family->by_tolerance ? shk_print_text(" (until %s, by tolerance, run %d)",
-                                                             family->cell->until, family->run + 1)
-                                            : shk_print_text(" (until %s, run %d)",
-                                                             family->cell->until, family->run + 1);
+    const char *until = family->cell->until;
+    if (alike[name_number(&names, family, false)] == 1)
+      family->suffix = shk_copy_text("");
+    else if (same_until[name_number(&horizons, family, true)] == 1)
+      family->suffix = shk_print_text(" (until %s)", until);
+    else
+      family->suffix =
+          shk_print_text(" (until %s%s, run %d)", until,
+                         family->by_tolerance ? ", by tolerance" : "", family->run + 1);
   }
+  shk_index_clear(&names);
+  shk_index_clear(&horizons);
+  free(alike);
+  free(same_until);
 }
 
 static struct shk_family *new_family(struct shk_families *families,
@@ -246,19 +251,17 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
   families->references = shk_allocate((size_t)families->group_count, sizeof *families->references);
   gather_references(families, plan, records, source);
 
+  struct shk_index index = {0};
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, "run") != 0)
       continue;
-    struct shk_family *family = NULL;
-    /* Cells of a family are near each other in the plan. */
-    for (int j = families->count - 1; j >= 0 && !family; j--)
-      if (belongs(&families->families[j], planned))
-        family = &families->families[j];
-    if (!family)
-      family = new_family(families, planned);
+    const int number = family_number(&index, planned);
+    struct shk_family *family =
+        number < families->count ? &families->families[number] : new_family(families, planned);
     insert(family, i, records[i], step_of(&planned->cell));
   }
+  shk_index_clear(&index);
   for (int i = 0; i < families->count; i++)
     know(&families->families[i], &families->references[families->families[i].group], source);
   name_apart(families);

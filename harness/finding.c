@@ -19,6 +19,10 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
       .quantity = shk_print_text("%s%s", quantity, family->suffix),
       .value = value,
       .uncertainty = uncertainty,
+      .floor = NAN,
+      .adaptive = family->by_tolerance,
+      .chaotic = family->inspection.undecidable & SHK_CHAOTIC &&
+                 family->until > family->inspection.horizon * (1 + 1e-9),
   };
   return finding;
 }
