@@ -1,4 +1,5 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
+#include "cli/certify.h"
 #include "cli/options.h"
 
 #include "engine/engine.h"
@@ -15,6 +16,7 @@ struct certify {
   long jobs;
   bool quiet, study;
   bool tap;
+  int *points; /* of TAP that were printed before; NULL: this is all of it */
   enum shk_format format;
   struct shk_arguments arguments;
   int count;
@@ -132,55 +134,40 @@ static void show_reasons(const struct shk_certificate *certificate)
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
 
-/* A text within a line of TAP, where # begins a directive. */
-static void print_tap_text(const char *text)
-{
-  for (; *text != '\0'; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '#' || c == '\\')
-      printf("\\%c", c);
-    else if (c < 0x20 || c == 0x7F)
-      printf("?");
-    else
-      putchar(c);
-  }
-}
-
-static void show_tap(const struct shk_certificate *certificate)
+static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
     const bool bad = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_FAILED;
     char number[64];
     const char *value = value_text(number, sizeof number, row, 4);
-    printf("%sok %d - ", bad ? "not " : "", i + 1);
-    print_tap_text(row->integrator);
+    printf("%sok %d - ", bad ? "not " : "", ++*points);
+    shk_print_tap(stdout, row->integrator);
     printf(": %s %s", row->claim, row->stated);
     if (row->problem != NULL) {
       fputs(" on ", stdout);
-      print_tap_text(row->problem);
+      shk_print_tap(stdout, row->problem);
       printf(" in %s", row->precision);
     }
     if (value != NULL) {
       fputs(": ", stdout);
-      print_tap_text(value);
+      shk_print_tap(stdout, value);
     }
     if (row->expected != NULL) {
       fputs(", ", stdout);
-      print_tap_text(row->expected);
+      shk_print_tap(stdout, row->expected);
     }
     if (!bad && row->verdict != SHK_VERDICT_HELD) {
       printf(" # SKIP %s: ", shk_verdict_word(row->verdict));
-      print_tap_text(row->reason != NULL ? row->reason : "no reason given");
+      shk_print_tap(stdout, row->reason != NULL ? row->reason : "no reason given");
     }
     putchar('\n');
     if (bad && row->reason != NULL) {
       printf("# %s: ", shk_verdict_word(row->verdict));
-      print_tap_text(row->reason);
+      shk_print_tap(stdout, row->reason);
       putchar('\n');
     }
   }
-  printf("1..%d\n", certificate->count);
 }
 
 static int show(const struct certify *c, const struct shk_analysis *analysis,
@@ -190,7 +177,10 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan, records);
   const int status = shk_certificate_exit_code(&certificate);
   if (c->tap) {
-    show_tap(&certificate);
+    int own = 0;
+    show_tap(&certificate, c->points != NULL ? c->points : &own);
+    if (c->points == NULL)
+      printf("1..%d\n", own);
   } else {
     show_table(&certificate, c->format);
     if (c->format == SHK_FORMAT_TABLE)
@@ -288,6 +278,27 @@ static int start(struct certify *c)
   } else {
     status = run_study(c, text);
   }
+  free(text);
+  return status;
+}
+
+int shk_certify_points(int *points, const struct shk_arguments *arguments,
+                       const char *const *integrators, int count, long jobs)
+{
+  struct shk_message error = {.text = ""};
+  struct certify c = {.tap = true,
+                      .quiet = true,
+                      .points = points,
+                      .jobs = jobs,
+                      .arguments = *arguments,
+                      .count = count,
+                      .integrators = (char **)integrators};
+  char *text = shk_certify_study(integrators, count, &error);
+  int status = SHK_EXIT_BAD_INPUT;
+  if (text == NULL)
+    shk_complain("%s", error.text);
+  else
+    status = run_study(&c, text);
   free(text);
   return status;
 }

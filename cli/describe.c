@@ -29,6 +29,10 @@ static const char *kind_word(enum shk_option_kind kind)
     return "choice";
   case SHK_OPTION_INTEGRATOR:
     return "an integrator";
+  case SHK_OPTION_FILE:
+    return "a file";
+  case SHK_OPTION_PROBLEM:
+    return "a problem";
   case SHK_OPTION_TEXT:
     break;
   }

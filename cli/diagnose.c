@@ -144,7 +144,12 @@ static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, do
 {
   shk_sheet_add(sheet, "start", "max |g|", "%.3g", d->constraint);
   const bool momenta = (d->inspection.features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  shk_sheet_add(sheet, "start", momenta ? "max |{g,H}|" : "max |G H_p|", "%.3g", d->hidden);
+  const bool dae = (d->inspection.features & SHK_GENERAL_DAE) != 0;
+  shk_sheet_add(sheet, "start",
+                momenta ? "max |{g,H}|"
+                : dae   ? "max |g_q q'|"
+                        : "max |G H_p|",
+                "%.3g", d->hidden);
   if (momenta) {
     shk_sheet_add(sheet, "start", "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g",
                   d->nondegeneracy);
@@ -172,6 +177,8 @@ static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
     shk_sheet_add(sheet, "constraints", "singular values",
                   d->inspection.features & SHK_MOMENTUM_CONSTRAINT
                       ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
+                  : d->inspection.features & SHK_GENERAL_DAE
+                      ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
                       : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
                   d->sigma_max, d->sigma_min);
   }

@@ -1,17 +1,17 @@
 /* The program: finds the command and ends with its status. */
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/version.h"
 
-#include "build_facts.h"
 #include "foundation/nearest.h"
-#include "revision.h"
 #include <errno.h>
 #include <string.h>
 
 static const struct shk_command *const commands[] = {
-    &shk_command_list,      &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
-    &shk_command_run,       &shk_command_certify,  &shk_command_show,     &shk_command_plot,
-    &shk_command_reference, &shk_command_study,    &shk_command_plugin,   &shk_command_worker};
+    &shk_command_list,     &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
+    &shk_command_run,      &shk_command_certify,  &shk_command_show,     &shk_command_plot,
+    &shk_command_baseline, &shk_command_check,    &shk_command_compare,  &shk_command_reference,
+    &shk_command_report,   &shk_command_study,    &shk_command_plugin,   &shk_command_worker};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void show_uses(void)
@@ -19,7 +19,7 @@ static void show_uses(void)
   puts("Shakedown benchmarks and verifies integrators of constrained mechanical systems.\n"
        "\n"
        "  convergence studies   shakedown run quick\n"
-       "  checks in CI          shakedown run mine.yaml && echo every claim held\n"
+       "  checks in CI          shakedown check mine.yaml --baseline mine.txt\n"
        "  figures for a paper   shakedown plot quick.db -o figures\n"
        "\n"
        "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
@@ -31,7 +31,7 @@ static void show_commands(void)
   for (int i = 0; i < COMMANDS; i++)
     printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
   puts("\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
-       "FILE.\n"
+       "FILE\nand --allow-external; `shakedown --version` shows what was built.\n"
        "\n"
        "exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete");
 }
@@ -62,7 +62,7 @@ static int dispatch(int argc, char **argv)
     return SHK_EXIT_HELD;
   }
   if (strcmp(word, "--version") == 0) {
-    printf("shakedown %s (%s)\n", SHK_VERSION, SHK_REVISION);
+    shk_show_version();
     return SHK_EXIT_HELD;
   }
   for (int i = 0; i < COMMANDS; i++)

@@ -1,9 +1,11 @@
 /* Command lines. See options.h. */
 #include "cli/options.h"
+#include "cli/places.h"
 
 #include "engine/remote.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/program.h"
 #include "harness/remote.h"
 #include <errno.h>
 #include <getopt.h>
@@ -16,7 +18,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256 };
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
-  bool help;
+  bool help, programs;
   const char *plugin, *format;
 };
 
@@ -24,7 +26,7 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                    const struct shk_flag *flags)
 {
   *all = (struct all_flags){0};
-  for (; flags != NULL && flags->name != NULL && all->count < MOST_FLAGS - 4; flags++)
+  for (; flags != NULL && flags->name != NULL && all->count < MOST_FLAGS - 5; flags++)
     all->flags[all->count++] = *flags;
   if (command->formats != 0)
     all->flags[all->count++] = (struct shk_flag){
@@ -41,6 +43,13 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                         "FILE",
                         "also know the integrators and problems of this plug-in; may be repeated",
                         &all->plugin};
+  all->flags[all->count++] =
+      (struct shk_flag){"allow-external",
+                        0,
+                        SHK_FLAG_SWITCH,
+                        NULL,
+                        "run the programs that integrators `external(command=…)` name",
+                        &all->programs};
   all->flags[all->count++] =
       (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this", &all->help};
 }
@@ -165,7 +174,7 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
     if (flag->target == &all->plugin) {
       arguments->plugins =
           shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
-      arguments->plugins[arguments->plugin_count++] = all->plugin;
+      arguments->plugins[arguments->plugin_count++] = shk_plugin_place(all->plugin);
     }
   }
   return true;
@@ -181,6 +190,8 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
   *status = SHK_EXIT_BAD_INPUT;
   if (!read_options(arguments, &all, command, argc, argv))
     return false;
+  if (all.programs)
+    shk_allow_programs();
   if (all.help) {
     print_help(command, &all);
     *status = SHK_EXIT_HELD;
@@ -203,6 +214,8 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
 
 void shk_arguments_clear(struct shk_arguments *arguments)
 {
+  for (int i = 0; i < arguments->plugin_count; i++)
+    free((char *)arguments->plugins[i]);
   free(arguments->plugins);
   *arguments = (struct shk_arguments){0};
 }
@@ -213,7 +226,7 @@ static struct shk_remote *remote;
 
 bool shk_use_plugins(const struct shk_arguments *arguments)
 {
-  if (arguments->plugin_count == 0)
+  if (arguments->plugin_count == 0 && !shk_programs_allowed())
     return true;
   struct shk_message error = {.text = ""};
   fflush(stdout);

@@ -1,6 +1,6 @@
 /*
- * Command lines, by getopt_long: every command lists the options of its own; --help, --plugin FILE
- * and, where it prints data, --format are common to all.
+ * Command lines, by getopt_long: every command lists the options of its own; --help, --plugin FILE,
+ * --allow-external and, where it prints data, --format are common to all.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -28,7 +28,7 @@ struct shk_arguments {
   int count;
   char **words; /* what is no option, in order */
   int plugin_count;
-  const char **plugins;
+  const char **plugins; /* where each was found */
   enum shk_format format;
 };
 
@@ -41,7 +41,8 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         int most, int argc, char **argv);
 void shk_arguments_clear(struct shk_arguments *arguments);
 
-/* Makes plug-ins' names known, by a worker that loads them; false after a complaint. */
+/* Makes plug-ins' names known, by a worker that loads them, which also asks external programs what
+ * they claim; false after a complaint. */
 bool shk_use_plugins(const struct shk_arguments *arguments);
 /* What the worker said of them; NULL without plug-ins. */
 struct shk_remote;

@@ -261,6 +261,49 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
+/* What became of the cells of a row, in its own line: "rattle: right branch at step 0.1, step 0.05;
+ * stopped at step 0.2". */
+static bool print_row_outcomes(const struct layout *layout, int row, bool first)
+{
+  static const char head[] = "outcome at ";
+  const struct shk_finding *before = NULL;
+  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
+    const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
+    if (f->word == NULL || strncmp(f->quantity, head, sizeof head - 1) != 0)
+      continue;
+    if (before == NULL && first) {
+      fputs("outcomes on ", stdout);
+      shk_print_plain(stdout, f->problem);
+      printf(", %s\n", f->precision);
+    }
+    if (before == NULL) {
+      fputs("  ", stdout);
+      shk_print_plain(stdout, f->integrator);
+      printf(": %s at ", f->word);
+    } else if (strcmp(before->word, f->word) == 0) {
+      fputs(", ", stdout);
+    } else {
+      printf("; %s at ", f->word);
+    }
+    shk_print_plain(stdout, f->quantity + sizeof head - 1);
+    before = f;
+  }
+  if (before != NULL)
+    putchar('\n');
+  return before != NULL;
+}
+
+static void print_outcomes(const struct layout *layout)
+{
+  for (int block = 0; block < layout->blocks; block++) {
+    bool any = false;
+    for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
+      any = print_row_outcomes(layout, layout->row_order[i], !any) || any;
+    if (any)
+      putchar('\n');
+  }
+}
+
 void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
@@ -273,6 +316,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
     lay_out(&layout, analysis);
     for (int block = 0; block < layout.blocks; block++)
       print_block(&layout, block);
+    print_outcomes(&layout);
     layout_clear(&layout);
     print_growth(analysis);
   }

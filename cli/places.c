@@ -60,7 +60,11 @@ char *shk_include_place(void)
 char *shk_data_place(const char *folder)
 {
   char *installed = shk_print_text("../share/shakedown/%s", folder);
-  char *in_source = shk_print_text("%s%s", strcmp(folder, "templates") == 0 ? "cli/" : "", folder);
+  const char *room = strcmp(folder, "templates") == 0   ? "cli/"
+                     : strcmp(folder, "published") == 0 ? "results/"
+                     : strcmp(folder, "report") == 0    ? "plots/"
+                                                        : "";
+  char *in_source = shk_print_text("%s%s", room, folder);
   char *place = find(installed, in_source, ".");
   free(installed);
   free(in_source);
@@ -101,4 +105,26 @@ char **shk_shipped_studies(int *count)
   }
   free(entries);
   return names;
+}
+
+char *shk_plugin_place(const char *name)
+{
+  const char *path = getenv("SHAKEDOWN_PLUGIN_PATH");
+  if (path == NULL || strchr(name, '/') != NULL || access(name, F_OK) == 0)
+    return shk_copy_text(name);
+  char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
+  for (char *folder; place == NULL && (folder = strsep(&rest, ":")) != NULL;) {
+    if (*folder == '\0')
+      continue; /* the current folder was looked at */
+    static const char *const endings[] = {"", ".so"};
+    for (int i = 0; place == NULL && i < 2; i++) {
+      place = shk_print_text("%s/%s%s", folder, name, endings[i]);
+      if (access(place, R_OK) != 0) {
+        free(place);
+        place = NULL;
+      }
+    }
+  }
+  free(folders);
+  return place != NULL ? place : shk_copy_text(name);
 }

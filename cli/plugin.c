@@ -1,132 +1,19 @@
 /*
- * shakedown plugin: integrators and problems in files of one's own.
- *
- * `build` compiles a file with the system's compiler once per precision, as the program's own
- * sources are, and links both objects to one shared object. The two are made from the same text, so
- * their private names clash; objcopy makes all but the plug-in's two provisions local first.
+ * shakedown plugin: integrators and problems in files of one's own. Building and checking have
+ * files of their own; here are the command line, `new`, and the list of what a plug-in offers.
  */
-#include "cli/options.h"
-#include "cli/places.h"
+#include "cli/plugin.h"
 #include "cli/templates.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "harness/remote.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static const char *const precisions[] = {"64", "128"};
-enum { PRECISIONS = 2, MOST_ARGUMENTS = 64 };
-
-/* ---- running tools ---- */
-
-struct line {
-  int count;
-  char *words[MOST_ARGUMENTS];
-};
-
-static void add(struct line *line, char *owned)
-{
-  if (line->count < MOST_ARGUMENTS - 1)
-    line->words[line->count++] = owned;
-  else
-    free(owned);
-}
-
-/* Every word of a text such as $CC = "ccache gcc". */
-static void add_words(struct line *line, const char *text)
-{
-  char *copy = shk_copy_text(text), *rest = copy;
-  for (char *word; (word = strsep(&rest, " \t")) != NULL;)
-    if (*word != '\0')
-      add(line, shk_copy_text(word));
-  free(copy);
-}
-
-/* Runs a program, which speaks on standard error for itself, and forgets the line. False after a
- * complaint. */
-static bool execute(struct line *line)
-{
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    execvp(line->words[0], line->words);
-    fprintf(stderr, "shakedown: %s: %s\n", line->words[0], strerror(errno));
-    _exit(127); /* the child; the program itself goes on */
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (child < 0)
-    shk_complain("cannot start %s: %s", line->words[0], strerror(errno));
-  else if (!good)
-    shk_complain("%s failed", line->words[0]);
-  for (int i = 0; i < line->count; i++)
-    free(line->words[i]);
-  *line = (struct line){0};
-  return good;
-}
-
-static void add_compiler(struct line *line)
-{
-  const char *compiler = getenv("CC");
-  add_words(line, compiler != NULL && *compiler != '\0' ? compiler : "cc");
-}
-
-/* ---- build ---- */
-
-struct build {
-  const char *source;
-  char *include;   /* folder */
-  char folder[64]; /* of what lies between source and plug-in */
-  char *object[PRECISIONS];
-  char *made; /* the plug-in, before it has shown that it loads */
-};
-
-static bool compile(const struct build *b, int index)
-{
-  /* The flags that decide the bits are those of the program itself. */
-  static const char flags[] = "-std=gnu17 -O2 -g -fPIC -ffp-contract=off -fno-math-errno -Wall "
-                              "-DSHK_PLUGIN -D_GNU_SOURCE";
-  struct line line = {0};
-  add_compiler(&line);
-  add_words(&line, flags);
-  add(&line, shk_print_text("-DSHK_PRECISION=%s", precisions[index]));
-  add(&line, shk_print_text("-I%s", b->include));
-  add(&line, shk_copy_text("-c"));
-  add(&line, shk_copy_text(b->source));
-  add(&line, shk_copy_text("-o"));
-  add(&line, shk_copy_text(b->object[index]));
-  if (!execute(&line))
-    return false;
-  add(&line, shk_copy_text("objcopy"));
-  add_words(&line, "--wildcard --keep-global-symbol=shk_plugin_*");
-  add(&line, shk_copy_text(b->object[index]));
-  return execute(&line);
-}
-
-static bool link_objects(const struct build *b)
-{
-  struct line line = {0};
-  add_compiler(&line);
-  add(&line, shk_copy_text("-shared"));
-  add(&line, shk_copy_text("-o"));
-  add(&line, shk_copy_text(b->made));
-  for (int i = 0; i < PRECISIONS; i++)
-    add(&line, shk_copy_text(b->object[i]));
-  add(&line, shk_copy_text("-lm"));
-  return execute(&line);
-}
 
 /* The worker that loads it has the last word. */
-static bool show_offer(const char *path)
+bool shk_plugin_show(const char *path)
 {
   struct shk_message error = {.text = ""};
   fflush(stdout);
@@ -153,109 +40,13 @@ static bool show_offer(const char *path)
   return some;
 }
 
-/* FILE.c -> FILE.so. */
-static char *target_of(const char *source)
+static int create(const char *kind, const char *name)
 {
-  const size_t length = strlen(source);
-  const bool is_c = length > 2 && strcmp(source + length - 2, ".c") == 0;
-  return shk_print_text("%.*s.so", (int)(is_c ? length - 2 : length), source);
-}
-
-static bool make_places(struct build *b)
-{
-  const char *top = getenv("TMPDIR");
-  snprintf(b->folder, sizeof b->folder, "%s/shakedown-XXXXXX",
-           top != NULL && *top != '\0' && strlen(top) < 40 ? top : "/tmp");
-  if (mkdtemp(b->folder) == NULL) {
-    shk_complain("%s: %s", b->folder, strerror(errno));
-    return false;
+  const bool problem = strcmp(kind, "problem") == 0;
+  if (!problem && strcmp(kind, "integrator") != 0) {
+    shk_complain("plugin new: '%s' is neither integrator nor problem", kind);
+    return SHK_EXIT_BAD_INPUT;
   }
-  for (int i = 0; i < PRECISIONS; i++)
-    b->object[i] = shk_print_text("%s/%s.o", b->folder, precisions[i]);
-  b->made = shk_print_text("%s/plugin.so", b->folder);
-  return true;
-}
-
-static void clear_places(struct build *b)
-{
-  for (int i = 0; i < PRECISIONS; i++) {
-    if (b->object[i] != NULL)
-      remove(b->object[i]);
-    free(b->object[i]);
-  }
-  if (b->made != NULL) {
-    remove(b->made);
-    rmdir(b->folder);
-  }
-  free(b->made);
-  free(b->include);
-}
-
-/* A new file in the place of the old: a program that has the old one loaded keeps it. */
-static bool install(const char *from, const char *to)
-{
-  char *beside = shk_print_text("%s.new", to);
-  FILE *in = fopen(from, "rb"), *out = in != NULL ? fopen(beside, "wb") : NULL;
-  bool good = out != NULL;
-  char buffer[65536];
-  for (size_t count; good && (count = fread(buffer, 1, sizeof buffer, in)) > 0;)
-    good = fwrite(buffer, 1, count, out) == count;
-  good = good && !ferror(in);
-  if (in != NULL)
-    fclose(in);
-  if (out != NULL && fclose(out) != 0)
-    good = false;
-  good = good && chmod(beside, 0755) == 0 && rename(beside, to) == 0;
-  if (!good) {
-    shk_complain("%s: %s", to, strerror(errno));
-    if (out != NULL)
-      remove(beside);
-  }
-  free(beside);
-  return good;
-}
-
-static int build(const char *source, const char *output)
-{
-  struct build b = {.source = source, .include = shk_include_place()};
-  char *target = output != NULL ? shk_copy_text(output) : target_of(source);
-  bool good = false;
-  if (access(source, R_OK) != 0)
-    shk_complain("%s: %s", source, strerror(errno));
-  else if (b.include == NULL)
-    shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
-                 "nor in the source tree it was built from");
-  else if (make_places(&b)) {
-    good = true;
-    for (int i = 0; good && i < PRECISIONS; i++)
-      good = compile(&b, i);
-    good = good && link_objects(&b) && install(b.made, target);
-    if (good) {
-      printf("%s offers\n", target);
-      good = show_offer(target);
-      if (!good)
-        remove(target); /* it serves nobody */
-    }
-    if (good) {
-      puts("try next:");
-      printf("  shakedown list --plugin %s%s\n", strchr(target, '/') != NULL ? "" : "./", target);
-    }
-  }
-  clear_places(&b);
-  free(target);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
-}
-
-/* ---- the others ---- */
-
-static int check(const char *path)
-{
-  printf("%s offers\n", path);
-  return show_offer(path) ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
-}
-
-static int create(const char *name, bool problem)
-{
   struct shk_message error = {.text = ""};
   if (!shk_is_name(name)) {
     shk_complain("'%s' is no name: lower-case letters, digits and dashes, beginning with a letter",
@@ -281,28 +72,35 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct shk_arguments arguments;
   const char *output = NULL;
-  bool problem = false;
+  bool quick = false;
+  long jobs = 0;
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "FILE.so", "build: what is written (default: beside FILE.c)",
        &output},
-      {"problem", 0, SHK_FLAG_SWITCH, NULL, "new: a problem instead of an integrator", &problem},
+      {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: worker processes (default: as many as processors)",
+       &jobs},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
-  if (shk_arguments_read(&arguments, &status, command, flags, 2, 2, argc, argv)) {
+  if (shk_arguments_read(&arguments, &status, command, flags, 2, 3, argc, argv)) {
     static const char *const actions[] = {"new", "build", "check"};
     const char *action = arguments.words[0], *what = arguments.words[1];
+    const bool is_new = strcmp(action, "new") == 0;
     status = SHK_EXIT_BAD_INPUT;
-    if (strcmp(action, "build") == 0)
-      status = build(what, output);
-    else if (strcmp(action, "check") == 0)
-      status = check(what);
-    else if (strcmp(action, "new") == 0)
-      status = create(what, problem);
-    else {
+    if (strcmp(action, "build") != 0 && strcmp(action, "check") != 0 && !is_new) {
       char near[64];
       shk_nearest(near, sizeof near, action, actions, 3);
       shk_complain("plugin: there is no '%s'; expected %s", action,
                    *near != '\0' ? near : "new, build or check");
+    } else if (arguments.count != (is_new ? 3 : 2)) {
+      shk_complain("plugin %s takes %s", action,
+                   is_new ? "'integrator' or 'problem', and a name" : "one file");
+    } else if (is_new) {
+      status = create(what, arguments.words[2]);
+    } else if (strcmp(action, "build") == 0) {
+      status = shk_plugin_build(what, output);
+    } else {
+      status = shk_plugin_check(what, &arguments, quick, jobs);
     }
   }
   shk_arguments_clear(&arguments);
@@ -311,9 +109,14 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",
-    .synopsis = "build FILE.c [-o FILE.so]\ncheck FILE.so\nnew NAME [--problem]",
-    .summary = "Builds, checks and begins integrators and problems of your own",
+    .synopsis = "new integrator|problem NAME\nbuild FILE.c [-o FILE.so]\ncheck FILE.so [--quick]",
+    .summary = "Begins, builds and checks integrators and problems of your own",
     .help =
-        "`build` uses $CC (default cc) and objcopy, compiles for both precisions, and loads the\n"
-        "result to show what it offers. `new` writes NAME.c, which works as it is.",
+        "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) or\n"
+        "C++ with $CXX (default c++) for both precisions, uses objcopy, and loads the result to\n"
+        "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
+        "promises: a problem's derivatives, start, invariants and functions, an integrator's "
+        "steps\n"
+        "and its certificate. --plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
+        "and NAME.so.",
     .run = run};

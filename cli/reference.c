@@ -1,33 +1,33 @@
 /*
  * shakedown reference: a problem's solution with the digits that are certain.
  *
- * Two computations in quadruple precision that have to agree: the exact solution and the reference
- * integrator where the problem has the former, otherwise the reference integrator at two
- * tolerances. The value printed is that of the better one; its certain digits are those on which
- * both agree, so that they say nothing of an error that both have in common.
+ * What comes with the program is printed at once. --recompute computes it anew (reference.h of the
+ * harness tells what against what), through workers like everything else, and --write puts it into
+ * a file of the form that comes with the program. Which digits are certain is decided by
+ * computations of the same equations: an error in the problem's own functions they would share.
  */
 #include "cli/options.h"
+#include "cli/places.h"
 #include "cli/times.h"
 
-#include "engine/engine.h"
 #include "foundation/memory.h"
 #include "harness/cell_text.h"
 #include "harness/decimal.h"
+#include "harness/reference.h"
 #include "harness/remote.h"
 #include "harness/scheduler.h"
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 2, CHECK = 0, BEST = 1, MOST_DIGITS = 34 };
-
 struct reference {
-  const char *until, *times, *q, *p, *store;
+  const char *until, *times, *q, *p, *store, *write;
   long jobs;
   bool project, recompute, quiet;
   struct shk_arguments arguments;
   struct shk_inspection inspection;
-  struct shk_cell cells[CELLS];
+  struct shk_cell wanted; /* problem, start, until and times */
+  struct shk_cell cells[SHK_REFERENCE_CELLS];
 };
 
 /* ---- what is computed ---- */
@@ -82,11 +82,11 @@ static bool fill_times(struct shk_cell *cell, const struct reference *r, struct 
   return true;
 }
 
-static bool fill_cells(struct reference *r, struct shk_message *error)
+static bool fill_wanted(struct reference *r, struct shk_message *error)
 {
-  struct shk_cell *check = &r->cells[CHECK], *best = &r->cells[BEST];
-  check->problem = shk_canonical_problem(r->arguments.words[0], error);
-  if (check->problem == NULL || !shk_inspect(&r->inspection, "quad", check->problem, error))
+  struct shk_cell *cell = &r->wanted;
+  cell->problem = shk_canonical_problem(r->arguments.words[0], error);
+  if (cell->problem == NULL || !shk_inspect(&r->inspection, "quad", cell->problem, error))
     return false;
   if ((r->q == NULL) != (r->p == NULL)) {
     shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
@@ -96,107 +96,115 @@ static bool fill_cells(struct reference *r, struct shk_message *error)
     shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
     return false;
   }
-  check->kind = shk_copy_text("run");
-  check->precision = shk_copy_text("quad");
-  check->q = shk_copy_text(r->q);
-  check->p = shk_copy_text(r->p);
-  check->project = r->project;
-  if (!fill_times(check, r, error))
-    return false;
-  const bool exact = r->inspection.exact && r->q == NULL;
-  shk_cell_copy(best, check);
-  check->integrator = shk_copy_text("reference");
-  check->tolerance = shk_copy_text(exact ? SHK_REFERENCE_TOLERANCE : SHK_REFERENCE_CHECK_TOLERANCE);
-  best->integrator = shk_copy_text(exact ? "exact" : "reference");
-  best->tolerance = exact ? NULL : shk_copy_text(SHK_REFERENCE_TOLERANCE);
-  return true;
+  cell->kind = shk_copy_text("run");
+  cell->q = shk_copy_text(r->q);
+  cell->p = shk_copy_text(r->p);
+  cell->project = r->project;
+  return fill_times(cell, r, error);
 }
 
 /* ---- what is shown ---- */
 
-/* Decimal digits on which the two numbers agree. */
-static int common_digits(const char *a, const char *b)
+/* Whether a row belongs to one of the times asked for; all do if none was. */
+static bool is_wanted(const struct reference *r, const char *time)
 {
-  double difference, size;
-  if (!shk_engine_f128.difference(&difference, &size, a, b) || !isfinite(difference))
-    return 0;
-  if (difference == 0)
-    return MOST_DIGITS;
-  const double digits = -log10(difference / size);
-  return digits <= 0 ? 0 : digits >= MOST_DIGITS ? MOST_DIGITS : (int)digits;
-}
-
-static void add_block(struct shk_table *table, const char *time, const char *letter,
-                      const char *values, const char *check)
-{
-  char *copies[2] = {shk_copy_text(values), shk_copy_text(check)};
-  char *rests[2] = {copies[0], copies[1]};
-  for (int i = 1;; i++) {
-    const char *value = strsep(&rests[0], " "), *other = strsep(&rests[1], " ");
-    if (value == NULL || other == NULL)
-      break;
-    char *name = shk_print_text("%s%d", letter, i);
-    char *digits = shk_print_text("%d", common_digits(other, value));
-    shk_table_add(table, (const char *const[]){time, name, value, digits});
-    free(name);
-    free(digits);
+  bool any = r->times == NULL && r->until == NULL;
+  for (int i = 0; i < r->wanted.time_count && !any; i++) {
+    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+    any = strcmp(wanted, time) == 0;
+    free(wanted);
   }
-  free(copies[0]);
-  free(copies[1]);
+  return any;
 }
 
-static const struct shk_sample *sample_at(const struct shk_record *record, const char *time)
+static void show(const struct reference *r, const struct shk_reference *reference)
 {
-  for (int i = 0; i < record->outcome.sample_count; i++)
-    if (strcmp(record->outcome.samples[i].time, time) == 0)
-      return &record->outcome.samples[i];
-  return NULL;
-}
-
-static int show(const struct reference *r, struct shk_record *const *records)
-{
-  static const struct {
-    const char *block, *letter;
-  } blocks[] = {{"q", "q"}, {"p", "p"}, {"lambda-state", "lambda"}};
   static const char *const names[] = {"t", "component", "value", "digits"};
   static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
                                              SHK_ALIGN_RIGHT};
-  for (int i = 0; i < CELLS; i++) {
-    const struct shk_record *record = records[i];
-    if (record != NULL && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK)
-      continue;
-    char reason[256] = "it was not run";
-    if (record != NULL)
-      shk_record_reason(reason, sizeof reason, record);
-    shk_complain("%s: no reference: %s: %s", r->cells[i].problem, r->cells[i].integrator, reason);
-    return SHK_EXIT_INCOMPLETE;
-  }
   struct shk_table table;
   shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
-  for (int i = 0; i < r->cells[BEST].time_count; i++) {
-    const char *since = r->cells[BEST].times[i];
-    const struct shk_sample *best = sample_at(records[BEST], since),
-                            *check = sample_at(records[CHECK], since);
-    /* Samples count from the problem's initial time, which is zero nearly always. */
-    char *time = r->inspection.initial_time == 0
-                     ? shk_copy_text(since)
-                     : shk_print_text("%.15g", r->inspection.initial_time + strtod(since, NULL));
-    for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++) {
-      const char *values = best != NULL ? shk_sample_block(best, blocks[k].block) : NULL;
-      const char *others = check != NULL ? shk_sample_block(check, blocks[k].block) : NULL;
-      if (values != NULL && others != NULL)
-        add_block(&table, time, blocks[k].letter, values, others);
-    }
-    free(time);
+  for (int i = 0; i < reference->row_count; i++) {
+    const struct shk_reference_row *row = &reference->rows[i];
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", row->digits);
+    if (is_wanted(r, row->time))
+      shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
   }
-  const bool empty = table.row_count == 0;
-  if (empty)
-    shk_complain("%s: the records keep no states: %d coordinates are too many",
-                 r->cells[BEST].problem, r->inspection.n);
-  else
-    shk_table_print(stdout, &table, r->arguments.format);
+  shk_table_print(stdout, &table, r->arguments.format);
   shk_table_clear(&table);
-  return empty ? SHK_EXIT_INCOMPLETE : SHK_EXIT_HELD;
+  if (r->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  fputs("\nby ", stdout);
+  shk_print_plain(stdout, reference->method);
+  putchar('\n');
+  for (int i = 0; i < reference->check_count; i++) {
+    const struct shk_reference_check *check = &reference->checks[i];
+    shk_print_plain(stdout, check->method);
+    printf(": agrees to %d digits in q, %d in p, %d in lambda\n",
+           check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
+           check->digits[SHK_GROUP_MULTIPLIERS]);
+  }
+}
+
+/* ---- what comes with the program ---- */
+
+static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
+{
+  for (int i = 0; (r->times != NULL || r->until != NULL) && i < r->wanted.time_count; i++) {
+    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+    bool there = false;
+    for (int k = 0; k < reference->row_count && !there; k++)
+      there = strcmp(reference->rows[k].time, wanted) == 0;
+    free(wanted);
+    if (!there)
+      return false;
+  }
+  return true;
+}
+
+/* The times of a reference, parted by commas. */
+static char *times_text(const struct shk_reference *reference)
+{
+  char *text = NULL;
+  for (int i = 0; i < reference->row_count; i++) {
+    const char *time = reference->rows[i].time;
+    if (i > 0 && strcmp(time, reference->rows[i - 1].time) == 0)
+      continue;
+    char *longer = text == NULL ? shk_copy_text(time) : shk_print_text("%s, %s", text, time);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+static int show_committed(const struct reference *r)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_reference reference;
+  char *folder = shk_data_place("published");
+  int status = SHK_EXIT_BAD_INPUT;
+  if (r->q == NULL && folder != NULL &&
+      shk_reference_find(&reference, folder, r->wanted.problem, &error)) {
+    if (has_all_times(r, &reference)) {
+      show(r, &reference);
+      status = SHK_EXIT_HELD;
+    } else {
+      char *times = times_text(&reference);
+      shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute "
+                   "computes it at other times",
+                   r->wanted.problem, times);
+      free(times);
+    }
+    shk_reference_clear(&reference);
+  } else if (error.text[0] != '\0') {
+    shk_complain("%s", error.text);
+  } else {
+    shk_complain("no reference of %s%s comes with shakedown; --recompute computes one",
+                 r->wanted.problem, r->q != NULL ? " from this start" : "");
+  }
+  free(folder);
+  return status;
 }
 
 /* ---- the run ---- */
@@ -205,7 +213,7 @@ static int show(const struct reference *r, struct shk_record *const *records)
 static bool keep(struct shk_store *store, struct shk_store *fresh,
                  struct shk_record *const *records, struct shk_message *error)
 {
-  for (int i = 0; i < CELLS; i++) {
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++) {
     struct shk_provenance provenance;
     if (records[i] == NULL)
       continue;
@@ -223,17 +231,44 @@ static bool keep(struct shk_store *store, struct shk_store *fresh,
   return true;
 }
 
+static bool write_file(const char *path, const struct shk_reference *reference)
+{
+  FILE *file = fopen(path, "w");
+  if (file != NULL)
+    shk_reference_print(file, reference);
+  const bool whole = file != NULL && !ferror(file);
+  if (file == NULL || fclose(file) != 0 || !whole) {
+    shk_complain("%s: %s", path, strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+static int conclude(const struct reference *r, struct shk_record *const *records)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_reference reference;
+  if (!shk_reference_make(&reference, records, &r->inspection, &error)) {
+    shk_complain("%s: %s", r->wanted.problem, error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  show(r, &reference);
+  const bool good = r->write == NULL || write_file(r->write, &reference);
+  shk_reference_clear(&reference);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+}
+
 static int compute(const struct reference *r, struct shk_store *store)
 {
   struct shk_message error = {.text = ""};
-  struct shk_planned planned[CELLS];
-  for (int i = 0; i < CELLS; i++)
-    planned[i] =
-        (struct shk_planned){.cell = r->cells[i],
-                             .role = i == BEST ? SHK_ROLE_REFERENCE : SHK_ROLE_REFERENCE_CHECK,
-                             .seconds = 3600,
-                             .megabytes = SHK_DEFAULT_MEGABYTES};
-  const struct shk_plan plan = {.count = CELLS, .group_count = 1, .cells = planned};
+  struct shk_planned planned[SHK_REFERENCE_CELLS];
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
+    planned[i] = (struct shk_planned){.cell = r->cells[i],
+                                      .role = i == SHK_REFERENCE_BEST ? SHK_ROLE_REFERENCE
+                                                                      : SHK_ROLE_REFERENCE_CHECK,
+                                      .seconds = 3600,
+                                      .megabytes = SHK_DEFAULT_MEGABYTES};
+  const struct shk_plan plan = {.count = SHK_REFERENCE_CELLS, .group_count = 1, .cells = planned};
   struct shk_store *fresh =
       r->recompute || store == NULL ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh != NULL ? fresh : store;
@@ -256,9 +291,9 @@ static int compute(const struct reference *r, struct shk_store *store)
   else if (fresh != NULL && store != NULL && !keep(store, fresh, records, &error))
     shk_complain("%s", error.text);
   else
-    status = show(r, records);
+    status = conclude(r, records);
   if (records != NULL)
-    shk_records_free(records, CELLS);
+    shk_records_free(records, SHK_REFERENCE_CELLS);
   if (fresh != NULL)
     shk_store_close(fresh, &error);
   return status;
@@ -269,7 +304,13 @@ static int start(struct reference *r)
   struct shk_message error = {.text = ""};
   if (!shk_use_plugins(&r->arguments))
     return SHK_EXIT_BAD_INPUT;
-  if (!fill_cells(r, &error)) {
+  if (!fill_wanted(r, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!r->recompute && r->store == NULL && r->write == NULL)
+    return show_committed(r);
+  if (!shk_reference_cells(r->cells, &r->wanted, &r->inspection, &error)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -297,16 +338,19 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &r.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &r.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &r.project},
-      {"output", 'o', SHK_FLAG_TEXT, "STORE", "keep the records here, and take them from here",
-       &r.store},
-      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "even if they are there", &r.recompute},
+      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "compute it, even if it is there", &r.recompute},
+      {"output", 'o', SHK_FLAG_TEXT, "STORE",
+       "compute it, keep the records here, and take them from here", &r.store},
+      {"write", 'w', SHK_FLAG_TEXT, "FILE", "compute it and write it as it comes with shakedown",
+       &r.write},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes", &r.jobs},
       {"quiet", 0, SHK_FLAG_SWITCH, NULL, "no progress", &r.quiet},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv))
     status = start(&r);
-  for (int i = 0; i < CELLS; i++)
+  shk_cell_clear(&r.wanted);
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
     shk_cell_clear(&r.cells[i]);
   shk_arguments_clear(&r.arguments);
   return status;
@@ -314,11 +358,13 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_reference = {
     .name = "reference",
-    .synopsis = "PROBLEM [--until T] [-o STORE]",
-    .summary = "Computes a reference solution and the digits of it that are certain",
+    .synopsis = "PROBLEM [--times T] [--recompute]",
+    .summary = "Prints a reference solution and the digits of it that are certain",
     .help =
-        "The columns are t,component,value,digits. Two computations in quadruple precision are\n"
-        "compared: the exact solution, where there is one, and the reference integrator, or\n"
-        "the latter at two tolerances. `digits` is how many both agree on.",
+        "The columns are t,component,value,digits; the force of the constraints is -Gᵀ lambda.\n"
+        "What comes with shakedown is printed at once. --recompute computes it in quadruple\n"
+        "precision: the exact solution, where there is one, and the reference integrator, or\n"
+        "the latter at two tolerances. `digits` is how many both agree on. Below the table is\n"
+        "what independent formulations say: a composition of RATTLE of order 10, RADAU5, IDA.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -2,51 +2,29 @@
 #include "cli/findings.h"
 #include "cli/options.h"
 #include "cli/overview.h"
-#include "cli/places.h"
+#include "cli/published.h"
+#include "cli/studied.h"
 #include "cli/words.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/program.h"
 #include "harness/remote.h"
 #include "harness/scheduler.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_PARTS = 100000 };
+
 struct run {
   const char *store;
+  const char *shard; /* as given, NULL: all */
+  int part, parts;   /* what it says; 0: all */
   long jobs;
   bool dry, quiet, again;
   struct shk_arguments arguments;
 };
-
-/* ---- the study's file ---- */
-
-/* A path, a name with its file here, or the name of a study that comes with the program. NULL after
- * a complaint. */
-static char *find_study(const char *word)
-{
-  if (strchr(word, '/') != NULL || access(word, F_OK) == 0)
-    return shk_copy_text(word);
-  char *here = shk_print_text("%s.yaml", word);
-  if (access(here, F_OK) == 0)
-    return here;
-  free(here);
-  char *shipped = shk_shipped_study(word);
-  if (shipped != NULL)
-    return shipped;
-  int count;
-  char near[256], **names = shk_shipped_studies(&count);
-  shk_nearest(near, sizeof near, word, (const char *const *)names, count);
-  for (int i = 0; i < count; i++)
-    free(names[i]);
-  free(names);
-  shk_complain("there is no study '%s': neither a file of that name (or %s.yaml) here nor one that "
-               "comes with shakedown%s%s%s",
-               word, word, *near != '\0' ? "; did you mean " : "", near,
-               *near != '\0' ? "?" : " (`shakedown list studies`)");
-  return NULL;
-}
 
 /* ---- what would be run ---- */
 
@@ -132,9 +110,13 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   }
   struct shk_analysis *analysis =
       shk_analyse(study, plan, (const struct shk_record *const *)records);
+  struct shk_published published;
+  shk_compare_published(&published, analysis, study, plan,
+                        (const struct shk_record *const *)records);
   const int status = shk_analysis_exit_code(analysis);
   if (run->arguments.format == SHK_FORMAT_TABLE) {
     shk_overview_print(analysis, !run->quiet);
+    shk_print_published(&published);
   } else {
     struct shk_table table;
     shk_findings_init(&table);
@@ -142,6 +124,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
     shk_table_print(stdout, &table, run->arguments.format);
     shk_table_clear(&table);
   }
+  shk_published_clear(&published);
   shk_analysis_free(analysis);
   shk_records_free(records, plan->count);
   return status;
@@ -151,7 +134,7 @@ static void show_next(const struct run *run, const char *store)
 {
   if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
-  char *plugins = shk_copy_text("");
+  char *plugins = shk_copy_text(shk_programs_allowed() ? " --allow-external" : "");
   for (int i = 0; i < run->arguments.plugin_count; i++) {
     char *longer = shk_print_text("%s --plugin %s", plugins, run->arguments.plugins[i]);
     free(plugins);
@@ -166,6 +149,30 @@ static void show_next(const struct run *run, const char *store)
     free(lines[i]);
   }
   free(plugins);
+}
+
+/* A part is not analysed: an order takes cells of several parts. */
+static void show_rest(const struct run *run, const struct shk_schedule_result *result,
+                      const struct shk_plan *plan, const char *store)
+{
+  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  char *text =
+      shk_print_text("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all "
+                     "parts are there:\n  shakedown merge STORE… -o STORE",
+                     store, result->planned, run->part, run->parts, plan->count);
+  for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
+    shk_print_plain(stdout, line);
+    putchar('\n');
+  }
+  free(text);
+}
+
+/* Where the records go that no -o says: each part to a store of its own. */
+static char *default_store(const struct run *run, const struct shk_study *study)
+{
+  return run->parts > 0 ? shk_print_text("%s.%d-of-%d.db", study->name, run->part, run->parts)
+                        : shk_print_text("%s.db", study->name);
 }
 
 /* Runs and analyses. The store is open. */
@@ -186,7 +193,9 @@ static int run_plan(const struct run *run, const struct shk_study *study,
       .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
       .study_text = study->text,
       .quiet = run->quiet,
-      .again = run->again};
+      .again = run->again,
+      .part = run->part,
+      .parts = run->parts};
   struct shk_schedule_result result = {0};
   const bool went = shk_schedule(plan, store, &options, &result, &error);
   if (!went)
@@ -199,6 +208,10 @@ static int run_plan(const struct run *run, const struct shk_study *study,
     if (result.interrupted)
       shk_complain("interrupted; the same command goes on where it stopped");
     return SHK_EXIT_INCOMPLETE;
+  }
+  if (run->parts > 0) {
+    show_rest(run, &result, plan, path);
+    return SHK_EXIT_HELD;
   }
   const int status = show_findings(run, study, plan, store);
   show_next(run, path);
@@ -214,8 +227,7 @@ static int run_study(const struct run *run, const struct shk_study *study)
     return SHK_EXIT_BAD_INPUT;
   }
   int status = SHK_EXIT_BAD_INPUT;
-  char *path =
-      run->store != NULL ? shk_copy_text(run->store) : shk_print_text("%s.db", study->name);
+  char *path = run->store != NULL ? shk_copy_text(run->store) : default_store(run, study);
   if (run->dry) {
     status = show_plan(plan, run->arguments.format);
   } else {
@@ -239,7 +251,7 @@ static int start(const struct run *run)
 {
   if (!shk_use_plugins(&run->arguments))
     return SHK_EXIT_BAD_INPUT;
-  char *path = find_study(run->arguments.words[0]);
+  char *path = shk_find_study(run->arguments.words[0]);
   if (path == NULL)
     return SHK_EXIT_BAD_INPUT;
   struct shk_message error = {.text = ""};
@@ -254,6 +266,20 @@ static int start(const struct run *run)
   return status;
 }
 
+/* Reads K/N; false after a complaint. */
+static bool read_shard(struct run *run)
+{
+  int end = 0;
+  if (run->shard == NULL)
+    return true;
+  if (sscanf(run->shard, "%7d/%7d%n", &run->part, &run->parts, &end) == 2 && end > 0 &&
+      run->shard[end] == '\0' && run->part >= 1 && run->part <= run->parts &&
+      run->parts <= MOST_PARTS)
+    return true;
+  shk_complain("--shard: '%s' is not a part K/N with 1 <= K <= N <= %d", run->shard, MOST_PARTS);
+  return false;
+}
+
 static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct run r = {0};
@@ -262,6 +288,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &r.store},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
        &r.jobs},
+      {"shard", 0, SHK_FLAG_TEXT, "K/N",
+       "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},
       {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
       {"again", 0, SHK_FLAG_SWITCH, NULL, "try again what crashed or met a limit", &r.again},
@@ -270,6 +298,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
     if (r.jobs > 1024) {
       shk_complain("--jobs: %ld workers are more than the 1024 that are allowed", r.jobs);
+      status = SHK_EXIT_BAD_INPUT;
+    } else if (!read_shard(&r)) {
       status = SHK_EXIT_BAD_INPUT;
     } else {
       status = start(&r);
@@ -281,10 +311,13 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_run = {
     .name = "run",
-    .synopsis = "STUDY [-o STORE] [-j N] [--dry-run]",
+    .synopsis = "STUDY [-o STORE] [-j N] [--shard K/N] [--dry-run]",
     .summary = "Runs the cells of a study that its store does not have yet",
-    .help = "STUDY is a file or the name of a study that comes with shakedown. An interrupted run\n"
-            "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
-            "falsified; 3: cells failed or are missing.",
+    .help =
+        "STUDY is a file or the name of a study that comes with shakedown. An interrupted run\n"
+        "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
+        "falsified; 3: cells failed or are missing. With --shard 0 says that every cell of the\n"
+        "part has a record (NAME.K-of-N.db), 3 that the run was interrupted; `merge` joins\n"
+        "the parts, and what they say is told of all together.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

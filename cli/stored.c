@@ -2,6 +2,7 @@
 #include "cli/stored.h"
 
 #include "cli/cli.h"
+#include "cli/published.h"
 #include <string.h>
 
 static void clear(struct shk_loaded *loaded)
@@ -16,7 +17,7 @@ static void clear(struct shk_loaded *loaded)
 static int read_one(struct shk_store *store, const struct shk_stored_study *stored, int count,
                     shk_study_reader *reader, void *user)
 {
-  struct shk_loaded loaded = {0};
+  struct shk_loaded loaded = {.store = store};
   struct shk_message error = {.text = ""};
   int status = SHK_EXIT_BAD_INPUT;
   loaded.study = shk_study_parse(stored->text, strlen(stored->text), stored->path, &error);
@@ -25,6 +26,10 @@ static int read_one(struct shk_store *store, const struct shk_stored_study *stor
   if (loaded.plan != NULL && shk_store_records(store, &loaded.records, loaded.plan, &error)) {
     loaded.analysis =
         shk_analyse(loaded.study, loaded.plan, (const struct shk_record *const *)loaded.records);
+    struct shk_published published;
+    shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan,
+                          (const struct shk_record *const *)loaded.records);
+    shk_published_clear(&published);
     status = reader(user, &loaded, count);
   } else {
     shk_complain("the study '%s' in this store: %s", stored->name, error.text);

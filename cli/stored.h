@@ -6,6 +6,7 @@
 #include "results/store.h"
 
 struct shk_loaded {
+  struct shk_store *store; /* where it comes from */
   struct shk_study *study;
   struct shk_plan *plan;
   struct shk_record **records;

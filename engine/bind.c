@@ -12,7 +12,7 @@
 
 static enum shk_code fail(struct shk_message *error, struct shk_status status)
 {
-  char text[256];
+  char text[sizeof error->text];
   shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
   return status.code;
 }
@@ -25,6 +25,21 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
     "velocity constraints",
     "general differential-algebraic equations"};
 
+/* The options of the integrators and problems that options name. */
+static bool find_options(const struct shk_option **options, enum shk_option_kind kind,
+                         const char *name, struct shk_message *error)
+{
+  const bool is_problem = kind == SHK_OPTION_PROBLEM;
+  const struct shk_problem *problem = is_problem ? shk_registry_find_problem(name) : NULL;
+  const struct shk_integrator *integrator = is_problem ? NULL : shk_registry_find_integrator(name);
+  const bool found = problem != NULL || integrator != NULL;
+  if (!found)
+    shk_message_set(error, "there is no %s named %s", is_problem ? "problem" : "integrator", name);
+  else
+    *options = is_problem ? problem->info.options : integrator->info.options;
+  return found;
+}
+
 enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
                                struct shk_message *error)
 {
@@ -36,13 +51,15 @@ enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
   if (bound->problem == NULL)
     shk_message_set(error, "there is no problem named %s", spec->name);
   else
-    bound->parameters = shk_values_bind(spec, bound->problem->info.options, error);
+    bound->parameters =
+        shk_values_bind_with(spec, bound->problem->info.options, find_options, error);
   shk_spec_free(spec);
   if (bound->parameters == NULL)
     return SHK_BAD_INPUT;
   struct shk_instance *instance = &bound->instance;
   *instance = (struct shk_instance){.struct_size = sizeof *instance,
-                                    .system.struct_size = sizeof instance->system};
+                                    .system.struct_size = sizeof instance->system,
+                                    .find = shk_registry_find_problem};
   struct shk_status status = bound->problem->create(instance, bound->parameters);
   if (status.code != SHK_OK) {
     instance->system.context = NULL; /* nothing is held */
@@ -123,7 +140,9 @@ static enum shk_code check_consistency(struct shk_bound *bound, bool project,
                   "the start is inconsistent: max|g| = %.3g, max|%s| = %.3g; --project "
                   "(project: yes in a study) moves it onto the constraints",
                   (double)g,
-                  bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT ? "{g,H}" : "G H_p",
+                  bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT ? "{g,H}"
+                  : bound->instance.system.features & SHK_GENERAL_DAE       ? "g_q q'"
+                                                                            : "G H_p",
                   (double)hidden);
   return SHK_INCONSISTENT;
 }
@@ -176,18 +195,6 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
     return SHK_NOT_FINITE;
   }
   return SHK_OK;
-}
-
-/* The options of the integrators that options name. */
-static bool find_options(const struct shk_option **options, const char *name,
-                         struct shk_message *error)
-{
-  const struct shk_integrator *found = shk_registry_find_integrator(name);
-  if (found == NULL)
-    shk_message_set(error, "there is no integrator named %s", name);
-  else
-    *options = found->info.options;
-  return found != NULL;
 }
 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,

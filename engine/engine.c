@@ -3,6 +3,7 @@
 
 #include "engine/remote.h"
 #include "foundation/nearest.h"
+#include "foundation/program.h"
 #include "foundation/spec.h"
 
 #include <stdlib.h>
@@ -13,6 +14,15 @@ static const struct shk_remote_provider *remote;
 void shk_engine_add_remote(const struct shk_remote_provider *provider)
 {
   remote = provider;
+}
+
+void shk_observation_clear(struct shk_observation *observation)
+{
+  free(observation->energy);
+  free(observation->p);
+  free(observation->v);
+  free(observation->lambda);
+  *observation = (struct shk_observation){0};
 }
 
 const struct shk_engine *shk_engine_named(const char *precision)
@@ -92,10 +102,28 @@ static void unknown_integrator(struct shk_message *error, const char *name)
   unknown(error, "integrator", name, known, count);
 }
 
-/* The options of the integrators that options name. */
-static bool find_options(const struct shk_option **options, const char *name,
-                         struct shk_message *error)
+static void unknown_problem(struct shk_message *error, const char *name)
 {
+  const struct shk_problem_info *info;
+  const char *known[NAMES];
+  int count = 0;
+  for (; count < NAMES && (info = shk_problem_at(count)) != NULL; count++)
+    known[count] = info->name;
+  unknown(error, "problem", name, known, count);
+}
+
+/* The options of the integrators and problems that options name. */
+static bool find_options(const struct shk_option **options, enum shk_option_kind kind,
+                         const char *name, struct shk_message *error)
+{
+  if (kind == SHK_OPTION_PROBLEM) {
+    const struct shk_problem_info *problem = shk_find_problem(name);
+    if (problem != NULL)
+      *options = problem->options;
+    else
+      unknown_problem(error, name);
+    return problem != NULL;
+  }
   const struct shk_integrator_info *info = shk_find_integrator(name);
   if (info != NULL)
     *options = info->options;
@@ -125,11 +153,7 @@ char *shk_canonical_problem(const char *text, struct shk_message *error)
   const struct shk_problem_info *info = shk_find_problem(spec->name);
   if (info != NULL)
     return canonical(spec, info->name, info->options, error);
-  const char *known[NAMES];
-  int count = 0;
-  for (; count < NAMES && (info = shk_problem_at(count)) != NULL; count++)
-    known[count] = info->name;
-  unknown(error, "problem", spec->name, known, count);
+  unknown_problem(error, spec->name);
   shk_spec_free(spec);
   return NULL;
 }
@@ -140,8 +164,13 @@ char *shk_canonical_integrator(const char *text, struct shk_message *error)
   if (spec == NULL)
     return NULL;
   const struct shk_integrator_info *info = shk_find_integrator(spec->name);
-  if (info != NULL)
-    return canonical(spec, info->name, info->options, error);
+  if (info != NULL) {
+    char *whole = canonical(spec, info->name, info->options, error);
+    if (whole == NULL || shk_programs_permit(whole, error))
+      return whole;
+    free(whole);
+    return NULL;
+  }
   unknown_integrator(error, spec->name);
   shk_spec_free(spec);
   return NULL;
@@ -157,9 +186,12 @@ static bool is_remote_problem(const char *spec)
 }
 
 /* The same of an integrator's, which options may name as well. An option's value that happens to
- * be called the same does no harm: the worker knows all that is built in. */
+ * be called the same does no harm: the worker knows all that is built in. What runs a program, to
+ * hear what it claims, is for the worker too. */
 static bool is_remote_integrator(const char *spec)
 {
+  if (remote != NULL && shk_spec_programs(spec, NULL, NULL) > 0)
+    return true;
   for (int i = 0; remote != NULL && i < remote->integrator_count; i++) {
     const char *name = remote->integrators[i].name;
     const size_t length = strlen(name);

@@ -5,6 +5,7 @@
 #define ENGINE_ENGINE_H
 
 #include "foundation/cell.h"
+#include "foundation/checks.h"
 #include "foundation/derivative_check.h"
 #include "foundation/message.h"
 #include <shakedown/descriptor.h>
@@ -32,6 +33,12 @@ struct shk_diagnosis {
   double exact_error; /* start against the exact solution at t0; NaN without one */
 };
 
+/* A state, looked at. Texts as in the blocks of a sample (foundation/cell.h), each to be freed. */
+struct shk_observation {
+  double constraint, hidden;     /* max norms of g and G v + g_t */
+  char *energy, *p, *v, *lambda; /* lambda by the exact formula */
+};
+
 /* Told a row of `simulate`: numbers as text, in the order of the header. */
 typedef void shk_row_sink(void *user, int count, char *const *fields);
 
@@ -56,6 +63,18 @@ struct shk_engine {
   bool (*diagnose)(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
                    const char *p, bool project, struct shk_message *error);
 
+  /* A state of a problem that is built in, at a time since t0: q, and p or v = H_p (the other one
+   * NULL), as blocks. False with the reason; the observation then holds nothing to be used, but
+   * shk_observation_clear is due in any case. */
+  bool (*observe)(struct shk_observation *observation, const char *problem, const char *since,
+                  const char *q, const char *p, const char *v, struct shk_message *error);
+
+  /* Whether the functions of a problem, or the steps of an integrator on it, keep to their contract
+   * (engine/audit.h). Canonical specifications. */
+  bool (*audit_problem)(struct shk_checks *checks, const char *problem, struct shk_message *error);
+  bool (*audit_integrator)(struct shk_checks *checks, bool *applies, const char *problem,
+                           const char *integrator, struct shk_message *error);
+
   /* Integrates a cell. Every failure is in the outcome; the cell's texts are taken to be checked.
    */
   void (*run)(struct shk_outcome *outcome, const struct shk_cell *cell);
@@ -71,6 +90,8 @@ struct shk_engine {
    * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
   bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
 };
+
+void shk_observation_clear(struct shk_observation *observation);
 
 extern const struct shk_engine shk_engine_f64, shk_engine_f128;
 
@@ -89,7 +110,8 @@ const struct shk_problem_info *shk_problem_at(int index);
 const struct shk_integrator_info *shk_integrator_at(int index);
 
 /* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
- * names with the nearest known). The caller frees it. */
+ * names with the nearest known; a program that it would run and that is not allowed). The caller
+ * frees it. */
 char *shk_canonical_problem(const char *text, struct shk_message *error);
 char *shk_canonical_integrator(const char *text, struct shk_message *error);
 /* The descriptor that a specification names; NULL if unknown. */

@@ -217,7 +217,9 @@ static struct shk_status measure(struct run *r)
                                       .manifold = r->drive.bound.manifold,
                                       .work = &r->drive.bound.evaluator.work,
                                       .observations = r->steps,
-                                      .adaptive = r->adaptive};
+                                      .adaptive = r->adaptive,
+                                      .integrator = r->drive.bound.integrator,
+                                      .method = r->drive.bound.method};
   for (int i = 0; i < MEASURES; i++) {
     const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
     if (status.code != SHK_OK) {

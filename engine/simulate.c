@@ -2,6 +2,7 @@
 #include "engine/drive.h"
 #include "engine/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { FIELD = 48 };
@@ -19,8 +20,9 @@ static struct shk_status emit(struct rows *r)
   struct shk_bound *bound = &r->drive->bound;
   const struct shk_state *s = &r->drive->current;
   const int n = s->n, m = s->m;
-  real energy;
-  SHK_TRY(shk_hamiltonian(&bound->observer, &energy, s->t, s->q, s->p));
+  real energy = NAN; /* of what has no H */
+  if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
+    SHK_TRY(shk_hamiltonian(&bound->observer, &energy, s->t, s->q, s->p));
   SHK_TRY(shk_manifold_residuals(bound->manifold, r->g, r->g + m, s->t, s->q, s->p));
   int at = 0;
   shk_real_format(r->fields[at++], FIELD, s->t);

@@ -1,6 +1,8 @@
 /* The engine's table of one precision. */
+#include "engine/audit.h"
 #include "engine/bind.h"
 #include "engine/engine.h"
+#include "engine/observe.h"
 #include "engine/registry.h"
 #include "engine/run.h"
 #include "engine/structure.h"
@@ -89,6 +91,9 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .claims = shk_bind_claims,
     .inspect = shk_inspect_problem,
     .diagnose = shk_diagnose_problem,
+    .audit_problem = shk_audit_problem,
+    .audit_integrator = shk_audit_integrator,
+    .observe = shk_observe_state,
     .run = run_any,
     .simulate = shk_simulate_cell,
     .difference = block_difference,

@@ -6,7 +6,8 @@
 
 /* How far a derivative is from differences in this precision. */
 struct shk_derivative_check {
-  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "fibre" */
+  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre"; of general DAEs
+                       "f_x", "f_lambda", "g_x", "curvature", "structure" */
   double error;     /* largest difference, relative to the derivative's largest entry */
   double floor;     /* what the differences themselves can resolve */
   bool holds;

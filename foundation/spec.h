@@ -43,17 +43,17 @@ char *shk_spec_text(const struct shk_spec *spec);
  * answered with the nearest known ones, wrong kinds and values out of bounds with what was found
  * and expected, an option given twice is refused. NULL on failure. The result keeps nothing of the
  * specification; the descriptor's options must outlive it. An option whose value is an integrator
- * is refused: nothing is known of integrators here. */
+ * or a problem is refused: nothing is known of either here. */
 struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
                                    struct shk_message *error);
 
-/* Finds the options of the integrator of that name (NULL if it has none), or says that there is no
- * such integrator. */
-typedef bool shk_option_finder(const struct shk_option **options, const char *integrator,
-                               struct shk_message *error);
+/* Finds the options (NULL if it has none) of the integrator or problem of that name, as the kind
+ * SHK_OPTION_INTEGRATOR or SHK_OPTION_PROBLEM says, or says that there is none. */
+typedef bool shk_option_finder(const struct shk_option **options, enum shk_option_kind kind,
+                               const char *name, struct shk_message *error);
 
-/* The same, with options whose value is an integrator: its items are checked against the options
- * that `find` finds, which must outlive the result too, and its text is canonical. */
+/* The same, with options whose value is an integrator or a problem: its items are checked against
+ * the options that `find` finds, which must outlive the result too, and its text is canonical. */
 struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
                                         const struct shk_option *options, shk_option_finder *find,
                                         struct shk_message *error);

@@ -3,6 +3,7 @@
  * Numbers stay text; bounds are compared in double, which is enough to tell a number from a bound
  * that a person wrote.
  */
+#include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/number.h"
@@ -21,7 +22,7 @@ struct value {
   bool given;
   long integer;
   int head;
-  struct shk_values *nested; /* of a choice or of an integrator */
+  struct shk_values *nested; /* of a choice, an integrator or a problem */
 };
 
 struct shk_values {
@@ -81,11 +82,11 @@ struct binding {
   const char *owner;
   const struct shk_option *option;
   shk_option_finder *find;
-  int depth; /* of integrators within integrators */
+  int depth; /* of integrators within integrators, problems within problems */
   struct shk_message *error;
 };
 
-/* A default that names its own integrator would go on for ever. */
+/* A default that names what it belongs to would go on for ever. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -194,24 +195,44 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   return true;
 }
 
-static bool bind_integrator(struct value *value, const struct binding *binding,
-                            const struct shk_spec_item *item)
+/* A specification as a value: of an integrator or of a problem. */
+static bool bind_part(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
 {
   const struct shk_option *options = NULL;
+  const enum shk_option_kind kind = binding->option->kind;
+  const bool is_problem = kind == SHK_OPTION_PROBLEM;
   if (item->kind != SHK_SPEC_NESTED || !binding->find)
-    return fail_kind(binding, item, "an integrator, as in rattle or rattle(linear=lu)");
+    return fail_kind(binding, item,
+                     is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
+                                : "an integrator, as in rattle or rattle(linear=lu)");
   if (binding->depth == DEEPEST) {
-    shk_message_set(binding->error, "%s: integrators are nested more than %d deep", binding->owner,
-                    DEEPEST);
+    shk_message_set(binding->error, "%s: %s are nested more than %d deep", binding->owner,
+                    is_problem ? "problems" : "integrators", DEEPEST);
     return false;
   }
-  if (!binding->find(&options, item->nested->name, binding->error))
+  if (!binding->find(&options, kind, item->nested->name, binding->error))
     return false;
   value->nested =
       bind_all(item->nested, options, binding->find, binding->depth + 1, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(item->nested->name, value->nested);
+  return true;
+}
+
+static bool bind_file(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
+{
+  struct shk_message reason;
+  if (item->kind != SHK_SPEC_STRING)
+    return fail_kind(binding, item, "a path in quotes, as in \"linkage.yaml\"");
+  if (!shk_folder_permits(item->text, &reason)) {
+    shk_message_set(binding->error, "%s: option %s is %s", binding->owner, binding->option->name,
+                    reason.text);
+    return false;
+  }
+  value->text = item_text(item);
   return true;
 }
 
@@ -231,7 +252,10 @@ static bool bind_item(struct value *value, const struct binding *binding,
     value->text = item_text(item);
     return true;
   case SHK_OPTION_INTEGRATOR:
-    return bind_integrator(value, binding, item);
+  case SHK_OPTION_PROBLEM:
+    return bind_part(value, binding, item);
+  case SHK_OPTION_FILE:
+    return bind_file(value, binding, item);
   }
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
@@ -242,7 +266,7 @@ static bool bind_fallback(struct value *value, const struct binding *binding)
   const struct shk_option *const option = binding->option;
   struct shk_spec_item item = {.kind = SHK_SPEC_STRING};
   if (option->kind == SHK_OPTION_CHOICE || option->kind == SHK_OPTION_FLAG ||
-      option->kind == SHK_OPTION_INTEGRATOR) {
+      option->kind == SHK_OPTION_INTEGRATOR || option->kind == SHK_OPTION_PROBLEM) {
     item.kind = SHK_SPEC_NESTED;
     /* A head that begins with a digit is not a specification. */
     item.nested = islower((unsigned char)option->fallback[0])
@@ -250,7 +274,7 @@ static bool bind_fallback(struct value *value, const struct binding *binding)
                       : NULL;
     if (!item.nested)
       item.kind = SHK_SPEC_STRING;
-  } else if (option->kind != SHK_OPTION_TEXT) {
+  } else if (option->kind != SHK_OPTION_TEXT && option->kind != SHK_OPTION_FILE) {
     item.kind = SHK_SPEC_NUMBER;
   }
   if (item.kind != SHK_SPEC_NESTED)
@@ -405,7 +429,8 @@ static bool is_bare_word(const char *text)
 
 static void print_value(FILE *out, const struct shk_option *option, const struct value *value)
 {
-  if (option->kind != SHK_OPTION_TEXT || is_bare_word(value->text)) {
+  const bool is_text = option->kind == SHK_OPTION_TEXT && !is_bare_word(value->text);
+  if (!is_text && option->kind != SHK_OPTION_FILE) {
     fputs(value->text, out);
     return;
   }

@@ -3,6 +3,9 @@
  *
  * Quantities, where the measures of the study's runs ask for them:
  *   status                    cells that were refused, failed or have not been run
+ *   outcome at step H, outcome error at step H
+ *                             what became of a cell where the study states thresholds (fate.h);
+ *                             one that stopped is then an outcome and no failure
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
  *                             errors at the finest step that finished, scaled as in curve.c
@@ -26,6 +29,7 @@
 #include "harness/defects.h"
 #include "harness/drift.h"
 #include "harness/family.h"
+#include "harness/fate.h"
 #include "harness/finding.h"
 #include "harness/starts.h"
 #include "harness/verdict.h"
@@ -88,7 +92,8 @@ static bool report_status(struct context *c, const struct shk_family *family)
     } else if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED) {
       refused++;
       first_refused = first_refused < 0 ? i : first_refused;
-    } else if (!shk_record_finished(record)) {
+    } else if (!shk_record_finished(record) &&
+               !(record->end == SHK_END_FINISHED && shk_fates_asked(c->study, c->plan, family))) {
       failed++;
       first_failed = first_failed < 0 ? i : first_failed;
     }
@@ -243,6 +248,13 @@ static void report_energy(struct context *c, const struct shk_family *family)
                                           .steps = shk_family_steps(family, i),
                                           .finished = shk_record_finished(record),
                                           .not_finite = record->outcome.code == SHK_NOT_FINITE});
+    if (shk_record_finished(record)) {
+      struct shk_analysis *const analysis = c->analysis;
+      analysis->drifts =
+          shk_grow(analysis->drifts, (size_t)analysis->drift_count, sizeof *analysis->drifts);
+      analysis->drifts[analysis->drift_count++] =
+          (struct shk_run_drift){.record = record, .drift = runs[count]};
+    }
     /* What ended early without blowing up says nothing of a long run. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
   }
@@ -317,8 +329,11 @@ static void report_kept(struct context *c, const struct shk_family *family)
   const char *linear = flags & SHK_LINEAR_CONSTRAINTS
                            ? "linear constraints are kept whether or not others are"
                            : NULL;
-  const char *free_motion =
-      flags & SHK_FREE_MOTION ? "free motion: momenta are kept whether or not others are" : NULL;
+  const char *momenta_undecided =
+      flags & SHK_FREE_MOTION ? "free motion: momenta are kept whether or not others are"
+      : family->inspection.features & SHK_FORCES
+          ? "forces without a potential: what is kept is no matter of the symmetries of H"
+          : NULL;
   const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
   if (wanted(c, family, "constraint")) {
     report_vanishing(c, family, "constraint max", "constraint-max", length, false,
@@ -335,7 +350,7 @@ static void report_kept(struct context *c, const struct shk_family *family)
     snprintf(scalar, sizeof scalar, "invariant-%s-max", name);
     report_vanishing(c, family, quantity, scalar, fmax(1, family->size_q * family->size_p), true,
                      strstr(name, "momentum") ? family->claims.keeps_momenta : SHK_UNKNOWN,
-                     free_motion);
+                     momenta_undecided);
   }
 }
 
@@ -353,6 +368,17 @@ static void report_work(struct context *c, const struct shk_family *family)
     if (value > 0)
       add(c, family, names[i], value, NAN);
   }
+}
+
+static void report_constraint_work(struct context *c, const struct shk_family *family)
+{
+  const int at = finest(family);
+  if (at < 0 || !wanted(c, family, "constraint-work"))
+    return;
+  const double value = shk_outcome_scalar(&family->records[at]->outcome, "constraint-work-max");
+  if (!isnan(value))
+    add(c, family, "constraint work max", value, NAN)->floor =
+        family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
 }
 
 /* The growth over the starts of a list, at each step of its first. */
@@ -407,11 +433,15 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   shk_families_gather(&all, plan, records, source);
   for (int i = 0; i < all.count; i++) {
     const struct shk_family *family = &all.families[i];
-    if (!report_status(&c, family))
+    const bool more = report_status(&c, family);
+    shk_fates_report(&c.findings, shk_fates_asked(study, plan, family), family,
+                     &all.references[family->group], source);
+    if (!more)
       continue;
     report_blocks(&c, family, &all.references[family->group]);
     report_energy(&c, family);
     report_kept(&c, family);
+    report_constraint_work(&c, family);
     report_work(&c, family);
   }
   report_growth(&c, &all);
@@ -450,5 +480,7 @@ void shk_analysis_free(struct shk_analysis *analysis)
   for (int i = 0; i < analysis->curve_count; i++)
     shk_curve_clear(&analysis->curves[i]);
   free(analysis->curves);
+  free(analysis->fates);
+  free(analysis->drifts);
   free(analysis);
 }

@@ -6,6 +6,7 @@
 #define HARNESS_ANALYSIS_H
 
 #include "engine/engine.h"
+#include "harness/drift.h"
 #include "harness/plan.h"
 #include "harness/record.h"
 
@@ -74,10 +75,40 @@ struct shk_curve {
   struct shk_fit fit;
 };
 
+/* What the energy does in one run, where a study measures it. */
+struct shk_run_drift {
+  const struct shk_record *record;
+  struct shk_drift drift;
+};
+
+/* What became of a cell of a singular study (fate.h). */
+enum shk_fate {
+  SHK_FATE_STOPPED,
+  SHK_FATE_WRONG,
+  SHK_FATE_RIGHT,
+  SHK_FATE_BLEW_UP,
+  SHK_FATE_OTHER_BRANCH,
+  SHK_FATE_NOT_CONVERGED,
+  SHK_FATE_REFUSED,
+  SHK_FATE_UNDECIDED,
+  SHK_FATE_COUNT
+};
+
+struct shk_decided {
+  int cell; /* index into the plan */
+  enum shk_fate fate;
+  double error, branch; /* largest over the samples that could be compared; NaN without any */
+  double since;         /* the first sample time at which the state was wrong; NaN if none was */
+  char reason[320];
+};
+
 struct shk_analysis {
-  int finding_count, curve_count;
+  int finding_count, curve_count, drift_count;
   struct shk_finding *findings;
   struct shk_curve *curves;
+  struct shk_run_drift *drifts; /* of the runs that finished */
+  int fate_count;
+  struct shk_decided *fates; /* of the cells for which the study states thresholds */
 };
 
 /* Where an analysis asks for what the records do not hold. Each as in struct shk_engine, of the

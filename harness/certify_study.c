@@ -11,12 +11,17 @@
  * orders at larger ones, since they are soon at the error of the reference. Adaptive solvers run at
  * three tolerances. Double precision takes the place of quad where an integrator has no
  * other. All courses of a problem share their sample times, and so their reference.
+ *
+ * Of the built-in problems those are asked that decide something at little cost (`asked`): a claim
+ * needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
+ * everything.
  */
 #include "harness/certify.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "harness/decimal.h"
+#include "harness/reference.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,17 +37,38 @@ enum {
 };
 static const double course_scales = 4, energy_scales = 1050;
 
-/* Starts that are generic, where the problem's own is at rest or symmetric, and parameters that
- * make a problem decide more. */
-static const struct {
-  const char *name, *spec;
-} generic[] = {{"pendulum", "pendulum(angle=0.7,rate=1.1)"},
-               {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)"},
-               {"chain", "chain(links=3,spring=2,start=zigzag)"},
-               {"harmonic-sphere", "harmonic-sphere(gravity=0.05,quartic=0.1,start=half)"}};
-
 enum kind { COURSE, ENERGY, STRUCTURE, KINDS };
 enum pace { LOW_ORDER, MIDDLE_ORDER, HIGH_ORDER, HIGHEST_ORDER, BY_TOLERANCE, PACES };
+
+/* Kinds of runs as bits. DEAR stands for courses of integrators of order 1 and 2 and of those that
+ * choose their steps only: a step of higher order is many, and on these problems each costs as much
+ * as ten on another. */
+enum { C = 1 << COURSE, E = 1 << ENERGY, S = 1 << STRUCTURE, DEAR = 1 << KINDS };
+
+/* The built-in problems that are asked, and for what: every claim has problems that decide it, of
+ * every kind of system that integrators may support, and the whole costs seconds. Starts are
+ * generic where the problem's own is at rest or symmetric. */
+static const struct {
+  const char *name, *spec;
+  unsigned kinds;
+} asked[] = {
+    {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
+    {"sprung-pendulum", "sprung-pendulum", C | E | S},
+    {"spherical-pendulum", "spherical-pendulum", C | E | S},
+    {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)", C | E | S},
+    {"chain", "chain(links=3,spring=2,start=zigzag)", DEAR | E | S},
+    {"neumann", "neumann", C | S},
+    {"two-body-sphere", "two-body-sphere", DEAR | S},
+    {"charged-pendulum", "charged-pendulum", C | S},
+    {"harmonic-sphere", "harmonic-sphere(gravity=0.05,quartic=0.1,start=half)", E | S},
+    {"index-one", "index-one", DEAR},
+    {"slider-crank", "slider-crank", S},
+    {"sundials-slider-crank", "sundials-slider-crank", DEAR | S},
+    {"driven-pendulum", "driven-pendulum", C | S},
+    {"car-axis", "car-axis", DEAR},
+    {"arevalo", "arevalo", C | S},
+    {"manufactured", "manufactured", DEAR},
+    {"jay", "jay", C}};
 
 static const struct {
   int halved;        /* how often a course's step is halved before the first */
@@ -78,15 +104,18 @@ static const char *const measure_names[MEASURES] = {"order",    "constraint",   
 
 struct entry {
   const char *spec;
+  unsigned supports;
   struct part parts[KINDS];
 };
 
 /* A problem, its numbers as exact decimals. */
 struct target {
   char *spec;
+  unsigned kinds, features;        /* of runs that it is asked for; of its system */
   char *until, *long_until, *step; /* of courses, of energies; largest step of structure */
   long course_steps;               /* of the largest step of all paces */
   bool has_reference;              /* without one there are no orders */
+  unsigned meaningless;            /* measures of what the problem itself does not have */
 };
 
 static bool claims_order(const struct shk_claims *c)
@@ -111,7 +140,7 @@ static bool take_part(struct entry *entry, const char *spec, struct shk_message 
   const bool quad = !info->double_only;
   if (!shk_claims_of(&c, quad ? "quad" : "double", spec, error))
     return false;
-  *entry = (struct entry){.spec = spec};
+  *entry = (struct entry){.spec = spec, .supports = info->supports};
   if (info->exact)
     return true;
   const int order = c.order_q > c.order_p ? c.order_q : c.order_p;
@@ -156,6 +185,20 @@ static char *part_of(const char *text, long n)
              : NULL;
 }
 
+/* Forces and drives feed the energy, forces leave neither the symplectic form nor what symmetries
+ * keep, and what is not even in time has no reversal. */
+static unsigned meaningless_of(const struct shk_inspection *is)
+{
+  unsigned measures = 0;
+  if (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE))
+    measures |= ENERGY_CLASS | REVERSIBILITY;
+  if (is->features & (SHK_FORCES | SHK_GENERAL_DAE))
+    measures |= SYMPLECTICITY | PRESYMPLECTICITY | MOMENTUM;
+  if (is->undecidable & SHK_NO_REVERSAL)
+    measures |= REVERSIBILITY;
+  return measures;
+}
+
 static void clear_target(struct target *target)
 {
   free(target->spec);
@@ -164,17 +207,27 @@ static void clear_target(struct target *target)
   free(target->step);
 }
 
+/* What a problem is asked for: one of a plug-in for everything. 0: nothing. */
+static unsigned kinds_of(const char **spec, const struct shk_problem_info *info, bool built_in)
+{
+  for (size_t i = 0; built_in && i < sizeof asked / sizeof asked[0]; i++)
+    if (strcmp(info->name, asked[i].name) == 0) {
+      *spec = asked[i].spec;
+      return asked[i].kinds;
+    }
+  *spec = info->name;
+  return built_in ? 0 : C | E | S;
+}
+
 /* False, and nothing held, where the problem takes no part. */
-static bool make_target(struct target *target, const struct shk_problem_info *info)
+static bool make_target(struct target *target, const struct shk_problem_info *info, bool built_in)
 {
   struct shk_message error;
   struct shk_inspection is;
-  const char *spec = info->name;
-  for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++)
-    if (strcmp(info->name, generic[i].name) == 0)
-      spec = generic[i].spec;
-  *target = (struct target){.spec = shk_canonical_problem(spec, &error)};
-  if (target->spec == NULL)
+  const char *spec;
+  const unsigned kinds = kinds_of(&spec, info, built_in);
+  *target = (struct target){.kinds = kinds};
+  if (kinds == 0 || (target->spec = shk_canonical_problem(spec, &error)) == NULL)
     return false;
   if (!shk_inspect(&is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
       !(is.time_scale > 0) || !(is.horizon > 0)) {
@@ -183,7 +236,10 @@ static bool make_target(struct target *target, const struct shk_problem_info *in
   }
   const double course = fmin(course_scales * is.time_scale, is.horizon);
   const struct shk_integrator_info *const reference = shk_find_integrator("reference");
-  target->has_reference = is.exact || (reference && !(is.features & ~reference->supports));
+  target->features = is.features;
+  target->has_reference = is.exact || shk_reference_needs_steps(&is, is.exact) ||
+                          (reference && !(is.features & ~reference->supports));
+  target->meaningless = meaningless_of(&is);
   target->until = rounded(course, 2);
   target->long_until = rounded(energy_scales * is.time_scale, 3);
   target->step = rounded(is.time_scale / 5, 1);
@@ -264,6 +320,14 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
   }
 }
 
+/* Whether the problem is asked for this of integrators of that pace. */
+static bool is_asked(const struct target *target, enum kind kind, enum pace pace)
+{
+  const bool cheap = pace == LOW_ORDER || pace == BY_TOLERANCE;
+  return (target->kinds & 1u << kind) != 0 ||
+         (kind == COURSE && (target->kinds & DEAR) != 0 && cheap);
+}
+
 static bool same_part(const struct part *a, const struct part *b)
 {
   return a->pace == b->pace && a->quad == b->quad && a->measures == b->measures;
@@ -274,7 +338,13 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
                       const struct entry *entries, int first, int count)
 {
   const struct part *const part = &entries[first].parts[kind];
-  const unsigned measures = part->measures & ~(target->has_reference ? 0u : ORDER);
+  bool applies = false;
+  for (int i = first; i < count; i++)
+    applies = applies || (same_part(part, &entries[i].parts[kind]) &&
+                          !(target->features & ~entries[i].supports));
+  /* A reference would be computed in vain where all will be refused. */
+  const unsigned measures =
+      part->measures & ~(target->has_reference && applies ? 0u : ORDER) & ~target->meaningless;
   if (measures == 0)
     return;
   fputs("  - problems:\n      - ", out);
@@ -302,7 +372,8 @@ static void print_target(FILE *out, const struct target *target, const struct en
 {
   for (int kind = 0; kind < KINDS; kind++)
     for (int i = 0; i < count; i++) {
-      bool seen = entries[i].parts[kind].measures == 0;
+      bool seen = entries[i].parts[kind].measures == 0 ||
+                  !is_asked(target, (enum kind)kind, entries[i].parts[kind].pace);
       for (int j = 0; j < i && !seen; j++)
         seen = same_part(&entries[i].parts[kind], &entries[j].parts[kind]);
       if (!seen)
@@ -327,14 +398,14 @@ char *shk_certify_study(const char *const *integrators, int count, struct shk_me
     FILE *const out = open_memstream(&text, &length);
     if (!out)
       shk_when_memory_ends();
-    fputs("# Every claim of the integrators below, put to every problem that can decide it. Made "
-          "by\n# `shakedown certify --study`, which prints this text.\n"
+    fputs("# Every claim of the integrators below, put to problems that can decide it. Made by\n"
+          "# `shakedown certify --study`, which prints this text.\n"
           "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
           out);
     const struct shk_problem_info *info;
     for (int i = 0; (info = shk_problem_at(i)) != NULL; i++) {
       struct target target;
-      if (!make_target(&target, info))
+      if (!make_target(&target, info, i < shk_engine_f64.problem_count()))
         continue;
       print_target(out, &target, entries, count);
       clear_target(&target);

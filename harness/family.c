@@ -28,9 +28,8 @@ const struct shk_sample *shk_record_sample(const struct shk_record *record, cons
   return NULL;
 }
 
-/* Largest max norm of a block over the samples; NaN if no sample has it. */
-static double block_size(const struct shk_record *record, const char *name,
-                         const struct shk_analysis_source *source)
+double shk_record_block_size(const struct shk_record *record, const char *name,
+                             const struct shk_analysis_source *source)
 {
   double size = NAN;
   for (int i = 0; i < record->outcome.sample_count; i++) {
@@ -78,13 +77,20 @@ static void measure_reference(struct shk_group_reference *reference,
             : NAN;
   reference->record = record;
   for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++) {
-    reference->size[b] = block_size(record, reference_names[b], source);
+    reference->size[b] = shk_record_block_size(record, reference_names[b], source);
     if (exact)
       reference->error[b] = rounding;
     else if (check && reference->size[b] > 0)
       reference->error[b] =
           check_error(record, check, reference_names[b], reference->size[b], source);
   }
+}
+
+/* Whether the cell ended before its time by the integrator's own status, after it had begun. */
+static bool has_stopped(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
+         record->outcome.code != SHK_REFUSED && record->outcome.sample_count > 0;
 }
 
 static void gather_references(struct shk_families *families, const struct shk_plan *plan,
@@ -99,8 +105,12 @@ static void gather_references(struct shk_families *families, const struct shk_pl
   }
   const struct shk_record **checks = shk_allocate((size_t)families->group_count, sizeof *checks);
   for (int i = 0; i < plan->count; i++)
-    if (plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK && shk_record_finished(records[i]))
-      checks[plan->cells[i].group] = records[i];
+    if (plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK) {
+      if (shk_record_finished(records[i]))
+        checks[plan->cells[i].group] = records[i];
+      else if (has_stopped(records[i]))
+        families->references[plan->cells[i].group].partial_check = records[i];
+    }
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     if (planned->role != SHK_ROLE_REFERENCE)
@@ -116,6 +126,8 @@ static void gather_references(struct shk_families *families, const struct shk_pl
       char reason[256];
       shk_record_reason(reason, sizeof reason, record);
       reference->failed = !(record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED);
+      if (has_stopped(record))
+        reference->partial = record;
       snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
                shk_record_status(record), reason);
     }
@@ -179,8 +191,8 @@ static void know(struct shk_family *family, const struct shk_group_reference *re
   /* Without a reference, the finest run that finished says how large the state is. */
   for (int i = family->count - 1; i >= 0 && !(family->size_q > 0 && family->size_p > 0); i--)
     if (shk_record_finished(family->records[i])) {
-      family->size_q = block_size(family->records[i], "q", source);
-      family->size_p = block_size(family->records[i], "p", source);
+      family->size_q = shk_record_block_size(family->records[i], "q", source);
+      family->size_p = shk_record_block_size(family->records[i], "p", source);
     }
   if (!(family->size_q > 0))
     family->size_q = 1;

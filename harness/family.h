@@ -20,8 +20,10 @@ struct shk_group_reference {
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
   double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
                                          unknown */
-  bool failed;                        /* not run or not finished, rather than refused */
-  char why[320];                      /* when there is none */
+  const struct shk_record *partial, *partial_check; /* where there is none: what stopped before the
+                                                       end, and its check that did too; or NULL */
+  bool failed;   /* not run or not finished, rather than refused */
+  char why[320]; /* when there is none */
 };
 
 /* Cells that differ by step or tolerance only. */
@@ -56,6 +58,9 @@ void shk_families_clear(struct shk_families *families);
 
 /* Whether the cell ran to its end. False for NULL. */
 bool shk_record_finished(const struct shk_record *record);
+/* Largest max norm of a block over the samples; NaN if no sample has it. */
+double shk_record_block_size(const struct shk_record *record, const char *name,
+                             const struct shk_analysis_source *source);
 /* The sample at a time given as text; NULL if it was not reached. */
 const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
 /* Steps taken in a finished cell. */

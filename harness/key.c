@@ -2,14 +2,20 @@
  * Keys of cells. See key.h.
  */
 #include "harness/key.h"
+#include "engine/engine.h"
+#include "foundation/folder.h"
 #include "foundation/memory.h"
+#include "foundation/program.h"
+#include "foundation/spec.h"
 #include "source_hash.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -79,6 +85,66 @@ static bool names(const char *spec, const char *name)
   return false;
 }
 
+/* ---- programs ---- */
+
+/* Adds a line for every word of a command that is the path of a file: the program or its script. */
+static void add_command(void *user, const char *command)
+{
+  char **all = user, *copy = shk_copy_text(command), *rest = copy;
+  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;) {
+    struct stat file;
+    char hash[SHK_KEY_SIZE];
+    struct shk_message error;
+    if (*word == '\0' || stat(word, &file) != 0 || !S_ISREG(file.st_mode))
+      continue;
+    char *longer = shk_print_text("%sprogram %s %s\n", *all, word,
+                                  shk_hash_file(hash, word, &error) ? hash : "unreadable");
+    free(*all);
+    *all = longer;
+  }
+  free(copy);
+}
+
+/* ---- files ---- */
+
+/* The hash of what stands in a file in the study's folder. */
+static bool hash_named(char hash[SHK_KEY_SIZE], const char *path)
+{
+  struct shk_message error;
+  size_t length;
+  char *text = shk_folder_read(&length, path, SIZE_MAX / 4, &error);
+  if (text)
+    hexadecimal(hash, XXH3_128bits(text, length));
+  free(text);
+  return text != NULL;
+}
+
+static bool is_file(const struct shk_problem_info *problem, const char *option)
+{
+  for (const struct shk_option *one = problem ? problem->options : NULL; one && one->name; one++)
+    if (option && strcmp(one->name, option) == 0)
+      return one->kind == SHK_OPTION_FILE;
+  return false;
+}
+
+/* Adds a line for every file that the options of a problem name, or of one nested in it. */
+static void add_files(char **all, const struct shk_spec *spec)
+{
+  const struct shk_problem_info *problem = shk_find_problem(spec->name);
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *item = &spec->items[i];
+    char hash[SHK_KEY_SIZE];
+    if (item->kind == SHK_SPEC_NESTED) {
+      add_files(all, item->nested);
+    } else if (is_file(problem, item->option)) {
+      char *longer = shk_print_text("%sfile %s %s\n", *all, item->text,
+                                    hash_named(hash, item->text) ? hash : "unreadable");
+      free(*all);
+      *all = longer;
+    }
+  }
+}
+
 void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text)
 {
@@ -91,6 +157,19 @@ void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const str
       all = longer;
     }
   }
+  shk_spec_programs(cell->integrator, add_command, &all);
+  struct shk_message error;
+  struct shk_spec *problem = shk_spec_parse(cell->problem, &error);
+  if (problem)
+    add_files(&all, problem);
+  shk_spec_free(problem);
   hexadecimal(key, XXH3_128bits(all, strlen(all)));
   free(all);
+}
+
+int shk_key_part(const char *key, int count)
+{
+  char begin[17];
+  snprintf(begin, sizeof begin, "%.16s", key);
+  return 1 + (int)(strtoull(begin, NULL, 16) % (unsigned long long)count);
 }

@@ -1,7 +1,9 @@
 /*
  * Keys: a record can stand for a cell as long as nothing that determines its numbers has changed.
- * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources and the hash
- * of the plug-ins that the cell names.
+ * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources, the hash of
+ * the plug-ins that the cell names, and that of every file that is a word of the command of an
+ * external integrator.
+ * Files that a problem's options name count with what stands in them.
  */
 #ifndef HARNESS_KEY_H
 #define HARNESS_KEY_H
@@ -31,5 +33,9 @@ bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message
 /* `text` is the cell's (cell_text.h); `keys` may be NULL. */
 void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text);
+
+/* To which of so many parts a cell belongs, 1 … count: the first 16 digits of its key as a number,
+ * modulo the count. The same for whoever has the same sources and plug-ins. */
+int shk_key_part(const char *key, int count);
 
 #endif

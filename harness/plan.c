@@ -6,13 +6,19 @@
 #include "harness/plan.h"
 
 #include "engine/engine.h"
+#include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "harness/defects.h"
 #include "harness/plan_times.h"
+#include "harness/reference.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Steps of a composition a time scale, where it is the reference's check: errors of 1e-17 on smooth
+ * problems, and at the reference's half step 1e-20. */
+enum { REFERENCE_STEPS_PER_TIME_SCALE = 16 };
 
 static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
 
@@ -81,6 +87,7 @@ struct group {
   const struct shk_schedule *schedule;
   int run;        /* the first that wants its errors */
   bool exact;     /* the exact solution is known from this start */
+  bool by_steps;  /* no reference integrator applies: a composition takes its place */
   bool wanted;    /* somebody measures errors */
   bool has_cells; /* references are planned */
 };
@@ -145,7 +152,8 @@ static bool has_fixed_steps(const struct shk_study_run *run, const char *problem
 static bool wants_errors(const struct shk_study_run *run)
 {
   return shk_run_measures(run, "error") || shk_run_measures(run, "order") ||
-         shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision");
+         shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision") ||
+         shk_run_measures(run, "published") || run->fates.asked;
 }
 
 static char *group_text(const struct shk_start *start, const struct shk_schedule *schedule)
@@ -193,8 +201,12 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   if (is_new) {
     memory->group_list =
         shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
+    const bool exact = inspection.exact && !start->q;
     memory->group_list[memory->group_count++] =
-        (struct group){.start = start, .schedule = kept, .exact = inspection.exact && !start->q};
+        (struct group){.start = start,
+                       .schedule = kept,
+                       .exact = exact,
+                       .by_steps = shk_reference_needs_steps(&inspection, exact)};
   }
   struct group *const its = &memory->group_list[group];
   if (!its->wanted && wants_errors(run)) {
@@ -264,6 +276,32 @@ static bool add_cell(struct planner *planner, const struct request *request)
   return true;
 }
 
+/* The reference and its check by steps of a composition. */
+static bool add_stepped_references(struct planner *planner, struct request request)
+{
+  const struct group *const group = &planner->memory->group_list[request.group];
+  const struct shk_cell like = {.kind = "run",
+                                .problem = group->start->problem,
+                                .until = group->schedule->until,
+                                .time_count = group->schedule->time_count,
+                                .times = group->schedule->times};
+  struct shk_inspection inspection;
+  struct shk_cell cells[2] = {0};
+  bool good = shk_inspect(&inspection, "double", like.problem, planner->error) &&
+              shk_reference_by_steps(cells, &like, &inspection, REFERENCE_STEPS_PER_TIME_SCALE,
+                                     planner->error);
+  for (int i = 0; good && i < 2; i++) {
+    const struct shk_cell *const cell = &cells[i == 0 ? SHK_REFERENCE_AGAINST : SHK_REFERENCE_BEST];
+    request.role = i == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
+    request.integrator = cell->integrator;
+    request.step = cell->step;
+    good = add_cell(planner, &request);
+  }
+  for (int i = 0; i < 2; i++)
+    shk_cell_clear(&cells[i]);
+  return good;
+}
+
 static bool add_references(struct planner *planner, int index)
 {
   struct group *const group = &planner->memory->group_list[index];
@@ -277,6 +315,8 @@ static bool add_references(struct planner *planner, int index)
                             .precision = "quad"};
   if (group->exact)
     return add_cell(planner, &request);
+  if (group->by_steps)
+    return add_stepped_references(planner, request);
   request.integrator = "reference";
   request.role = SHK_ROLE_REFERENCE_CHECK;
   request.tolerance = SHK_REFERENCE_CHECK_TOLERANCE;
@@ -339,11 +379,11 @@ static bool add_structure(struct planner *planner, struct request request,
   return true;
 }
 
-/* Whether somebody wants runs, and not only structure. */
+/* Whether somebody wants runs, and not only structure or regularity, which have their own. */
 static bool wants_runs(const struct shk_study_run *run)
 {
   for (int i = 0; i < run->measure_count; i++)
-    if (!shk_is_structure(run->measures[i]))
+    if (!shk_is_structure(run->measures[i]) && strcmp(run->measures[i], "regularity") != 0)
       return true;
   return false;
 }
@@ -379,7 +419,11 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                       .integrator = integrator,
                                       .precision = precision};
       const struct shk_schedule *const schedule = planner->memory->schedules[layout];
+      struct request regularity = request;
+      regularity.kind = "regularity";
       if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
+          (shk_run_measures(run, "regularity") && !info->exact &&
+           !add_series(planner, regularity, info, schedule)) ||
           !add_structure(planner, request, info, schedule))
         return false;
     }
@@ -408,6 +452,7 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);
   plan->memory = shk_allocate(1, sizeof *plan->memory);
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
+  shk_folder_set_of(study->path); /* files that problems name are beside the study */
   const bool ok = plan_study(&planner);
   clear_set(&planner.groups);
   clear_set(&planner.cells);

@@ -52,11 +52,17 @@ struct shk_plan {
  * common multiple of the steps (200 even ones without steps), thinned to at most 200 and two more:
  * one near 0.618 of the horizon and the horizon.
  *
+ * Files that problems name are found from the study's folder, now and by whatever asks for them
+ * later on (foundation/folder.h).
+ *
  * Measures of structure (defects.h) have cells of their own kind: one for each step, whose end is
- * that step. Where nothing else is measured there are no runs.
+ * that step. Regularity (passages.h) has cells of its own too, as long as the runs. Where nothing
+ * else is measured there are no runs.
  *
  * References (only where errors are measured): the exact solution, if there is one and the start is
- * the problem's own, otherwise the reference integrator at two tolerances, the check first. */
+ * the problem's own, otherwise the reference integrator at two tolerances, the check first; where
+ * it does not apply, since constraints depend on momenta, a composition of RATTLE of order 10 at
+ * two steps. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 

@@ -137,11 +137,18 @@ static bool listed_steps(struct scheduler *s)
   return true;
 }
 
+/* How long: the problem's own horizon, or so many of its time scales. */
+static double wished_horizon(const struct scheduler *s)
+{
+  return s->run->until_scales ? strtod(s->run->until_scales, NULL) * s->inspection->time_scale
+                              : s->inspection->horizon;
+}
+
 /* The problem's own horizon; with listed steps, the nearest multiple of all of them. */
 static bool natural_until(struct scheduler *s)
 {
   char buffer[64];
-  const double horizon = s->inspection->horizon;
+  const double horizon = wished_horizon(s);
   snprintf(buffer, sizeof buffer, "%.3g", horizon);
   if (!(horizon > 0) || !shk_decimal_read(&s->until, buffer))
     return fail_owned(s, s->run->until_line,
@@ -180,7 +187,10 @@ static bool natural_steps(struct scheduler *s)
         best = n;
   struct shk_decimal step;
   bool ok = shk_decimal_divide(&step, s->until, shk_decimal_from_integer(best));
-  for (int i = 0; ok && i <= natural_halvings; i++) {
+  for (int n = s->run->natural_divisor; ok && n > 1; n /= 2)
+    ok = shk_decimal_halve(&step, step);
+  const int count = s->run->natural_divisor ? 1 : natural_halvings + 1;
+  for (int i = 0; ok && i < count; i++) {
     add(&s->steps, step);
     ok = shk_decimal_halve(&step, step);
   }

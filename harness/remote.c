@@ -2,6 +2,7 @@
  * The planner's side of a worker with plug-ins. See remote.h.
  */
 #include "harness/remote.h"
+#include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "harness/remote_descriptors.h"
 #include "harness/spawn.h"
@@ -52,6 +53,7 @@ static json_t *question(const char *member, const char *spec, const char *precis
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, member, spec);
   shk_wire_set_text(json, "precision", precision);
+  shk_wire_set_text(json, "folder", shk_folder());
   return json;
 }
 

@@ -266,7 +266,7 @@ static bool read_options(struct shk_descriptors *all, const struct shk_option **
   for (size_t i = 0; i < count; i++) {
     const json_t *json = json_array_get(list, i);
     long kind;
-    if (!shk_wire_get_integer(&kind, json, "kind", 0, SHK_OPTION_INTEGRATOR, error))
+    if (!shk_wire_get_integer(&kind, json, "kind", 0, SHK_OPTION_PROBLEM, error))
       return false;
     read[i] = (struct shk_option){
         .name = text_of(json, "name"),

@@ -6,6 +6,7 @@
  * end; their cost is guessed from the number of steps, and nothing but the order depends on it.
  */
 #include "harness/scheduler.h"
+#include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "harness/cell_text.h"
 #include "harness/progress.h"
@@ -110,6 +111,12 @@ static bool stands(const struct schedule *schedule, const struct shk_stored *sto
   return false;
 }
 
+static bool is_ours(const struct schedule *schedule, const char *key)
+{
+  const struct shk_schedule_options *options = schedule->options;
+  return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
+}
+
 static bool collect(struct schedule *schedule)
 {
   const struct shk_plan *plan = schedule->plan;
@@ -123,12 +130,14 @@ static bool collect(struct schedule *schedule)
     char *text = shk_cell_text(cell);
     struct shk_stored stored;
     shk_key_make(schedule->keys[i], schedule->options->keys, cell, text);
+    const bool ours = is_ours(schedule, schedule->keys[i]);
     const bool good =
-        shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
+        !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
     free(text);
     if (!good)
       return false;
-    if (stands(schedule, &stored, i))
+    schedule->result->planned += ours;
+    if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] = (struct todo){.cell = i, .weight = guess_weight(cell)};
     weight += schedule->todo[schedule->todo_count++].weight;
@@ -136,8 +145,7 @@ static bool collect(struct schedule *schedule)
   qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
   for (int i = 0; i < schedule->todo_count; i++)
     schedule->place[schedule->todo[i].cell] = i;
-  schedule->result->planned = plan->count;
-  schedule->result->kept = plan->count - schedule->todo_count;
+  schedule->result->kept = schedule->result->planned - schedule->todo_count;
   schedule->result->left = schedule->todo_count;
   shk_progress_begin(&schedule->progress, schedule->todo_count, weight, schedule->options->quiet);
   return true;
@@ -275,6 +283,7 @@ static bool give(struct schedule *schedule, struct slot *slot)
   shk_wire_set(json, "cell", shk_wire_cell(&planned->cell));
   shk_wire_set_real(json, "seconds", limit_seconds(planned));
   shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
+  shk_wire_set_text(json, "folder", shk_folder());
   char *line = shk_wire_line(json);
   slot->cell = cell;
   const bool sent = shk_spawn_send(&slot->worker, line);

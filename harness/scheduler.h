@@ -18,6 +18,7 @@ struct shk_schedule_options {
   const char *study_text;      /* for the provenance; NULL without */
   bool quiet;                  /* no progress */
   bool again;                  /* run anew what crashed, timed out or ran out of memory */
+  int part, parts; /* only the cells of this part out of so many (shk_key_part); 0: all */
   /* Told of every record of the plan as it is stored; not of those that were there. NULL: nobody.
    */
   void (*done)(void *user, int index, const struct shk_record *record);
@@ -25,7 +26,7 @@ struct shk_schedule_options {
 };
 
 struct shk_schedule_result {
-  int planned, kept;       /* cells of the plan; those of which the store had a record */
+  int planned, kept;       /* cells of the part; those of which the store had a record */
   int ok, refused, failed; /* of those run now; failed: every other outcome */
   int left;                /* without a record in the end */
   bool interrupted;        /* by SIGINT, SIGTERM or SIGHUP */

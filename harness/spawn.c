@@ -3,6 +3,7 @@
  */
 #include "harness/spawn.h"
 #include "foundation/memory.h"
+#include "foundation/program.h"
 #include "harness/guard.h"
 #include "harness/worker.h"
 #include <errno.h>
@@ -55,7 +56,7 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const char *cons
     shk_message_set(error, "cannot make a pipe to a worker: %s", strerror(errno));
     goto failed;
   }
-  char **arguments = shk_allocate(2 * (size_t)plugin_count + 3, sizeof *arguments);
+  char **arguments = shk_allocate(2 * (size_t)plugin_count + 4, sizeof *arguments);
   int count = 0;
   arguments[count++] = shk_copy_text("shakedown");
   arguments[count++] = shk_copy_text("worker");
@@ -63,6 +64,8 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const char *cons
     arguments[count++] = shk_copy_text("--plugin");
     arguments[count++] = shk_copy_text(plugins[i]);
   }
+  if (shk_programs_allowed())
+    arguments[count++] = shk_copy_text("--allow-external");
   const pid_t parent = getpid();
   worker->pid = fork();
   if (worker->pid == 0)

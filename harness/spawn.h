@@ -18,7 +18,8 @@ struct shk_spawned {
 
 enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 
-/* Starts `program worker --plugin FILE …` (NULL: this program). It dies with us. */
+/* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if that was
+ * given to us. It dies with us. */
 bool shk_spawn(struct shk_spawned *worker, const char *program, const char *const *plugins,
                int plugin_count, struct shk_message *error);
 

@@ -8,17 +8,15 @@
 #include "harness/study_runs.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { largest_file = 1 << 20, longest_name = 64 };
-
-const char *const shk_figure_names[] = {"order", "energy", "constraint", "work-precision", NULL};
+enum { longest_name = 64 };
 
 struct reader {
   struct shk_yaml yaml;
+  struct fy_node *figures; /* read when the runs are; NULL if there are none */
   struct shk_study *study;
 };
 
@@ -53,34 +51,11 @@ static bool read_runs(void *context, struct fy_node *value)
   return shk_read_runs(&reader->yaml, value, reader->study);
 }
 
-static bool read_figures(void *context, struct fy_node *value)
+static bool keep_figures(void *context, struct fy_node *value)
 {
-  const struct reader *const reader = context;
-  return shk_read_names(&reader->yaml, value, "figure", shk_figure_names, &reader->study->figures,
-                        &reader->study->figure_count);
-}
-
-/* The whole file, at most 1 MiB. NULL with the reason. */
-static char *read_file(const char *path, size_t *length, struct shk_message *error)
-{
-  FILE *const file = fopen(path, "rb");
-  if (!file) {
-    shk_message_set(error, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  char *const text = shk_allocate(largest_file + 2, 1);
-  errno = 0;
-  *length = fread(text, 1, largest_file + 1, file);
-  const int fault = ferror(file) ? (errno ? errno : EIO) : 0;
-  fclose(file);
-  if (fault)
-    shk_message_set(error, "%s: %s", path, strerror(fault));
-  else if (*length > largest_file)
-    shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
-  else
-    return shk_reallocate(text, *length + 1, 1);
-  free(text);
-  return NULL;
+  struct reader *const reader = context;
+  reader->figures = value;
+  return true;
 }
 
 struct shk_study *shk_study_parse(const char *text, size_t length, const char *path,
@@ -89,8 +64,8 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
   static const struct shk_yaml_key keys[] = {{"study", true, read_name},
                                              {"purpose", false, read_purpose},
                                              {"runs", true, read_runs},
-                                             {"figures", false, read_figures}};
-  if (length > largest_file) {
+                                             {"figures", false, keep_figures}};
+  if (length > SHK_YAML_LARGEST) {
     shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
     return NULL;
   }
@@ -102,7 +77,8 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
   const bool ok = shk_yaml_open(&reader.yaml, study->path, study->text, length, error) &&
                   shk_yaml_mapping(&reader.yaml, shk_yaml_root(&reader.yaml),
                                    "the keys study, purpose, runs and figures", keys,
-                                   sizeof keys / sizeof keys[0], &reader);
+                                   sizeof keys / sizeof keys[0], &reader) &&
+                  (!reader.figures || shk_read_figures(&reader.yaml, reader.figures, study));
   shk_yaml_close(&reader.yaml);
   if (ok)
     return study;
@@ -113,7 +89,7 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
 struct shk_study *shk_study_read(const char *path, struct shk_message *error)
 {
   size_t length;
-  char *const text = read_file(path, &length, error);
+  char *const text = shk_yaml_file(path, "study", &length, error);
   if (!text)
     return NULL;
   struct shk_study *const study = shk_study_parse(text, length, path, error);
@@ -145,9 +121,12 @@ void shk_study_free(struct shk_study *study)
     free_list(run->measures, run->measure_count);
     free_list(run->excludes, run->exclude_count);
     free(run->until);
+    free(run->until_scales);
   }
   free(study->runs);
-  free_list(study->figures, study->figure_count);
+  for (int i = 0; i < study->figure_count; i++)
+    shk_figure_free(&study->figures[i]);
+  free(study->figures);
   free(study->name);
   free(study->purpose);
   free(study->path);

@@ -17,6 +17,12 @@ struct shk_start { /* a problem of a study, with an explicit start or not */
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };
 
+/* From when on a state counts as wrong, in a study of singular systems (fate.h has the measures). */
+struct shk_fate_limits {
+  bool asked; /* false: what became of the cells is not decided */
+  double error, branch, growth;
+};
+
 struct shk_study_run {
   int line;
   int problem_count, integrator_count, step_count, tolerance_count, time_count, precision_count,
@@ -26,21 +32,37 @@ struct shk_study_run {
   enum shk_sweep_kind step_kind; /* natural is the default */
   char **steps;                  /* decimal, largest first; halvings expanded exactly */
   char **tolerances;             /* decimal, largest first; none: default */
-  char *until;                   /* decimal; NULL: natural */
-  char **times;                  /* decimal, ascending; none: default */
-  char **precisions;             /* default: double */
-  char **measures;               /* default: all that a run takes along */
-  char **excludes; /* INTEGRATOR or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
-                      which stands for all with that name */
+  int natural_divisor; /* one natural step, the coarsest divided by this; 0: all of them */
+  char *until;         /* decimal; NULL: natural */
+  char *until_scales;  /* decimal: so many time scales of each problem; NULL: not so */
+  char **times;        /* decimal, ascending; none: default */
+  char **precisions;   /* default: double */
+  char **measures;     /* default: all that a run takes along */
+  char **excludes;     /* INTEGRATOR or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
+                          which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; that of the run where not given */
+  struct shk_fate_limits fates;
+};
+
+/* How wide a figure is in print. By default as wide as it needs to be. */
+enum shk_columns { SHK_COLUMNS_DEFAULT, SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE };
+
+struct shk_study_figure {
+  char *kind;
+  char *name; /* of its files, in place of the kind; or NULL */
+  int problem_count, integrator_count;
+  char **problems, **integrators; /* canonical, or bare names for all of that name; none: all */
+  char *precision, *step;         /* NULL: each; the step that most methods have */
+  char *axes[2];                  /* of phase and trajectory: "q1", …; NULL: default */
+  enum shk_columns columns;
 };
 
 struct shk_study {
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file as read */
   int run_count, figure_count;
   struct shk_study_run *runs;
-  char **figures;
+  struct shk_study_figure *figures;
 };
 
 /* What `measures` and `figures` may name; each list ends with NULL. */
@@ -57,6 +79,8 @@ void shk_study_free(struct shk_study *study);
 
 /* Whether the run leaves out this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
+/* Whether a figure's list has this canonical specification; an empty list has all. */
+bool shk_selects(char *const *list, int count, const char *specification);
 bool shk_run_measures(const struct shk_study_run *run, const char *measure);
 
 #endif

@@ -1,5 +1,6 @@
 /* The numbers of a study file; see study_numbers.h. */
 #include "harness/study_numbers.h"
+#include "harness/study.h"
 
 #include "foundation/memory.h"
 #include "foundation/number.h"
@@ -260,4 +261,51 @@ bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *
   struct limits limits = {yaml, seconds, megabytes};
   return shk_yaml_mapping(yaml, node, "a mapping of limits: {seconds: 60, memory: 2GiB}", keys,
                           sizeof keys / sizeof keys[0], &limits);
+}
+
+/* ---- thresholds of outcomes ---- */
+
+struct fates {
+  const struct shk_yaml *yaml;
+  struct shk_fate_limits *limits;
+};
+
+static bool read_threshold(const struct fates *fates, struct fy_node *value, double *threshold)
+{
+  char *text;
+  if (!shk_read_positive(fates->yaml, value, "a threshold above zero", &text))
+    return false;
+  *threshold = strtod(text, NULL);
+  free(text);
+  return true;
+}
+
+static bool read_fate_error(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->error);
+}
+
+static bool read_fate_branch(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->branch);
+}
+
+static bool read_fate_growth(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->growth);
+}
+
+bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
+                    struct shk_fate_limits *limits)
+{
+  static const struct shk_yaml_key keys[] = {{"error", true, read_fate_error},
+                                             {"branch", true, read_fate_branch},
+                                             {"growth", true, read_fate_growth}};
+  struct fates fates = {yaml, limits};
+  limits->asked = true;
+  return shk_yaml_mapping(yaml, node, "thresholds: {error: 1e-3, branch: 0.1, growth: 10}", keys,
+                          sizeof keys / sizeof keys[0], &fates);
 }

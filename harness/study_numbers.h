@@ -3,7 +3,7 @@
 #ifndef HARNESS_STUDY_NUMBERS_H
 #define HARNESS_STUDY_NUMBERS_H
 
-#include "harness/yaml.h"
+#include "foundation/yaml.h"
 
 /* A number above zero, as canonical text. The caller frees it. */
 bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
@@ -22,5 +22,10 @@ bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***l
  */
 bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *seconds,
                      double *megabytes);
+
+/* {error, branch, growth}: thresholds above zero, all of them. */
+struct shk_fate_limits;
+bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
+                    struct shk_fate_limits *limits);
 
 #endif

@@ -10,17 +10,26 @@
 #include "harness/defects.h"
 #include "harness/study_numbers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_measure_names[] = {
-    "error",         "order",
-    "energy",        "constraint",
-    "momentum",      "multiplier",
-    "work",          "work-precision", /* the rest, with cells of their own, only by name */
-    "symplecticity", "presymplecticity",
-    "symmetry",      "reversibility",
-    "fibre",         NULL};
+const char *const shk_measure_names[] = {"error",
+                                         "order",
+                                         "energy",
+                                         "constraint",
+                                         "momentum",
+                                         "multiplier",
+                                         "constraint-work",
+                                         "work",
+                                         "work-precision", /* the rest only by name */
+                                         "symplecticity",
+                                         "presymplecticity",
+                                         "symmetry",
+                                         "reversibility",
+                                         "fibre",
+                                         "published",
+                                         NULL};
 
 struct reader {
   const struct shk_yaml *yaml;
@@ -79,6 +88,27 @@ static bool read_measures(void *context, struct fy_node *value)
   const struct reader *const reader = context;
   return shk_read_names(reader->yaml, value, "measure", shk_measure_names, &reader->run->measures,
                         &reader->run->measure_count);
+}
+
+/* ---- words ---- */
+
+/* The text of a scalar; NULL of anything else, without a message. */
+static char *scalar_text(const struct reader *reader, struct fy_node *value)
+{
+  if (!shk_yaml_is_scalar(value))
+    return NULL;
+  struct shk_message unused = {.text = ""};
+  struct shk_yaml quiet = *reader->yaml;
+  quiet.error = &unused;
+  return shk_yaml_text(&quiet, value, "");
+}
+
+static bool is_word(const struct reader *reader, struct fy_node *value, const char *word)
+{
+  char *const text = scalar_text(reader, value);
+  const bool is = text && strcmp(text, word) == 0;
+  free(text);
+  return is;
 }
 
 /* ---- problems and integrators ---- */
@@ -186,9 +216,42 @@ static bool read_problem(void *context, struct fy_node *item)
   return ok;
 }
 
+/* All problems that can be had without parameters and are not too large for every method, those of
+ * plug-ins among them. */
+static void add_all_problems(const struct reader *reader)
+{
+  enum { MOST_COORDINATES = 1000 };
+  struct shk_message unused;
+  const struct shk_problem_info *info;
+  for (int i = 0; (info = shk_problem_at(i)) != NULL; i++) {
+    struct shk_inspection inspection;
+    struct shk_start start = {.problem = shk_canonical_problem(info->name, &unused)};
+    if (!start.problem)
+      continue;
+    if (!shk_inspect(&inspection, "double", start.problem, &unused) ||
+        inspection.n > MOST_COORDINATES || !shk_add_start(reader->run, &start))
+      shk_start_free(&start);
+  }
+}
+
+static void add_all_integrators(const struct reader *reader)
+{
+  struct shk_message unused;
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
+    char *const integrator = shk_canonical_integrator(info->name, &unused);
+    if (integrator)
+      shk_add_text(&reader->run->integrators, &reader->run->integrator_count, integrator);
+  }
+}
+
 static bool read_problems(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
+  if (is_word(reader, value, "all")) {
+    add_all_problems(reader);
+    return true;
+  }
   return shk_yaml_sequence(reader->yaml, value, "a list of problems", false, read_problem, context);
 }
 
@@ -210,24 +273,50 @@ static bool read_integrator(void *context, struct fy_node *item)
 static bool read_integrators(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
+  if (is_word(reader, value, "all")) {
+    add_all_integrators(reader);
+    return true;
+  }
   return shk_yaml_sequence(reader->yaml, value, "a list of integrators", false, read_integrator,
                            context);
 }
 
 /* ---- steps, horizon, times, limits ---- */
 
-/* Whether the value is the word "natural". */
 static bool is_natural(const struct reader *reader, struct fy_node *value)
 {
-  if (!shk_yaml_is_scalar(value))
-    return false;
-  struct shk_message unused = {.text = ""};
-  struct shk_yaml quiet = *reader->yaml;
-  quiet.error = &unused;
-  char *const text = shk_yaml_text(&quiet, value, "");
-  const bool natural = text && strcmp(text, "natural") == 0;
+  return is_word(reader, value, "natural");
+}
+
+/* The number in front of these words, canonical; NULL if the value is anything else. */
+static char *number_before(const struct reader *reader, struct fy_node *value, const char *words)
+{
+  char *const text = scalar_text(reader, value);
+  char *number = NULL;
+  const size_t length = text ? shk_number_length(text) : 0;
+  if (length > 0 && text[length] == ' ' && strcmp(text + length + 1, words) == 0) {
+    text[length] = '\0';
+    number = shk_number_canonical(text, false);
+  }
   free(text);
-  return natural;
+  return number;
+}
+
+/* Whether the value is natural/N; *divisor is 0 unless N is a power of two up to 1024. */
+static bool read_natural_part(const struct reader *reader, struct fy_node *value, int *divisor)
+{
+  static const char prefix[] = "natural/";
+  char *const text = scalar_text(reader, value);
+  const bool is = text && strncmp(text, prefix, sizeof prefix - 1) == 0;
+  *divisor = 0;
+  for (int n = 2; is && n <= 1024; n *= 2) {
+    char digits[8];
+    snprintf(digits, sizeof digits, "%d", n);
+    if (strcmp(text + sizeof prefix - 1, digits) == 0)
+      *divisor = n;
+  }
+  free(text);
+  return is;
 }
 
 static bool read_steps(void *context, struct fy_node *value)
@@ -237,9 +326,12 @@ static bool read_steps(void *context, struct fy_node *value)
   run->steps_line = shk_yaml_line(value);
   if (is_natural(reader, value))
     return true;
+  if (read_natural_part(reader, value, &run->natural_divisor))
+    return run->natural_divisor > 0 ||
+           shk_yaml_fail_kind(reader->yaml, value, "natural/2, natural/4, … or natural/1024");
   run->step_kind = SHK_STEPS_LIST;
   return shk_read_progression(reader->yaml, value,
-                              "natural, a list of steps, {largest: 0.1, halvings: 8} or "
+                              "natural, a list of steps, natural/8, {largest: 0.1, halvings: 8} or "
                               "{largest: 0.1, smallest: 0.001, factor: 10}",
                               "2", &run->steps, &run->step_count);
 }
@@ -257,8 +349,14 @@ static bool read_until(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
   reader->run->until_line = shk_yaml_line(value);
+  reader->run->until_scales = number_before(reader, value, "time scales");
+  if (reader->run->until_scales)
+    return (reader->run->until_scales[0] != '-' && reader->run->until_scales[0] != '0') ||
+           strncmp(reader->run->until_scales, "0.", 2) == 0 ||
+           shk_yaml_fail_kind(reader->yaml, value, "a number of time scales above zero");
   return is_natural(reader, value) ||
-         shk_read_positive(reader->yaml, value, "natural or a number above zero",
+         shk_read_positive(reader->yaml, value,
+                           "natural or a number above zero (or `4 time scales`)",
                            &reader->run->until);
 }
 
@@ -273,6 +371,12 @@ static bool read_limits(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
   return shk_read_limits(reader->yaml, value, &reader->run->seconds, &reader->run->megabytes);
+}
+
+static bool read_outcomes(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_fates(reader->yaml, value, &reader->run->fates);
 }
 
 static bool keep_sweep(void *context, struct fy_node *value)
@@ -297,7 +401,7 @@ static void fill_defaults(struct shk_study_run *run)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   if (run->measure_count == 0)
     for (int i = 0; shk_measure_names[i]; i++)
-      if (!shk_is_structure(shk_measure_names[i]))
+      if (!shk_is_structure(shk_measure_names[i]) && strcmp(shk_measure_names[i], "published") != 0)
         shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
   if (run->steps_line == 0)
     run->steps_line = run->line;
@@ -315,7 +419,7 @@ static bool read_run(void *context, struct fy_node *item)
       {"until", false, read_until},          {"times", false, read_times},
       {"precision", false, read_precisions}, {"measures", false, read_measures},
       {"sweep", false, keep_sweep},          {"exclude", false, keep_exclude},
-      {"limits", false, read_limits},
+      {"limits", false, read_limits},        {"outcomes", false, read_outcomes},
   };
   struct reader *const reader = context;
   struct shk_study *const study = reader->study;

@@ -3,11 +3,15 @@
 #define HARNESS_STUDY_RUNS_H
 
 #include "harness/study.h"
-#include "harness/yaml.h"
+#include "foundation/yaml.h"
 
 /* Reads the value of `runs` into study->runs. False with the message set; what was read so far is
  * in the study. */
 bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
+
+/* Reads the value of `figures` into study->figures, after the runs. */
+bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
+void shk_figure_free(struct shk_study_figure *figure);
 
 /* Reads a list of names (or one) that must be among `names` (ended by NULL), none twice. */
 bool shk_read_names(const struct shk_yaml *yaml, struct fy_node *node, const char *what,

@@ -3,6 +3,7 @@
  */
 #include "harness/worker.h"
 #include "engine/engine.h"
+#include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "harness/guard.h"
 #include "harness/remote_descriptors.h"
@@ -102,6 +103,7 @@ static json_t *cell_answer(const struct worker *worker, const json_t *request)
     shk_cell_clear(&cell);
     return error_json(error.text);
   }
+  shk_folder_set(json_string_value(json_object_get(request, "folder")));
   struct cell_task task = {worker, &cell};
   struct shk_guarded result;
   const bool ran = shk_guard_run(&result, run_cell, &task, &limits, worker->out, &error);
@@ -203,6 +205,7 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
       .claims = json_string_value(json_object_get(request, "claims")),
       .inspect = json_string_value(json_object_get(request, "inspect")),
   };
+  shk_folder_set(json_string_value(json_object_get(request, "folder")));
   if (!question.engine || (!question.claims && !question.inspect))
     return error_json("expected a specification and a precision");
   const struct shk_limits limits = {question_seconds, question_megabytes};

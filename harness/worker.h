@@ -1,12 +1,14 @@
 /*
  * The worker: reads requests, one line of JSON each, and answers each with one line.
  *
- *   {"cell": {…}, "seconds": "60", "megabytes": "2048"}  {"record": {…}}
+ *   {"cell": {…}, "seconds": "60", "megabytes": "2048",
+ *    "folder": "studies"}                               {"record": {…}}
  *   {"describe": true}                                    {"problems": […], "integrators": […]}
  *   {"claims": SPEC, "precision": "double"}               {"claims": {…}}
  *   {"inspect": SPEC, "precision": "double"}              {"inspection": {…}}
  *   anything else                                         {"error": "…"}
  *
+ * `folder`, which may be left out, is the one that files are found from (foundation/folder.h).
  * The shapes are those of wire.h and remote_descriptors.h. The first line of all comes from the
  * worker: {"ready": "shakedown", "protocol": 1}, or {"error": "…"} if a plug-in does not load.
  *

@@ -235,7 +235,7 @@ static struct shk_status density_rate(struct adaptive *w, real *rate, const stru
       w->q[i] = y->q[i] + step * w->v[i];
       w->p[i] = y->p[i] - step * w->force[i];
     }
-    SHK_TRY(log_density(w, &values[side], y->t, w->q, w->p));
+    SHK_TRY(log_density(w, &values[side], y->t + step, w->q, w->p));
   }
   *rate = (values[1] - values[0]) / (2 * s);
   return shk_ok();
@@ -476,7 +476,7 @@ static const struct shk_integrator adaptive = {
                          "& Wanner, GNI, §VIII.3.2; Hairer, Nørsett & Wanner, Solving Ordinary "
                          "Differential Equations I, §II.4",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
              .claims = {.order_q = SHK_NO_ORDER,
                         .order_p = SHK_NO_ORDER,

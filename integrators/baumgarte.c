@@ -9,11 +9,12 @@
  * The constraint force is -Gᵀ lambda. On the constraints the equations are the index-reduced ones;
  * off them the violation decays, at a rate that the step has to resolve: explicit bases are
  * unstable beyond alpha h of about 2.5. Sums of q and p are compensated. Not for constraints that
- * depend on p or t.
+ * depend on p.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
  */
+#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -24,11 +25,13 @@
 #define STAGE_SWEEPS 1000
 
 struct baumgarte {
+  struct shk_evaluator *evaluator;
   int n, m;
   struct shk_reduced *reduced;
   struct shk_one_step *base;
   real *block, *y, *dy, *lambda;
   real *start_lambda; /* where the next slope's multiplier goes, NULL: nowhere */
+  real *work_sum;     /* NULL: nobody asks for the constraint work */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
@@ -41,6 +44,12 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   return shk_ok();
 }
 
+/* Of the constraints' force, terms of stabilization and all. */
+static real power(struct baumgarte *w, real t, const real *q, const real *p)
+{
+  return shk_reduced_power(w->evaluator, w->reduced, w->dy, w->y, w->lambda, t, q, p);
+}
+
 static struct shk_status baumgarte_step(void *method, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -50,16 +59,19 @@ static struct shk_status baumgarte_step(void *method, struct shk_state *to,
   memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
   w->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
-  for (int i = 0; i < n; i++) {
-    to->q[i] = from->q[i];
-    to->q_carry[i] = from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i], w->dy[i]);
-    to->p[i] = from->p[i];
-    to->p_carry[i] = from->p_carry[i];
-    real_accumulate(&to->p[i], &to->p_carry[i], w->dy[n + i]);
-  }
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  if (w->work_sum != NULL) /* the trapezoidal rule */
+    *w->work_sum +=
+        h / 2 * (power(w, from->t, from->q, from->p) + power(w, from->t + h, to->q, to->p));
   return shk_ok();
+}
+
+static bool baumgarte_constraint_work(void *method, real *sum)
+{
+  ((struct baumgarte *)method)->work_sum = sum;
+  return true;
 }
 
 static void baumgarte_destroy(void *method)
@@ -95,7 +107,8 @@ static struct shk_status baumgarte_create(void **method, const struct shk_bindin
     free(block);
     return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   }
-  *w = (struct baumgarte){.n = (int)n,
+  *w = (struct baumgarte){.evaluator = e,
+                          .n = (int)n,
                           .m = (int)m,
                           .block = block,
                           .y = block,
@@ -166,7 +179,7 @@ static const struct shk_integrator baumgarte = {
                  "N = G H_pp G^T,  v = H_p",
              .citation = "Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 4,
                         .order_p = 4,
                         .order_lambda = 4,
@@ -187,6 +200,7 @@ static const struct shk_integrator baumgarte = {
     .step = baumgarte_step,
     .destroy = baumgarte_destroy,
     .claims = baumgarte_claims,
-    .history = baumgarte_history};
+    .history = baumgarte_history,
+    .constraint_work = baumgarte_constraint_work};
 
 SHK_PROVIDE(baumgarte, .integrators = SHK_INTEGRATORS(&baumgarte));

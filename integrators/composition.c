@@ -101,6 +101,14 @@ static void composition_claims(struct shk_claims *claims, const struct shk_value
       *orders[i] = order;
 }
 
+/* The sum over the factors. */
+static bool composition_constraint_work(void *method, real *sum)
+{
+  const struct composition *w = method;
+  return w->base.integrator->constraint_work != NULL &&
+         w->base.integrator->constraint_work(w->base.method, sum);
+}
+
 static int composition_history(const void *method, double *residuals, int limit)
 {
   const struct composition *w = method;
@@ -152,6 +160,7 @@ static const struct shk_integrator composition = {
     .step = composition_step,
     .destroy = composition_destroy,
     .history = composition_history,
-    .claims_over = composition_claims};
+    .claims_over = composition_claims,
+    .constraint_work = composition_constraint_work};
 
 SHK_PROVIDE(composition, .integrators = SHK_INTEGRATORS(&composition));

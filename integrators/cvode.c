@@ -1,12 +1,12 @@
 /*
  * SUNDIALS' CVODE on the index-reduced equations
  *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
+ *     q' = H_p      p' = -H_q + Q - Gᵀ lambda(q,p,t),
  *
- * with the exact multiplier lambda(q,p), of which the constraint force is -Gᵀ lambda. What CVODE
+ * with the exact multiplier lambda(q,p,t), of which the constraint force is -Gᵀ lambda. What CVODE
  * computes in a step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for
- * separable systems, 1 for general ones), then p along Gᵀ onto G H_p = 0; and so is the error
- * estimate,
+ * separable systems, 1 for general ones and those with forces), then p along Gᵀ onto
+ * G H_p + g_t = 0; and so is the error estimate,
  *
  *     err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,      err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p
  *
@@ -19,7 +19,7 @@
  * No more than 1000 coordinates. Double precision only, since CVODE is. Output times are met
  * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
  * is not the one returned last restarts CVODE at order 1. The lambda reported is the exact
- * multiplier of the state reported. Not for constraints that depend on p or t.
+ * multiplier of the state reported. Not for constraints that depend on p.
  *
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
@@ -38,6 +38,8 @@ enum { METHOD_BDF, METHOD_ADAMS };
 #include <cvode/cvode_proj.h>
 #include <nvector/nvector_serial.h>
 #include <shakedown/ode.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sundials/sundials_config.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -61,7 +63,7 @@ struct solver {
   struct shk_linear *linear; /* of the error's projection */
   bool adams, general;
   int n, m;
-  double rtol, atol;
+  double rtol, atol, first_step; /* first_step 0: CVODE's own choice */
   SUNContext context;
   void *cvode;
   N_Vector y; /* (q, p) */
@@ -281,6 +283,7 @@ static struct shk_status create(void **method, const struct shk_binding *binding
   s->m = system->m;
   s->rtol = rtol;
   s->atol = atol;
+  s->first_step = shk_values_real(binding->options, "first-step");
   struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
   if (status.code == SHK_OK)
     status = shk_reduced_create(&s->reduced, s->evaluator, NULL, 0, 0);
@@ -298,13 +301,15 @@ static struct shk_status create(void **method, const struct shk_binding *binding
   return shk_ok();
 }
 
-/* CVODE chooses its first step itself, from the second derivative. */
-static struct shk_status restart(struct solver *s, const struct shk_state *from)
+/* Unless told CVODE chooses its first step itself, from the second derivative. */
+static struct shk_status restart(struct solver *s, const struct shk_state *from, double h)
 {
   double *y = N_VGetArrayPointer(s->y);
   memcpy(y, from->q, (size_t)s->n * sizeof *y);
   memcpy(y + s->n, from->p, (size_t)s->n * sizeof *y);
-  const int flag = CVodeReInit(s->cvode, from->t, s->y);
+  int flag = CVodeReInit(s->cvode, from->t, s->y);
+  if (flag == CV_SUCCESS)
+    flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->first_step, fabs(h)), h));
   if (flag != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
   s->steps = s->rejected = s->iterations = s->setups = 0;
@@ -360,10 +365,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct solver *s = method;
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const int n = s->n;
   s->failure = shk_ok();
   if (!shk_last_is(&s->last, from, h))
-    SHK_TRY(restart(s, from));
+    SHK_TRY(restart(s, from, h));
   s->last.valid = false;
   const double end = from->t + h;
   /* Without a least step CVODE would stand before an obstacle until its steps are used up. */
@@ -377,34 +382,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(solver_status(s, flag));
   const double *y = N_VGetArrayPointer(s->y);
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
-  memcpy(to->q, y, n * sizeof *y);
-  memcpy(to->p, y + n, n * sizeof *y);
-  memset(to->mu, 0, m * sizeof *y);
-  memset(to->q_carry, 0, n * sizeof *y);
-  memset(to->p_carry, 0, n * sizeof *y);
+  shk_outside_write(to, y, y + n, to->lambda);
   shk_last_set(&s->last, s->t, to->q, to->p, h);
   return shk_ok();
-}
-
-#else
-
-static struct shk_status create(void **method, const struct shk_binding *binding)
-{
-  (void)binding;
-  *method = NULL;
-  return shk_failure(SHK_REFUSED, "CVODE is double only", 0, 0);
-}
-
-static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
-                              real h)
-{
-  (void)method, (void)to, (void)from, (void)h;
-  return shk_failure(SHK_REFUSED, "CVODE is double only", 0, 0);
-}
-
-static void destroy(void *method)
-{
-  (void)method;
 }
 
 #endif
@@ -420,6 +400,7 @@ static const struct shk_option options[] = {{.name = "method",
                                              .heads = methods,
                                              .meaning = "the linear multistep formulas"},
                                             SHK_OUTSIDE_TOLERANCES,
+                                            SHK_OUTSIDE_FIRST_STEP("CVODE's own choice"),
                                             {0}};
 
 static void claims(struct shk_claims *claimed, const struct shk_values *values)
@@ -434,21 +415,19 @@ static const struct shk_integrator cvode = {
         {
             .name = "cvode",
             .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every step",
-            .equations = "q' = H_p,  p' = -H_q - G^T lambda(q,p),  lambda the exact multiplier;\n"
-                         "after a step (bdf): q along W G^T onto g = 0, p along G^T onto\n"
-                         "G H_p = 0, and the error estimate likewise\n"
-                         "(W = M^-1 for separable systems, 1 for general ones)",
+            .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
+                         "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
+                         "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
+                         "(W = M^-1 for separable systems, 1 for general ones and with forces)",
             .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
                         "SIAM J. Numer. Anal. 30 (1993) 1467",
             .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .double_only = true,
             .claims = {SHK_OUTSIDE_CLAIMS, .keeps_constraint = SHK_YES, .keeps_hidden = SHK_YES},
         },
-    .create = create,
-    .step = step,
-    .destroy = destroy,
+    SHK_OUTSIDE_FUNCTIONS,
     .claims = claims,
 };
 

@@ -11,6 +11,9 @@
  * A composition is phi_h = phi_{g_s h} ∘ … ∘ phi_{g_1 h} of Störmer-Verlet or midpoint, with the
  * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
  * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
+ *
+ * Generalized forces are a part of H_q, which stands for H_q - Q: implicit in the first of the two
+ * and explicit in the second, at the time at which its position is taken, t and t + h.
  */
 #include "integrators/flow.h"
 

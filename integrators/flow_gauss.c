@@ -46,7 +46,7 @@ struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the flow", 0, 0);
   const size_t n = (size_t)evaluator->system->n, size = 2 * n * (size_t)stages;
-  const bool newton = evaluator->system->hessian != NULL;
+  const bool newton = evaluator->system->hessian != NULL || shk_is_general(evaluator->system);
   struct shk_gauss_flow *w = calloc(1, sizeof *w);
   *flow = w;
   if (w == NULL)

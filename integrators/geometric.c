@@ -17,7 +17,8 @@
  * where it has not the same signs at both ends, since then the step has jumped across a fold
  * of the hidden constraint.
  *
- * Sums of q and p are compensated. A step may be negative. Not for constraints that depend on t.
+ * Generalized forces are a part of the flow (flow.c). Sums of q and p are compensated. A step may
+ * be negative. Constraints that depend on p may depend on nothing else, and go with no forces.
  */
 #include "integrators/geometric.h"
 
@@ -25,6 +26,7 @@
 #include "mechanics/kinds.h"
 
 #include <shakedown/fibre.h>
+#include <shakedown/impulse.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +55,11 @@ struct shk_geometric {
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
+  real *slid; /* 2n: the point to which the last slide led */
   int *pivots;
   double history[LIMIT];
   int history_count;
+  real *work_sum; /* NULL: nobody asks for the constraint work */
 };
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
@@ -156,6 +160,10 @@ static struct shk_status momentum_residual(void *user, real *r, real *rounding, 
   const real t1 = from->t + w->h;
   real both[2];
   SHK_TRY(shk_fibre_slide(w->fibre, w->dq, w->dp, from->t, from->q, from->p, s));
+  for (int i = 0; i < w->n; i++) {
+    w->slid[i] = from->q[i] + w->dq[i];
+    w->slid[w->n + i] = from->p[i] + w->dp[i];
+  }
   SHK_TRY(flow_from(w));
   SHK_TRY(shk_fibre_residuals(w->fibre, r, w->psi, both, t1, w->q1, w->p1));
   *rounding = both[0];
@@ -284,12 +292,37 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   return watch(w, &negative, t1, to->q, to->p);
 }
 
+/* Of Gamma and of Pi. */
+static real work_of(struct shk_geometric *w, const struct shk_state *to)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const real t0 = from->t, t1 = t0 + w->h, kick = kick_of(w, w->h);
+  if (w->fibre == NULL) {
+    const real first =
+        shk_kick_work(e, w->dq1, kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
+    return first + (w->rattle ? shk_kick_work(e, w->dq1, kick, w->G1, to->mu, t1, to->q, to->p,
+                                              SHK_AFTER_KICK)
+                              : 0);
+  }
+  return shk_energy_of(e, t0, w->slid, w->slid + w->n) - shk_energy_of(e, t0, from->q, from->p) +
+         shk_energy_of(e, t1, to->q, to->p) - shk_energy_of(e, t1, w->q1, w->p1);
+}
+
 struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   w->from = from;
   w->h = h;
-  return w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to);
+  SHK_TRY(w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to);
+  return shk_ok();
+}
+
+void shk_geometric_constraint_work(struct shk_geometric *w, real *sum)
+{
+  w->work_sum = sum;
 }
 
 int shk_geometric_history(const struct shk_geometric *w, double *residuals, int limit)
@@ -342,9 +375,9 @@ static struct shk_status fill(struct shk_geometric *w, const struct shk_binding 
                        "linear=tikhonov is to leave the constraint, but over this flow the "
                        "iteration goes on to g = 0 with any matrix",
                        0, 0);
-  w->general = (features & SHK_GENERAL_HAMILTONIAN) != 0;
+  w->general = shk_is_general(e->system);
   w->s =
-      calloc(2 * m + m * m + 8 * n + 2 * entries + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
+      calloc(2 * m + m * m + 10 * n + 2 * entries + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
   w->pivots = malloc((m + 1) * sizeof *w->pivots);
   if (w->s == NULL || w->pivots == NULL)
     return none;
@@ -357,7 +390,8 @@ static struct shk_status fill(struct shk_geometric *w, const struct shk_binding 
   w->carry = w->p1 + n;
   w->dq1 = w->carry + 2 * n;
   w->dp1 = w->dq1 + n;
-  w->G0 = w->dp1 + n;
+  w->slid = w->dp1 + n;
+  w->G0 = w->slid + 2 * n;
   w->G1 = w->G0 + entries;
   w->hessian = w->G1 + entries;
   SHK_TRY(shk_flow_create(&w->flow, e, binding->options));

@@ -1,16 +1,17 @@
 /*
  * Penalty: the constraint as a stiff spring, V + ½ k ‖g‖², with optional damping of g' = G v.
  *
- *     q' = H_p      p' = -H_q - G(q)ᵀ (k g + c G H_p)
+ *     q' = H_p      p' = -H_q + Q - G(q)ᵀ (k g + c (G H_p + g_t))
  *
- * Over Störmer-Verlet (separable systems):
+ * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q); g_t and Q left out):
  *
  *     p½ = p0 - h/2 (∇V(q0) + G(q0)ᵀ (k g(q0) + c G(q0) v½)),      v½ = M⁻¹ p½
  *     q1 = q0 + h v½
  *     p1 = p½ - h/2 (∇V(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))
  *
- * with the damping implicit in the first half and explicit in the second, so that the method stays
- * symmetric. What multiplies -Gᵀ is reported as lambda (at q0) and mu (at q1).
+ * with damping and Q implicit in the first half and explicit in the second, so that the method
+ * stays symmetric, and everything at the time of its position. What multiplies -Gᵀ is reported as
+ * lambda (at q0) and mu (at q1).
  *
  * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
  * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier by its own
@@ -19,17 +20,19 @@
  * at finite amplitude the violation may saturate rather than blow up. Resonances can make smaller
  * steps unstable, too.
  *
- * Sums of q and p are compensated. Not for constraints that depend on p or t.
+ * Sums of q and p are compensated. Not for constraints that depend on p.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sweeps of implicit stages; they give up by themselves when they do not contract. */
+/* Sweeps of implicit stages, or Newton's iterations; they give up by themselves when they do not
+ * contract. */
 #define STAGE_SWEEPS 1000
 /* Damping over Verlet solves with a dense matrix of the size of the constraints. */
 #define MAX_DAMPED 2000
@@ -43,12 +46,18 @@ struct penalty {
   bool general;
   real stiffness, damping;
   struct shk_one_step *base; /* NULL: Störmer-Verlet */
-  real *block, *y, *dy, *G, *force, *velocity, *rate, *lambda, *matrix;
+  real *work_sum;            /* NULL: nobody asks for the constraint work */
+  real *block, *y, *dy, *G, *force, *velocity, *rate, *lambda, *matrix, *p_half;
   int *pivots;
+  /* Generalized forces over Störmer-Verlet: the implicit first half kick. */
+  struct shk_newton *newton;
+  real *hessian, *weights;
+  const struct shk_state *from;
+  real half;
   real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
 };
 
-/* lambda <- k g + c G v and force <- -H_q - Gᵀ lambda, with the values of G at hand. */
+/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the values of G at hand. */
 static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -59,7 +68,7 @@ static struct shk_status stiff_force(struct penalty *w, real *lambda, real *forc
   for (int i = 0; i < w->m; i++)
     lambda[i] *= w->stiffness;
   if (w->damping != 0) {
-    shk_jacobian_times(e, w->rate, w->G, v);
+    SHK_TRY(shk_hidden_residual(e, w->rate, w->G, t, q, v));
     for (int i = 0; i < w->m; i++)
       lambda[i] += w->damping * w->rate[i];
   }
@@ -81,16 +90,6 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   return shk_ok();
 }
 
-static void add(real *x, real *carry, const real *from, const real *from_carry, const real *dx,
-                int n)
-{
-  for (int i = 0; i < n; i++) {
-    x[i] = from[i];
-    carry[i] = from_carry[i];
-    real_accumulate(&x[i], &carry[i], dx[i]);
-  }
-}
-
 static struct shk_status one_step(struct penalty *w, struct shk_state *to,
                                   const struct shk_state *from, real h)
 {
@@ -99,22 +98,23 @@ static struct shk_status one_step(struct penalty *w, struct shk_state *to,
   memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
   w->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
-  add(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
-  add(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
   return shk_ok();
 }
 
 /* The implicit damping of the first half kick: adds its share to lambda and to dp, which holds the
- * rest of the kick. With s = G v½: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp). */
-static struct shk_status damp(struct penalty *w, real *lambda, real *dp, const real *p, real half)
+ * rest of the kick. With s = G v½ + g_t: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
+static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
+                              const struct shk_state *from, real half)
 {
   struct shk_evaluator *e = w->evaluator;
   const int m = w->m;
   const real a = half * w->damping;
   for (int i = 0; i < w->n; i++)
-    w->velocity[i] = (p[i] + dp[i]) / e->system->mass[i];
-  shk_jacobian_times(e, w->rate, w->G, w->velocity);
+    w->velocity[i] = (from->p[i] + dp[i]) / e->system->mass[i];
+  SHK_TRY(shk_hidden_residual(e, w->rate, w->G, from->t, from->q, w->velocity));
   for (int j = 0; j < m; j++) { /* column j: G M⁻¹ times row j of G */
     memset(w->velocity, 0, (size_t)w->n * sizeof(real));
     for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
@@ -135,39 +135,138 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp, const r
   return shk_ok();
 }
 
+/* The first half kick without generalized forces: lambda and dp. */
+static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
+                                   const struct shk_state *from, real half)
+{
+  const real damping = w->damping;
+  w->damping = 0; /* explicit part of the kick */
+  const struct shk_status first = stiff_force(w, lambda, w->force, from->t, from->q, from->p, NULL);
+  w->damping = damping;
+  SHK_TRY(first);
+  for (int i = 0; i < w->n; i++)
+    dp[i] = half * w->force[i];
+  return damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
+}
+
+/* F = p½ - p0 - h/2 (-V_q + Q - G0ᵀ lambda)(q0,p½) and its Jacobian
+ * 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
+static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
+{
+  struct penalty *w = user;
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const int n = w->n;
+  for (int i = 0; i < n; i++)
+    w->velocity[i] = x[i] / e->system->mass[i];
+  SHK_TRY(stiff_force(w, w->lambda, w->force, from->t, from->q, x, w->velocity));
+  SHK_TRY(shk_hessian(e, w->hessian, from->t, from->q, x));
+  for (int i = 0; i < n; i++) {
+    F[i] = (x[i] - from->p[i]) - from->p_carry[i] - w->half * w->force[i];
+    for (int j = 0; j < n; j++)
+      J[(size_t)i * (size_t)n + (size_t)j] =
+          (i == j) + w->half * w->hessian[(size_t)i * 2 * (size_t)n + (size_t)(n + j)];
+  }
+  for (int k = 0; k < w->m; k++)
+    for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++)
+      for (int b = e->row_start[k]; b < e->row_start[k + 1]; b++)
+        J[(size_t)e->columns[a] * (size_t)n + (size_t)e->columns[b]] +=
+            w->half * w->damping * w->G[a] * w->G[b] / e->system->mass[e->columns[b]];
+  return shk_ok();
+}
+
+/* The same with generalized forces, which see p½. */
+static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
+                                     const struct shk_state *from, real half)
+{
+  const real size = real_max_norm(from->p, w->n);
+  w->from = from;
+  w->half = half;
+  memcpy(w->p_half, from->p, (size_t)w->n * sizeof(real));
+  for (int i = 0; i < w->n; i++)
+    w->weights[i] = size > 0 ? size : 1;
+  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->p_half, w->n, w->weights, half_stage, w));
+  for (int i = 0; i < w->n; i++)
+    w->velocity[i] = w->p_half[i] / w->evaluator->system->mass[i];
+  SHK_TRY(stiff_force(w, lambda, w->force, from->t, from->q, w->p_half, w->velocity));
+  for (int i = 0; i < w->n; i++)
+    dp[i] = half * w->force[i];
+  return shk_ok();
+}
+
 static struct shk_status verlet(struct penalty *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
-  const real half = h / 2, damping = w->damping;
+  const real half = h / 2;
   real *dp = w->dy;
-  w->damping = 0; /* explicit part of the first half kick */
-  const struct shk_status first =
-      stiff_force(w, to->lambda, w->force, from->t, from->q, from->p, NULL);
-  w->damping = damping;
-  SHK_TRY(first);
-  for (int i = 0; i < n; i++)
-    dp[i] = half * w->force[i];
-  if (damping != 0)
-    SHK_TRY(damp(w, to->lambda, dp, from->p, half));
+  SHK_TRY(w->newton != NULL ? forced_half(w, to->lambda, dp, from, half)
+                            : free_half(w, to->lambda, dp, from, half));
   for (int i = 0; i < n; i++) {
-    w->velocity[i] = (from->p[i] + (dp[i] + from->p_carry[i])) / e->system->mass[i];
+    w->p_half[i] = from->p[i] + (dp[i] + from->p_carry[i]);
+    w->velocity[i] = w->p_half[i] / e->system->mass[i];
     w->force[i] = h * w->velocity[i];
   }
-  add(to->q, to->q_carry, from->q, from->q_carry, w->force, n);
-  SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, from->p, w->velocity));
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->force, n);
+  SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, w->p_half, w->velocity));
   for (int i = 0; i < n; i++)
     dp[i] += half * w->force[i];
-  add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
   return shk_ok();
+}
+
+/* The energy ½ k ‖g‖² of the spring at a state, and the power of what else there is,
+ * k g·g_t - c (G v + g_t)·G v. */
+static struct shk_status spring_at(struct penalty *w, real *energy, real *power, real t,
+                                   const real *q, const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  real *g = w->lambda, *normal = w->rate;
+  *energy = *power = 0;
+  SHK_TRY(shk_constraint(e, g, t, q));
+  SHK_TRY(shk_jacobian(e, w->G, t, q));
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  shk_jacobian_times(e, normal, w->G, w->velocity);
+  for (int i = 0; i < w->m; i++) {
+    *energy += w->stiffness / 2 * g[i] * g[i];
+    *power -= w->damping * normal[i] * normal[i];
+  }
+  if (!(e->system->features & SHK_RHEONOMIC))
+    return shk_ok();
+  SHK_TRY(shk_constraint_rate(e, w->y, t, q));
+  for (int i = 0; i < w->m; i++)
+    *power += w->y[i] * (w->stiffness * g[i] - w->damping * normal[i]);
+  return shk_ok();
+}
+
+/* The work of the penalty's force in a step: what the spring's energy falls by, and the integral of
+ * the power by the trapezoidal rule. */
+static real work_of(struct penalty *w, const struct shk_state *to, const struct shk_state *from,
+                    real h)
+{
+  const struct shk_work before = w->evaluator->work;
+  real energy[2], power[2];
+  const bool well = spring_at(w, &energy[0], &power[0], from->t, from->q, from->p).code == SHK_OK &&
+                    spring_at(w, &energy[1], &power[1], from->t + h, to->q, to->p).code == SHK_OK;
+  w->evaluator->work = before;
+  return well ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
 static struct shk_status penalty_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
   struct penalty *w = method;
-  return w->base != NULL ? one_step(w, to, from, h) : verlet(w, to, from, h);
+  SHK_TRY(w->base != NULL ? one_step(w, to, from, h) : verlet(w, to, from, h));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to, from, h);
+  return shk_ok();
+}
+
+static bool penalty_constraint_work(void *method, real *sum)
+{
+  ((struct penalty *)method)->work_sum = sum;
+  return true;
 }
 
 /* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
@@ -228,17 +327,20 @@ static void penalty_destroy(void *method)
   if (w == NULL)
     return;
   shk_one_step_destroy(w->base);
+  shk_newton_destroy(w->newton);
   free(w->block);
   free(w->pivots);
   free(w);
 }
 
-static struct shk_status allocate(struct penalty *w, bool dense)
+static struct shk_status allocate(struct penalty *w, bool dense, bool forced)
 {
   const size_t n = (size_t)w->n, m = (size_t)w->m;
   const size_t entries = (size_t)w->evaluator->row_start[m];
   const size_t y = 2 * n > m ? 2 * n : m;
-  w->block = calloc(y + 4 * n + entries + 2 * m + (dense ? m * m : 0) + 1, sizeof(real));
+  w->block =
+      calloc(y + 5 * n + entries + 2 * m + (dense ? m * m : 0) + (forced ? 4 * n * n + n : 0) + 1,
+             sizeof(real));
   w->pivots = calloc(m + 1, sizeof(int));
   if (w->block == NULL || w->pivots == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
@@ -246,11 +348,14 @@ static struct shk_status allocate(struct penalty *w, bool dense)
   w->dy = w->y + y;
   w->force = w->dy + 2 * n;
   w->velocity = w->force + n;
-  w->G = w->velocity + n;
+  w->p_half = w->velocity + n;
+  w->G = w->p_half + n;
   w->rate = w->G + entries;
   w->lambda = w->rate + m;
   w->matrix = w->lambda + m;
-  return shk_ok();
+  w->hessian = w->matrix + (dense ? m * m : 0);
+  w->weights = w->hessian + 4 * n * n;
+  return forced ? shk_newton_create(&w->newton, w->n, STAGE_SWEEPS) : shk_ok();
 }
 
 static struct shk_status penalty_create(void **method, const struct shk_binding *binding)
@@ -259,9 +364,10 @@ static struct shk_status penalty_create(void **method, const struct shk_binding 
   const bool general = shk_is_general(system);
   const int base = shk_values_choice(binding->options, "base");
   const real damping = shk_values_real(binding->options, "damping");
-  const bool dense = base == 0 && damping != 0;
+  const bool forced = base == 0 && (system->features & SHK_FORCES) != 0;
+  const bool dense = base == 0 && damping != 0 && !forced;
   *method = NULL;
-  if (base == 0 && general)
+  if (base == 0 && (system->features & SHK_GENERAL_HAMILTONIAN) != 0)
     return shk_failure(SHK_REFUSED,
                        "penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any", 0,
                        0);
@@ -278,7 +384,7 @@ static struct shk_status penalty_create(void **method, const struct shk_binding 
                         .general = general,
                         .stiffness = shk_values_real(binding->options, "stiffness"),
                         .damping = damping};
-  struct shk_status status = allocate(w, dense);
+  struct shk_status status = allocate(w, dense, forced);
   if (status.code == SHK_OK && base > 0)
     status = shk_one_step_create(&w->base, base - 1, shk_values_nested(binding->options, "base"),
                                  w->evaluator, 2 * w->n, STAGE_SWEEPS, slope, w);
@@ -293,7 +399,9 @@ static struct shk_status penalty_create(void **method, const struct shk_binding 
 static int penalty_history(const void *method, double *residuals, int limit)
 {
   const struct penalty *w = method;
-  return w->base != NULL ? shk_one_step_history(w->base, residuals, limit) : 0;
+  if (w->base != NULL)
+    return shk_one_step_history(w->base, residuals, limit);
+  return w->newton != NULL ? shk_newton_history(w->newton, residuals, limit) : 0;
 }
 
 static void penalty_claims(struct shk_claims *claims, const struct shk_values *options)
@@ -314,7 +422,9 @@ static void penalty_claims(struct shk_claims *claims, const struct shk_values *o
 }
 
 static const struct shk_head bases[] = {
-    {"verlet", "Störmer-Verlet; separable systems", NULL}, SHK_ONE_STEP_HEADS, {0}};
+    {"verlet", "Störmer-Verlet; not for a mass that depends on q or another general H", NULL},
+    SHK_ONE_STEP_HEADS,
+    {0}};
 
 static const struct shk_option options[] = {
     {.name = "stiffness",
@@ -348,7 +458,7 @@ static const struct shk_integrator penalty = {
              .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "
                          "Wanner, GNI, section XIV.3",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims =
                  {/* At fixed k it converges to another motion than the constrained one; of
                    * p and the other multipliers one would measure the phase of the stiff
@@ -374,6 +484,7 @@ static const struct shk_integrator penalty = {
     .destroy = penalty_destroy,
     .claims = penalty_claims,
     .history = penalty_history,
-    .facts = penalty_facts};
+    .facts = penalty_facts,
+    .constraint_work = penalty_constraint_work};
 
 SHK_PROVIDE(penalty, .integrators = SHK_INTEGRATORS(&penalty));

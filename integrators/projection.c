@@ -13,11 +13,12 @@
  *     q1 = q* + M⁻¹ G(q1)ᵀ nu,     p1 = p* + G(q1)ᵀ kappa,    g(q1) = 0,  G(q1) H_p(q1,p1) = 0
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q0,p0). Sums of q and p
- * are compensated. Not for constraints that depend on p or t.
+ * are compensated. Not for constraints that depend on p.
  *
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
  */
+#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -52,6 +53,7 @@ struct projection {
   /* Symmetric projection: multipliers and residuals of both constraints (m), G(q0), corrections and
    * velocity (n), Hessian of general systems. */
   real *nu, *g, *hidden, *G0, *shift_q, *shift_p, *velocity, *hessian;
+  real *work_sum; /* NULL: nobody asks for the constraint work */
   enum solve last_solve;
   double history[HISTORY];
   int history_count;
@@ -67,16 +69,6 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   return shk_ok();
 }
 
-static void add(real *x, real *carry, const real *from, const real *from_carry, const real *dx,
-                int n)
-{
-  for (int i = 0; i < n; i++) {
-    x[i] = from[i];
-    carry[i] = from_carry[i];
-    real_accumulate(&x[i], &carry[i], dx[i]);
-  }
-}
-
 static struct shk_status standard_step(struct projection *w, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -87,9 +79,13 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   w->start_lambda = to->lambda;
   w->last_solve = SOLVE_STAGES;
   SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
+  for (int i = 0; w->work_sum != NULL && i < n; i++) { /* z* */
+    w->shift_q[i] = from->q[i] + dq[i];
+    w->shift_p[i] = from->p[i] + dp[i];
+  }
   if (w->onto == ONTO_NONE) {
-    add(to->q, to->q_carry, from->q, from->q_carry, dq, n);
-    add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+    shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dq, n);
+    shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
     return shk_ok();
   }
   w->last_solve = SOLVE_POSITION;
@@ -103,7 +99,7 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
                                                                           .q1_carry = to->q_carry,
                                                                           .G1 = w->G1}));
   if (w->onto == ONTO_POSITION) {
-    add(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+    shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
     return shk_ok();
   }
   w->last_solve = SOLVE_MOMENTUM;
@@ -139,8 +135,8 @@ static void place(struct projection *w, struct shk_state *to, const struct shk_s
   slide(w, w->shift_q, w->G1, w->nu, !w->general);
   slide(w, w->shift_p, w->G0, w->kappa, false);
   slide(w, w->shift_p, w->G1, w->kappa, false);
-  add(to->q, to->q_carry, from->q, from->q_carry, w->shift_q, n);
-  add(to->p, to->p_carry, from->p, from->p_carry, w->shift_p, n);
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->shift_q, n);
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, w->shift_p, n);
 }
 
 /* g and hidden <- their Newton corrections, with twice the constraint matrix at q1, since each
@@ -152,7 +148,7 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   SHK_TRY(shk_constraint(e, w->g, t1, q1));
   SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
   SHK_TRY(shk_velocity(e, w->velocity, t1, q1, p1));
-  shk_jacobian_times(e, w->hidden, w->G1, w->velocity);
+  SHK_TRY(shk_hidden_residual(e, w->hidden, w->G1, t1, q1, w->velocity));
   e->work.factorizations++;
   e->work.iterations++;
   SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, w->G1, NULL, 0)
@@ -228,12 +224,43 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
                      w->history[(w->history_count - 1) % HISTORY], 0);
 }
 
+/* What the moves onto the constraints, and off them where that is symmetric, change of H; and the
+ * work of the force -Gᵀ lambda of the equations between, which is not quite normal to the motion
+ * off the constraints, by the trapezoidal rule. The step between goes from y to z*. */
+static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
+                    real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  const real t0 = from->t, t1 = from->t + h, *q0 = w->y, *p0 = w->y + n;
+  for (int i = 0; w->symmetric && i < n; i++) {
+    w->shift_q[i] = q0[i] + w->dy[i];
+    w->shift_p[i] = p0[i] + w->dy[n + i];
+  }
+  const real moves = shk_energy_of(e, t0, q0, p0) - shk_energy_of(e, t0, from->q, from->p) +
+                     shk_energy_of(e, t1, to->q, to->p) -
+                     shk_energy_of(e, t1, w->shift_q, w->shift_p);
+  const real power =
+      shk_reduced_power(e, w->reduced, w->dy, w->velocity, w->lambda, t0, q0, p0) +
+      shk_reduced_power(e, w->reduced, w->dy, w->velocity, w->lambda, t1, w->shift_q, w->shift_p);
+  return moves + h / 2 * power;
+}
+
 static struct shk_status projection_step(void *method, struct shk_state *to,
                                          const struct shk_state *from, real h)
 {
   struct projection *w = method;
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  return w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h);
+  SHK_TRY(w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to, from, h);
+  return shk_ok();
+}
+
+static bool projection_constraint_work(void *method, real *sum)
+{
+  ((struct projection *)method)->work_sum = sum;
+  return true;
 }
 
 static void projection_destroy(void *method)
@@ -396,7 +423,7 @@ static const struct shk_integrator projection = {
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "
                          "BIT 40 (2000) 726",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 4,
                         .order_p = 4,
                         .order_lambda = 4,
@@ -415,6 +442,7 @@ static const struct shk_integrator projection = {
     .step = projection_step,
     .destroy = projection_destroy,
     .claims = projection_claims,
-    .history = projection_history};
+    .history = projection_history,
+    .constraint_work = projection_constraint_work};
 
 SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));

@@ -10,8 +10,9 @@
  * tolerance bounds the local error, absolute and relative alike.
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double
- * precision only, since GSL is. Output times are met exactly. Not for constraints that depend on p
- * or t.
+ * precision only, since GSL is. Output times are met exactly: where they are closer than the steps
+ * that the tolerance would allow, they and not the tolerance set the error. Not for constraints
+ * that depend on p.
  *
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
@@ -219,7 +220,7 @@ static const struct shk_integrator adaptive = {
                  "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
                  "Wanner, GNI, Algorithm IV.4.2",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
              .double_only = true,
              .claims = {.order_q = SHK_NO_ORDER,

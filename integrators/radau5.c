@@ -1,37 +1,38 @@
 /*
  * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on two forms of the constrained
- * equations, M y' = f(y) with a diagonal M of ones and zeros:
+ * equations, those of dae_form.h: index3 and ggl, as M y' = f(y) with a diagonal M of ones and
+ * zeros.
  *
- *     index3   y = (q, p, lambda):        q' = H_p   p' = -H_q - Gᵀ lambda   0 = g
- *     ggl      y = (q, p, lambda, eta):   q' = H_p + W Gᵀ eta   p' = -H_q - Gᵀ lambda
- *                                         0 = g   0 = G H_p
- *
- * with W = M⁻¹ for separable systems and 1 for general ones. The constraint force is -Gᵀ lambda.
- * RADAU5 is told the index of each unknown (q 1, p 2, lambda 3; ggl: q and p 1, lambda and eta 2)
- * and scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
- * G H_p = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
+ * The constraint force is -Gᵀ lambda. RADAU5 is told the index of each unknown (index3: q 1, p 2,
+ * lambda 3; ggl: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
+ * scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
+ * G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
  *
  * The code is the user's own: symbol radau5_ of libsiconos_externals, looked for when the
- * integrator is created; without it everything is refused. Jacobian by RADAU5's own differences,
- * dense: no more than 1000 unknowns. Double precision only, since RADAU5 is. Output times are met
- * exactly, so short output spacings shorten the steps. Counted are Newton's iterations and the
- * decompositions of both of its matrices, except for those of a call that was interrupted. Not for
- * constraints that depend on p or t.
+ * integrator is created; without it everything is refused. Jacobian analytic where the system gives
+ * second derivatives, by RADAU5's own differences elsewhere; dense: no more than 1000 unknowns.
+ * Double precision only, since RADAU5 is. Output times are met exactly, so short output spacings
+ * shorten the steps. Counted are Newton's iterations and the decompositions of both of its
+ * matrices, except for those of a call that was interrupted.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8 and §VII.7; Gear,
  * Gupta & Leimkuhler (1985).
  */
+#include "integrators/dae_form.h"
 #include "integrators/outside.h"
 #include <shakedown/plugin.h>
 
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the heads. */
-enum { FORM_INDEX3, FORM_GGL };
+enum { HEAD_INDEX3, HEAD_GGL };
 
 #if SHK_PRECISION == 64
 
 #include "integrators/hairer.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
  * RADAU5 hands through without looking: RPAR carries the struct solver. */
@@ -54,12 +55,11 @@ typedef void radau5_function(const int *n, rhs_function *, double *x, double *y,
 struct solver {
   struct shk_hairer drive;
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold;
+  struct shk_dae_form form;
   radau5_function *radau5;
-  int form, n, m, unknowns;
-  double rtol, atol, time_scale;
-  double *y, *work;                               /* what RADAU5 works with */
-  double *jacobian, *velocity, *gradient, *force; /* entries of G, n, n, n */
+  double rtol, atol, first_step;
+  double time_scale;
+  double *y, *work; /* what RADAU5 works with */
   int work_size, integers_size, *integers;
   struct shk_last last;
 };
@@ -69,40 +69,11 @@ static void destroy(void *method)
   struct solver *s = method;
   if (s == NULL)
     return;
-  shk_manifold_destroy(s->manifold);
+  shk_dae_form_clear(&s->form);
   free(s->last.z);
   free(s->integers);
   free(s->work);
   free(s);
-}
-
-static struct shk_status evaluate(struct solver *s, double *f, double t, const double *y)
-{
-  struct shk_evaluator *e = s->evaluator;
-  const int n = s->n, m = s->m;
-  const double *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
-  double *dq = f, *dp = dq + n, *g = dp + n;
-  SHK_TRY(shk_velocity(e, s->velocity, t, q, p));
-  SHK_TRY(shk_gradient(e, s->gradient, t, q, p));
-  SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
-  SHK_TRY(shk_constraint(e, g, t, q));
-  for (int i = 0; i < n; i++) {
-    dq[i] = s->velocity[i];
-    dp[i] = -s->gradient[i];
-  }
-  shk_jacobian_transposed_add(e, dp, s->jacobian, -1, lambda);
-  if (s->form == FORM_GGL) {
-    const double *mass = e->system->features & SHK_GENERAL_HAMILTONIAN ? NULL : e->system->mass;
-    memset(s->force, 0, (size_t)n * sizeof *s->force);
-    shk_jacobian_transposed_add(e, s->force, s->jacobian, 1, eta);
-    for (int i = 0; i < n; i++)
-      dq[i] += mass != NULL ? s->force[i] / mass[i] : s->force[i];
-    shk_jacobian_times(e, g + m, s->jacobian, s->velocity);
-  }
-  for (int i = 0; i < s->unknowns; i++)
-    if (!isfinite(f[i]))
-      return shk_failure(SHK_NOT_FINITE, "the right-hand side is not finite near t = %g", t, 0);
-  return shk_ok();
 }
 
 static void right_hand_side(const int *n, const double *x, const double *y, double *f, double *user,
@@ -110,7 +81,7 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
 {
   struct solver *s = (struct solver *)(void *)user;
   (void)n, (void)ipar;
-  const struct shk_status status = evaluate(s, f, *x, y);
+  const struct shk_status status = shk_dae_form_evaluate(&s->form, f, *x, y);
   if (status.code != SHK_OK)
     shk_hairer_fail(&s->drive, status);
 }
@@ -121,14 +92,18 @@ static void mass(const int *n, double *am, const int *lmas, double *user, int *i
   const struct solver *s = (const struct solver *)(const void *)user;
   (void)ipar;
   for (int i = 0; i < *n; i++)
-    am[(size_t)i * (size_t)*lmas] = i < 2 * s->n;
+    am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
 }
 
-/* Never called: RADAU5 forms differences. */
+/* Called where the form has derivatives; elsewhere RADAU5 forms differences. */
 static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
                      double *user, int *ipar)
 {
-  (void)n, (void)x, (void)y, (void)dfy, (void)ldfy, (void)user, (void)ipar;
+  struct solver *s = (struct solver *)(void *)user;
+  (void)n, (void)ldfy, (void)ipar; /* both are the number of unknowns */
+  const struct shk_status status = shk_dae_form_jacobian(&s->form, dfy, *x, y);
+  if (status.code != SHK_OK)
+    shk_hairer_fail(&s->drive, status);
 }
 
 /* Called at the start (nr = 1) and after every accepted step. */
@@ -149,18 +124,20 @@ static void output(const int *nr, const double *xold, const double *x, const dou
 static int call(void *solver, double end, double guess)
 {
   struct solver *s = solver;
-  const int yes = 1, no = 0, full = s->unknowns, each = 0;
+  const struct shk_dae_form *form = &s->form;
+  const int yes = 1, no = 0, full = form->unknowns, each = 0, analytic = form->analytic;
+  const int n = form->n, rest = form->unknowns - 2 * n;
   double x = s->drive.t, h = copysign(guess, end - s->drive.t);
   double rtol = s->rtol, atol = s->atol; /* RADAU5 writes on them */
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   memset(s->work, 0, 20 * sizeof *s->work); /* all settings at their defaults */
   s->integers[1] = SHK_HAIRER_STEPS;
-  s->integers[4] = s->form == FORM_GGL ? 2 * s->n : s->n; /* unknowns of index 1, 2, 3 */
-  s->integers[5] = s->form == FORM_GGL ? 2 * s->m : s->n;
-  s->integers[6] = s->form == FORM_GGL ? 0 : s->m;
-  memcpy(s->y, s->drive.y, (size_t)s->unknowns * sizeof *s->y);
-  s->radau5(&s->unknowns, right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each, jacobian, &no,
+  s->integers[4] = form->index == 2 ? 2 * n : n; /* unknowns of index 1, 2, 3 */
+  s->integers[5] = form->index == 2 ? rest : n;
+  s->integers[6] = form->index == 2 ? 0 : rest;
+  memcpy(s->y, s->drive.y, (size_t)full * sizeof *s->y);
+  s->radau5(&full, right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each, jacobian, &analytic,
             &full, &full, mass, &yes, &no, &no, output, &yes, s->work, &s->work_size, s->integers,
             &s->integers_size, (double *)(void *)s, &ipar, &idid);
   struct shk_work *work = &s->evaluator->work;
@@ -172,21 +149,16 @@ static int call(void *solver, double end, double guess)
 
 static struct shk_status allocate(struct solver *s)
 {
-  const size_t n = (size_t)s->n, unknowns = (size_t)s->unknowns;
-  const size_t entries = (size_t)s->evaluator->row_start[s->m];
+  const size_t unknowns = (size_t)s->form.unknowns;
   const size_t work = unknowns * (4 * unknowns + 13) + 20, integers = 3 * unknowns + 20;
   s->work_size = (int)work;
   s->integers_size = (int)integers;
-  s->work = calloc(work + 2 * unknowns + entries + 3 * n + 1, sizeof *s->work);
+  s->work = calloc(work + 2 * unknowns + 1, sizeof *s->work);
   s->integers = calloc(integers, sizeof *s->integers);
-  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->n))
+  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->form.n))
     return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
   s->y = s->work + work;
   s->drive.y = s->y + unknowns;
-  s->jacobian = s->drive.y + unknowns;
-  s->velocity = s->jacobian + entries;
-  s->gradient = s->velocity + n;
-  s->force = s->gradient + n;
   return shk_ok();
 }
 
@@ -194,8 +166,9 @@ static struct shk_status create(void **method, const struct shk_binding *binding
 {
   *method = NULL;
   const struct shk_system *system = binding->evaluator->system;
-  const int form = shk_values_choice(binding->options, "form");
-  const double unknowns = 2.0 * system->n + (form == FORM_GGL ? 2.0 : 1.0) * system->m;
+  const enum shk_form_kind form =
+      shk_values_choice(binding->options, "form") == HEAD_GGL ? SHK_FORM_GGL : SHK_FORM_INDEX3;
+  const double unknowns = shk_dae_form_unknowns(system, form);
   if (unknowns > MAX_UNKNOWNS)
     return shk_failure(SHK_REFUSED,
                        "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g",
@@ -211,14 +184,11 @@ static struct shk_status create(void **method, const struct shk_binding *binding
     return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
   memcpy(&s->radau5, &symbol, sizeof s->radau5);
   s->evaluator = binding->evaluator;
-  s->form = form;
-  s->n = system->n;
-  s->m = system->m;
-  s->unknowns = (int)unknowns;
   s->rtol = rtol;
   s->atol = atol;
+  s->first_step = shk_values_real(binding->options, "first-step");
   s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
+  struct shk_status status = shk_dae_form_create(&s->form, s->evaluator, form);
   if (status.code == SHK_OK)
     status = allocate(s);
   if (status.code != SHK_OK) {
@@ -232,13 +202,8 @@ static struct shk_status create(void **method, const struct shk_binding *binding
 /* The exact multiplier, eta = 0, and a first step that any tolerance is able to correct. */
 static struct shk_status restart(struct solver *s, const struct shk_state *from)
 {
-  const size_t n = (size_t)s->n;
-  double *y = s->drive.y;
-  memset(y, 0, (size_t)s->unknowns * sizeof *y);
-  memcpy(y, from->q, n * sizeof *y);
-  memcpy(y + n, from->p, n * sizeof *y);
-  s->drive.guess = 0.01 * s->time_scale;
-  return shk_exact_multiplier(s->manifold, y + 2 * n, from->t, y, y + n);
+  s->drive.guess = s->first_step > 0 ? s->first_step : 0.01 * s->time_scale;
+  return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, s->time_scale);
 }
 
 static struct shk_status describe(struct shk_status status)
@@ -259,7 +224,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct solver *s = method;
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const int n = s->form.n;
   if (!shk_last_is(&s->last, from, h))
     SHK_TRY(restart(s, from));
   s->last.valid = false;
@@ -272,42 +237,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   if (status.code != SHK_OK)
     return describe(status);
   const double *y = s->drive.y;
-  memcpy(to->q, y, n * sizeof *y);
-  memcpy(to->p, y + n, n * sizeof *y);
-  memcpy(to->lambda, y + 2 * n, m * sizeof *y);
-  memset(to->mu, 0, m * sizeof *y);
-  memset(to->q_carry, 0, n * sizeof *y);
-  memset(to->p_carry, 0, n * sizeof *y);
+  shk_outside_write(to, y, y + n, y + 2 * n);
   shk_last_set(&s->last, from->t + h, to->q, to->p, h);
   return shk_ok();
-}
-
-#else
-
-static struct shk_status create(void **method, const struct shk_binding *binding)
-{
-  (void)binding;
-  *method = NULL;
-  return shk_failure(SHK_REFUSED, "RADAU5 is double only", 0, 0);
-}
-
-static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
-                              real h)
-{
-  (void)method, (void)to, (void)from, (void)h;
-  return shk_failure(SHK_REFUSED, "RADAU5 is double only", 0, 0);
-}
-
-static void destroy(void *method)
-{
-  (void)method;
 }
 
 #endif
 
 static const struct shk_head forms[] = {
     {"index3", "g = 0 as it stands", NULL},
-    {"ggl", "stabilized index 2: g = 0 and G H_p = 0, with a second multiplier", NULL},
+    {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
     {0}};
 
 static const struct shk_option options[] = {{.name = "form",
@@ -316,13 +255,14 @@ static const struct shk_option options[] = {{.name = "form",
                                              .heads = forms,
                                              .meaning = "how the constraints enter"},
                                             SHK_OUTSIDE_TOLERANCES,
+                                            SHK_OUTSIDE_FIRST_STEP("a hundredth of the time scale"),
                                             {0}};
 
 /* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
  * round-off. */
 static void claims(struct shk_claims *claimed, const struct shk_values *values)
 {
-  if (shk_values_choice(values, "form") == FORM_GGL)
+  if (shk_values_choice(values, "form") == HEAD_GGL)
     claimed->keeps_hidden = SHK_UNKNOWN;
 }
 
@@ -333,21 +273,21 @@ static const struct shk_integrator radau5 = {
             .name = "radau5",
             .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                        "equations",
-            .equations = "index3: q' = H_p,  p' = -H_q - G^T lambda,  g = 0\n"
-                         "ggl:    q' = H_p + W G^T eta,  p' = -H_q - G^T lambda,  g = 0,  G H_p = "
-                         "0\n"
-                         "        (W = M^-1 for separable systems, 1 for general ones)",
+            .equations = "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                         "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                         "        g = 0,  G H_p + g_t = 0\n"
+                         "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                         "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
+                         "3",
             .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
                         "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
             .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
             .adaptive = true,
             .double_only = true,
             .claims = {SHK_OUTSIDE_CLAIMS, .keeps_hidden = SHK_NO},
         },
-    .create = create,
-    .step = step,
-    .destroy = destroy,
+    SHK_OUTSIDE_FUNCTIONS,
     .claims = claims,
 };
 

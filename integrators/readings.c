@@ -17,12 +17,14 @@
  * momentum is p = M v. Without it, the first and the third never let the constraint act on the
  * velocity at all, and do not converge.
  *
- * The constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only; not
- * for constraints that depend on p or t.
+ * Where g depends on t it is taken at the time of its position, and g_t is added to G(q1) v1. The
+ * constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only, without
+ * generalized forces, of which the texts say nothing; not for constraints that depend on p.
  *
  * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
  * J. Comput. Phys. 52 (1983) 24.
  */
+#include <shakedown/impulse.h>
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
@@ -43,6 +45,7 @@ struct reader {
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   bool orthogonal_failed; /* whether the last failure was the orthogonal projection's */
+  real *work_sum;         /* NULL: nobody asks for the constraint work */
   real *block, *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
 };
 
@@ -108,10 +111,9 @@ static struct shk_status along_new(struct reader *w, struct shk_state *to,
   return shk_ok();
 }
 
-static struct shk_status reader_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
+static struct shk_status advance(struct reader *w, struct shk_state *to,
+                                 const struct shk_state *from, real h)
 {
-  struct reader *w = method;
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
   const real t1 = from->t + h;
@@ -145,6 +147,42 @@ static struct shk_status reader_step(void *method, struct shk_state *to,
   }
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
   return shk_ok();
+}
+
+/* The correction of the position is the drift after a kick where it is fed back, and a move from q*
+ * to q1, which changes V alone, where it is not; that of the
+ * velocity is a kick at the end. */
+static real work_of(struct reader *w, const struct shk_state *to, const struct shk_state *from,
+                    real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const real t1 = from->t + h;
+  real work;
+  if (w->reading == MINIMAL_DISPLACEMENT) {
+    work = shk_kick_work(e, w->gradient, h / 2, w->direction == DIRECTION_TRIAL ? w->G_b : w->G1,
+                         to->lambda, from->t, from->q, from->p, SHK_BEFORE_KICK);
+  } else {
+    work = shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
+  }
+  return work + (w->project_velocity ? shk_kick_work(e, w->gradient, h / 2, w->G1, to->mu, t1,
+                                                     to->q, to->p, SHK_AFTER_KICK)
+                                     : 0);
+}
+
+static struct shk_status reader_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  struct reader *w = method;
+  SHK_TRY(advance(w, to, from, h));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to, from, h);
+  return shk_ok();
+}
+
+static bool reader_constraint_work(void *method, real *sum)
+{
+  ((struct reader *)method)->work_sum = sum;
+  return true;
 }
 
 static void reader_destroy(void *method)
@@ -284,12 +322,14 @@ static const struct shk_integrator position_only = {
                           "v1 = v½ - h/2 M^-1 (grad V(q1) + G(q1)^T mu),  G(q1) v1 = 0",
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
+             .supports = SHK_RHEONOMIC,
              .claims = READING_CLAIMS},
     .create = position_only_create,
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .history = reader_history};
+    .history = reader_history,
+    .constraint_work = reader_constraint_work};
 
 static const struct shk_integrator minimal_displacement = {
     .struct_size = sizeof(struct shk_integrator),
@@ -302,12 +342,14 @@ static const struct shk_integrator minimal_displacement = {
              .citation = "a control; departs from Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. "
                          "23 (1977) 327",
              .options = minimal_options,
+             .supports = SHK_RHEONOMIC,
              .claims = READING_CLAIMS},
     .create = minimal_displacement_create,
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = fed_claims,
-    .history = reader_history};
+    .history = reader_history,
+    .constraint_work = reader_constraint_work};
 
 static const struct shk_integrator verlet_projected = {
     .struct_size = sizeof(struct shk_integrator),
@@ -320,12 +362,14 @@ static const struct shk_integrator verlet_projected = {
                           "v1 = v* - h/2 M^-1 G(q1)^T mu,  G(q1) v1 = 0",
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
+             .supports = SHK_RHEONOMIC,
              .claims = READING_CLAIMS},
     .create = verlet_projected_create,
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .history = reader_history};
+    .history = reader_history,
+    .constraint_work = reader_constraint_work};
 
 SHK_PROVIDE(readings, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,
                                                      &verlet_projected));

@@ -4,7 +4,7 @@
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.1; Baumgarte, Comput.
  * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Not for constraints that
- * depend on p or t.
+ * depend on p.
  */
 #include <shakedown/ode.h>
 #include <shakedown/solve.h>

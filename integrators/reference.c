@@ -452,7 +452,7 @@ static const struct shk_integrator reference = {
             .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
                         "Ordinary Differential Equations I, §II.9",
             .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .claims = {.order_q = SHK_NO_ORDER,
                        .order_p = SHK_NO_ORDER,

@@ -17,7 +17,7 @@
  * multipliers, with forces and directions G(Q_j) of the iteration before, so that it contracts by
  * O(h²); the matrix is dense, (s-1)m square. General systems: Newton's method for (Q, P, Λ) with
  * the second derivatives of g left out of its matrix. Dense throughout: not for thousands of
- * constraints. Sums of q and p are compensated. Not for constraints that depend on p or t.
+ * constraints. Sums of q and p are compensated. Not for constraints that depend on p.
  */
 #include "integrators/lobatto.h"
 #include <shakedown/plugin.h>
@@ -212,6 +212,8 @@ static struct shk_status stages(void *user, real *F, real *J, const real *x)
     const real *G = w->jacobian + (size_t)j * w->entries, *l = x + first_l + j * m;
     const real *Q = w->Q + (size_t)j * (size_t)n, *P = w->P + (size_t)j * (size_t)n;
     SHK_TRY(shk_hessian(e, w->hessian, w->from->t + w->lobatto.c[j] * w->h, Q, P));
+    shk_momentum_weights(w->weights + first_p + j * n, n, real_max_norm(w->from->q, n),
+                         real_max_norm(w->from->p, n), w->h, w->hessian);
     for (int i = 0; i < s; i++) {
       const real a = w->h * w->lobatto.A[i][j], b = w->h * w->lobatto.B[i][j];
       real *F_p = F + first_p + i * n;
@@ -453,7 +455,7 @@ static const struct shk_integrator spark = {
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "
                          "§VII.1.5",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 2,
                         .order_p = 2,
                         .order_lambda = 1,

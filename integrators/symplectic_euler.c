@@ -8,8 +8,11 @@
  * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force. A step may be
  * negative.
  *
- * Sums of q and p are compensated. Not for constraints that depend on p or t.
+ * Generalized forces are a part of H_q, which stands for H_q - Q(q0,p⁻,t0); where g depends on t, g
+ * and G are those at the time of their position, and g_t is added to the hidden constraint. Sums of
+ * q and p are compensated. Not for constraints that depend on p.
  */
+#include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -29,6 +32,7 @@ struct euler {
   const struct shk_state *from;
   real h;
   void *block;
+  real *work_sum; /* NULL: nobody asks for the constraint work */
 };
 
 /* F and its Jacobian in (p⁻, l = lambda h):
@@ -43,6 +47,8 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, x));
   SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, x));
   SHK_TRY(shk_hessian(e, w->hessian, from->t, from->q, x));
+  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), h,
+                       w->hessian);
   for (int i = 0; i < n; i++)
     w->q1[i] = from->q[i] + (h * w->velocity[i] + from->q_carry[i]);
   SHK_TRY(shk_constraint(e, F + n, from->t + h, w->q1));
@@ -79,9 +85,6 @@ static struct shk_status general_momentum(struct euler *w, struct shk_state *to,
   memcpy(w->x, from->p, (size_t)n * sizeof(real));
   for (int i = 0; i < m; i++)
     w->x[n + i] = h * from->lambda[i];
-  const real size = real_max_norm(from->p, n);
-  for (int i = 0; i < n; i++)
-    w->weights[i] = size > 0 ? size : 1;
   SHK_TRY(shk_newton_solve(w->momentum, e, w->x, n, w->weights, momentum_stage, w));
   /* The increments at the solution, summed with compensation. */
   memcpy(w->p_minus, w->x, (size_t)n * sizeof(real));
@@ -123,10 +126,9 @@ static struct shk_status separable_momentum(struct euler *w, struct shk_state *t
                                                                     .G1 = w->G1});
 }
 
-static struct shk_status euler_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+static struct shk_status advance(struct euler *w, struct shk_state *to,
+                                 const struct shk_state *from, real h)
 {
-  struct euler *w = method;
   w->hidden_failed = false;
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   SHK_TRY(w->momentum != NULL ? general_momentum(w, to, from, h)
@@ -152,6 +154,28 @@ static struct shk_status euler_step(void *method, struct shk_state *to,
   for (int i = 0; i < w->m; i++)
     to->mu[i] = 0;
   return shk_ok();
+}
+
+/* A step, and the work of the kicks of lambda before the flow and of mu after it. */
+static struct shk_status euler_step(void *method, struct shk_state *to,
+                                    const struct shk_state *from, real h)
+{
+  struct euler *w = method;
+  SHK_TRY(advance(w, to, from, h));
+  if (w->work_sum == NULL)
+    return shk_ok();
+  *w->work_sum += shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q,
+                                from->p, SHK_BEFORE_KICK);
+  if (w->rattle)
+    *w->work_sum += shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
+                                  to->p, SHK_AFTER_KICK);
+  return shk_ok();
+}
+
+static bool euler_constraint_work(void *method, real *sum)
+{
+  ((struct euler *)method)->work_sum = sum;
+  return true;
 }
 
 static void euler_destroy(void *method)
@@ -244,7 +268,7 @@ static const struct shk_integrator shake = {
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20; McLachlan, Modin, Verdier & "
                          "Wilkins, J. Geom. Mech. 6 (2014)",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 1,
                         .order_p = 1,
                         .order_lambda = 1,
@@ -263,7 +287,8 @@ static const struct shk_integrator shake = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .history = euler_history};
+    .history = euler_history,
+    .constraint_work = euler_constraint_work};
 
 static const struct shk_integrator rattle = {
     .struct_size = sizeof(struct shk_integrator),
@@ -275,7 +300,7 @@ static const struct shk_integrator rattle = {
                           "p1 = p⁻ - h G(q1)ᵀ mu,  G(q1) H_p(q1,p1) = 0",
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 1,
                         .order_p = 1,
                         .order_lambda = 0,
@@ -294,6 +319,7 @@ static const struct shk_integrator rattle = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .history = euler_history};
+    .history = euler_history,
+    .constraint_work = euler_constraint_work};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));

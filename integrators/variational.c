@@ -15,11 +15,15 @@
  * V(½ (q0+q1)) (midpoint). The first is RATTLE over Störmer-Verlet, the second RATTLE over the
  * midpoint rule: the same maps from other equations, written without regard to those
  * (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008).
- * Constraint force -Gᵀ lambda, lambda and mu in units of force.
+ * Constraint force -Gᵀ lambda, lambda and mu in units of force. Generalized forces enter by the
+ * discrete Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the
+ * velocity of the step, v: at (q0,t0) and (q1,t1), or twice at the middle. Where g depends on t it
+ * is taken at the time of its position, and g_t is added to the last equation.
  *
- * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' left out of its
- * matrix, which is exact for the trapezoidal Lagrangian. Sums of q and p are compensated. For
- * separable systems: there is no Lagrangian to be had of a general H without a Legendre transform.
+ * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' and the derivatives
+ * of Q left out of its matrix, which without forces is exact for the trapezoidal Lagrangian. Sums
+ * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: there is no Lagrangian to be
+ * had of a general H without a Legendre transform.
  */
 #include <shakedown/plugin.h>
 
@@ -40,10 +44,12 @@ struct variational {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   enum lagrangian lagrangian;
+  bool forced;
   int n, m;
   long limit;
   real *block;
-  real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d */
+  real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d, less Q/2 */
+  real *p; /* n: M d/h, the momentum that generalized forces see */
   real *G0, *G1;
   real *change, *g; /* m */
   double history[HISTORY];
@@ -55,17 +61,26 @@ static void remember(struct variational *w, real residual)
   w->history[w->history_count++ % HISTORY] = (double)residual;
 }
 
-/* The derivatives of V_d(q0,q0+d), what of them depends on d: D₁V_d, and with the midpoint D₂V_d,
- * which is the same. */
+/* out <- half of V_q - Q at (t,q), with the momentum of the step. */
+static struct shk_status half_force(struct variational *w, real *out, real t, const real *q, real h)
+{
+  for (int i = 0; i < w->n; i++)
+    w->p[i] = w->evaluator->system->mass[i] * (w->d[i] / h);
+  SHK_TRY(shk_gradient(w->evaluator, out, t, q, w->p));
+  for (int i = 0; i < w->n; i++)
+    out[i] /= 2;
+  return shk_ok();
+}
+
+/* The derivatives of V_d(q0,q0+d), less forces, what of them depends on d: D₁V_d, and with the
+ * midpoint D₂V_d, which is the same. */
 static struct shk_status slope(struct variational *w, const struct shk_state *from, real h)
 {
   if (w->lagrangian == TRAPEZOIDAL)
-    return shk_ok();
+    return w->forced ? half_force(w, w->force0, from->t, from->q, h) : shk_ok();
   for (int i = 0; i < w->n; i++)
     w->q[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
-  SHK_TRY(shk_gradient(w->evaluator, w->force0, from->t + h / 2, w->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->force0[i] /= 2;
+  SHK_TRY(half_force(w, w->force0, from->t + h / 2, w->q, h));
   memcpy(w->force1, w->force0, (size_t)w->n * sizeof(real));
   return shk_ok();
 }
@@ -147,6 +162,7 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
+  const real t1 = from->t + h;
   real before = 0;
   for (int i = 0; i < w->m; i++)
     to->mu[i] = 0;
@@ -161,7 +177,7 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
       w->velocity[i] = to->p[i] / e->system->mass[i];
       scale = real_max(scale, (real_fabs(to->p[i]) + real_fabs(w->dp[i])) / e->system->mass[i]);
     }
-    shk_jacobian_times(e, w->change, w->G1, w->velocity);
+    SHK_TRY(shk_hidden_residual(e, w->change, w->G1, t1, to->q, w->velocity));
     const real residual = real_max_norm(w->change, w->m);
     scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
     remember(w, residual);
@@ -191,13 +207,10 @@ static struct shk_status variational_step(void *method, struct shk_state *to,
   const int n = w->n;
   const real t1 = from->t + h;
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  if (w->lagrangian == TRAPEZOIDAL) {
-    SHK_TRY(shk_gradient(e, w->force0, from->t, from->q, from->p));
-    for (int i = 0; i < n; i++)
-      w->force0[i] /= 2;
-  }
   for (int i = 0; i < n; i++)
     w->d[i] = h * (from->p[i] / e->system->mass[i]);
+  if (w->lagrangian == TRAPEZOIDAL)
+    SHK_TRY(half_force(w, w->force0, from->t, from->q, h));
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(solve(w, to->lambda, from, h));
   SHK_TRY(slope(w, from, h));
@@ -212,11 +225,8 @@ static struct shk_status variational_step(void *method, struct shk_state *to,
     real_accumulate(&to->q[i], &to->q_carry[i],
                     h * ((from->p[i] + (w->dp[i] + from->p_carry[i])) / e->system->mass[i]));
   }
-  if (w->lagrangian == TRAPEZOIDAL) {
-    SHK_TRY(shk_gradient(e, w->force1, t1, to->q, from->p));
-    for (int i = 0; i < n; i++)
-      w->force1[i] /= 2;
-  }
+  if (w->lagrangian == TRAPEZOIDAL)
+    SHK_TRY(half_force(w, w->force1, t1, to->q, h));
   for (int i = 0; i < n; i++)
     w->dp[i] -= h * w->force1[i];
   SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
@@ -245,10 +255,11 @@ static struct shk_status variational_create(void **method, const struct shk_bind
     return none;
   w->evaluator = e;
   w->lagrangian = (enum lagrangian)shk_values_choice(binding->options, "lagrangian");
+  w->forced = (e->system->features & SHK_FORCES) != 0;
   w->limit = shk_values_integer(binding->options, "iterations");
   w->n = (int)n;
   w->m = (int)m;
-  w->block = calloc(7 * n + 2 * entries + 2 * m + 1, sizeof *w->block);
+  w->block = calloc(8 * n + 2 * entries + 2 * m + 1, sizeof *w->block);
   struct shk_status status = none;
   if (w->block != NULL) {
     w->d = w->block;
@@ -262,6 +273,7 @@ static struct shk_status variational_create(void **method, const struct shk_bind
     w->G1 = w->G0 + entries;
     w->change = w->G1 + entries;
     w->g = w->change + m;
+    w->p = w->g + m;
     status = shk_linear_create(&w->linear, e, NULL);
   }
   if (status.code != SHK_OK)
@@ -315,6 +327,7 @@ static const struct shk_integrator variational = {
                          "Numerica 10 (2001) 357, §3.5; Leyendecker, Marsden & Ortiz, ZAMM 88 "
                          "(2008) 677",
              .options = options,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 2,
                         .order_p = 2,
                         .order_lambda = 1,

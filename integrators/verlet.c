@@ -14,10 +14,14 @@
  * first two lines are q1 = q0 + h M⁻¹ p½ (Ryckaert, Ciccotti & Berendsen 1977; Andersen 1983).
  * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force.
  *
- * Sums of q and p are compensated. Not for constraints that depend on t.
+ * Generalized forces act where H_q does: H_q - Q(q0,p½,t0) in the first half kick, which is
+ * implicit then, H_q - Q(q1,p½,t1) in the second; that leaves the method symmetric and of order 2.
+ * Constraints g(q,t) are taken at the time of their position, g_t added to the hidden one. Sums of
+ * q and p are compensated.
  */
 #include "integrators/geometric.h"
 
+#include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -34,6 +38,7 @@ struct verlet {
   real *G0, *G1, *gradient, *dp, *dp_free, *p_half;
   struct implicit *implicit;
   void *block;
+  real *work_sum; /* NULL: nobody asks for the constraint work */
 };
 
 /* What the residuals of the implicit stages need; general systems only. */
@@ -67,6 +72,7 @@ static struct shk_status position_stage(void *user, real *F, real *J, const real
   SHK_TRY(shk_velocity(e, s->velocity0, t0, s->from->q, p_half));
   SHK_TRY(shk_velocity(e, s->velocity1, t1, q1, p_half));
   SHK_TRY(shk_hessian(e, s->hessian0, t0, s->from->q, p_half));
+  shk_momentum_weights(s->weights, n, s->weights[n], block_size(s->from->p, n), s->h, s->hessian0);
   SHK_TRY(shk_hessian(e, s->hessian1, t1, q1, p_half));
   SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
   SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
@@ -197,13 +203,36 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   return finish(w, to, from, half, t1);
 }
 
+/* The kicks of lambda before the flow and of mu after it. */
+static real work_of(struct verlet *w, const struct shk_state *to, const struct shk_state *from,
+                    real half)
+{
+  const real first = shk_kick_work(w->evaluator, w->gradient, half, w->G0, to->lambda, from->t,
+                                   from->q, from->p, SHK_BEFORE_KICK);
+  return first + (w->rattle ? shk_kick_work(w->evaluator, w->gradient, half, w->G1, to->mu,
+                                            from->t + 2 * half, to->q, to->p, SHK_AFTER_KICK)
+                            : 0);
+}
+
 static struct shk_status verlet_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct verlet *w = method;
   if (w->geometric != NULL)
     return shk_geometric_step(w->geometric, to, from, h);
-  return w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h);
+  SHK_TRY(w->implicit != NULL ? general_step(w, to, from, h) : separable_step(w, to, from, h));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to, from, h / 2);
+  return shk_ok();
+}
+
+static bool verlet_constraint_work(void *method, real *sum)
+{
+  struct verlet *w = method;
+  w->work_sum = sum;
+  if (w->geometric != NULL)
+    shk_geometric_constraint_work(w->geometric, sum);
+  return true;
 }
 
 static void verlet_destroy(void *method)
@@ -335,7 +364,8 @@ static const struct shk_integrator shake = {
                  "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
                  "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq. (11)",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = {.order_q = 2,
                         .order_p = 1,
                         .order_lambda = 0,
@@ -356,7 +386,8 @@ static const struct shk_integrator shake = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = shake_claims,
-    .history = verlet_history};
+    .history = verlet_history,
+    .constraint_work = verlet_constraint_work};
 
 static const struct shk_integrator rattle = {
     .struct_size = sizeof(struct shk_integrator),
@@ -373,7 +404,8 @@ static const struct shk_integrator rattle = {
                          "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
                          "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), def. 1.3-1.4",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = {.order_q = 2,
                         .order_p = 2,
                         .order_lambda = 1,
@@ -392,6 +424,7 @@ static const struct shk_integrator rattle = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = rattle_claims,
-    .history = verlet_history};
+    .history = verlet_history,
+    .constraint_work = verlet_constraint_work};
 
 SHK_PROVIDE(verlet, .integrators = SHK_INTEGRATORS(&shake, &rattle));

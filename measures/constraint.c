@@ -1,4 +1,5 @@
-/* Constraint violation: max norms of g and of the hidden constraint G H_p along the run. */
+/* Constraint violation along the run: max norms of g and of the hidden constraint G H_p + g_t, each
+ * row in units of its constraint_scale. */
 #include "measures/measure.h"
 #include "measures/reduction.h"
 
@@ -41,8 +42,9 @@ static struct shk_status constraint_observe(void *state, const struct shk_state 
   struct constraint *w = state;
   const int m = at->m;
   SHK_TRY(shk_manifold_residuals(w->run->manifold, w->values, w->values + m, at->t, at->q, at->p));
-  const double g = (double)real_max_norm(w->values, m);
-  const double hidden = (double)real_max_norm(w->values + m, m);
+  const struct shk_system *system = &w->run->instance->system;
+  const double g = (double)shk_constraint_norm(system, w->values);
+  const double hidden = (double)shk_constraint_norm(system, w->values + m);
   if (w->started) {
     const double time = (double)(at->t - w->run->instance->initial_time);
     shk_reduction_add(&w->g, time, g);

@@ -1,6 +1,6 @@
 /*
  * Energy: H(t) - H(0) along the run, with the difference taken in the precision of the run.
- * "energy-start" is H(0).
+ * "energy-start" is H(0). Nothing for general differential-algebraic equations, which have no H.
  */
 #include "measures/measure.h"
 #include "measures/reduction.h"
@@ -33,10 +33,17 @@ static struct shk_status energy_create(void **state, const struct shk_measured *
   return shk_ok();
 }
 
+static bool has_energy(const struct energy *w)
+{
+  return (w->run->instance->system.features & SHK_GENERAL_DAE) == 0;
+}
+
 static struct shk_status energy_observe(void *state, const struct shk_state *at)
 {
   struct energy *w = state;
   real value;
+  if (!has_energy(w))
+    return shk_ok();
   SHK_TRY(shk_hamiltonian(w->run->evaluator, &value, at->t, at->q, at->p));
   if (w->started) {
     shk_reduction_add(&w->error, (double)(at->t - w->run->instance->initial_time),
@@ -52,6 +59,8 @@ static struct shk_status energy_observe(void *state, const struct shk_state *at)
 static void energy_finish(void *state, struct shk_outcome *outcome)
 {
   const struct energy *w = state;
+  if (!has_energy(w))
+    return;
   shk_outcome_add_scalar(outcome, "energy-start", (double)w->start);
   shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
   shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));

@@ -56,13 +56,26 @@ int shk_newton_history(const struct shk_newton *w, double *corrections, int limi
   return count;
 }
 
+void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
+                          const real *hessian)
+{
+  const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
+  const real own = size_p > 0 ? size_p : 1, reach = (size_q > 0 ? size_q : 1) / real_fabs(h);
+  for (int i = 0; i < n; i++) {
+    const real inverse_mass = H_pp[(size_t)i * 2 * (size_t)n + (size_t)i];
+    weights[i] = inverse_mass > 0 ? real_max(own, reach / inverse_mass) : own;
+  }
+}
+
 struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *evaluator, real *x,
                                    int judged, const real *weights, shk_newton_function *function,
                                    void *user)
 {
   /* Where corrections stop falling they are round-off, however much of it there is (an impulse
-   * carries eps/h): Newton's own corrections do not stall this low. */
-  const real root = real_sqrt(real_sqrt(REAL_EPSILON)), stagnation = root * root * root;
+   * carries eps/h, which from rest is eps/h² of the momentum): Newton's own corrections do not
+   * stall this low. Those towards a double root fall by half, and are not to pass for it. */
+  const real half_digits = real_sqrt(REAL_EPSILON);
+  const real stagnation = half_digits * real_sqrt(half_digits);
   real before = 0, least = 0;
   int since_least = 0;
   w->history_count = 0;
@@ -85,8 +98,10 @@ struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *e
     if (!real_isfinite(correction))
       return shk_failure(SHK_NOT_CONVERGED, "Newton's iteration for the implicit step diverged", 0,
                          0);
-    if (correction <= REAL_EPSILON ||
-        (iteration > 0 && correction >= before / 2 && correction <= stagnation))
+    if (correction <= REAL_EPSILON)
+      return shk_ok();
+    if (iteration > 0 && ((correction >= before / 2 && correction <= stagnation) ||
+                          (correction >= before && correction <= half_digits)))
       return shk_ok();
     if (iteration == 0 || correction < least) {
       least = correction;

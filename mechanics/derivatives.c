@@ -16,6 +16,8 @@
  */
 #include "mechanics/derivatives.h"
 
+#include "mechanics/dae_derivatives.h"
+
 #include <shakedown/fibre.h>
 
 #include <stdint.h>
@@ -357,6 +359,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
                                         struct shk_evaluator *evaluator, real t, const real *q,
                                         const real *p)
 {
+  if (evaluator->system->features & SHK_GENERAL_DAE)
+    return shk_check_dae_derivatives(checks, count, evaluator, t, q, p);
   const int n = evaluator->system->n, m = evaluator->system->m;
   const bool momentum = (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool second = momentum || shk_is_general(evaluator->system);

@@ -1,8 +1,8 @@
 /*
  * Elliptic integrals and functions in either precision.
  *
- * K by the arithmetic-geometric mean; F by Carlson's duplication theorem (B. C. Carlson, Numer.
- * Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
+ * K by the arithmetic-geometric mean; F and Pi by Carlson's duplication theorems (B. C. Carlson,
+ * Numer. Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
  * transformation (R. Bulirsch, Numer. Math. 7 (1965) 78-90, `sncndn`), which carries cn/sn: every
  * sum in its recursion is of terms of one sign, so nothing cancels, near k = 1 either. Complex
  * arguments and k > 1 are left to the caller.
@@ -48,6 +48,42 @@ real shk_carlson_rf(real x, real y, real z)
   const real series = 1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 * e2 * e3 / 44 -
                       5 * e2 * e2 * e2 / 208 + 3 * e3 * e3 / 104 + e2 * e2 * e3 / 16;
   return series / real_sqrt(mean);
+}
+
+real shk_carlson_rj(real x, real y, real z, real p)
+{
+  const real start[4] = {x, y, z, p};
+  const real mean0 = (x + y + z + 2 * p) / 5;
+  real spread = 0;
+  for (int i = 0; i < 4; i++)
+    spread = real_max(spread, real_fabs(mean0 - start[i]));
+  /* The series below is cut after the terms of degree 5, whose remainder is about spread⁶. */
+  const real limit = real_pow(REAL_EPSILON, R(1.0) / 6) / 4;
+  real mean = mean0, shrink = 1, sum = 0, delta = (p - x) * (p - y) * (p - z);
+  while (spread * shrink > limit * mean) {
+    const real rx = real_sqrt(x), ry = real_sqrt(y), rz = real_sqrt(z), rp = real_sqrt(p);
+    const real shift = rx * ry + ry * rz + rz * rx;
+    const real product = (rp + rx) * (rp + ry) * (rp + rz);
+    const real other = 1 + delta / (product * product);
+    sum += shrink / product * shk_carlson_rf(1, other, other); /* R_C(1, other) */
+    x = (x + shift) / 4;
+    y = (y + shift) / 4;
+    z = (z + shift) / 4;
+    p = (p + shift) / 4;
+    mean = (mean + shift) / 4;
+    shrink /= 4;
+    delta /= 64;
+  }
+  const real scale = shrink / mean;
+  const real dx = (mean0 - start[0]) * scale, dy = (mean0 - start[1]) * scale;
+  const real dz = (mean0 - start[2]) * scale, dp = -(dx + dy + dz) / 2;
+  const real all = dx * dy * dz;
+  const real e2 = dx * dy + dy * dz + dz * dx - 3 * dp * dp,
+             e3 = all + 2 * e2 * dp + 4 * dp * dp * dp;
+  const real e4 = (2 * all + e2 * dp + 3 * dp * dp * dp) * dp, e5 = all * dp * dp;
+  const real series =
+      1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22 - 9 * e2 * e3 / 52 + 3 * e5 / 26;
+  return shrink * series / (mean * real_sqrt(mean)) + 6 * sum;
 }
 
 real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1)
@@ -113,4 +149,19 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
   *sn = sine < 0 ? -size : size;
   *cn = c * *sn;
   *dn = d;
+}
+
+real shk_elliptic_third(real u, real nu, real k1)
+{
+  real turns = 0, rest = u, complete = 0; /* whole half periods 2K of sn² */
+  if (k1 > 0) {
+    const real quarter = shk_elliptic_complete(k1);
+    turns = real_floor(u / (2 * quarter) + R(0.5));
+    rest = u - 2 * quarter * turns;
+    complete = quarter - nu / 3 * shk_carlson_rj(0, k1 * k1, 1, 1 + nu);
+  }
+  real sn, cn, dn;
+  shk_jacobi(&sn, &cn, &dn, rest, k1);
+  const real part = sn * sn * sn * shk_carlson_rj(cn * cn, dn * dn, 1, 1 + nu * sn * sn);
+  return 2 * turns * complete + (rest - nu / 3 * part);
 }

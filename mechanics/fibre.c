@@ -10,6 +10,7 @@
  */
 #include <shakedown/fibre.h>
 
+#include "mechanics/eigen.h"
 #include "mechanics/fibre_flow.h"
 
 #include <shakedown/solve.h>
@@ -59,6 +60,11 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluato
     return shk_failure(SHK_BAD_INPUT,
                        "constraints that depend on momenta need constraint_qp, "
                        "constraint_gradients, constraint_second and hessian",
+                       0, 0);
+  if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
+    return shk_failure(SHK_REFUSED,
+                       "constraints that depend on momenta may not depend on time as well, and go "
+                       "with no forces but those of H",
                        0, 0);
   struct shk_fibre *w = calloc(1, sizeof *w);
   if (w != NULL) {
@@ -211,38 +217,6 @@ struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real 
   return shk_ok();
 }
 
-/* Eigenvalues of the symmetric a (m x m, destroyed) onto its diagonal, by Jacobi's rotations (Golub
- * & Van Loan, §8.5). */
-static void eigenvalues(real *a, int m)
-{
-  for (int sweep = 0; sweep < 60; sweep++) {
-    bool rotated = false;
-    for (int i = 0; i < m; i++)
-      for (int j = i + 1; j < m; j++) {
-        const real off = a[i * m + j];
-        if (real_fabs(off) <=
-            REAL_EPSILON / 8 * (real_fabs(a[i * m + i]) + real_fabs(a[j * m + j])))
-          continue;
-        rotated = true;
-        const real zeta = (a[j * m + j] - a[i * m + i]) / (2 * off);
-        const real tangent = (zeta < 0 ? -1 : 1) / (real_fabs(zeta) + real_sqrt(1 + zeta * zeta));
-        const real cosine = 1 / real_sqrt(1 + tangent * tangent), sine = tangent * cosine;
-        for (int k = 0; k < m; k++) {
-          const real x = a[i * m + k], y = a[j * m + k];
-          a[i * m + k] = cosine * x - sine * y;
-          a[j * m + k] = sine * x + cosine * y;
-        }
-        for (int k = 0; k < m; k++) {
-          const real x = a[k * m + i], y = a[k * m + j];
-          a[k * m + i] = cosine * x - sine * y;
-          a[k * m + j] = sine * x + cosine * y;
-        }
-      }
-    if (!rotated)
-      return;
-  }
-}
-
 /* Largest sum of moduli behind an entry of N over the lengths of its gradients. */
 static real cancellation(const struct shk_fibre *w)
 {
@@ -285,7 +259,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularit
       }
     }
   r->cancellation = cancellation(w);
-  eigenvalues(w->square, m);
+  shk_eigen_symmetric(w->square, NULL, m);
   for (int i = 0; i < m; i++) {
     const real value = w->square[i * m + i], size = real_fabs(value);
     r->negative += value < 0;

@@ -1,7 +1,9 @@
 /*
  * The exact multiplier, the residuals of a state, and the return to the constraint manifold. What
- * depends on momenta is in fibre.c.
+ * depends on momenta is in fibre.c, general differential-algebraic equations in dae.c.
  */
+#include "mechanics/dae.h"
+
 #include <shakedown/fibre.h>
 #include <shakedown/solve.h>
 
@@ -15,6 +17,7 @@ struct shk_manifold {
   struct shk_linear *linear;
   struct shk_fibre
       *fibre; /* constraints that depend on momenta: nothing else but vectors is used then */
+  struct shk_dae *dae; /* general differential-algebraic equations: nothing else is used then */
   real *jacobian;
   real *velocity, *work_n, *work_m;
   real *hessian, *acceleration; /* general systems: 2n x 2n; n */
@@ -31,6 +34,7 @@ void shk_manifold_destroy(struct shk_manifold *w)
     return;
   shk_linear_destroy(w->linear);
   shk_fibre_destroy(w->fibre);
+  shk_dae_destroy(w->dae);
   free(w->jacobian);
   free(w->velocity);
   free(w->work_n);
@@ -59,6 +63,8 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   struct shk_status status = shk_ok();
   if (w->jacobian == NULL || w->velocity == NULL || w->work_n == NULL || w->work_m == NULL) {
     status = none;
+  } else if (evaluator->system->features & SHK_GENERAL_DAE) {
+    status = shk_dae_create(&w->dae, evaluator);
   } else if (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) {
     status = shk_fibre_create(&w->fibre, evaluator);
   } else {
@@ -87,6 +93,8 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
     return shk_ok();
   if (w->fibre != NULL)
     return shk_fibre_multiplier(w->fibre, lambda, t, q, p);
+  if (w->dae != NULL)
+    return shk_dae_multiplier(w->dae, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_gradient(e, w->work_n, t, q, p));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
@@ -126,6 +134,8 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
   struct shk_evaluator *e = w->evaluator;
   if (w->fibre != NULL)
     return shk_fibre_residuals(w->fibre, g, hidden, NULL, t, q, p);
+  if (w->dae != NULL)
+    return shk_dae_residuals(w->dae, g, hidden, t, q, p);
   SHK_TRY(shk_constraint(e, g, t, q));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
@@ -253,6 +263,8 @@ struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p,
     return shk_ok();
   if (w->fibre != NULL)
     return project_along_fibre(w, q, p, t);
+  if (w->dae != NULL)
+    return shk_dae_project(w->dae, q, p, t);
   SHK_TRY(project_q(w, q, t));
   return project_p(w, p, t, q);
 }

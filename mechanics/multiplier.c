@@ -111,14 +111,19 @@ static void remember(struct shk_multiplier_solver *s, real residual)
   s->history[s->history_count++ % HISTORY] = (double)residual;
 }
 
-/* max_i Σ_k |G_ik| |x_k|: what rounding a product with G leaves, over eps. */
-static real rounding_scale(const struct shk_evaluator *e, const real *values, const real *x)
+/* max_i Σ_k |G_ik| |q_k|: what rounding of the positions leaves of g, over eps. A constraint that
+ * moves may take q through zero, where the size of the step's drift decides. */
+static real position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task)
 {
+  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
   real largest = REAL_SMALLEST / REAL_EPSILON;
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(values[k] * x[e->columns[k]]);
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int c = e->columns[k];
+      const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
+      sum += real_fabs(task->G_b[k]) * (real_fabs(task->q[c]) + real_fabs(drift));
+    }
     largest = real_max(largest, sum);
   }
   return largest;
@@ -211,7 +216,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
   const bool linear_rate =
       s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || s->kind == SHK_SOLVER_GAUSS_SEIDEL;
   const int patience = s->sweep != NULL ? SWEEP_PATIENCE : PATIENCE;
-  const real rounding = REAL_EPSILON * rounding_scale(e, task->G_b, task->q);
+  const real rounding = REAL_EPSILON * position_rounding(e, task);
   real least = 0, before = 0;
   int since_least = 0;
   s->history_count = 0;

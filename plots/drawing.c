@@ -40,6 +40,15 @@ static void gather_methods(struct shk_drawing *drawing)
       add_method(drawing, drawing->plan->cells[i].cell.integrator);
 }
 
+/* Whether the figure is to show this. */
+static bool is_selected(const struct shk_study_figure *asked, const char *problem,
+                        const char *integrator, const char *precision)
+{
+  return !asked || (shk_selects(asked->problems, asked->problem_count, problem) &&
+                    shk_selects(asked->integrators, asked->integrator_count, integrator) &&
+                    (!asked->precision || strcmp(asked->precision, precision) == 0));
+}
+
 static void gather_groups(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->plan->count; i++) {
@@ -52,14 +61,16 @@ static void gather_groups(struct shk_drawing *drawing)
       drawing->groups[drawing->group_count++] = (struct shk_drawn_group){0};
     }
     struct shk_drawn_group *group = &drawing->groups[planned->group];
-    group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
-    group->cells[group->cell_count++] = i;
-    if (group->used)
-      continue;
     const struct shk_cell *cell = &planned->cell;
+    if (is_selected(drawing->asked, cell->problem, cell->integrator, cell->precision)) {
+      group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
+      group->cells[group->cell_count++] = i;
+      group->used = true;
+    }
+    if (group->problem) /* named even if nothing of it is selected: names depend on the others */
+      continue;
     const struct shk_problem_info *info = shk_find_problem(cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-    group->used = true;
     group->problem = cell->q || cell->p ? shk_print_text("%s from q = %s, p = %s", cell->problem,
                                                          cell->q ? cell->q : "its own",
                                                          cell->p ? cell->p : "its own")
@@ -72,6 +83,10 @@ static void gather_groups(struct shk_drawing *drawing)
     if (curve->group < 0 || curve->group >= drawing->group_count)
       continue;
     struct shk_drawn_group *group = &drawing->groups[curve->group];
+    if (group->cell_count == 0 ||
+        !is_selected(drawing->asked, drawing->plan->cells[group->cells[0]].cell.problem,
+                     curve->integrator, curve->precision))
+      continue;
     group->curves = shk_grow(group->curves, (size_t)group->curve_count, sizeof *group->curves);
     group->curves[group->curve_count++] = curve;
   }
@@ -89,7 +104,7 @@ static char *problem_name(const char *problem)
 static bool is_taken(const struct shk_drawing *drawing, int before, const char *slug)
 {
   for (int i = 0; i < before; i++)
-    if (drawing->groups[i].used && strcmp(drawing->groups[i].slug, slug) == 0)
+    if (drawing->groups[i].problem && strcmp(drawing->groups[i].slug, slug) == 0)
       return true;
   return false;
 }
@@ -98,12 +113,12 @@ static void name_groups(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->group_count; i++) {
     struct shk_drawn_group *group = &drawing->groups[i];
-    if (!group->used)
+    if (!group->problem)
       continue;
     group->slug = problem_name(group->problem);
     bool alone = true;
     for (int j = 0; alone && j < drawing->group_count; j++)
-      if (j != i && drawing->groups[j].used) {
+      if (j != i && drawing->groups[j].problem) {
         char *const other = problem_name(drawing->groups[j].problem);
         alone = strcmp(other, group->slug) != 0;
         free(other);
@@ -121,17 +136,46 @@ static void name_groups(struct shk_drawing *drawing)
   }
 }
 
+/* What file names begin with. */
+static const char *stem_of(const struct shk_drawing *drawing, const char *kind)
+{
+  return drawing->asked && drawing->asked->name ? drawing->asked->name : kind;
+}
+
+static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, char *name,
+                  int rows, int columns)
+{
+  shk_figure_begin(figure, name, rows, columns, drawing->method_count);
+  figure->method_names = drawing->methods;
+  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
+  if (asked == SHK_COLUMNS_SINGLE) {
+    figure->width = SHK_COLUMN_WIDTH;
+  } else if (asked == SHK_COLUMNS_DOUBLE) {
+    figure->width = SHK_PAGE_WIDTH;
+    figure->panel_height = columns == 1 ? 6.5 : 5;
+  }
+  shk_figure_say(figure, "study", drawing->study->name ? drawing->study->name : "");
+}
+
+void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
+                             const char *kind, int rows, int columns)
+{
+  begin(drawing, figure, shk_copy_text(stem_of(drawing, kind)), rows, columns);
+  figure->title =
+      shk_print_text("%s of %s", kind, drawing->study->name ? drawing->study->name : "");
+}
+
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
                        const char *kind, int group, const char *block, const char *precision,
                        int rows, int columns)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
-  shk_figure_begin(figure,
-                   shk_print_text("%s-%s%s%s%s%s", kind, its->slug, block ? "-" : "",
-                                  block ? block : "", precision ? "-" : "",
-                                  precision ? precision : ""),
-                   rows, columns, drawing->method_count);
-  shk_figure_say(figure, "study", drawing->study->name ? drawing->study->name : "");
+  begin(drawing, figure,
+        shk_print_text("%s-%s%s%s%s%s", stem_of(drawing, kind), its->slug, block ? "-" : "",
+                       block ? block : "", precision ? "-" : "", precision ? precision : ""),
+        rows, columns);
+  figure->title = shk_print_text("%s%s%s of %s%s%s", kind, block ? " of " : "", block ? block : "",
+                                 its->problem, precision ? ", " : "", precision ? precision : "");
   shk_figure_say(figure, "problem", its->problem);
   if (precision)
     shk_figure_say(figure, "precision", precision);
@@ -203,4 +247,7 @@ void shk_drawing_clear(struct shk_drawing *drawing)
   }
   free(drawing->groups);
   free(drawing->methods);
+  drawing->groups = NULL;
+  drawing->methods = NULL;
+  drawing->group_count = drawing->method_count = 0;
 }

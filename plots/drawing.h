@@ -7,7 +7,7 @@
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
-  bool used;        /* has cells that are measured */
+  bool used;        /* has cells that are measured and selected */
   char *problem;    /* as shown */
   char *slug;       /* as in file names */
   const char *unit; /* " (s)" where the problem is in SI, else empty; and of the energy */
@@ -25,18 +25,32 @@ struct shk_drawing {
   const char *directory;
   const char *const *types;
   struct shk_message *error;
+  const struct shk_study_figure *asked; /* selection and width; NULL: everything, by default */
   int method_count, group_count, drawn;
   const char **methods; /* integrators, in the order of the study */
   struct shk_drawn_group *groups;
 };
 
-/* Fills in methods and groups, the other members being there; and frees them. */
+/* Fills in methods and groups, the other members being there; and frees them. Methods are those of
+ * the whole study, so that each has one style in all figures; groups hold what is selected. */
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 
 /* The integrator's place among the methods: its colour, mark and dashes. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
 
+/* The runs of a group that a figure along the run is made of, by method: of the steps, the one that
+ * is selected, or else the one that most methods have a run of, the middle one of several; with
+ * tolerances the tightest. Only runs that have the series of that name count; NULL: that have
+ * samples. NULL where there is none; *count is how many there are. The caller frees the array. */
+const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
+                                           const char *precision, const char *series, int *count);
+/* The series of that name, if it has intervals; NULL else, and for NULL. */
+const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name);
+
+/* Begins a figure of the whole study, `kind`. */
+void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
+                             const char *kind, int rows, int columns);
 /* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
                        const char *kind, int group, const char *block, const char *precision,

@@ -201,6 +201,7 @@ static void clear(struct shk_figure *figure)
   free(figure->texts);
   free(figure->samples);
   free(figure->data_text);
+  free(figure->title);
   free(figure->name);
   *figure = (struct shk_figure){0};
 }
@@ -228,7 +229,8 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
   ok = ok && shk_write_text(directory, data, figure->data_text, figure->data_size, error) &&
        shk_write_text(directory, script, text, size, error);
   for (int i = 0; ok && types[i]; i++)
-    ok = shk_run_gnuplot(directory, script, types[i], error);
+    ok = shk_run_gnuplot(directory, script, types[i], error) &&
+         (strcmp(types[i], "svg") != 0 || shk_svg_annotate(figure, directory, error));
   free(text);
   free(script);
   free(data);

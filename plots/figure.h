@@ -30,6 +30,7 @@ struct shk_axis {
 
 struct shk_panel {
   int row, column;
+  bool bare; /* no frame and no numbers: axes are only a grid to place things in */
   struct shk_axis x, y;
   struct shk_label title; /* above it, to the left */
   int layer_count, mark_count;
@@ -55,8 +56,10 @@ struct shk_figure {
   FILE *data; /* the data file's text while it is written */
   char *data_text;
   size_t data_size;
+  char *title; /* what it shows, in words */
   int block_count;
   int key_lines, text_count, sample_count, method_count;
+  const char *const *method_names; /* NULL: the methods have none */
   struct shk_key_text *texts;
   struct shk_key_sample {
     int line, method;
@@ -72,6 +75,8 @@ void shk_figure_say(struct shk_figure *figure, const char *word, const char *tex
  * by tabs. Returns gnuplot's index of it. */
 int shk_figure_block(struct shk_figure *figure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* How wide each panel is, in cm. */
+double shk_panel_width(const struct shk_figure *figure);
 /* The pointer is good until the next panel is added. */
 struct shk_panel *shk_figure_panel(struct shk_figure *figure, int row, int column);
 void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
@@ -121,6 +126,12 @@ char *shk_slug(const char *text);
 void shk_axis_range(struct shk_axis *axis, double low, double high, double room);
 
 /* ---- private to figures ---- */
+
+/* Makes the SVG that gnuplot drew fit for a page that holds several: every id begins with the
+ * figure's name; what is drawn of a method is a group of class `method-N`, N from 1, that is called
+ * after it; the figure itself has its title. False with the reason. */
+bool shk_svg_annotate(const struct shk_figure *figure, const char *directory,
+                      struct shk_message *error);
 
 /* The script of a figure whose data are complete. */
 void shk_print_script(FILE *file, const struct shk_figure *figure, const char *type, int key_block,

@@ -5,29 +5,47 @@
 
 const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};
 
-static bool is_asked_for(const struct shk_study *study, const char *kind)
-{
-  for (int i = 0; i < study->figure_count; i++)
-    if (strcmp(study->figures[i], kind) == 0)
-      return true;
-  return study->figure_count == 0;
-}
+/* What draws a kind: the figures of a group, those of a group in a precision, or the one of the
+ * study. Each draws nothing where the records do not hold what it needs. */
+static const struct kind {
+  const char *name;
+  bool (*of_group)(struct shk_drawing *drawing, int group);
+  bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
+  bool (*of_study)(struct shk_drawing *drawing);
+} kinds[] = {
+    {.name = "order", .of_group = shk_draw_orders},
+    {.name = "energy", .of_precision = shk_draw_energy},
+    {.name = "constraint", .of_precision = shk_draw_constraint},
+    {.name = "work-precision", .of_precision = shk_draw_cost},
+};
 
-static bool draw_group(struct shk_drawing *drawing, int group)
+static bool draw_kind(struct shk_drawing *drawing, const struct kind *kind)
 {
-  const struct shk_study *study = drawing->study;
-  if (is_asked_for(study, "order") && !shk_draw_orders(drawing, group))
-    return false;
-  for (int i = 0; shk_drawn_precisions[i]; i++) {
-    const char *precision = shk_drawn_precisions[i];
-    if (is_asked_for(study, "energy") && !shk_draw_energy(drawing, group, precision))
+  if (kind->of_study)
+    return kind->of_study(drawing);
+  for (int g = 0; g < drawing->group_count; g++) {
+    if (!drawing->groups[g].used)
+      continue;
+    if (kind->of_group && !kind->of_group(drawing, g))
       return false;
-    if (is_asked_for(study, "constraint") && !shk_draw_constraint(drawing, group, precision))
-      return false;
-    if (is_asked_for(study, "work-precision") && !shk_draw_cost(drawing, group, precision))
-      return false;
+    for (int i = 0; kind->of_precision && shk_drawn_precisions[i]; i++)
+      if (!kind->of_precision(drawing, g, shk_drawn_precisions[i]))
+        return false;
   }
   return true;
+}
+
+/* Draws what is asked for; with nothing named, NULL, every kind. */
+static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *asked)
+{
+  bool ok = true;
+  drawing->asked = asked;
+  shk_drawing_gather(drawing);
+  for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++)
+    if (!asked || strcmp(kinds[i].name, asked->kind) == 0)
+      ok = draw_kind(drawing, &kinds[i]);
+  shk_drawing_clear(drawing);
+  return ok;
 }
 
 static bool types_are_known(const char *const *types, struct shk_message *error)
@@ -60,11 +78,8 @@ int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
                                 .directory = directory,
                                 .types = types,
                                 .error = error};
-  shk_drawing_gather(&drawing);
-  bool ok = true;
-  for (int i = 0; ok && i < drawing.group_count; i++)
-    if (drawing.groups[i].used)
-      ok = draw_group(&drawing, i);
-  shk_drawing_clear(&drawing);
+  bool ok = study->figure_count > 0 || draw(&drawing, NULL);
+  for (int i = 0; ok && i < study->figure_count; i++)
+    ok = draw(&drawing, &study->figures[i]);
   return ok ? drawing.drawn : -1;
 }

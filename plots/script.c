@@ -76,6 +76,12 @@ static void print_label(FILE *file, const struct shk_label *label)
   print_quoted(file, label->plain);
 }
 
+double shk_panel_width(const struct shk_figure *figure)
+{
+  return (figure->width - left_margin - right_margin - (figure->columns - 1) * gap) /
+         figure->columns;
+}
+
 static double key_height(const struct shk_figure *figure)
 {
   return figure->key_lines * key_line + key_margin;
@@ -234,8 +240,7 @@ static void print_axis(FILE *file, char name, const struct shk_axis *axis, doubl
 static void print_panel(FILE *file, const struct shk_figure *figure, const struct shk_panel *panel)
 {
   const double height = figure_height(figure);
-  const double inner = figure->width - left_margin - right_margin - (figure->columns - 1) * gap;
-  const double width = inner / figure->columns;
+  const double width = shk_panel_width(figure);
   const double left = left_margin + panel->column * (width + gap);
   double top = height - gap - title_height(figure);
   for (int r = 0; r < panel->row; r++)
@@ -247,7 +252,9 @@ static void print_panel(FILE *file, const struct shk_figure *figure, const struc
   fputs("set offsets\n", file);
   print_axis(file, 'x', &panel->x, width);
   print_axis(file, 'y', &panel->y, figure->panel_height);
-  fputs("unset label\n", file);
+  fputs(panel->bare ? "unset label\nunset tics\nunset border\n"
+                    : "unset label\nset border 15 linewidth 0.9\n",
+        file);
   /* Placed by hand: gnuplot would place it by the width of the tics' texts, which it does not know
    * when LaTeX sets them. */
   if (panel->y.label.plain[0]) {

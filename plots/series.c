@@ -28,90 +28,11 @@ struct choice {
   int count;
 };
 
-static const struct shk_series *series_of(const struct shk_record *record, const char *name)
-{
-  const struct shk_series *series = record ? shk_outcome_series(&record->outcome, name) : NULL;
-  return series && series->count > 0 ? series : NULL;
-}
-
-/* Whether the cell, of a group's, has this series in this precision. */
-static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
-                    const char *name)
-{
-  return strcmp(drawing->plan->cells[index].cell.precision, precision) == 0 &&
-         series_of(drawing->records[index], name);
-}
-
-static int methods_with(const struct shk_drawing *drawing, int group, const char *precision,
-                        const char *name, const char *step)
-{
-  int count = 0;
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    count += cell->step && !cell->tolerance && strcmp(cell->step, step) == 0 &&
-             belongs(drawing, index, precision, name);
-  }
-  return count;
-}
-
-static int descending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x < y) - (x > y);
-}
-
-/* The step that most methods have, the middle one of several; 0 if none has any. */
-static double common_step(const struct shk_drawing *drawing, int group, const char *precision,
-                          const char *name)
-{
-  double *const steps = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *steps);
-  int most = 0, count = 0;
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    if (!cell->step || cell->tolerance || !belongs(drawing, index, precision, name))
-      continue;
-    const int methods = methods_with(drawing, group, precision, name, cell->step);
-    if (methods > most)
-      count = 0;
-    if (methods < most)
-      continue;
-    most = methods;
-    steps[count++] = strtod(cell->step, NULL);
-  }
-  /* Each step is there as often as there are methods. */
-  qsort(steps, (size_t)count, sizeof *steps, descending);
-  const double step = count > 0 ? steps[(count - 1) / 2] : 0;
-  free(steps);
-  return step;
-}
-
-/* How far a cell is from what is wanted; less is better. */
-static double distance(const struct shk_cell *cell, double step)
-{
-  if (cell->tolerance)
-    return strtod(cell->tolerance, NULL);
-  return cell->step ? fabs(log(strtod(cell->step, NULL) / step)) : 0;
-}
-
 static struct choice choose(const struct shk_drawing *drawing, int group, const char *precision,
                             const char *name)
 {
-  struct choice choice = {.runs =
-                              shk_allocate((size_t)drawing->method_count + 1, sizeof *choice.runs)};
-  const double step = common_step(drawing, group, precision, name);
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    if (!belongs(drawing, index, precision, name))
-      continue;
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    const int method = shk_drawing_method(drawing, cell->integrator);
-    const struct shk_record **run = &choice.runs[method];
-    choice.count += *run == NULL;
-    if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
-      *run = drawing->records[index];
-  }
+  struct choice choice;
+  choice.runs = shk_drawing_runs(drawing, group, precision, name, &choice.count);
   return choice;
 }
 
@@ -127,7 +48,7 @@ struct extent {
 static int write_series(struct shk_figure *figure, const struct shk_record *run, const char *name,
                         int most, struct extent *extent)
 {
-  const struct shk_series *series = series_of(run, name);
+  const struct shk_series *series = shk_drawn_series(run, name);
   const struct shk_cell *cell = &run->cell;
   const int index = shk_figure_block(
       figure, "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size; %s",
@@ -182,7 +103,7 @@ static void add_line(struct shk_panel *panel, int index, const char *columns, in
 
 static int drawn_rows(const struct shk_record *run, const char *name, int most)
 {
-  const struct shk_series *series = series_of(run, name);
+  const struct shk_series *series = shk_drawn_series(run, name);
   const int joined = per_row(series, most);
   return (series->count + joined - 1) / joined;
 }
@@ -251,7 +172,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
 
 static double largest(const struct shk_record *run, const char *name)
 {
-  const struct shk_series *series = series_of(run, name);
+  const struct shk_series *series = shk_drawn_series(run, name);
   double size = 0;
   for (int i = 0; i < series->count; i++)
     size = fmax(size, fmax(fabs(series->minimum[i]), fabs(series->maximum[i])));
@@ -348,7 +269,7 @@ bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *pre
     struct extent extent = {INFINITY, 0, 0};
     struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
     for (int m = 0; m < drawing->method_count; m++)
-      if (series_of(choice.runs[m], names[row]))
+      if (shk_drawn_series(choice.runs[m], names[row]))
         add_line(panel, write_series(&figure, choice.runs[m], names[row], LINE_INTERVALS, &extent),
                  "1:5", m, drawing->method_count,
                  drawn_rows(choice.runs[m], names[row], LINE_INTERVALS));

@@ -14,10 +14,9 @@
  *   zigzag      link i at θ_i = 0.4 (-1)ⁱ + 0.05 i from the downward vertical, turning at the rate
  *               0.1 i, in the plane of x and the height
  *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
- * Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v Random numbers: SplitMix64
- * (G. L. Steele, D. Lea & Ch. H. Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and Box
- * & Muller's transformation (Ann. Math. Stat. 29 (1958) 610), which rejects nothing: the start in
- * double is the start in quad but for round-off.
+ *               Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random
+ *               numbers as in <shakedown/random.h>: the start in double is the start in quad but
+ *               for round-off.
  *
  * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start
  * grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No exact
@@ -29,8 +28,8 @@
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
+#include <shakedown/random.h>
 
-#include <stdint.h>
 #include <stdlib.h>
 
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
@@ -179,29 +178,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 /* ---- starts: q and, in place of p, velocities ---- */
 
-static uint64_t next_random(uint64_t *state)
-{
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-/* Uniform in (0,1], exact in both precisions. */
-static real uniform(uint64_t *state)
-{
-  return (real)(int64_t)((next_random(state) >> 11) + 1) / (real)(INT64_C(1) << 53);
-}
-
-/* Two independent Gaussian numbers of mean 0 and variance 1. */
-static void gaussian_pair(real *out, uint64_t *state)
-{
-  const real radius = real_sqrt(-2 * real_log(uniform(state)));
-  const real angle = 2 * REAL_PI * uniform(state);
-  out[0] = radius * real_cos(angle);
-  out[1] = radius * real_sin(angle);
-}
-
 /* Adds link i with unit vector u and velocity w to the beads so far. */
 static void add_link(const struct chain *s, real *q, real *v, int i, const real *u, const real *w)
 {
@@ -281,10 +257,10 @@ static void start_random(const struct chain *s, real *q, real *v, real *work, ui
   const real w[3] = {0, 0, 0};
   uint64_t state = seed;
   for (int i = 1; i <= s->links; i++) {
-    const real angle = 2 * REAL_PI * uniform(&state);
+    const real angle = 2 * REAL_PI * shk_random_uniform(&state);
     real u[3] = {real_cos(angle), real_sin(angle), 0};
     if (s->dimension == 3) { /* the height is uniform on a sphere (Archimedes) */
-      const real height = 2 * uniform(&state) - 1;
+      const real height = 2 * shk_random_uniform(&state) - 1;
       const real across = real_sqrt((1 - height) * (1 + height));
       u[0] *= across;
       u[1] *= across;
@@ -294,7 +270,7 @@ static void start_random(const struct chain *s, real *q, real *v, real *work, ui
   }
   for (int i = 0; i < n; i += 2) {
     real pair[2];
-    gaussian_pair(pair, &state);
+    shk_random_gaussian_pair(pair, &state);
     v[i] = pair[0];
     if (i + 1 < n)
       v[i + 1] = pair[1];

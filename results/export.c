@@ -94,6 +94,34 @@ void shk_print_plain(FILE *file, const char *text)
   show(file, text);
 }
 
+void shk_print_tap(FILE *file, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '#' || c == '\\')
+      fprintf(file, "\\%c", c);
+    else
+      putc(c < 0x20 || c == 0x7F ? '?' : c, file);
+  }
+}
+
+void shk_print_xml(FILE *file, const char *text)
+{
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    bool safe;
+    const int length = next_character(at, &safe);
+    /* U+FFFE and U+FFFF are not characters. */
+    safe = safe && !(length == 3 && at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE);
+    if (*at == '\t' || *at == '\n' || strchr("&<>\"'", *at))
+      fprintf(file, "&#%d;", *at);
+    else if (safe)
+      fwrite(at, 1, (size_t)length, file);
+    else
+      putc('?', file);
+    at += length;
+  }
+}
+
 void shk_print_csv(FILE *file, const char *text)
 {
   /* Blanks at the ends are quoted too: some readers strip them. */

@@ -43,5 +43,7 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
 void shk_print_plain(FILE *file, const char *text); /* for a terminal */
 void shk_print_csv(FILE *file, const char *text);   /* one field */
 void shk_print_latex(FILE *file, const char *text);
+void shk_print_tap(FILE *file, const char *text); /* in a line of TAP, where # begins a directive */
+void shk_print_xml(FILE *file, const char *text); /* text or attribute; what XML cannot hold: ? */
 
 #endif

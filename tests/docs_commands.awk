@@ -2,7 +2,7 @@
 #
 #   awk -v folder=DIR -f docs_commands.awk FILE.md
 #
-# A block is ```sh (commands), ```c or ```yaml (a file if its first line is a comment that begins
+# A block is ```sh (commands), ```c, ```python or ```yaml (a file if its first line is a comment that begins
 # with a file name and ends with ": …" or the name alone) or ```text (output, sketches). Named files
 # are written into the folder. Prints one line for each command:
 #
@@ -19,8 +19,8 @@ function bad(why) { print FNR "\tbad\t" why }
     opened = FNR
     first = 1
     file = ""
-    if (inside !~ /^(sh|c|yaml|text)$/)
-      bad("a block must be ```sh, ```c, ```yaml or ```text, not ```" inside)
+    if (inside !~ /^(sh|c|python|yaml|text)$/)
+      bad("a block must be ```sh, ```c, ```python, ```yaml or ```text, not ```" inside)
   } else {
     if ($0 != "```")
       bad("a block begins inside the one of line " opened)
@@ -52,8 +52,8 @@ inside == "sh" {
   next
 }
 
-inside == "c" || inside == "yaml" {
-  if (first && match($0, /^(\/\*|#) [a-z][a-z0-9_-]*\.(c|yaml|yml)/)) {
+inside == "c" || inside == "python" || inside == "yaml" {
+  if (first && match($0, /^(\/\*|#) [a-z][a-z0-9_-]*\.(c|py|yaml|yml)/)) {
     name = substr($0, RSTART, RLENGTH)
     sub(/^[^ ]+ /, "", name)
     file = folder "/" name

@@ -246,8 +246,9 @@ static void check_conical_multiplier(void)
 
 static void check_unknown(void)
 {
-  static const char *const unknown[] = {"pendulum(angle=180deg)", "spherical-pendulum",
-                                        "double-pendulum", "sprung-pendulum", "chain"};
+  static const char *const unknown[] = {"pendulum(angle=180deg)",
+                                        "spherical-pendulum(azimuth-rate=0)", "double-pendulum",
+                                        "sprung-pendulum", "chain"};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
     struct shk_message error;
     struct bound_problem *b = bind_problem(unknown[i], NULL, &error);

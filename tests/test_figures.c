@@ -272,6 +272,26 @@ static void test_injection(void)
   free(tex);
 }
 
+static int times_in(const char *text, const char *what)
+{
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
+    count++;
+  return count;
+}
+
+/* A page may hold several figures and highlight one method in all of them. */
+static void test_annotated(const char *svg)
+{
+  tap_ok(strstr(svg, "class=\"method method-1\"><title>") != NULL,
+         "what is drawn of a method is a group that is called after it");
+  tap_ok(times_in(svg, " id=\"") + times_in(svg, " id='") ==
+             times_in(svg, " id=\"order-particles-") + times_in(svg, " id='order-particles-"),
+         "every id begins with the name of the figure");
+  tap_ok(times_in(svg, "href='#") == times_in(svg, "href='#order-particles-"),
+         "and so does what refers to it");
+}
+
 static void test_again(const struct made *made)
 {
   static const char *const types[] = {"svg", NULL};
@@ -282,16 +302,24 @@ static void test_again(const struct made *made)
              same_file("one", "two", "order-particles.svg") &&
              same_file("one", "two", "energy-particles-quad.svg"),
          "the same data give the same data file, script and SVG");
+  size_t size;
+  char *const first = read_file("one", "order-particles.svg", &size);
+  test_annotated(first);
   char *const command = shk_print_text("cd %s/two && rm order-particles.svg && "
                                        "gnuplot order-particles.gp >said 2>&1",
                                        folder);
   const int status = system(command);
   free(command);
-  size_t size;
   char *const said = read_file("two", "said", &size);
-  tap_ok(status == 0 && size == 0 && same_file("one", "two", "order-particles.svg"),
+  const size_t said_size = size;
+  char *const again = read_file("two", "order-particles.svg", &size);
+  tap_ok(status == 0 && said_size == 0 && times_in(again, "<use ") == times_in(first, "<use ") &&
+             times_in(again, "<path ") == times_in(first, "<path ") &&
+             times_in(first, "<path ") > 10,
          "gnuplot draws the figure again from its script, without complaint");
-  if (size)
+  free(first);
+  free(again);
+  if (said_size > 0)
     tap_diag("%s", said);
   free(said);
 }
@@ -299,10 +327,10 @@ static void test_again(const struct made *made)
 static void test_choice(struct made *made)
 {
   static const char *const types[] = {"svg", NULL};
-  static char *const figures[] = {(char *)"energy"};
+  struct shk_study_figure figures[] = {{.kind = (char *)"energy"}};
   struct shk_message error;
   made->study.figure_count = 1;
-  made->study.figures = (char **)figures;
+  made->study.figures = figures;
   /* Only the third method has been run. */
   const struct shk_record **const all = made->records;
   const struct shk_record **const few =

@@ -7,7 +7,7 @@ cd "$SHAKEDOWN_SOURCE" || exit 1
 manual=man/shakedown.1
 
 if command -v shellcheck >/dev/null; then
-  for script in bootstrap.sh .ci/run tests/*.sh harness/*.sh; do
+  for script in bootstrap.sh .ci/run tests/*.sh harness/*.sh man/*.sh; do
     # SC3044: `complete` may be a function of a script's own.
     found=$(shellcheck -x --severity=warning --exclude=SC3044 "$script" 2>&1)
     is_text "$found" "" "shellcheck $script"
@@ -48,6 +48,21 @@ grep -q "^## $version " CHANGELOG.md
 ok_if $? "CHANGELOG.md has the version"
 "$SHAKEDOWN" --version | grep -qF "$version"
 ok_if $? "--version has the version"
+
+# The Debian package: its version, and that it is built with what bootstrap.sh builds with.
+is_text "$(sed -n '1s/^shakedown (\(.*\)) .*/\1/p' debian/changelog)" "$version" \
+  "debian/changelog has the version"
+if command -v dpkg-parsechangelog >/dev/null; then
+  is_text "$(dpkg-parsechangelog -S Source 2>&1)" shakedown "debian/changelog reads"
+else
+  skip "no dpkg-parsechangelog"
+fi
+depends=$(sed -n '/^Build-Depends:/,/^[A-Z].*-.*:/p' debian/control | grep -oE 'lib[a-z0-9-]+-dev')
+is_text "$(echo "$depends" | sort)" \
+  "$(sed -n "/^build_packages=/,/'\$/p" bootstrap.sh | grep -oE 'lib[a-z0-9-]+-dev' | grep -v '^libc6-dev$' | sort)" \
+  "debian/control and bootstrap.sh name the same libraries"
+[ -x debian/rules ]
+ok_if $? "debian/rules may be run"
 
 if [ -r /usr/share/common-licenses/GPL-3 ]; then
   cmp -s LICENSE /usr/share/common-licenses/GPL-3

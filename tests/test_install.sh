@@ -23,6 +23,36 @@ ok_if $? "it knows the studies that come with it"
 ok_if $? "they are installed"
 [ -f "$prefix/share/man/man1/shakedown.1" ]
 ok_if $? "the manual page is installed"
+for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
+  page=$prefix/share/man/man1/shakedown-$command.1
+  [ -f "$page" ]
+  ok_if $? "the manual page of $command is installed"
+  missing=
+  for option in $("$bin" "$command" --help | grep -oE -- '^  .*--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+$'); do
+    sed 's/\\-/-/g' "$page" | grep -qF -e "$option" || missing="$missing $option"
+  done
+  is_text "$missing" "" "... and has all of its options"
+  if command -v mandoc >/dev/null; then
+    is_text "$(mandoc -T lint -W warning "$page" 2>&1)" "" "... and is well formed"
+  else
+    skip "no mandoc"
+  fi
+done
+[ -f "$prefix/share/bash-completion/completions/shakedown" ]
+ok_if $? "the completion is installed"
+for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m; do
+  cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
+  ok_if $? "the example $example is installed"
+done
+"$bin" --version >version
+for feature in precisions plug-ins protocols compiler libraries; do
+  grep -q "^$feature  *[a-z0-9]" version
+  ok_if $? "--version tells of $feature"
+done
+# A newcomer's plug-in, with nothing but what is installed.
+"$bin" plugin new integrator mine >/dev/null && "$bin" plugin build mine.c >built 2>&1 &&
+  "$bin" plugin check mine.so --quick >/dev/null
+ok_if $? "a plug-in is begun, built and checked"
 for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h; do
   cmp -s "$header" "$prefix/include/shakedown/$(basename "$header")"
   ok_if $? "include/shakedown/$(basename "$header") is installed"

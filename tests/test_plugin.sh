@@ -27,15 +27,17 @@ gives() {
 }
 
 # ---- templates ----
-gives 0 'wrote my-method.c' plugin new my-method
-gives 2 'my-method.c: File exists' plugin new my-method
-gives 0 'wrote my-problem.c' plugin new my-problem --problem
-gives 2 'already something named rattle' plugin new rattle
-gives 2 "'../x' is no name" plugin new ../x
-gives 2 "'My' is no name" plugin new My
+gives 0 'wrote my-method.c' plugin new integrator my-method
+gives 2 'my-method.c: File exists' plugin new integrator my-method
+gives 0 'wrote my-problem.c' plugin new problem my-problem
+gives 2 'already something named rattle' plugin new integrator rattle
+gives 2 "'../x' is no name" plugin new problem ../x
+gives 2 "'My' is no name" plugin new problem My
+gives 2 "'method' is neither integrator nor problem" plugin new method mine
+gives 2 "takes 'integrator' or 'problem', and a name" plugin new my-method
 gives 0 'integrator my-method: ' plugin build my-method.c
 gives 0 'problem my-problem: ' plugin build my-problem.c -o lib.so
-gives 0 'problem my-problem: ' plugin check lib.so
+gives 0 'ok 1 - my-problem in double' plugin check lib.so
 gives 0 'Heun' describe my-method --plugin ./my-method.so
 gives 0 'my-method' list integrators --plugin my-method.so
 gives 0 'a bead on a parabola' list --plugin my-method.so --plugin lib.so
@@ -44,7 +46,7 @@ grep -q 'my-method  *applies' out
 ok_if $? "a plug-in's integrator on a plug-in's problem"
 gives 0 't,q1,q2' simulate my-problem my-method --plugin ./lib.so --plugin ./my-method.so --step 0.1 \
   --until 1
-gives 0 '10.7,q1' reference my-problem --plugin ./lib.so --format csv --quiet
+gives 0 '10.7,q1' reference my-problem --plugin ./lib.so --recompute --format csv --quiet
 cat >mine.yaml <<'Y'
 study: mine
 runs:

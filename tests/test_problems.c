@@ -5,6 +5,7 @@
 #include "bad/bad_problems.c" /* compiled in this precision; its provision is looked up by name */
 #include "instance.h"
 #include "mechanics/derivatives.h"
+#include "systems.h"
 #include "tap.h"
 
 #include <shakedown/fibre.h>
@@ -39,6 +40,15 @@ static const char *const specs[] = {
     "harmonic-sphere(gravity=0)",
     "index-one",
     "index-one(position=-1.3,momentum=0.4)",
+    "alkane",
+    "alkane(carbons=9,angles=harmonic,torsion=1)",
+    "water",
+    "water(redundant=yes)",
+    "water(model=tip3p,units=reduced,field=3,seed=5)",
+    "water-box(molecules=27,cutoff=0.4,switch=0.2)",
+    "water-box(molecules=40,density=0.1,cutoff=0.5,units=reduced)", /* cells */
+    "particles(file=\"systems/linkage.yaml\")",
+    "particles(file=\"systems/water-dimer.yaml\")",
 };
 
 static bool depends_on_momenta(const struct bound_problem *b)
@@ -297,7 +307,7 @@ static void check_descriptions(void)
       bool complete = info->summary && info->equations && info->citation && info->units &&
                       info->coordinates && info->options;
       for (const struct shk_option *o = info->options; o && o->name; o++)
-        complete = complete && o->meaning && o->fallback;
+        complete = complete && o->meaning && (o->fallback || o->kind == SHK_OPTION_FILE);
       tap_ok(complete, "%s: is described", info->name);
     }
 }
@@ -344,6 +354,7 @@ static void check_bad_problems(void)
 
 int main(void)
 {
+  use_shipped_systems();
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
     check_problem(specs[i]);
   check_random_starts();

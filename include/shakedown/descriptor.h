@@ -9,13 +9,17 @@
 #include <stddef.h>
 
 enum shk_option_kind {
-  SHK_OPTION_REAL,      /* a decimal number; kept as text and read in the cell's precision */
-  SHK_OPTION_ANGLE,     /* the same, in radians, or with the unit deg or rad */
-  SHK_OPTION_INTEGER,   /* a whole number */
-  SHK_OPTION_FLAG,      /* yes or no */
-  SHK_OPTION_CHOICE,    /* one of `heads`, which may have options of their own */
-  SHK_OPTION_TEXT,      /* a quoted string or a bare word */
-  SHK_OPTION_INTEGRATOR /* the specification of an integrator, which becomes a part of this one */
+  SHK_OPTION_REAL,       /* a decimal number; kept as text and read in the cell's precision */
+  SHK_OPTION_ANGLE,      /* the same, in radians, or with the unit deg or rad */
+  SHK_OPTION_INTEGER,    /* a whole number */
+  SHK_OPTION_FLAG,       /* yes or no */
+  SHK_OPTION_CHOICE,     /* one of `heads`, which may have options of their own */
+  SHK_OPTION_TEXT,       /* a quoted string or a bare word */
+  SHK_OPTION_INTEGRATOR, /* the specification of an integrator, which becomes a part of this one */
+  SHK_OPTION_FILE,   /* a file's path, quoted, which leads down from the folder of the study that
+                        names it, or else from the working directory; what stands in the file is
+                        part of a cell's key */
+  SHK_OPTION_PROBLEM /* the specification of a problem, which becomes a part of this one */
 };
 
 struct shk_option;

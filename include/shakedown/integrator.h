@@ -71,6 +71,10 @@ struct shk_integrator {
   /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
    * how many. Called before the first step; may allocate. NULL if there is nothing. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
+  /* From now on every step that succeeds adds to *sum the energy that what enforces the constraints
+   * put in (see impulse.h); NULL: no longer. False if the method cannot tell. May be NULL: it never
+   * can. */
+  bool (*constraint_work)(void *method, real *sum);
 };
 
 /* ---- integrators made of others ---- */

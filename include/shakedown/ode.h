@@ -110,6 +110,17 @@ struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real
 /* Changes of the stages in the sweeps of the last step, relative, the newest last. */
 int shk_one_step_history(const struct shk_one_step *method, double *changes, int limit);
 
+/* x, carry <- from, from_carry + dx with compensation; n each. */
+static inline void shk_add_increment(real *x, real *carry, const real *from, const real *from_carry,
+                                     const real *dx, int n)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = from[i];
+    carry[i] = from_carry[i];
+    real_accumulate(&x[i], &carry[i], dx[i]);
+  }
+}
+
 /* ---- M-orthogonal projection ---- */
 
 struct shk_orthogonal; /* workspace */

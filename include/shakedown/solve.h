@@ -73,11 +73,18 @@ typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobia
 struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations);
 void shk_newton_destroy(struct shk_newton *newton);
 /* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `judged`
- * unknowns, each block weighted, is down to eps or, below eps^(3/4), has stopped falling; weights
- * (judged): the size of each unknown's block. */
+ * unknowns, each block weighted, is down to eps or has stopped falling below eps^(3/4) (does not
+ * fall at all below eps^(1/2)); weights (judged): the size of each unknown's block. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int judged, const real *weights,
                                    shk_newton_function *function, void *user);
+/* weights (n) of momenta that are to bring g to zero at the end of a step of length h: their size,
+ * or what the rounding of positions of size `size_q` leaves in them over epsilon, m |q|/h with
+ * 1/m from the Hessian (2n x 2n), where that is more. From rest, and in small steps, it is. Sizes
+ * that are zero count as 1. */
+#define shk_momentum_weights SHK_NAME(shk_momentum_weights)
+void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
+                          const real *hessian);
 /* Weighted corrections of the last solve, the newest last. */
 int shk_newton_history(const struct shk_newton *newton, double *corrections, int limit);
 
@@ -191,16 +198,19 @@ void shk_manifold_destroy(struct shk_manifold *manifold);
  * themselves less Q, and g_qq[v,v] for all of the curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
- *     g(q,p):    N lambda = {psi,H}, as in fibre.h */
+ *     g(q,p):    N lambda = {psi,H}, as in fibre.h
+ *     general DAE: the lambda that keeps g (index 2) or g_q q' (index 3) zero, by Newton's
+ * iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* g (m) and hidden (m): G H_p + g_t; of constraints g(q,p), {g,H}. */
+/* g (m) and hidden (m): G H_p + g_t; of constraints g(q,p), {g,H}; of general DAEs g_q q' at index
+ * 3 and zeros at index 2. */
 struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
                                          real t, const real *q, const real *p);
 /* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton, the
  * nearest point in that metric up to second order in the violation; then p along Gᵀ onto the
  * hidden constraint. For constraints g(q,p): (q,p) along the gradients onto g = 0, then along the
- * fibre onto the hidden constraint. */
+ * fibre onto the hidden constraint. For general DAEs: along the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
 #endif

@@ -89,10 +89,10 @@ struct shk_system {
   const real *constraint_scale;
 
   /* What is not mechanical at all, semi-explicit differential-algebraic equations of index 2 or 3
-   * (SHK_GENERAL_DAE, in place of everything above but the sizes): with x = (q,p) in R^(2n) and
-   * lambda in R^m,
+   * (SHK_GENERAL_DAE, in place of everything above but the sizes and, for index 3, `curvature`,
+   * which is g_qq[v,v]): with x = (q,p) in R^(2n) and lambda in R^m,
    *
-   *     x' = f(t,x,lambda),   0 = g(t,x).
+   *     x' = f(t,x,lambda),   0 = g(x).
    *
    * Index 2: g_x f_lambda is regular. Index 3: g depends on q only, q' on (q,p) only, and
    * g_q q'_p p'_lambda is regular; then 0 = g_q q' is the hidden constraint. The slope is written
@@ -104,6 +104,14 @@ struct shk_system {
   int (*dae_constraint)(const void *context, real *g, real t, const real *q, const real *p);
   int (*dae_derivatives)(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
                          const real *q, const real *p, const real *lambda);
+
+  /* Velocity constraints A(q) v = 0 with v = H_p, beside the others and not among their m rows
+   * (SHK_VELOCITY_CONSTRAINT): how many rows, A (velocity_rows x n, by rows), and its derivatives,
+   * out[(i n + j) n + k] = dA_ij/dq_k. Whether they can be integrated to constraints g(q) is
+   * Frobenius' test (frobenius.h); no integrator here takes them as they are. */
+  int velocity_rows;
+  int (*velocity_matrix)(const void *context, real *A, const real *q);
+  int (*velocity_gradients)(const void *context, real *out, const real *q);
 };
 
 /* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: all implicit parts

@@ -3,8 +3,8 @@
  * fault is told as file:line:column, what was found and what was expected. One document a file; no
  * aliases, anchors or tags: a file means what stands in it, at its own size.
  */
-#ifndef HARNESS_YAML_H
-#define HARNESS_YAML_H
+#ifndef FOUNDATION_YAML_H
+#define FOUNDATION_YAML_H
 
 #include "foundation/message.h"
 #include <stdbool.h>
@@ -25,6 +25,12 @@ struct shk_yaml_key {
   bool required;
   bool (*read)(void *context, struct fy_node *value);
 };
+
+enum { SHK_YAML_LARGEST = 1 << 20 };
+
+/* The whole text of a file, ended by '\0', at most SHK_YAML_LARGEST bytes; `what` is what it ought to
+ * be ("study"), for the message. NULL with the reason. The caller frees it. */
+char *shk_yaml_file(const char *path, const char *what, size_t *length, struct shk_message *error);
 
 /* Parses a text (kept by the caller until shk_yaml_close) and checks that it is one document of
  * nothing but mappings, sequences and printable scalars. Close it whatever this returns. */

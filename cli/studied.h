@@ -1,0 +1,37 @@
+/* A study that a command runs for what its analysis finds: `baseline` and `check`. */
+#ifndef CLI_STUDIED_H
+#define CLI_STUDIED_H
+
+#include "cli/options.h"
+#include "harness/analysis.h"
+#include "results/store.h"
+
+struct shk_studied {
+  struct shk_study *study;
+  struct shk_plan *plan;
+  struct shk_store *store;
+  struct shk_record **records;
+  struct shk_analysis *analysis;
+};
+
+struct shk_study_request {
+  const char *word;  /* what names the study: shk_find_study */
+  const char *store; /* NULL: in memory */
+  long jobs;         /* 0: as many as processors */
+  bool quiet;        /* no progress */
+  const struct shk_arguments *arguments;
+};
+
+/* The file of a study: a path, a name with its file here, or the name of a study that comes with
+ * the program. NULL after a complaint; the caller frees it. */
+char *shk_find_study(const char *word);
+
+/* Reads the study: its file and its plan. False after a complaint. Clear it in any case. */
+bool shk_studied_read(struct shk_studied *studied, const struct shk_study_request *request);
+/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD when there is an
+ * analysis, whatever it says; otherwise what to end with, after a complaint. */
+int shk_studied_run(struct shk_studied *studied, const struct shk_study_request *request);
+/* False after a complaint if the store could not be brought to its file. */
+bool shk_studied_clear(struct shk_studied *studied);
+
+#endif

@@ -1,0 +1,152 @@
+/* A plug-in in C++: Kutta's method of order 3 on the index-reduced equations, projected after every
+ * step.
+ *
+ *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p)          z' = f(t,z), z = (q,p)
+ *     k1 = f(t, z)   k2 = f(t + h/2, z + h/2 k1)   k3 = f(t + h, z - h k1 + 2 h k2)
+ *     z1 = projection of z + h/6 (k1 + 4 k2 + k3)
+ *
+ * lambda(q,p) is the multiplier that keeps the second derivative of g zero. Source: Hairer, Norsett
+ * & Wanner, Solving ODEs I, II.1; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
+ *
+ *     shakedown plugin build kutta.cpp
+ *     shakedown plugin check ./kutta.so
+ *
+ * Nothing may be thrown out of a function that Shakedown calls: memory is had in `create`, where
+ * its want becomes a status. */
+#include <shakedown/plugin.hpp>
+
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace
+{
+
+/* f at a point: dq, dp and the multiplier. */
+struct slope {
+  std::vector<real> q, p, lambda;
+  slope(std::size_t n, std::size_t m) : q(n), p(n), lambda(m)
+  {
+  }
+};
+
+class kutta
+{
+public:
+  explicit kutta(const shk_binding &binding)
+      : n(static_cast<std::size_t>(binding.evaluator->system->n)),
+        m(static_cast<std::size_t>(binding.evaluator->system->m)),
+        evaluator(binding.evaluator), k{{n, m}, {n, m}, {n, m}}, q(n), p(n),
+        G(static_cast<std::size_t>(binding.evaluator->row_start[m]))
+  {
+  }
+
+  shk_status bind()
+  {
+    return shk_manifold_create(&manifold, evaluator);
+  }
+
+  ~kutta()
+  {
+    shk_manifold_destroy(manifold);
+  }
+
+  shk_status step(shk_state &to, const shk_state &from, real h)
+  {
+    SHK_TRY(evaluate(k[0], from.t, from.q, from.p));
+    move(from, h / 2, k[0], 0, k[0]);
+    SHK_TRY(evaluate(k[1], from.t + h / 2, q.data(), p.data()));
+    move(from, -h, k[0], 2 * h, k[1]);
+    SHK_TRY(evaluate(k[2], from.t + h, q.data(), p.data()));
+    for (std::size_t i = 0; i < n; i++) {
+      to.q[i] = from.q[i] + h / 6 * (k[0].q[i] + 4 * k[1].q[i] + k[2].q[i]);
+      to.p[i] = from.p[i] + h / 6 * (k[0].p[i] + 4 * k[1].p[i] + k[2].p[i]);
+      to.q_carry[i] = to.p_carry[i] = 0; /* nothing is summed with compensation */
+    }
+    for (std::size_t i = 0; i < m; i++) {
+      to.lambda[i] = k[0].lambda[i]; /* what acted at the beginning of the step */
+      to.mu[i] = 0;
+    }
+    return shk_manifold_project(manifold, to.q, to.p, from.t + h);
+  }
+
+private:
+  std::size_t n, m;
+  shk_evaluator *evaluator;
+  shk_manifold *manifold = nullptr;
+  slope k[3];
+  std::vector<real> q, p, G;
+
+  /* (q,p) = from + a x + b y */
+  void move(const shk_state &from, real a, const slope &x, real b, const slope &y)
+  {
+    for (std::size_t i = 0; i < n; i++) {
+      q[i] = from.q[i] + a * x.q[i] + b * y.q[i];
+      p[i] = from.p[i] + a * x.p[i] + b * y.p[i];
+    }
+  }
+
+  shk_status evaluate(slope &out, real t, const real *at_q, const real *at_p)
+  {
+    SHK_TRY(shk_exact_multiplier(manifold, out.lambda.data(), t, at_q, at_p));
+    SHK_TRY(shk_velocity(evaluator, out.q.data(), t, at_q, at_p));
+    SHK_TRY(shk_gradient(evaluator, out.p.data(), t, at_q, at_p));
+    SHK_TRY(shk_jacobian(evaluator, G.data(), t, at_q));
+    for (real &value : out.p)
+      value = -value;
+    shk_jacobian_transposed_add(evaluator, out.p.data(), G.data(), -1, out.lambda.data());
+    return shk_ok();
+  }
+};
+
+shk_status create(void **method, const shk_binding *binding)
+{
+  try {
+    auto made = std::make_unique<kutta>(*binding);
+    SHK_TRY(made->bind());
+    *method = made.release();
+    return shk_ok();
+  } catch (const std::bad_alloc &) {
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  }
+}
+
+shk_status step(void *method, shk_state *to, const shk_state *from, real h)
+{
+  return static_cast<kutta *>(method)->step(*to, *from, h);
+}
+
+void destroy(void *method)
+{
+  delete static_cast<kutta *>(method);
+}
+
+const shk_integrator kutta3 = {
+    .struct_size = sizeof(shk_integrator),
+    .info = {.name = "projected-kutta3",
+             .summary = "Kutta's method of order 3 on the index-reduced equations, projected",
+             .equations = "z1 = projection of z + h/6 (k1 + 4 k2 + k3)",
+             .citation = "Kutta, Z. Math. Phys. 46 (1901) 435; GNI, Algorithm IV.4.2",
+             .options = nullptr,
+             .supports = SHK_GENERAL_HAMILTONIAN,
+             .claims = {.order_q = 3,
+                        .order_p = 3,
+                        .order_lambda = 3,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = SHK_NO_ORDER,
+                        .order_lambda_sum = SHK_NO_ORDER,
+                        .order_lambda_state = 3,
+                        .symplectic = SHK_NO,
+                        .presymplectic = SHK_NO,
+                        .symmetric = SHK_NO,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_UNKNOWN,
+                        .energy_bounded = SHK_NO}},
+    .create = create,
+    .step = step,
+    .destroy = destroy};
+
+} // namespace
+
+SHK_PROVIDE(kutta, .integrators = SHK_INTEGRATORS(&kutta3));

@@ -1,0 +1,123 @@
+/* A plug-in around an existing C function, `pendulum_step(q, p, h)`, that knows one problem only:
+ * the pendulum of length, mass and gravity 1 in the plane, in double precision. The function stays
+ * as it is; what is new is below the line, and is what any such function needs:
+ *
+ *   - the system must be the one that the function solves: asked at a few points, and refused
+ *     otherwise
+ *   - double_only, and what the state carries besides q and p: the multiplier, which acts at the
+ *     beginning of the step, comes from the exact formula, since the function keeps its own to
+ *     itself
+ *   - claims: those of the method inside, which then have to hold
+ *
+ *     shakedown plugin build wrapped_step.c
+ *     shakedown plugin check ./wrapped_step.so */
+
+/* ---- the existing code ---- */
+
+#include <math.h>
+
+/* One step of RATTLE with the Störmer-Verlet flow for x² + y² = 1, gravity 1 along -y. Its one
+ * multiplier is the smaller root of a quadratic equation. Returns 0, or 1 if there is none. */
+static int pendulum_step(double q[2], double p[2], double h)
+{
+  const double free_p[2] = {p[0], p[1] - h / 2};
+  const double b[2] = {q[0] + h * free_p[0], q[1] + h * free_p[1]};
+  const double bq = b[0] * q[0] + b[1] * q[1];
+  /* |b - s q|² = 1 with s = h² lambda / 2 */
+  const double root = bq * bq - (b[0] * b[0] + b[1] * b[1] - 1) * (q[0] * q[0] + q[1] * q[1]);
+  if (!(root >= 0))
+    return 1;
+  const double s = (b[0] * b[0] + b[1] * b[1] - 1) / (bq + sqrt(root));
+  const double half[2] = {free_p[0] - s / h * q[0], free_p[1] - s / h * q[1] - h / 2};
+  q[0] = b[0] - s * q[0];
+  q[1] = b[1] - s * q[1];
+  const double along = half[0] * q[0] + half[1] * q[1];
+  p[0] = half[0] - along * q[0];
+  p[1] = half[1] - along * q[1];
+  return 0;
+}
+
+/* ---- what makes it an integrator ---- */
+
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+static struct shk_status wrapped_step(void *method, struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  double q[2] = {(double)from->q[0], (double)from->q[1]};
+  double p[2] = {(double)from->p[0], (double)from->p[1]};
+  if (pendulum_step(q, p, (double)h) != 0)
+    return shk_failure(SHK_NOT_CONVERGED, "the step is too long: the bead cannot reach the circle",
+                       0, 0);
+  for (int i = 0; i < 2; i++) {
+    to->q[i] = q[i];
+    to->p[i] = p[i];
+    to->q_carry[i] = to->p_carry[i] = 0;
+  }
+  to->mu[0] = 0;
+  return shk_exact_multiplier(method, to->lambda, from->t, from->q, from->p);
+}
+
+/* Whether V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2, at points that leave no choice. */
+static struct shk_status recognize(struct shk_evaluator *e)
+{
+  static const int points[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {2, 3}};
+  const struct shk_status other = shk_failure(
+      SHK_REFUSED, "pendulum_step knows the pendulum of length, mass and gravity 1 only", 0, 0);
+  if (e->system->n != 2 || e->system->m != 1 || e->row_start[1] != 2 || e->system->mass[0] != 1 ||
+      e->system->mass[1] != 1)
+    return other;
+  for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+    const real x = points[i][0], y = points[i][1], q[2] = {x, y};
+    real V_q[2], g, G[2];
+    SHK_TRY(shk_gradient(e, V_q, 0, q, NULL));
+    SHK_TRY(shk_constraint(e, &g, 0, q));
+    SHK_TRY(shk_jacobian(e, G, 0, q));
+    if (V_q[0] != 0 || V_q[1] != 1 || g != (x * x + y * y - 1) / 2 || G[0] != x || G[1] != y)
+      return other;
+  }
+  return shk_ok();
+}
+
+static void wrapped_destroy(void *method)
+{
+  shk_manifold_destroy(method);
+}
+
+static struct shk_status wrapped_create(void **method, const struct shk_binding *binding)
+{
+  struct shk_manifold *manifold = NULL;
+  SHK_TRY(recognize(binding->evaluator));
+  SHK_TRY(shk_manifold_create(&manifold, binding->evaluator));
+  *method = manifold;
+  return shk_ok();
+}
+
+static const struct shk_integrator wrapped = {
+    .struct_size = sizeof wrapped,
+    .info = {.name = "wrapped-step",
+             .summary = "an existing function step(q,p,h) for the pendulum of length 1",
+             .equations = "RATTLE over Störmer-Verlet, its multiplier in closed form",
+             .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
+             .double_only = true,
+             .claims = {.order_q = 2,
+                        .order_p = 2,
+                        .order_lambda = 2,
+                        .order_mu = SHK_NO_ORDER,
+                        .order_lambda_mean = SHK_NO_ORDER,
+                        .order_lambda_sum = SHK_NO_ORDER,
+                        .order_lambda_state = 2,
+                        .symplectic = SHK_YES,
+                        .presymplectic = SHK_YES,
+                        .symmetric = SHK_YES,
+                        .keeps_constraint = SHK_YES,
+                        .keeps_hidden = SHK_YES,
+                        .keeps_momenta = SHK_UNKNOWN,
+                        .energy_bounded = SHK_YES}},
+    .create = wrapped_create,
+    .step = wrapped_step,
+    .destroy = wrapped_destroy};
+
+SHK_PROVIDE(wrapped_step, .integrators = SHK_INTEGRATORS(&wrapped));

@@ -1,0 +1,77 @@
+/*
+ * The energy that the enforcement of constraints puts in during a step, for the member
+ * `constraint_work` of integrators. A method is read as what it is made of, flows or steps of
+ * equations and, between them, moves that enforce the constraints; the work is what the moves
+ * change of H, each where it happens:
+ *
+ *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
+ *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
+ *     a move (a projection):                the change of H
+ *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
+ *
+ * Then the change of H in a step is this work and the error in energy of the flows between, no more
+ * (the first line is the theorem of work and energy for an impulse). Nothing here counts as work of
+ * the integrator; what cannot be evaluated is NaN and fails no step.
+ */
+#ifndef SHAKEDOWN_IMPULSE_H
+#define SHAKEDOWN_IMPULSE_H
+
+#include <shakedown/ode.h>
+
+#include <math.h>
+
+/* H(t,q,p). */
+static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q, const real *p)
+{
+  const struct shk_work before = e->work;
+  real value;
+  if (shk_hamiltonian(e, &value, t, q, p).code != SHK_OK)
+    value = NAN;
+  e->work = before;
+  return value;
+}
+
+/* On which side of a kick a momentum is. */
+enum shk_side { SHK_BEFORE_KICK, SHK_AFTER_KICK };
+
+/* The work of the kick -kick Gᵀ lambda at (t,q), of which p (n) is the momentum on one side; G: the
+ * values of the Jacobian that it acts along; impulse: n, scratch. */
+static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real kick, const real *G,
+                                 const real *lambda, real t, const real *q, const real *p,
+                                 enum shk_side side)
+{
+  const int n = e->system->n;
+  const real sign = side == SHK_BEFORE_KICK ? 1 : -1;
+  for (int i = 0; i < n; i++)
+    impulse[i] = 0;
+  shk_jacobian_transposed_add(e, impulse, G, -kick, lambda);
+  if (!(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
+    real sum = 0;
+    for (int i = 0; i < n; i++)
+      sum += impulse[i] * (2 * p[i] + sign * impulse[i]) / e->system->mass[i];
+    return sum / 2;
+  }
+  for (int i = 0; i < n; i++)
+    impulse[i] = p[i] + sign * impulse[i];
+  return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
+}
+
+/* The power -lambdaᵀ G v of the constraints' force in the index-reduced equations; scratch: slope
+ * 2n, gradient n, lambda m. */
+static inline real shk_reduced_power(struct shk_evaluator *e, struct shk_reduced *reduced,
+                                     real *slope, real *gradient, real *lambda, real t,
+                                     const real *q, const real *p)
+{
+  const int n = e->system->n;
+  const struct shk_work before = e->work;
+  real sum = 0;
+  if (shk_reduced_slope(reduced, slope, slope + n, lambda, t, q, p).code != SHK_OK ||
+      shk_gradient(e, gradient, t, q, p).code != SHK_OK)
+    sum = NAN;
+  for (int i = 0; i < n; i++) /* p' + H_q - Q is the constraints' force */
+    sum += slope[i] * (slope[n + i] + gradient[i]);
+  e->work = before;
+  return sum;
+}
+
+#endif

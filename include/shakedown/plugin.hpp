@@ -1,0 +1,31 @@
+// plugin.h for C++20: what C++ needs around the C headers.
+//
+//     static const shk_integrator mine = {.struct_size = sizeof mine, …};
+//     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
+//
+// Functions that Shakedown calls must not throw. Members of a struct are named in the order in
+// which the headers declare them. The constants of R() are C's, as are those of real.h.
+#ifndef SHAKEDOWN_PLUGIN_HPP
+#define SHAKEDOWN_PLUGIN_HPP
+
+// What the C headers include must not be in a block of C linkage.
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include <shakedown/plugin.h>
+}
+
+// The lists of C are compound literals, which C++ does not keep.
+template <const shk_integrator *... items>
+inline constexpr const shk_integrator *shk_integrator_list[] = {items..., nullptr};
+template <const shk_problem *... items>
+inline constexpr const shk_problem *shk_problem_list[] = {items..., nullptr};
+#undef SHK_INTEGRATORS
+#undef SHK_PROBLEMS
+#define SHK_INTEGRATORS(...) shk_integrator_list<__VA_ARGS__>
+#define SHK_PROBLEMS(...) shk_problem_list<__VA_ARGS__>
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * What problems of several points share: points on a sphere, and distance constraints between
+ * pairs,
+ *
+ *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
+ *
+ * as callbacks with their pattern, and the momenta. q = (r_1, r_2, …), `dimension` coordinates
+ * each; constraint force -Gᵀλ, so that λ > 0 pulls the two together.
+ */
+#ifndef SHAKEDOWN_POINTS_H
+#define SHAKEDOWN_POINTS_H
+
+#include <shakedown/distance.h>
+
+/* Points a < b, counted from 0, at distance `length`. */
+struct shk_bond {
+  int a, b;
+  real length;
+};
+
+/* The first member of the context of a problem whose constraints are all of this kind. */
+struct shk_bonds {
+  int count, dimension;
+  const struct shk_bond *list;
+};
+
+static inline int shk_bonds_constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct shk_bonds *s = context;
+  (void)t;
+  for (int i = 0; i < s->count; i++) {
+    const struct shk_bond *bond = &s->list[i];
+    const real *a = q + bond->a * s->dimension, *b = q + bond->b * s->dimension;
+    real square = 0;
+    for (int j = 0; j < s->dimension; j++)
+      square += (b[j] - a[j]) * (b[j] - a[j]);
+    g[i] = (square - bond->length * bond->length) / 2;
+  }
+  return 0;
+}
+
+static inline int shk_bonds_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct shk_bonds *s = context;
+  (void)t;
+  for (int i = 0; i < s->count; i++) {
+    const real *a = q + s->list[i].a * s->dimension, *b = q + s->list[i].b * s->dimension;
+    real *row = values + 2 * i * s->dimension;
+    for (int j = 0; j < s->dimension; j++) {
+      row[j] = a[j] - b[j];
+      row[s->dimension + j] = b[j] - a[j];
+    }
+  }
+  return 0;
+}
+
+static inline int shk_bonds_curvature(const void *context, real *out, real t, const real *q,
+                                      const real *v)
+{
+  const struct shk_bonds *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < s->count; i++) {
+    const real *a = v + s->list[i].a * s->dimension, *b = v + s->list[i].b * s->dimension;
+    out[i] = 0;
+    for (int j = 0; j < s->dimension; j++)
+      out[i] += (b[j] - a[j]) * (b[j] - a[j]);
+  }
+  return 0;
+}
+
+/* The Jacobian's pattern: row_start (count + 1), columns (2 dimension count). */
+static inline void shk_bonds_pattern(const struct shk_bonds *bonds, int *row_start, int *columns)
+{
+  const int width = bonds->dimension;
+  for (int i = 0; i < bonds->count; i++) {
+    row_start[i] = 2 * i * width;
+    for (int j = 0; j < width; j++) {
+      columns[row_start[i] + j] = bonds->list[i].a * width + j;
+      columns[row_start[i] + width + j] = bonds->list[i].b * width + j;
+    }
+  }
+  row_start[bonds->count] = 2 * bonds->count * width;
+}
+
+/* Points in space that are all at the same distance from the origin, ½ (|r_i|² - R²) = 0: the first
+ * member of the context of such a problem. */
+struct shk_shell {
+  int count;
+  real radius;
+};
+
+static inline int shk_shell_constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct shk_shell *s = context;
+  (void)t;
+  for (int i = 0; i < s->count; i++)
+    g[i] = (shk_dot(q + 3 * i, q + 3 * i, 3) - s->radius * s->radius) / 2;
+  return 0;
+}
+
+static inline int shk_shell_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct shk_shell *s = context;
+  (void)t;
+  for (int i = 0; i < 3 * s->count; i++)
+    values[i] = q[i];
+  return 0;
+}
+
+static inline int shk_shell_curvature(const void *context, real *out, real t, const real *q,
+                                      const real *v)
+{
+  const struct shk_shell *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < s->count; i++)
+    out[i] = shk_dot(v + 3 * i, v + 3 * i, 3);
+  return 0;
+}
+
+/* The Jacobian's pattern: row_start (count + 1), columns (3 count). */
+static inline void shk_shell_pattern(const struct shk_shell *shell, int *row_start, int *columns)
+{
+  for (int i = 0; i <= shell->count; i++)
+    row_start[i] = 3 * i;
+  for (int i = 0; i < 3 * shell->count; i++)
+    columns[i] = i;
+}
+
+/* Σ p_i (dimension) of `count` points. */
+static inline void shk_total_momentum(real *out, const real *p, int count, int dimension)
+{
+  for (int j = 0; j < dimension; j++) {
+    out[j] = 0;
+    for (int i = 0; i < count; i++)
+      out[j] += p[i * dimension + j];
+  }
+}
+
+static inline void shk_cross(real *out, const real *a, const real *b)
+{
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Σ r_i × p_i (3) of `count` points in space, about the origin. */
+static inline void shk_angular_momentum(real *out, const real *q, const real *p, int count)
+{
+  out[0] = out[1] = out[2] = 0;
+  for (int i = 0; i < count; i++) {
+    real each[3];
+    shk_cross(each, q + 3 * i, p + 3 * i);
+    for (int j = 0; j < 3; j++)
+      out[j] += each[j];
+  }
+}
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * The integrals that Neumann's problem and the geodesics of an ellipsoid have in common. For three
+ * numbers a_i and vectors q, p, with l_ij = q_i p_j - q_j p_i,
+ *
+ *     F_i = x_i² + Σ_{j≠i} l_ij²/(a_i - a_j),        x = q (Neumann), x = p (geodesics)
+ *
+ * (J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980). Of a_i that are
+ * equal the sum has a pole; the system is then symmetric about an axis (or about the centre), and
+ * the l_ij of such pairs are kept instead.
+ */
+#ifndef SHAKEDOWN_QUADRIC_H
+#define SHAKEDOWN_QUADRIC_H
+
+#include <shakedown/points.h>
+
+struct shk_axes {
+  real a[3];
+  /* Settled by shk_axes_settle: the integrals that there are, by name. */
+  int count;
+  const char *names[3];
+  bool distinct[3]; /* a_i differs from both others: F_i is one of them */
+  bool equal[3];    /* the pair of the two other axes is equal: its l is one of them */
+};
+
+static inline void shk_axes_settle(struct shk_axes *axes)
+{
+  static const char *const integrals[] = {"integral-F1", "integral-F2", "integral-F3"};
+  static const char *const momenta[] = {"angular-momentum-1", "angular-momentum-2",
+                                        "angular-momentum-3"};
+  const real *a = axes->a;
+  axes->count = 0;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    axes->distinct[i] = a[i] != a[j] && a[i] != a[k];
+    axes->equal[i] = a[j] == a[k];
+    if (axes->distinct[i])
+      axes->names[axes->count++] = integrals[i];
+    if (axes->equal[i])
+      axes->names[axes->count++] = momenta[i];
+  }
+}
+
+/* values (axes->count), in the order of the names. */
+static inline void shk_axes_integrals(real *values, const struct shk_axes *axes, const real *q,
+                                      const real *p, const real *x)
+{
+  real l[3]; /* l[i] = l_jk */
+  int next = 0;
+  shk_cross(l, q, p);
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    if (axes->distinct[i])
+      values[next++] = x[i] * x[i] + l[k] * l[k] / (axes->a[i] - axes->a[j]) +
+                       l[j] * l[j] / (axes->a[i] - axes->a[k]);
+    if (axes->equal[i])
+      values[next++] = l[i];
+  }
+}
+
+#endif

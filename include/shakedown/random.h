@@ -1,0 +1,38 @@
+/*
+ * Random numbers that are the same in both precisions: SplitMix64 (G. L. Steele, D. Lea & Ch. H.
+ * Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and Box & Muller's transformation
+ * (Ann. Math. Stat. 29 (1958) 610), which rejects nothing: a start drawn in double is the one drawn
+ * in quad but for round-off.
+ */
+#ifndef SHAKEDOWN_RANDOM_H
+#define SHAKEDOWN_RANDOM_H
+
+#include <shakedown/real.h>
+
+#include <stdint.h>
+
+/* `state` is the seed at first, any number, and changes with every call. */
+static inline uint64_t shk_random_next(uint64_t *state)
+{
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* Uniform in (0,1], exact in both precisions. */
+static inline real shk_random_uniform(uint64_t *state)
+{
+  return (real)(int64_t)((shk_random_next(state) >> 11) + 1) / (real)(INT64_C(1) << 53);
+}
+
+/* Two independent Gaussian numbers of mean 0 and variance 1. */
+static inline void shk_random_gaussian_pair(real *out, uint64_t *state)
+{
+  const real radius = real_sqrt(-2 * real_log(shk_random_uniform(state)));
+  const real angle = 2 * REAL_PI * shk_random_uniform(state);
+  out[0] = radius * real_cos(angle);
+  out[1] = radius * real_sin(angle);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * On which branch of the constraint set a state lies, as a block at the sample times:
+ *     branch         the values of the problem's branch functions (problem.h)
+ * Only where the problem declares them. What they mean for a run is seen by comparing them with
+ * those of the known solution at the same time; nothing is concluded here.
+ */
+#include "measures/measure.h"
+
+#include <stdlib.h>
+
+struct branch {
+  const struct shk_instance *instance;
+  int count;
+  real *values; /* count */
+};
+
+static void branch_destroy(void *state)
+{
+  struct branch *w = state;
+  if (w == NULL)
+    return;
+  free(w->values);
+  free(w);
+}
+
+static struct shk_status branch_create(void **state, const struct shk_measured *run)
+{
+  struct branch *w = calloc(1, sizeof *w);
+  *state = w;
+  if (w != NULL) {
+    w->instance = run->instance;
+    w->count = run->instance->branch != NULL ? run->instance->branch_count : 0;
+    w->values = calloc((size_t)w->count + 1, sizeof(real));
+    if (w->values != NULL)
+      return shk_ok();
+  }
+  return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
+}
+
+static struct shk_status branch_sample(void *state, struct shk_sample *sample,
+                                       const struct shk_state *at, const struct shk_state *next,
+                                       bool is_start)
+{
+  struct branch *w = state;
+  (void)next;
+  (void)is_start;
+  if (w->count == 0)
+    return shk_ok();
+  if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
+    return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
+  char *text = shk_block_text(w->values, w->count);
+  if (text == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
+  shk_sample_add_block(sample, "branch", text);
+  return shk_ok();
+}
+
+const struct shk_measure SHK_NAME(shk_measure_branch) = {
+    .create = branch_create, .sample = branch_sample, .destroy = branch_destroy};

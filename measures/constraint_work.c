@@ -1,0 +1,67 @@
+/*
+ * Constraint work: the energy that what enforces the constraints has put in since the start
+ * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
+ * Ideal constraints that do not move do none. Of methods that cannot tell there is nothing in the
+ * record.
+ */
+#include "measures/measure.h"
+#include "measures/reduction.h"
+
+#include <stdlib.h>
+
+struct constraint_work {
+  const struct shk_measured *run;
+  struct shk_reduction series;
+  bool offered, started;
+  real sum; /* the method adds to it */
+};
+
+static void constraint_work_destroy(void *state)
+{
+  struct constraint_work *w = state;
+  if (w == NULL)
+    return;
+  if (w->offered)
+    w->run->integrator->constraint_work(w->run->method, NULL);
+  shk_reduction_clear(&w->series);
+  free(w);
+}
+
+static struct shk_status constraint_work_create(void **state, const struct shk_measured *run)
+{
+  struct constraint_work *w = calloc(1, sizeof *w);
+  *state = w;
+  if (w == NULL || !shk_reduction_init(&w->series, run->observations))
+    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint work's series", 0, 0);
+  w->run = run;
+  w->offered = run->integrator->constraint_work != NULL &&
+               run->integrator->constraint_work(run->method, &w->sum);
+  return shk_ok();
+}
+
+static struct shk_status constraint_work_observe(void *state, const struct shk_state *at)
+{
+  struct constraint_work *w = state;
+  if (!w->started)
+    shk_reduction_start(&w->series, 0);
+  else
+    shk_reduction_add(&w->series, (double)(at->t - w->run->instance->initial_time), (double)w->sum);
+  w->started = true;
+  return shk_ok();
+}
+
+static void constraint_work_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct constraint_work *w = state;
+  if (!w->offered)
+    return;
+  shk_outcome_add_scalar(outcome, "constraint-work-max", w->series.size);
+  shk_outcome_add_scalar(outcome, "constraint-work-final", w->series.last);
+  shk_reduction_finish(&w->series, outcome, "constraint-work");
+}
+
+const struct shk_measure SHK_NAME(shk_measure_constraint_work) = {
+    .create = constraint_work_create,
+    .observe = constraint_work_observe,
+    .finish = constraint_work_finish,
+    .destroy = constraint_work_destroy};

@@ -1,0 +1,232 @@
+/* Roots of the signed singular value within a step. See crossing.h. */
+#include "measures/crossing.h"
+
+#include "mechanics/eigen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A root whose singular value is above this part of those at the ends is a near miss. */
+#define PASSED R(0.001)
+/* Of the search for a root; it halves at least every other time. */
+#define BISECTIONS 250
+
+struct shk_crossings {
+  struct shk_evaluator *evaluator;
+  int m, n, width;
+  struct shk_spectrum inner;
+  real *q;         /* n: on the polynomial */
+  real *turned;    /* m x width: U_0 U_1ᵀ U_1 B_1 */
+  real *overlap;   /* m x m */
+  real *signs;     /* m x m */
+  real *vectors;   /* m x m */
+  real *u, *u_now; /* m: the direction that is followed */
+  real *v, *v_now; /* width: v where it came from; Bᵀu now */
+};
+
+void shk_crossings_destroy(struct shk_crossings *w)
+{
+  if (w == NULL)
+    return;
+  shk_spectrum_clear(&w->inner);
+  free(w->q);
+  free(w);
+}
+
+struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct shk_evaluator *e)
+{
+  const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
+  const size_t width = (size_t)shk_rank_width(e->system);
+  struct shk_crossings *w = calloc(1, sizeof *w);
+  *crossings = w;
+  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for crossings", 0, 0);
+  if (w == NULL)
+    return status;
+  *w = (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
+  const size_t sizes[] = {n, m * width, m * m, m * m, m * m, m, m, width, width};
+  real **const places[] = {&w->q, &w->turned, &w->overlap, &w->signs, &w->vectors,
+                           &w->u, &w->u_now,  &w->v,       &w->v_now};
+  size_t total = 1;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    total += sizes[i];
+  real *next = calloc(total, sizeof *next);
+  if (next != NULL) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+      *places[i] = next;
+      next += sizes[i];
+    }
+    status = shk_spectrum_init(&w->inner, e);
+  }
+  if (status.code != SHK_OK) {
+    shk_crossings_destroy(w);
+    *crossings = NULL;
+  }
+  return status;
+}
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+void shk_crossings_hermite(real *q, const struct shk_path_point *from,
+                           const struct shk_path_point *to, int n, real t)
+{
+  const real h = to->t - from->t, s = (t - from->t) / h;
+  for (int i = 0; i < n; i++) {
+    const real d = to->q[i] - from->q[i], v0 = h * from->v[i], v1 = h * to->v[i];
+    const real a0 = h * h * from->a[i] / 2, a1 = h * h * to->a[i] / 2;
+    const real c3 = 10 * d - 6 * v0 - 4 * v1 - 3 * a0 + a1;
+    const real c4 = -15 * d + 8 * v0 + 7 * v1 + 3 * a0 - 2 * a1;
+    const real c5 = 6 * d - 3 * v0 - 3 * v1 - a0 + a1;
+    q[i] = from->q[i] + s * (v0 + s * (a0 + s * (c3 + s * (c4 + s * c5))));
+  }
+}
+
+/* ‖B_1 - B_0‖ over the step. */
+static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
+                  const struct shk_spectrum *b)
+{
+  real sum = 0;
+  for (size_t i = 0; i < (size_t)w->m * (size_t)w->width; i++)
+    sum += (b->rows[i] - a->rows[i]) * (b->rows[i] - a->rows[i]);
+  return real_sqrt(sum);
+}
+
+/* The index-th smallest of the `rank` values that are not always zero. */
+static int small_of(const struct shk_spectrum *s, int rank, int index)
+{
+  return s->order[s->m - rank + index];
+}
+
+/* The symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ into signs, for the k smallest values. */
+static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
+                    const struct shk_spectrum *b, int rank, int k)
+{
+  const int m = w->m, width = w->width;
+  memset(w->turned, 0, (size_t)k * width * sizeof(real));
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++) {
+      const int from = small_of(a, rank, i), to = small_of(b, rank, j);
+      const real overlap = dot(a->left + (size_t)from * m, b->left + (size_t)to * m, m);
+      for (int c = 0; c < width; c++)
+        w->turned[(size_t)i * width + c] += overlap * b->products[(size_t)to * width + c];
+    }
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++)
+      w->overlap[i * k + j] = dot(w->turned + (size_t)i * width,
+                                  a->products + (size_t)small_of(a, rank, j) * width, width);
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++)
+      w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
+}
+
+/* The signed value along the direction u and |Bᵀu|, at the spectrum s of B. */
+static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
+                         int rank, int k)
+{
+  const int m = w->m, width = w->width;
+  memset(w->u_now, 0, (size_t)m * sizeof(real));
+  memset(w->v_now, 0, (size_t)width * sizeof(real));
+  for (int i = 0; i < k; i++) { /* u on what the k smallest left vectors span now */
+    const int at = small_of(s, rank, i);
+    const real part = dot(w->u, s->left + (size_t)at * m, m);
+    for (int j = 0; j < m; j++)
+      w->u_now[j] += part * s->left[(size_t)at * m + j];
+    for (int c = 0; c < width; c++)
+      w->v_now[c] += part * s->products[(size_t)at * width + c];
+  }
+  const real length = real_sqrt(dot(w->u_now, w->u_now, m));
+  const real along = dot(w->v_now, w->v, width) / length;
+  *size = real_sqrt(dot(w->v_now, w->v_now, width)) / length;
+  return along;
+}
+
+/* The root, by Illinois' regula falsi with a bisection whenever that does not halve the bracket. */
+static struct shk_status search(struct shk_crossings *w, struct shk_crossing *found,
+                                const struct shk_path_point *from, const struct shk_path_point *to,
+                                int rank, int k)
+{
+  real low = from->t, high = to->t, size_low, size_high;
+  real f_low = signed_value(w, &size_low, from->spectrum, rank, k);
+  real f_high = signed_value(w, &size_high, to->spectrum, rank, k);
+  const real ends = real_max(size_low, size_high);
+  *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
+  if (!(f_low > 0 && f_high < 0))
+    return shk_ok();
+  int side = 0; /* of the last point; on the same side twice, the other end's value is halved */
+  bool bisect = false;
+  for (int pass = 0; pass < BISECTIONS; pass++) {
+    const real chord = (low * f_high - high * f_low) / (f_high - f_low);
+    const bool within = (chord - low) * (chord - high) < 0;
+    const real t = within && !bisect ? chord : (low + high) / 2, before = real_fabs(high - low);
+    shk_crossings_hermite(w->q, from, to, w->n, t);
+    SHK_TRY(shk_spectrum_find(&w->inner, pass == 0 ? from->spectrum : &w->inner, w->evaluator, t,
+                              w->q, NULL));
+    const real f = signed_value(w, &found->residual, &w->inner, rank, k);
+    found->t = t;
+    if (f == 0)
+      break;
+    if (f > 0) {
+      low = t;
+      f_low = f;
+      f_high = side > 0 ? f_high / 2 : f_high;
+    } else {
+      high = t;
+      f_high = f;
+      f_low = side < 0 ? f_low / 2 : f_low;
+    }
+    side = f > 0 ? 1 : -1;
+    if (real_fabs(high - low) <= 2 * REAL_EPSILON * real_max(real_fabs(low), real_fabs(high)))
+      break;
+    bisect = !bisect && pass > 8 && real_fabs(high - low) > before / 2;
+  }
+  found->crossed = found->residual <= PASSED * ends;
+  return shk_ok();
+}
+
+struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossing *found,
+                                     int *count, int limit, const struct shk_path_point *from,
+                                     const struct shk_path_point *to, int rank)
+{
+  const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
+  *count = 0;
+  /* Weyl: no singular value changes by more than B does. The smallest first: most steps end here.
+   */
+  const real bound = rank > 0 ? moved(w, a, b) : 0;
+  int k = 0;
+  while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)
+    k++;
+  if (k == 0)
+    return shk_ok();
+  compare(w, a, b, rank, k);
+  shk_eigen_symmetric(w->signs, w->vectors, k);
+  for (int e = 0; e < k && *count < limit; e++) {
+    if (!(w->signs[e * k + e] < 0))
+      continue;
+    memset(w->u, 0, (size_t)w->m * sizeof(real));
+    memset(w->v, 0, (size_t)w->width * sizeof(real));
+    for (int i = 0; i < k; i++) {
+      const int at = small_of(a, rank, i);
+      const real part = w->vectors[e * k + i];
+      for (int j = 0; j < w->m; j++)
+        w->u[j] += part * a->left[(size_t)at * w->m + j];
+      for (int c = 0; c < w->width; c++)
+        w->v[c] += part * a->products[(size_t)at * w->width + c];
+    }
+    const real length = real_sqrt(dot(w->v, w->v, w->width));
+    for (int c = 0; c < w->width; c++)
+      w->v[c] /= length;
+    struct shk_crossing crossing;
+    SHK_TRY(search(w, &crossing, from, to, rank, k));
+    int at = (*count)++;
+    const real forward = to->t - from->t;
+    for (; at > 0 && (found[at - 1].t - crossing.t) * forward > 0; at--)
+      found[at] = found[at - 1];
+    found[at] = crossing;
+  }
+  return shk_ok();
+}

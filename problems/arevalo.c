@@ -1,0 +1,138 @@
+/*
+ * A mass on a circular track driven by a force without potential, with its exact solution:
+ *
+ *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       from t = 1
+ *     x = sin t²,   y = cos t²,   λ = 4 t²
+ *
+ * Constraint force -Gᵀλ: the source writes x'' = 2y + x λ and has λ = -4 t². Q is along the track
+ * and speeds the mass up for ever, |v| = 2t; the angle t² is that from +y towards +x.
+ *
+ * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3
+ * differential-algebraic equations, BIT 35 (1995) 297.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct track {
+  struct shk_sphere sphere;
+  real mass[2];
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  out[0] = out[1] = 0;
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t, (void)q, (void)p;
+  for (int i = 0; i < 16; i++)
+    out[i] = i == 10 || i == 15;
+  return 0;
+}
+
+static int force(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t, (void)p;
+  out[0] = 2 * q[1];
+  out[1] = -2 * q[0];
+  return 0;
+}
+
+static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                           const real *p)
+{
+  (void)context, (void)t, (void)q, (void)p;
+  Q_q[0] = Q_q[3] = 0;
+  Q_q[1] = 2;
+  Q_q[2] = -2;
+  for (int i = 0; i < 4; i++)
+    Q_p[i] = 0;
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  (void)context;
+  q[0] = real_sin(t * t);
+  q[1] = real_cos(t * t);
+  p[0] = 2 * t * q[1];
+  p[1] = -2 * t * q[0];
+  lambda[0] = 4 * t * t;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  real lambda;
+  return exact(context, q, p, &lambda, 1);
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  (void)values;
+  struct track *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a track", 0, 0);
+  s->sphere = (struct shk_sphere){2, 1};
+  s->mass[0] = s->mass[1] = 1;
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 2,
+                                         .m = 1,
+                                         .features = SHK_FORCES,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .hessian = hessian,
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature,
+                                         .force = force,
+                                         .force_gradients = force_gradients};
+  instance->initial_time = 1;
+  /* The rate 2t is that of the end; at t = 4.3 the angle is neither a multiple of a right angle nor
+   * a mirror image of the start's. */
+  instance->time_scale = 1 / R(8.6);
+  instance->horizon = R(3.3);
+  /* The multiplier depends on the speed alone, whose error a symmetry makes smaller than others. */
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->exact = exact;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {{0}};
+
+static const struct shk_problem arevalo = {
+    .struct_size = sizeof arevalo,
+    .info = {.name = "arevalo",
+             .summary = "mass driven round a circular track, exact multiplier 4t²",
+             .equations = "H = ½ |p|²,  Q = (2y, -2x),  from t = 1\n"
+                          "0 = ½ (x² + y² - 1)\n"
+                          "exact: x = sin t², y = cos t², λ = 4t²",
+             .citation = "C. Arévalo & P. Lötstedt, BIT 35 (1995) 297-308",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(arevalo, .problems = SHK_PROBLEMS(&arevalo));

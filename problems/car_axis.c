@@ -1,0 +1,238 @@
+/*
+ * The car axis: a rod on two springs over a bumpy road, a moving constraint.
+ *
+ *     H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r),     K = M ε²/2
+ *     0 = x_l x_b + y_l y_b,     0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)
+ *
+ * with q = (x_l, y_l, x_r, y_r), two point masses K. The left wheel is at the origin; the right
+ * one, the bump, follows y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are the distances of the
+ * points from their wheels, springs of unit stiffness; the second potential moves with the wheel.
+ * The first constraint keeps the left point perpendicular to the chassis and depends on t, the
+ * second is the rod. H is not kept.
+ *
+ * Constraint force -Gᵀλ. The Test Set writes +φ_qᵀλ, and its second constraint without the factor
+ * ½: theirs are λ_1 = -ours, λ_2 = -ours/2. Dimensionless. It is less stiff than it looks: the
+ * springs' rate is 1/√K.
+ *
+ * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008,
+ * "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles raides et
+ * différentielles-algébriques par des méthodes de collocations et méthodes générales linéaires,
+ * thesis, Genève 1994.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+enum { XL, YL, XR, YR, COORDINATES };
+
+struct car_axis {
+  real mass[COORDINATES];
+  real length, rest, gravity, amplitude, frequency;
+};
+
+/* The wheel on the bump: its place, velocity and acceleration, x and y. */
+struct wheel {
+  real x, y, vx, vy, ax, ay;
+};
+
+static struct wheel wheel_at(const struct car_axis *s, real t)
+{
+  const real phase = s->frequency * t;
+  struct wheel w = {.y = s->amplitude * real_sin(phase),
+                    .vy = s->amplitude * s->frequency * real_cos(phase)};
+  w.ay = -s->frequency * s->frequency * w.y;
+  w.x = real_sqrt(s->length * s->length - w.y * w.y);
+  w.vx = -w.y * w.vy / w.x;
+  w.ax = -(w.vx * w.vx + w.vy * w.vy + w.y * w.ay) / w.x;
+  return w;
+}
+
+static real distance(real x, real y)
+{
+  return real_sqrt(x * x + y * y);
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct car_axis *s = context;
+  const struct wheel w = wheel_at(s, t);
+  const real left = distance(q[XL], q[YL]) - s->rest;
+  const real right = distance(q[XR] - w.x, q[YR] - w.y) - s->rest;
+  *value = (left * left + right * right) / 2 + s->mass[0] * s->gravity * (q[YL] + q[YR]);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct car_axis *s = context;
+  const struct wheel w = wheel_at(s, t);
+  const real x = q[XR] - w.x, y = q[YR] - w.y;
+  const real left = 1 - s->rest / distance(q[XL], q[YL]);
+  const real right = 1 - s->rest / distance(x, y);
+  const real weight = s->mass[0] * s->gravity;
+  out[XL] = left * q[XL];
+  out[YL] = left * q[YL] + weight;
+  out[XR] = right * x;
+  out[YR] = right * y + weight;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct car_axis *s = context;
+  const struct wheel w = wheel_at(s, t);
+  const real x = q[XL] - q[XR], y = q[YL] - q[YR];
+  g[0] = q[XL] * w.x + q[YL] * w.y;
+  g[1] = (x * x + y * y - s->length * s->length) / 2;
+  return 0;
+}
+
+static int jacobian(const void *context, real *G, real t, const real *q)
+{
+  const struct wheel w = wheel_at(context, t);
+  const real x = q[XL] - q[XR], y = q[YL] - q[YR];
+  const real values[2 * COORDINATES] = {w.x, w.y, 0, 0, x, y, -x, -y};
+  for (int i = 0; i < 2 * COORDINATES; i++)
+    G[i] = values[i];
+  return 0;
+}
+
+static int constraint_rate(const void *context, real *g_t, real t, const real *q)
+{
+  const struct wheel w = wheel_at(context, t);
+  g_t[0] = q[XL] * w.vx + q[YL] * w.vy;
+  g_t[1] = 0;
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct wheel w = wheel_at(context, t);
+  const real x = v[XL] - v[XR], y = v[YL] - v[YR];
+  out[0] = 2 * (v[XL] * w.vx + v[YL] * w.vy) + q[XL] * w.ax + q[YL] * w.ay;
+  out[1] = x * x + y * y;
+  return 0;
+}
+
+/* The rod level above the wheels; both points swing back as fast as the bump begins to rise. */
+static int start(const void *context, real *q, real *p)
+{
+  const struct car_axis *s = context;
+  q[XL] = 0;
+  q[YL] = q[YR] = s->rest;
+  q[XR] = s->length;
+  p[XL] = p[XR] = -s->mass[0] * s->rest * s->amplitude * s->frequency / s->length;
+  p[YL] = p[YR] = 0;
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct car_axis *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a car axis", 0, 0);
+  const real epsilon = shk_values_real(values, "epsilon");
+  const real mass = shk_values_real(values, "mass") * epsilon * epsilon / 2;
+  for (int i = 0; i < COORDINATES; i++)
+    s->mass[i] = mass;
+  s->length = shk_values_real(values, "length");
+  s->rest = shk_values_real(values, "rest");
+  s->gravity = shk_values_real(values, "gravity");
+  s->amplitude = shk_values_real(values, "amplitude");
+  s->frequency = shk_values_real(values, "frequency");
+  if (!(s->amplitude < s->length)) {
+    const struct shk_status status =
+        shk_failure(SHK_BAD_INPUT, "a bump of amplitude %g is to be lower than the length %g",
+                    (double)s->amplitude, (double)s->length);
+    free(s);
+    return status;
+  }
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = COORDINATES,
+                                         .m = 2,
+                                         .features = SHK_RHEONOMIC,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .constraint_rate = constraint_rate,
+                                         .curvature = curvature};
+  instance->time_scale = real_sqrt(mass);
+  if (s->frequency * instance->time_scale > 1)
+    instance->time_scale = 1 / s->frequency;
+  /* Some three periods of the bump by default, and no whole number of them. */
+  instance->horizon = shk_short_decimal(R(85.0) * instance->time_scale);
+  instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is given */
+  instance->start = start;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "epsilon",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.01",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "the masses are mass epsilon²/2"},
+    {.name = "mass",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "10",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "of the chassis, before it is scaled"},
+    {.name = "length",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "of the rod, and of the line between the wheels"},
+    {.name = "rest",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "length of the springs at rest"},
+    {.name = "gravity",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .meaning = "acceleration of the uniform field"},
+    {.name = "amplitude",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.1",
+     .minimum = "0",
+     .meaning = "height of the bump, less than the length"},
+    {.name = "frequency",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "10",
+     .minimum = "0",
+     .meaning = "of the bump, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem car_axis = {
+    .struct_size = sizeof car_axis,
+    .info = {.name = "car-axis",
+             .summary = "car axis of the IVP Test Set: a rod on springs, constraint g(q,t)",
+             .equations = "H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r)\n"
+                          "0 = x_l x_b + y_l y_b\n"
+                          "0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)\n"
+                          "K = M ε²/2, y_b = r sin(w t), x_b = √(L² - y_b²)",
+             .citation = "Test Set for IVP Solvers, release 2.4, 2008; S. Schneider, thesis, "
+                         "Genève 1994",
+             .units = "dimensionless",
+             .coordinates = "q = (x_l, y_l, x_r, y_r), the left wheel at the origin, y upwards",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(car_axis, .problems = SHK_PROBLEMS(&car_axis));

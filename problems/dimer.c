@@ -1,0 +1,226 @@
+/*
+ * A rigid dimer in space: two particles at a fixed distance, in a uniform field.
+ *
+ *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)       0 = ½ (|r_2 - r_1|² - L²)
+ *
+ * q = (r_1, r_2), z upwards; constraint force -Gᵀλ, so λ > 0 is a bond under tension: λ L. The
+ * field acts on both alike and drops out of the relative motion, which is a uniform rotation of
+ * d = r_2 - r_1 about a fixed axis, at the rate w = |u|/L where u is the relative velocity:
+ *
+ *     r_c(t) = r_c(0) + v_c t - ½ g t² e_z,     d(t) = d(0) cos w t + u(0) sin(w t)/w,
+ *     λ = μ w²,     μ = m1 m2/(m1 + m2)
+ *
+ * (the two-body reduction; L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §13). Invariants: the
+ * horizontal momenta, the angular momentum about the vertical through the origin, and the three
+ * components of the spin μ d × u, the angular momentum about the centre of mass; without the field
+ * all momenta and angular momenta, of which the spin is a function.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+#include <stdlib.h>
+
+struct dimer {
+  struct shk_bonds bonds;
+  struct shk_bond bond;
+  real mass[6], gravity;
+  real centre[3], drift[3];   /* of the centre of mass at the start: place and velocity */
+  real vector[3], turning[3]; /* d and u at the start */
+  real rate, reduced;         /* w, μ */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct dimer *s = context;
+  (void)t;
+  *value = s->gravity * (s->mass[0] * q[2] + s->mass[3] * q[5]);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct dimer *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < 6; i++)
+    out[i] = i % 3 == 2 ? s->gravity * s->mass[i] : 0;
+  return 0;
+}
+
+/* Both particles from the centre of mass and the vector between them; likewise their momenta. */
+static void place(const struct dimer *s, real *q, real *p, const real *centre, const real *drift,
+                  const real *vector, const real *turning)
+{
+  const real m1 = s->mass[0], m2 = s->mass[3], total = m1 + m2;
+  for (int i = 0; i < 3; i++) {
+    q[i] = centre[i] - vector[i] * (m2 / total);
+    q[3 + i] = centre[i] + vector[i] * (m1 / total);
+    p[i] = m1 * drift[i] - s->reduced * turning[i];
+    p[3 + i] = m2 * drift[i] + s->reduced * turning[i];
+  }
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct dimer *s = context;
+  place(s, q, p, s->centre, s->drift, s->vector, s->turning);
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct dimer *s = context;
+  const real cosine = real_cos(s->rate * t), sine = real_sin(s->rate * t);
+  real centre[3], drift[3], vector[3], turning[3];
+  for (int i = 0; i < 3; i++) {
+    const real fall = i == 2 ? s->gravity : 0;
+    centre[i] = s->centre[i] + (s->drift[i] - fall * t / 2) * t;
+    drift[i] = s->drift[i] - fall * t;
+    vector[i] = s->vector[i] * cosine + (s->rate > 0 ? s->turning[i] * (sine / s->rate) : 0);
+    turning[i] = s->turning[i] * cosine - s->vector[i] * (s->rate * sine);
+  }
+  place(s, q, p, centre, drift, vector, turning);
+  lambda[0] = s->reduced * s->rate * s->rate;
+  return 0;
+}
+
+static const char *const names[] = {"momentum-x", "momentum-y", "vertical-angular-momentum",
+                                    "spin-x",     "spin-y",     "spin-z"};
+static const char *const free_names[] = {"momentum-x",         "momentum-y",
+                                         "momentum-z",         "angular-momentum-x",
+                                         "angular-momentum-y", "angular-momentum-z"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct dimer *s = context;
+  const real m1 = s->mass[0], m2 = s->mass[3];
+  real momentum[3], whole[3], vector[3], turning[3];
+  (void)t;
+  shk_total_momentum(momentum, p, 2, 3);
+  shk_angular_momentum(whole, q, p, 2);
+  for (int i = 0; i < 3; i++) {
+    vector[i] = q[3 + i] - q[i];
+    turning[i] = (m1 * p[3 + i] - m2 * p[i]) / (m1 + m2); /* μ u */
+  }
+  values[0] = momentum[0];
+  values[1] = momentum[1];
+  if (s->gravity == 0) {
+    values[2] = momentum[2];
+    for (int i = 0; i < 3; i++)
+      values[3 + i] = whole[i];
+    return 0;
+  }
+  values[2] = whole[2];
+  shk_cross(values + 3, vector, turning);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct dimer *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a dimer", 0, 0);
+  for (int i = 0; i < 6; i++)
+    s->mass[i] = shk_values_real(values, i < 3 ? "mass1" : "mass2");
+  s->bond = (struct shk_bond){0, 1, shk_values_real(values, "length")};
+  s->bonds = (struct shk_bonds){1, 3, &s->bond};
+  s->gravity = shk_values_real(values, "gravity");
+  s->reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
+  s->drift[0] = shk_values_real(values, "drift-x");
+  s->drift[1] = shk_values_real(values, "drift-y");
+  s->drift[2] = shk_values_real(values, "drift-z");
+  shk_sphere_start(s->bond.length, shk_values_real(values, "polar"),
+                   shk_values_real(values, "azimuth"), shk_values_real(values, "polar-rate"),
+                   shk_values_real(values, "azimuth-rate"), s->vector, s->turning);
+  s->rate = shk_distance(NULL, s->turning, 3) / s->bond.length;
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 6,
+                                         .m = 1,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_bonds_constraint,
+                                         .jacobian = shk_bonds_jacobian,
+                                         .curvature = shk_bonds_curvature};
+  instance->time_scale = s->rate > 0 ? 1 / s->rate : s->bond.length;
+  /* A little more than one turn and a third. */
+  instance->horizon = shk_short_decimal(R(8.9) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  if (s->gravity == 0)
+    instance->undecidable |= SHK_FREE_MOTION;
+  /* A uniform rotation (or none) is its own mirror image, whatever the field does. */
+  instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->exact = exact;
+  instance->invariant_count = 6;
+  instance->invariant_names = s->gravity == 0 ? free_names : names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "mass1",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass m1 of the first particle"},
+    {.name = "mass2",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "2",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass m2 of the second particle"},
+    {.name = "length",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "distance L of the two"},
+    SHK_GRAVITY_OPTION,
+    {.name = "polar",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "1.1",
+     .meaning = "angle at the start of r_2 - r_1 from the downward vertical"},
+    {.name = "azimuth",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.4",
+     .meaning = "angle at the start of r_2 - r_1 about the upward vertical, from +x"},
+    {.name = "polar-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.3",
+     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
+    {.name = "azimuth-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.9",
+     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    {.name = "drift-x",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.2",
+     .meaning = "velocity of the centre of mass at the start, along x"},
+    {.name = "drift-y", .kind = SHK_OPTION_REAL, .fallback = "-0.1", .meaning = "the same along y"},
+    {.name = "drift-z", .kind = SHK_OPTION_REAL, .fallback = "0.5", .meaning = "the same along z"},
+    {0}};
+
+static const struct shk_problem dimer = {
+    .struct_size = sizeof dimer,
+    .info = {.name = "dimer",
+             .summary = "two particles at a fixed distance in a uniform field; exact",
+             .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)\n"
+                          "0 = ½ (|r_2 - r_1|² - L²)\n"
+                          "exact: the centre of mass falls, r_2 - r_1 turns uniformly",
+             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §13",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (r_1, r_2), z upwards; the centre of mass starts at the origin",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(dimer, .problems = SHK_PROBLEMS(&dimer));

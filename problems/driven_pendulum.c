@@ -1,0 +1,197 @@
+/*
+ * The planar pendulum whose pivot is moved to and fro along a line:
+ *
+ *     H = |p|²/(2m) + m g y        0 = ½ (|q - c(t)|² - L²),   c = A sin(w t) (sin d, cos d)
+ *     m q'' = -m g e_y - λ (q - c)
+ *     hidden:  (q - c)·(q' - c') = 0,     λ = m (|q' - c'|² - (q - c)·(c'' + g e_y))/L²
+ *
+ * The constraint depends on time (rheonomic) and its force does work: H is not kept. y upwards,
+ * q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle, L θ'' = -(c_x'' cos θ +
+ * (c_y'' + g) sin θ); for small swings with a pivot moved vertically this is Mathieu's equation,
+ * and a fast one holds the pendulum upside down (P. L. Kapitza). No exact solution, no invariant;
+ * near the resonances and for strong drives the motion is chaotic, at the default parameters it is
+ * not until the horizon.
+ *
+ * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct driven {
+  real length, mass[2], gravity, amplitude, frequency, along[2], angle, rate;
+};
+
+/* The pivot, and its first and second derivatives: c = size (sin d, cos d) and so on. */
+static void pivot(const struct driven *s, real t, real *size, real *rate, real *acceleration)
+{
+  const real w = s->frequency, sine = real_sin(w * t);
+  *size = s->amplitude * sine;
+  *rate = s->amplitude * w * real_cos(w * t);
+  *acceleration = -s->amplitude * w * w * sine;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct driven *s = context;
+  (void)t;
+  *value = s->mass[0] * s->gravity * q[1];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct driven *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  out[1] = s->mass[0] * s->gravity;
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct driven *s = context;
+  real size, rate, acceleration;
+  pivot(s, t, &size, &rate, &acceleration);
+  for (int i = 0; i < 2; i++)
+    values[i] = q[i] - size * s->along[i];
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct driven *s = context;
+  real rod[2];
+  jacobian(context, rod, t, q);
+  g[0] = (shk_dot(rod, rod, 2) - s->length * s->length) / 2;
+  return 0;
+}
+
+static int constraint_rate(const void *context, real *g_t, real t, const real *q)
+{
+  const struct driven *s = context;
+  real rod[2], size, rate, acceleration;
+  jacobian(context, rod, t, q);
+  pivot(s, t, &size, &rate, &acceleration);
+  g_t[0] = -rate * shk_dot(rod, s->along, 2);
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct driven *s = context;
+  real rod[2], relative[2], size, rate, acceleration;
+  jacobian(context, rod, t, q);
+  pivot(s, t, &size, &rate, &acceleration);
+  for (int i = 0; i < 2; i++)
+    relative[i] = v[i] - rate * s->along[i];
+  out[0] = shk_dot(relative, relative, 2) - acceleration * shk_dot(rod, s->along, 2);
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct driven *s = context;
+  const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
+  const real turning = s->length * s->rate;
+  real size, rate, acceleration;
+  pivot(s, 0, &size, &rate, &acceleration);
+  q[0] = size * s->along[0] + s->length * sine;
+  q[1] = size * s->along[1] - s->length * cosine;
+  p[0] = s->mass[0] * (rate * s->along[0] + turning * cosine);
+  p[1] = s->mass[0] * (rate * s->along[1] + turning * sine);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct driven *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a driven pendulum", 0, 0);
+  s->length = shk_values_real(values, "length");
+  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  s->amplitude = shk_values_real(values, "amplitude");
+  s->frequency = shk_values_real(values, "frequency");
+  const real direction = shk_values_real(values, "direction");
+  s->along[0] = real_sin(direction);
+  s->along[1] = real_cos(direction);
+  s->angle = shk_values_real(values, "angle");
+  s->rate = shk_values_real(values, "rate");
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 2,
+                                         .m = 1,
+                                         .features = SHK_RHEONOMIC,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .constraint_rate = constraint_rate,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature};
+  const real swing =
+      real_sqrt((s->gravity + s->amplitude * s->frequency * s->frequency) / s->length);
+  instance->time_scale = 1 / real_max(swing, real_max(real_fabs(s->frequency), real_fabs(s->rate)));
+  instance->horizon = shk_short_decimal(R(13.3) * instance->time_scale);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_NO_REVERSAL;
+  instance->start = start;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
+    {.name = "amplitude",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.3",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "amplitude A of the pivot"},
+    {.name = "frequency",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "2.3",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "w of the pivot, in radians per unit of time"},
+    {.name = "direction",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.5",
+     .meaning = "angle d of the pivot's line from the upward vertical, towards +x"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.7",
+     .meaning = "angle θ at the start, from the downward vertical, towards +x"},
+    {.name = "rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1.1",
+     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem driven_pendulum = {
+    .struct_size = sizeof driven_pendulum,
+    .info = {.name = "driven-pendulum",
+             .summary = "planar pendulum with a moving pivot: a constraint that depends on time",
+             .equations = "H = |p|²/(2m) + m g y\n"
+                          "0 = ½ (|q - c(t)|² - L²),  c = A sin(w t) (sin d, cos d)\n"
+                          "start: q = L (sin angle, -cos angle), "
+                          "v = c' + rate L (cos angle, sin angle)",
+             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
+                         "problem 3, and §30",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates =
+                 "q = (x, y), y upwards, at rest in space; the pivot starts at the origin",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(driven_pendulum, .problems = SHK_PROBLEMS(&driven_pendulum));

@@ -1,0 +1,195 @@
+/*
+ * Geodesics of a triaxial ellipsoid: a free particle of unit mass on
+ *
+ *     0 = ½ (x²/a² + y²/b² + z²/c² - 1),     H = ½ |p|²,     λ = Σ p_i²/α_i / Σ q_i²/α_i²
+ *
+ * with α = (a², b², c²) and constraint force -Gᵀλ. Completely integrable (Jacobi 1838): besides H,
+ *
+ *     F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),    Σ F_i = 2H,    Σ F_i/α_i = 0,
+ *     J   = (Σ q_i²/α_i²) (Σ p_i²/α_i)                          Joachimsthal's integral
+ *
+ * are kept; where two axes are equal the angular momentum of the pair takes the place of their F.
+ * The solution is by hyperelliptic functions, which are not given.
+ *
+ * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
+ * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/quadric.h>
+
+#include <stdlib.h>
+
+struct ellipsoid {
+  struct shk_axes axes; /* α */
+  const char *names[4];
+  real mass[3];
+  real q[3], p[3]; /* the start */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  out[0] = out[1] = out[2] = 0;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct ellipsoid *s = context;
+  (void)t;
+  g[0] = R(-0.5);
+  for (int i = 0; i < 3; i++)
+    g[0] += q[i] * q[i] / s->axes.a[i] / 2;
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct ellipsoid *s = context;
+  (void)t;
+  for (int i = 0; i < 3; i++)
+    values[i] = q[i] / s->axes.a[i];
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct ellipsoid *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  for (int i = 0; i < 3; i++)
+    out[0] += v[i] * v[i] / s->axes.a[i];
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct ellipsoid *s = context;
+  for (int i = 0; i < 3; i++) {
+    q[i] = s->q[i];
+    p[i] = s->p[i];
+  }
+  return 0;
+}
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct ellipsoid *s = context;
+  real normal[3], bend;
+  jacobian(context, normal, t, q);
+  curvature(context, &bend, t, q, p);
+  values[0] = shk_dot(normal, normal, 3) * bend;
+  shk_axes_integrals(values + 1, &s->axes, q, p, p);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct ellipsoid *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for an ellipsoid", 0, 0);
+  static const char *const axes[] = {"axis1", "axis2", "axis3"};
+  real semi[3], shortest = 0;
+  shk_sphere_start(1, shk_values_real(values, "polar"), shk_values_real(values, "azimuth"),
+                   shk_values_real(values, "polar-rate"), shk_values_real(values, "azimuth-rate"),
+                   s->q, s->p);
+  for (int i = 0; i < 3; i++) {
+    semi[i] = shk_values_real(values, axes[i]);
+    s->axes.a[i] = semi[i] * semi[i];
+    s->mass[i] = 1;
+    s->q[i] *= semi[i]; /* the affine image of the unit sphere, and of its tangent */
+    s->p[i] *= semi[i];
+    shortest = i == 0 ? semi[0] : real_min(shortest, semi[i]);
+  }
+  shk_axes_settle(&s->axes);
+  s->names[0] = "joachimsthal";
+  for (int i = 0; i < s->axes.count; i++)
+    s->names[1 + i] = s->axes.names[i];
+  const real speed = shk_distance(NULL, s->p, 3);
+  if (!(speed > 0)) {
+    free(s);
+    return shk_failure(SHK_BAD_INPUT, "a geodesic needs a velocity: both rates are zero", 0, 0);
+  }
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 1,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature};
+  instance->time_scale = shortest / speed;
+  instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
+  /* Every potential of free motion is linear: the flow alone decides nothing. */
+  instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
+  if (semi[0] == semi[1] && semi[1] == semi[2])
+    instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */
+  instance->start = start;
+  instance->invariant_count = 1 + s->axes.count;
+  instance->invariant_names = s->names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define AXIS_OPTION(number, value, along)                                                          \
+  {                                                                                                \
+    .name = "axis" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",            \
+    .positive = true, .meaning = "semi-axis along " along                                          \
+  }
+
+static const struct shk_option options[] = {
+    AXIS_OPTION(1, "2", "x"),
+    AXIS_OPTION(2, "1.5", "y"),
+    AXIS_OPTION(3, "1", "z"),
+    {.name = "polar",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "1.1",
+     .meaning =
+         "angle a at the start, of q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"},
+    {.name = "azimuth",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.4",
+     .meaning = "angle b at the start"},
+    {.name = "polar-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.3",
+     .meaning = "a' at the start, in radians per unit of time"},
+    {.name = "azimuth-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.9",
+     .meaning = "b' at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem ellipsoid_geodesic = {
+    .struct_size = sizeof ellipsoid_geodesic,
+    .info = {.name = "ellipsoid-geodesic",
+             .summary = "geodesics of a triaxial ellipsoid, with all their integrals",
+             .equations = "H = ½ |p|²,  0 = ½ (x²/a² + y²/b² + z²/c² - 1)\n"
+                          "Joachimsthal: J = (x²/a⁴ + y²/b⁴ + z²/c⁴) (p1²/a² + p2²/b² + p3²/c²)\n"
+                          "F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),  "
+                          "α = (a², b², c²)",
+             .citation = "C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309-313; J. Moser, "
+                         "Various aspects of integrable Hamiltonian systems, Birkhäuser 1980",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(ellipsoid_geodesic, .problems = SHK_PROBLEMS(&ellipsoid_geodesic));

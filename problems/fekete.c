@@ -1,0 +1,291 @@
+/*
+ * Fekete points: N particles on the unit sphere that repel each other logarithmically and, damped,
+ * come to rest where the product of their distances is largest.
+ *
+ *     H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,    Q = -α p,    0 = ½ (|r_i|² - 1),  i = 1 … N
+ *
+ * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2 of ours. At an
+ * equilibrium r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. With damping
+ * α = 0 (no forces, then) the angular momentum is kept and the motion is chaotic; with α > 0 it
+ * dies out, and the equilibrium reached depends on details of the start, as there are many.
+ *
+ * N = 20 starts as in the test set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10 with 3, 7, 6,
+ * 4 points; other N on a spiral, heights 1 - (2i-1)/N, each point a golden angle π (3 - √5) on from
+ * the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
+ *
+ * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
+ * which has α = 0.5; the integration of the motion after M. Shub & S. Smale, J. Complexity 9 (1993)
+ * 4.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+#include <stdlib.h>
+
+struct fekete {
+  struct shk_shell shell;
+  real damping, rate;
+  const real *mass, *q; /* the start */
+  real numbers[];
+};
+
+/* The vector b - a and the inverse of its square length; false where they coincide. */
+static bool apart(real *d, real *inverse, const real *a, const real *b)
+{
+  for (int k = 0; k < 3; k++)
+    d[k] = b[k] - a[k];
+  const real square = shk_dot(d, d, 3);
+  *inverse = 1 / square;
+  return square > 0;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct fekete *s = context;
+  (void)t;
+  *value = 0;
+  for (int i = 0; i < s->shell.count; i++)
+    for (int j = 0; j < i; j++) {
+      real d[3], inverse;
+      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+        return 1;
+      *value += real_log(inverse) / 2;
+    }
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct fekete *s = context;
+  (void)t;
+  for (int i = 0; i < 3 * s->shell.count; i++)
+    out[i] = 0;
+  for (int i = 0; i < s->shell.count; i++)
+    for (int j = 0; j < i; j++) {
+      real d[3], inverse;
+      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+        return 1;
+      for (int k = 0; k < 3; k++) {
+        out[3 * i + k] -= d[k] * inverse;
+        out[3 * j + k] += d[k] * inverse;
+      }
+    }
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct fekete *s = context;
+  const int n = 3 * s->shell.count;
+  const size_t wide = 2 * (size_t)n;
+  (void)t, (void)p;
+  for (size_t i = 0; i < wide * wide; i++)
+    out[i] = 0;
+  for (int i = 0; i < n; i++)
+    out[(size_t)(n + i) * wide + (size_t)(n + i)] = 1;
+  for (int i = 0; i < s->shell.count; i++)
+    for (int j = 0; j < i; j++) {
+      real d[3], inverse;
+      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+        return 1;
+      for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) {
+          const real entry = 2 * d[k] * d[l] * inverse * inverse - (k == l ? inverse : 0);
+          const size_t ik = (size_t)(3 * i + k), il = (size_t)(3 * i + l);
+          const size_t jk = (size_t)(3 * j + k), jl = (size_t)(3 * j + l);
+          out[ik * wide + il] += entry;
+          out[jk * wide + jl] += entry;
+          out[ik * wide + jl] -= entry;
+          out[jk * wide + il] -= entry;
+        }
+    }
+  return 0;
+}
+
+static int force(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct fekete *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < 3 * s->shell.count; i++)
+    out[i] = -s->damping * p[i];
+  return 0;
+}
+
+static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                           const real *p)
+{
+  const struct fekete *s = context;
+  const size_t n = 3 * (size_t)s->shell.count;
+  (void)t, (void)q, (void)p;
+  for (size_t i = 0; i < n * n; i++) {
+    Q_q[i] = 0;
+    Q_p[i] = i % (n + 1) == 0 ? -s->damping : 0;
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct fekete *s = context;
+  for (int i = 0; i < s->shell.count; i++) {
+    const real *r = s->q + 3 * i;
+    const real turn = s->rate * (1 + r[2]);
+    for (int k = 0; k < 3; k++)
+      q[3 * i + k] = r[k];
+    p[3 * i] = -turn * r[1];
+    p[3 * i + 1] = turn * r[0];
+    p[3 * i + 2] = 0;
+  }
+  return 0;
+}
+
+static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
+                                    "angular-momentum-z"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct fekete *s = context;
+  (void)t;
+  shk_angular_momentum(values, q, p, s->shell.count);
+  return 0;
+}
+
+static void put(real *r, real azimuth, real latitude)
+{
+  r[0] = real_cos(azimuth) * real_cos(latitude);
+  r[1] = real_sin(azimuth) * real_cos(latitude);
+  r[2] = real_sin(latitude);
+}
+
+static void start_rings(real *q)
+{
+  for (int i = 1; i <= 20; i++) {
+    real *r = q + 3 * (i - 1);
+    if (i <= 3)
+      put(r, 2 * REAL_PI * i / 3 + REAL_PI / 13, 3 * REAL_PI / 8);
+    else if (i <= 10)
+      put(r, 2 * REAL_PI * (i - 3) / 7 + REAL_PI / 29, REAL_PI / 8);
+    else if (i <= 16)
+      put(r, 2 * REAL_PI * (i - 10) / 6 + REAL_PI / 7, -2 * REAL_PI / 15);
+    else
+      put(r, 2 * REAL_PI * (i - 17) / 4 + REAL_PI / 17, -3 * REAL_PI / 10);
+  }
+}
+
+static void start_spiral(real *q, int points)
+{
+  const real golden = REAL_PI * (3 - real_sqrt(5));
+  for (int i = 0; i < points; i++)
+    put(q + 3 * i, golden * i, real_asin(1 - (real)(2 * i + 1) / points));
+}
+
+/* The largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate that one particle has. */
+static real stiffest(const real *q, int points)
+{
+  real most = 0;
+  for (int i = 0; i < points; i++) {
+    real sum = 0, d[3], inverse;
+    for (int j = 0; j < points; j++)
+      if (j != i && apart(d, &inverse, q + 3 * j, q + 3 * i))
+        sum += inverse;
+    most = real_max(most, sum);
+  }
+  return most;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  const int points = (int)shk_values_integer(values, "points");
+  const size_t n = 3 * (size_t)points;
+  /* One block: masses, start, pattern. */
+  struct fekete *s =
+      malloc(sizeof *s + 2 * n * sizeof(real) + (n + (size_t)points + 1) * sizeof(int));
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g points", points, 0);
+  real *mass = s->numbers, *q = mass + n;
+  int *row_start = (int *)(q + n), *columns = row_start + points + 1;
+  *s = (struct fekete){.shell = {points, 1},
+                       .damping = shk_values_real(values, "damping"),
+                       .rate = shk_values_real(values, "rate"),
+                       .mass = mass,
+                       .q = q};
+  for (size_t i = 0; i < n; i++)
+    mass[i] = 1;
+  if (points == 20)
+    start_rings(q);
+  else
+    start_spiral(q, points);
+  shk_shell_pattern(&s->shell, row_start, columns);
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = (int)n,
+                                         .m = points,
+                                         .context = s,
+                                         .mass = mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_shell_constraint,
+                                         .jacobian = shk_shell_jacobian,
+                                         .curvature = shk_shell_curvature,
+                                         .row_start = row_start,
+                                         .columns = columns};
+  instance->time_scale = 1 / real_max(real_sqrt(stiffest(q, points)), 2 * real_fabs(s->rate));
+  instance->horizon = shk_short_decimal(R(9.7) * instance->time_scale);
+  instance->undecidable = SHK_CHAOTIC;
+  if (s->rate == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  if (s->damping > 0) {
+    instance->system.features = SHK_FORCES;
+    instance->system.hessian = hessian;
+    instance->system.force = force;
+    instance->system.force_gradients = force_gradients;
+    instance->undecidable |= SHK_NO_REVERSAL;
+  } else {
+    instance->invariant_count = 3;
+    instance->invariant_names = names;
+    instance->invariants = invariants;
+  }
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "points",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "20",
+     .minimum = "2",
+     .maximum = "1000",
+     .meaning = "number N of particles"},
+    {.name = "damping",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "α of the force -α p; the test set has 0.5"},
+    {.name = "rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "w: at the start particle i turns about the vertical at the rate w (1 + z_i)"},
+    {0}};
+
+static const struct shk_problem fekete = {
+    .struct_size = sizeof fekete,
+    .info = {.name = "fekete",
+             .summary = "particles on a sphere with logarithmic repulsion (IVP Test Set)",
+             .equations = "H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,  Q = -α p\n"
+                          "0 = ½ (|r_i|² - 1),  i = 1 … N\n"
+                          "at an equilibrium every λ_i = (N - 1)/2",
+             .citation = "W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers, \"Fekete "
+                         "problem\"; M. Shub & S. Smale, J. Complexity 9 (1993) 4-14",
+             .units = "dimensionless",
+             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(fekete, .problems = SHK_PROBLEMS(&fekete));

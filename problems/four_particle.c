@@ -1,0 +1,202 @@
+/*
+ * Gonzalez's closed system of four particles in space: two rigid links and two nonlinear springs.
+ *
+ *     H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - l13²)² + ½ k24 (|r_4 - r_2|² - l24²)²
+ *     0 = ½ (|r_2 - r_1|² - L12²)        0 = ½ (|r_4 - r_3|² - L34²)
+ *
+ * q = (r_1, r_2, r_3, r_4); constraint force -Gᵀλ. At the start the four are the corners of the
+ * unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), links and springs at their natural lengths
+ * (all 1), the fourth with momentum `kick` along z and the first with momentum `push` along y. With
+ * push = 0 the start is that of the literature and its own mirror image in the plane z = 0 up to
+ * the sign of time, which makes some methods look better than they are; hence the default.
+ * Invariants: all momenta and angular momenta. No exact solution; the relative motion is chaotic,
+ * an error at the start grows by about ten in the generic horizon.
+ *
+ * Source: O. Gonzalez, Mechanical systems subject to holonomic constraints: differential-algebraic
+ * formulations and conservative integration, Physica D 132 (1999) 165. Masses, stiffnesses and
+ * potential as later comparisons of energy-momentum schemes have them; `push` is ours.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTICLES = 4, N = 3 * PARTICLES, LINKS = 2 };
+
+struct spring {
+  int a, b;
+  real stiffness;
+};
+
+struct four {
+  struct shk_bonds bonds;
+  struct shk_bond links[LINKS];
+  struct spring springs[2]; /* both of natural length 1 */
+  real mass[N], kick, push;
+  int row_start[LINKS + 1], columns[6 * LINKS];
+};
+
+/* |r_b - r_a|² - 1 */
+static real excess(const struct spring *spring, const real *q)
+{
+  const real *a = q + 3 * spring->a, *b = q + 3 * spring->b;
+  real square = 0;
+  for (int j = 0; j < 3; j++)
+    square += (b[j] - a[j]) * (b[j] - a[j]);
+  return square - 1;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct four *s = context;
+  (void)t;
+  *value = 0;
+  for (int i = 0; i < 2; i++) {
+    const real e = excess(&s->springs[i], q);
+    *value += s->springs[i].stiffness * e * e / 2;
+  }
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct four *s = context;
+  (void)t;
+  memset(out, 0, N * sizeof *out);
+  for (int i = 0; i < 2; i++) {
+    const struct spring *spring = &s->springs[i];
+    const int a = 3 * spring->a, b = 3 * spring->b;
+    const real pull = 2 * spring->stiffness * excess(spring, q);
+    for (int j = 0; j < 3; j++) {
+      out[a + j] -= pull * (q[b + j] - q[a + j]);
+      out[b + j] += pull * (q[b + j] - q[a + j]);
+    }
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct four *s = context;
+  static const int corners[N] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+  for (int i = 0; i < N; i++) {
+    q[i] = corners[i];
+    p[i] = 0;
+  }
+  p[1] = s->push;
+  p[11] = s->kick;
+  return 0;
+}
+
+static const char *const names[] = {"momentum-x",         "momentum-y",
+                                    "momentum-z",         "angular-momentum-x",
+                                    "angular-momentum-y", "angular-momentum-z"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  shk_total_momentum(values, p, PARTICLES, 3);
+  shk_angular_momentum(values + 3, q, p, PARTICLES);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  static const char *const masses[PARTICLES] = {"mass1", "mass2", "mass3", "mass4"};
+  struct four *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for four particles", 0, 0);
+  for (int i = 0; i < N; i++)
+    s->mass[i] = shk_values_real(values, masses[i / 3]);
+  s->kick = shk_values_real(values, "kick");
+  s->push = shk_values_real(values, "push");
+  s->links[0] = (struct shk_bond){0, 1, 1};
+  s->links[1] = (struct shk_bond){2, 3, 1};
+  s->bonds = (struct shk_bonds){LINKS, 3, s->links};
+  shk_bonds_pattern(&s->bonds, s->row_start, s->columns);
+  s->springs[0] = (struct spring){0, 2, shk_values_real(values, "stiffness13")};
+  s->springs[1] = (struct spring){1, 3, shk_values_real(values, "stiffness24")};
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = N,
+                                         .m = LINKS,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_bonds_constraint,
+                                         .jacobian = shk_bonds_jacobian,
+                                         .curvature = shk_bonds_curvature,
+                                         .row_start = s->row_start,
+                                         .columns = s->columns};
+  /* The faster of the two springs at its natural length, V'' = 4 k l², and the fastest particle. */
+  const real spring13 = 4 * s->springs[0].stiffness * (1 / s->mass[0] + 1 / s->mass[6]);
+  const real spring24 = 4 * s->springs[1].stiffness * (1 / s->mass[3] + 1 / s->mass[9]);
+  const real speed = real_max(real_fabs(s->push) / s->mass[0], real_fabs(s->kick) / s->mass[9]);
+  const real fastest = real_max(real_sqrt(real_max(spring13, spring24)), speed);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(57.3) * instance->time_scale);
+  instance->undecidable = SHK_CHAOTIC;
+  if (s->springs[0].stiffness == 0 && s->springs[1].stiffness == 0)
+    instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
+  if (s->push == 0 || s->kick == 0) /* mirror image in the plane or in time */
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->invariant_count = 6;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define FOUR_MASS(number, value)                                                                   \
+  {                                                                                                \
+    .name = "mass" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",            \
+    .positive = true, .meaning = "mass of particle " #number                                       \
+  }
+#define FOUR_SPRING(pair, value, meant)                                                            \
+  {                                                                                                \
+    .name = "stiffness" #pair, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",         \
+    .meaning = meant                                                                               \
+  }
+
+static const struct shk_option options[] = {
+    FOUR_MASS(1, "1"),
+    FOUR_MASS(2, "3"),
+    FOUR_MASS(3, "2.3"),
+    FOUR_MASS(4, "1.7"),
+    FOUR_SPRING(13, "50", "k13 of the spring from particle 1 to 3, of natural length 1"),
+    FOUR_SPRING(24, "500", "k24 of the spring from particle 2 to 4, of natural length 1"),
+    {.name = "kick",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "2",
+     .meaning = "momentum of particle 4 at the start, along z"},
+    {.name = "push",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "momentum of particle 1 at the start, along y; 0: the start of the literature"},
+    {0}};
+
+static const struct shk_problem four_particle = {
+    .struct_size = sizeof four_particle,
+    .info = {.name = "four-particle",
+             .summary = "four particles, two rigid links, two nonlinear springs (Gonzalez)",
+             .equations =
+                 "H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - 1)² + ½ k24 (|r_4 - r_2|² - 1)²\n"
+                 "0 = ½ (|r_2 - r_1|² - 1),  0 = ½ (|r_4 - r_3|² - 1)\n"
+                 "start: (0,0,0), (1,0,0), (0,1,0), (1,1,0); p_1 = (0, push, 0), "
+                 "p_4 = (0, 0, kick)",
+             .citation = "O. Gonzalez, Physica D 132 (1999) 165-174",
+             .units = "dimensionless",
+             .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(four_particle, .problems = SHK_PROBLEMS(&four_particle));

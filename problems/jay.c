@@ -1,0 +1,224 @@
+/*
+ * Differential-algebraic equations with exact solutions, of index 2 and 3: nothing mechanical.
+ *
+ *     index 2     y1' = y1 y2 u       y2' = y1² y2² - 3 y2² u           0 = y1² y2 - 1
+ *                 y1 = eᵗ,  y2 = e^(-2t),  u = e^(2t)
+ *                 q = y1,  p = y2
+ *
+ *     index 3     y1' = 2 y1 y2 z1 z2     z1' = (y1 y2 + z1 z2) u       0 = y1 y2² - 1
+ *                 y2' = -y1 y2 z2²        z2' = -y1 y2² z2² u,          quadratic: -y1 y2² z2³ u²
+ *                 y1 = z1 = e^(2t),  y2 = z2 = e^(-t),  u = eᵗ
+ *                 q = (y1, y2),  p = (z1, z2)
+ *
+ * lambda = u. There is no energy, and no force -Gᵀ lambda. What keeps the constraint in the
+ * quadratic variant is a quadratic equation for u, which has a second solution of the other sign.
+ *
+ * Source: Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 (1995) 97,
+ * examples 7.1 and 7.2 (index 3).
+ */
+#include <shakedown/plugin.h>
+
+struct jay {
+  bool quadratic;
+};
+
+/* ---- index 2 ---- */
+
+static int second_slope(const void *context, real *dq, real *dp, real t, const real *q,
+                        const real *p, const real *lambda)
+{
+  (void)context, (void)t;
+  const real y1 = q[0], y2 = p[0], u = lambda[0];
+  dq[0] = y1 * y2 * u;
+  dp[0] = y1 * y1 * y2 * y2 - 3 * y2 * y2 * u;
+  return 0;
+}
+
+static int second_constraint(const void *context, real *g, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  g[0] = q[0] * q[0] * p[0] - 1;
+  return 0;
+}
+
+static int second_derivatives(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
+                              const real *q, const real *p, const real *lambda)
+{
+  (void)context, (void)t;
+  const real y1 = q[0], y2 = p[0], u = lambda[0];
+  f_x[0] = y2 * u;
+  f_x[1] = y1 * u;
+  f_x[2] = 2 * y1 * y2 * y2;
+  f_x[3] = 2 * y1 * y1 * y2 - 6 * y2 * u;
+  f_lambda[0] = y1 * y2;
+  f_lambda[1] = -3 * y2 * y2;
+  g_x[0] = 2 * y1 * y2;
+  g_x[1] = y1 * y1;
+  return 0;
+}
+
+static int second_exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  (void)context;
+  q[0] = real_exp(t);
+  p[0] = real_exp(-2 * t);
+  lambda[0] = real_exp(2 * t);
+  return 0;
+}
+
+/* ---- index 3 ---- */
+
+static int third_slope(const void *context, real *dq, real *dp, real t, const real *q,
+                       const real *p, const real *lambda)
+{
+  const struct jay *jay = context;
+  (void)t;
+  const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
+  dq[0] = 2 * y1 * y2 * z1 * z2;
+  dq[1] = -y1 * y2 * z2 * z2;
+  dp[0] = (y1 * y2 + z1 * z2) * u;
+  dp[1] = -y1 * y2 * y2 * z2 * z2 * u * (jay->quadratic ? z2 * u : 1);
+  return 0;
+}
+
+static int third_constraint(const void *context, real *g, real t, const real *q, const real *p)
+{
+  (void)context, (void)t, (void)p;
+  g[0] = q[0] * q[1] * q[1] - 1;
+  return 0;
+}
+
+static int third_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)context, (void)t;
+  out[0] = 4 * q[1] * v[0] * v[1] + 2 * q[0] * v[1] * v[1];
+  return 0;
+}
+
+static int third_derivatives(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
+                             const real *q, const real *p, const real *lambda)
+{
+  const struct jay *jay = context;
+  (void)t;
+  const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
+  const real more = jay->quadratic ? z2 * u : 1; /* the factor of z2' that the variant adds */
+  const real power = jay->quadratic ? 3 : 2;     /* of z2 in z2' */
+  const real rows[16] = {2 * y2 * z1 * z2,
+                         2 * y1 * z1 * z2,
+                         2 * y1 * y2 * z2,
+                         2 * y1 * y2 * z1,
+                         -y2 * z2 * z2,
+                         -y1 * z2 * z2,
+                         0,
+                         -2 * y1 * y2 * z2,
+                         y2 * u,
+                         y1 * u,
+                         z2 * u,
+                         z1 * u,
+                         -y2 * y2 * z2 * z2 * u * more,
+                         -2 * y1 * y2 * z2 * z2 * u * more,
+                         0,
+                         -power * y1 * y2 * y2 * z2 * u * more};
+  for (int i = 0; i < 16; i++)
+    f_x[i] = rows[i];
+  f_lambda[0] = f_lambda[1] = 0;
+  f_lambda[2] = y1 * y2 + z1 * z2;
+  f_lambda[3] = -y1 * y2 * y2 * z2 * z2 * (jay->quadratic ? 2 : 1) * more;
+  g_x[0] = y2 * y2;
+  g_x[1] = 2 * y1 * y2;
+  g_x[2] = g_x[3] = 0;
+  return 0;
+}
+
+static int third_exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  (void)context;
+  q[0] = p[0] = real_exp(2 * t);
+  q[1] = p[1] = real_exp(-t);
+  lambda[0] = real_exp(t);
+  return 0;
+}
+
+/* ---- the problem ---- */
+
+/* Everything is 1 at t = 0. */
+static int second_start(const void *context, real *q, real *p)
+{
+  (void)context;
+  q[0] = p[0] = 1;
+  return 0;
+}
+
+static int third_start(const void *context, real *q, real *p)
+{
+  (void)context;
+  q[0] = q[1] = p[0] = p[1] = 1;
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  static const struct jay linear = {false}, quadratic = {true};
+  const long index = shk_values_integer(values, "index");
+  const bool second = index == 2, variant = shk_values_flag(values, "quadratic");
+  if (second && variant)
+    return shk_failure(SHK_BAD_INPUT, "quadratic=yes is a variant of index=3 only", 0, 0);
+  instance->system =
+      (struct shk_system){.struct_size = sizeof(struct shk_system),
+                          .n = second ? 1 : 2,
+                          .m = 1,
+                          .features = SHK_GENERAL_DAE,
+                          .context = variant ? &quadratic : &linear,
+                          .curvature = second ? NULL : third_curvature,
+                          .dae_index = (int)index,
+                          .dae_slope = second ? second_slope : third_slope,
+                          .dae_constraint = second ? second_constraint : third_constraint,
+                          .dae_derivatives = second ? second_derivatives : third_derivatives};
+  instance->time_scale = R(0.5); /* of the fastest growth, e^(2t) */
+  instance->horizon = R(1.3);
+  instance->undecidable = SHK_NO_REVERSAL;
+  instance->start = second ? second_start : third_start;
+  instance->exact = second ? second_exact : third_exact;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  (void)instance; /* nothing was allocated */
+}
+
+static const struct shk_option options[] = {{.name = "index",
+                                             .kind = SHK_OPTION_INTEGER,
+                                             .fallback = "3",
+                                             .minimum = "2",
+                                             .maximum = "3",
+                                             .positional = true,
+                                             .meaning = "of the equations"},
+                                            {.name = "quadratic",
+                                             .kind = SHK_OPTION_FLAG,
+                                             .fallback = "no",
+                                             .meaning = "u enters z2' as its square (index=3)"},
+                                            {0}};
+
+static const struct shk_problem jay = {
+    .struct_size = sizeof jay,
+    .info = {.name = "jay",
+             .summary = "differential-algebraic equations of index 2 or 3 with exact solutions, "
+                        "for DAE solvers",
+             .equations = "index 2: y1' = y1 y2 u,  y2' = y1² y2² - 3 y2² u,  0 = y1² y2 - 1;\n"
+                          "         exact: y1 = eᵗ, y2 = e^(-2t), u = e^(2t)\n"
+                          "index 3: y1' = 2 y1 y2 z1 z2,  y2' = -y1 y2 z2²,\n"
+                          "         z1' = (y1 y2 + z1 z2) u,  z2' = -y1 y2² z2² u\n"
+                          "         (quadratic: -y1 y2² z2³ u²),  0 = y1 y2² - 1;\n"
+                          "         exact: y1 = z1 = e^(2t), y2 = z2 = e^(-t), u = eᵗ",
+             .citation = "Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 "
+                         "(1995) 97, examples 7.1 and 7.2 (index 3)",
+             .units = "dimensionless",
+             .coordinates = "index 2: q = y1, p = y2; index 3: q = (y1, y2), p = (z1, z2); "
+                            "lambda = u",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(jay, .problems = SHK_PROBLEMS(&jay));

@@ -1,0 +1,239 @@
+/*
+ * Lagrange's top: a symmetric body that turns about a fixed point of its axis in a uniform field.
+ *
+ *     H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33        0 = RᵀR - 1    (rotation.h)
+ *
+ * R takes the body's frame to space, its last column is the direction of the axis, with the centre
+ * of mass at the distance l from the fixed point; z upwards, and the nutation is the angle of the
+ * axis from the upward vertical, so that the centre of mass is above the fixed point where it is
+ * less than 90 degrees. Moments: J1 about the centre of mass across the axis, so J1 + m l² about
+ * the fixed point, and J3 about the axis. Angles R = R_z(φ) R_x(α) R_z(ψ) (Euler).
+ *
+ * Steady precession: with α constant, φ' = ω_p and
+ *
+ *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α,
+ *
+ * which is exact. Other starts have no exact solution here. Invariants: the angular momenta about
+ * the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
+ *
+ * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
+ * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/rotation.h>
+
+#include <stdlib.h>
+
+struct top {
+  struct shk_rotation body;
+  real weight; /* m g l */
+  real angle, precession, spin, nutation_rate;
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct top *s = context;
+  (void)t;
+  *value = s->weight * q[8];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct top *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < SHK_ROTATION_N; i++)
+    out[i] = 0;
+  out[8] = s->weight;
+  return 0;
+}
+
+/* The state at the angles φ and ψ, with α' = nutation_rate, φ' = precession, ψ' = spin; Ω too. */
+static void place(const struct top *s, real *q, real *p, real *omega, real phi, real psi)
+{
+  const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
+  const real sine_psi = real_sin(psi), cosine_psi = real_cos(psi);
+  omega[0] = s->precession * sine * sine_psi + s->nutation_rate * cosine_psi;
+  omega[1] = s->precession * sine * cosine_psi - s->nutation_rate * sine_psi;
+  omega[2] = s->precession * cosine + s->spin;
+  shk_rotation_euler(q, phi, s->angle, psi);
+  shk_rotation_momentum(p, &s->body, q, omega);
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  real omega[3];
+  place(context, q, p, omega, 0, 0);
+  return 0;
+}
+
+static int steady(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct top *s = context;
+  real omega[3], turned[3];
+  place(s, q, p, omega, s->precession * t, s->spin * t);
+  const real rate[3] = {omega[1] * s->spin, -omega[0] * s->spin, 0};
+  for (int i = 0; i < 3; i++)
+    turned[i] = s->weight * q[6 + i];
+  shk_rotation_multiplier(lambda, &s->body, omega, rate, turned);
+  return 0;
+}
+
+static const char *const names[] = {"vertical-angular-momentum", "axial-angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  real momentum[3];
+  (void)context, (void)t;
+  shk_rotation_angular_momentum(momentum, q, p);
+  values[0] = momentum[2];
+  values[1] = shk_rotation_product(p, 0, q, 1) - shk_rotation_product(p, 1, q, 0);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct top *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a top", 0, 0);
+  const real mass = shk_values_real(values, "mass"), distance = shk_values_real(values, "distance");
+  const real across = shk_values_real(values, "moment1") + mass * distance * distance;
+  const real axial = shk_values_real(values, "moment3");
+  const bool is_steady = shk_values_choice(values, "start") == 0;
+  s->body.moment[0] = s->body.moment[1] = across;
+  s->body.moment[2] = axial;
+  s->weight = mass * shk_values_real(values, "gravity") * distance;
+  s->angle = shk_values_real(values, "angle");
+  s->precession = shk_values_real(values, "precession");
+  struct shk_status status = shk_ok();
+  if (!shk_rotation_settle(&s->body))
+    status = shk_failure(SHK_BAD_INPUT,
+                         "no body has these moments about its fixed point: the axial one is %g, "
+                         "and it must be less than the %g of the two others together",
+                         (double)axial, (double)(2 * across));
+  else if (is_steady && s->precession == 0)
+    status = shk_failure(SHK_BAD_INPUT, "a steady precession needs a rate that is not zero", 0, 0);
+  if (status.code != SHK_OK) {
+    free(s);
+    return status;
+  }
+  if (is_steady) {
+    s->spin = s->weight / (axial * s->precession) +
+              (across - axial) / axial * (s->precession * real_cos(s->angle));
+  } else {
+    const struct shk_values *general = shk_values_nested(values, "start");
+    s->spin = shk_values_real(general, "spin");
+    s->nutation_rate = shk_values_real(general, "nutation-rate");
+  }
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = SHK_ROTATION_N,
+                                         .m = SHK_ROTATION_M,
+                                         .context = s,
+                                         .mass = s->body.mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_rotation_constraint,
+                                         .jacobian = shk_rotation_jacobian,
+                                         .curvature = shk_rotation_curvature,
+                                         .row_start = s->body.row_start,
+                                         .columns = s->body.columns};
+  /* The body's rates, and a swing about the lower vertical. */
+  const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
+  const real swinging = real_sqrt(s->weight / across);
+  const real fastest = real_max(real_max(turning, swinging),
+                                real_max(real_fabs(s->precession), real_fabs(s->nutation_rate)));
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(11.3) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  if (s->weight == 0)
+    instance->undecidable |= SHK_FREE_MOTION;
+  if (is_steady || s->nutation_rate == 0) /* a relative equilibrium; a turning point */
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->exact = is_steady ? steady : NULL;
+  instance->invariant_count = 2;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option general_options[] = {
+    {.name = "spin",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "6",
+     .meaning = "ψ', the rate of turning about the axis without the precession"},
+    {.name = "nutation-rate", .kind = SHK_OPTION_REAL, .fallback = "0.4", .meaning = "α'"},
+    {0}};
+
+static const struct shk_head starts[] = {
+    {"steady", "precession at the spin that keeps the nutation constant", NULL},
+    {"general", "any rates: the axis nods", general_options},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "mass",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass m"},
+    {.name = "distance",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .meaning = "l, from the fixed point to the centre of mass"},
+    SHK_GRAVITY_OPTION,
+    {.name = "moment1",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "moment J1 across the axis, about the centre of mass"},
+    {.name = "moment3",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.8",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "moment J3 about the axis"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "60deg",
+     .meaning = "nutation α at the start, from the upward vertical"},
+    {.name = "precession",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .meaning = "φ' at the start, in radians per unit of time"},
+    {.name = "start",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "steady",
+     .heads = starts,
+     .meaning = "the other rates at the start"},
+    {0}};
+
+static const struct shk_problem lagrange_top = {
+    .struct_size = sizeof lagrange_top,
+    .info = {.name = "lagrange-top",
+             .summary = "symmetric heavy top as a rotation matrix; steady precession exact",
+             .equations =
+                 "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
+                 "J3)\n"
+                 "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
+                 "start: R = R_z(0) R_x(angle) R_z(0)\n"
+                 "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α",
+             .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
+                         "Addison-Wesley 2002, §5.7; Hairer, Lubich & Wanner, Geometric Numerical "
+                         "Integration, 2nd ed., Springer 2006, §VII.5",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(lagrange_top, .problems = SHK_PROBLEMS(&lagrange_top));

@@ -1,0 +1,209 @@
+/*
+ * A manufactured solution on the sphere: the motion q*(t) and the multiplier λ*(t) are chosen, and
+ * the force that makes them a solution is computed.
+ *
+ *     H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴)          0 = ½ (|q|² - L²)
+ *     Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')
+ *     q* = L (sin a cos b, sin a sin b, -cos a),  a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7 t + 0.3
+ * cos 0.9t λ* = s (2 + cos 1.7t)
+ *
+ * Constraint force -Gᵀλ. Q depends on time and, by the damping d of what departs from q*, on p; the
+ * potential is not linear. With the force taken at the wrong time, point or momentum, or the
+ * multiplier at the wrong end of a step, the known solution shows it. `scale` s multiplies λ*: the
+ * same motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids
+ * Eng. 124 (2002) 4); this one is ours.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct made {
+  struct shk_sphere sphere;
+  real mass[3], gravity, quartic, damping, scale;
+};
+
+/* q*, its velocity and acceleration (3 each; NULL: not wanted). */
+static void motion(const struct made *s, real t, real *q, real *v, real *acceleration)
+{
+  const real w1 = R(1.3), w2 = R(0.9);
+  const real a = R(1.1) + R(0.4) * real_sin(w1 * t), a1 = R(0.4) * w1 * real_cos(w1 * t);
+  const real b = R(0.4) + R(0.7) * t + R(0.3) * real_cos(w2 * t);
+  const real b1 = R(0.7) - R(0.3) * w2 * real_sin(w2 * t);
+  shk_sphere_start(s->sphere.length, a, b, a1, b1, q, v);
+  if (acceleration == NULL)
+    return;
+  const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
+  const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);
+  /* Along the unit vectors of a, of b and outwards. */
+  const real by_a = s->sphere.length * (a2 - b1 * b1 * sa * ca);
+  const real by_b = s->sphere.length * (b2 * sa + 2 * a1 * b1 * ca);
+  const real outward = -(a1 * a1 + b1 * b1 * sa * sa);
+  acceleration[0] = by_a * ca * cb - by_b * sb + outward * q[0];
+  acceleration[1] = by_a * ca * sb + by_b * cb + outward * q[1];
+  acceleration[2] = by_a * sa + outward * q[2];
+}
+
+static real tension(const struct made *s, real t)
+{
+  return s->scale * (2 + real_cos(R(1.7) * t));
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct made *s = context;
+  (void)t;
+  *value = s->mass[0] * s->gravity * q[2];
+  for (int i = 0; i < 3; i++)
+    *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct made *s = context;
+  (void)t;
+  for (int i = 0; i < 3; i++)
+    out[i] = s->quartic * q[i] * q[i] * q[i];
+  out[2] += s->mass[0] * s->gravity;
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct made *s = context;
+  (void)t, (void)p;
+  for (int i = 0; i < 36; i++)
+    out[i] = 0;
+  for (int i = 0; i < 3; i++) {
+    out[7 * i] = 3 * s->quartic * q[i] * q[i];
+    out[21 + 7 * i] = 1 / s->mass[i];
+  }
+  return 0;
+}
+
+static int force(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct made *s = context;
+  real point[3], v[3], acceleration[3], slope[3];
+  const real lambda = tension(s, t);
+  (void)q;
+  motion(s, t, point, v, acceleration);
+  gradient(context, slope, t, point);
+  for (int i = 0; i < 3; i++)
+    out[i] = s->mass[i] * acceleration[i] + slope[i] + lambda * point[i] -
+             s->damping * (p[i] - s->mass[i] * v[i]);
+  return 0;
+}
+
+static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                           const real *p)
+{
+  const struct made *s = context;
+  (void)t, (void)q, (void)p;
+  for (int i = 0; i < 9; i++) {
+    Q_q[i] = 0;
+    Q_p[i] = i % 4 == 0 ? -s->damping : 0;
+  }
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct made *s = context;
+  motion(s, t, q, p, NULL);
+  for (int i = 0; i < 3; i++)
+    p[i] *= s->mass[i];
+  lambda[0] = tension(s, t);
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  real lambda;
+  return exact(context, q, p, &lambda, 0);
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct made *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a manufactured solution", 0, 0);
+  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
+  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  s->quartic = shk_values_real(values, "quartic");
+  s->damping = shk_values_real(values, "damping");
+  s->scale = shk_values_real(values, "scale");
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 1,
+                                         .features = SHK_FORCES,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .hessian = hessian,
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature,
+                                         .force = force,
+                                         .force_gradients = force_gradients};
+  /* The drive's fastest frequency is 1.7; beside the solution the sphere has rates of its own. */
+  const real length = s->sphere.length;
+  const real own =
+      real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->mass[0] +
+                s->gravity / length);
+  instance->time_scale = 1 / real_max(R(1.7), real_max(own, s->damping));
+  instance->horizon = shk_short_decimal(R(14.3) * instance->time_scale);
+  instance->undecidable = SHK_NO_REVERSAL;
+  if (s->quartic == 0)
+    instance->undecidable |= SHK_LINEAR_POTENTIAL;
+  instance->start = start;
+  instance->exact = exact;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
+    {.name = "quartic",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .minimum = "0",
+     .meaning = "k of the quartic potential"},
+    {.name = "damping",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .minimum = "0",
+     .meaning = "d, damping of the momentum that departs from the solution"},
+    {.name = "scale",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "s of the multiplier λ* = s (2 + cos 1.7t)"},
+    {0}};
+
+static const struct shk_problem manufactured = {
+    .struct_size = sizeof manufactured,
+    .info = {.name = "manufactured",
+             .summary = "chosen motion and multiplier on a sphere, with the force that makes them "
+                        "exact",
+             .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
+                          "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
+                          "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"
+                          "a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7t + 0.3 cos 0.9t",
+             .citation = "P. J. Roache, J. Fluids Eng. 124 (2002) 4-10, for the method",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y, z), z upwards",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(manufactured, .problems = SHK_PROBLEMS(&manufactured));

@@ -1,0 +1,160 @@
+/*
+ * Neumann's problem: a particle on the unit sphere under a quadratic potential.
+ *
+ *     H = ½ |p|² + ½ Σ a_i q_i²        0 = ½ (|q|² - 1)        λ = |p|² - Σ a_i q_i²
+ *
+ * Unit mass, constraint force -Gᵀλ. Completely integrable: on |q| = 1, q·p = 0 the functions
+ *
+ *     F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j),    Σ F_i = 1,    Σ a_i F_i = 2H,
+ *
+ * are in involution and kept. Where two of the a are equal, both F have a pole, and the angular
+ * momentum q_i p_j - q_j p_i of the pair is kept in their place. The solution is by hyperelliptic
+ * functions of genus two, which are not given.
+ *
+ * Sources: C. Neumann, J. reine angew. Math. 56 (1859) 46; J. Moser, Various aspects of integrable
+ * Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K. Uhlenbeck's and R.
+ * Devaney's).
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/quadric.h>
+
+#include <stdlib.h>
+
+struct neumann {
+  struct shk_sphere sphere;
+  struct shk_axes axes;
+  real mass[3];
+  real q[3], p[3]; /* the start */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct neumann *s = context;
+  (void)t;
+  *value = 0;
+  for (int i = 0; i < 3; i++)
+    *value += s->axes.a[i] * q[i] * q[i] / 2;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct neumann *s = context;
+  (void)t;
+  for (int i = 0; i < 3; i++)
+    out[i] = s->axes.a[i] * q[i];
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct neumann *s = context;
+  for (int i = 0; i < 3; i++) {
+    q[i] = s->q[i];
+    p[i] = s->p[i];
+  }
+  return 0;
+}
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct neumann *s = context;
+  (void)t;
+  shk_axes_integrals(values, &s->axes, q, p, q);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct neumann *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for Neumann's problem", 0, 0);
+  s->sphere = (struct shk_sphere){3, 1};
+  static const char *const names[] = {"a1", "a2", "a3"};
+  for (int i = 0; i < 3; i++) {
+    s->axes.a[i] = shk_values_real(values, names[i]);
+    s->mass[i] = 1;
+  }
+  shk_axes_settle(&s->axes);
+  shk_sphere_start(1, shk_values_real(values, "polar"), shk_values_real(values, "azimuth"),
+                   shk_values_real(values, "polar-rate"), shk_values_real(values, "azimuth-rate"),
+                   s->q, s->p);
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 1,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
+  const real *a = s->axes.a;
+  const real least = real_min(a[0], real_min(a[1], a[2])),
+             most = real_max(a[0], real_max(a[1], a[2]));
+  const real speed = shk_distance(NULL, s->p, 3);
+  const real fastest = real_max(real_sqrt(most - least), speed);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(11.3) * instance->time_scale);
+  if (least == most) /* on the sphere the potential is then a constant */
+    instance->undecidable |= SHK_FREE_MOTION;
+  real force[3], turn[3];
+  gradient(s, force, 0, s->q);
+  shk_cross(turn, s->q, force);
+  if (speed == 0 || shk_distance(NULL, turn, 3) <= 8 * REAL_EPSILON * (most - least))
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->invariant_count = s->axes.count;
+  instance->invariant_names = s->axes.names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "a1",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "coefficient of q1² in twice the potential"},
+    {.name = "a2", .kind = SHK_OPTION_REAL, .fallback = "2.3", .meaning = "of q2²"},
+    {.name = "a3", .kind = SHK_OPTION_REAL, .fallback = "4.1", .meaning = "of q3²"},
+    {.name = "polar",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "1.1",
+     .meaning = "angle at the start from the direction of -q3"},
+    {.name = "azimuth",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.4",
+     .meaning = "angle at the start about q3, from +q1"},
+    {.name = "polar-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.3",
+     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
+    {.name = "azimuth-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.9",
+     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem neumann = {
+    .struct_size = sizeof neumann,
+    .info = {.name = "neumann",
+             .summary = "a particle on the sphere under a quadratic potential, with its integrals",
+             .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
+                          "0 = ½ (|q|² - 1)\n"
+                          "integrals: F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j)",
+             .citation = "C. Neumann, J. reine angew. Math. 56 (1859) 46-63; J. Moser, Various "
+                         "aspects of integrable Hamiltonian systems, Birkhäuser 1980",
+             .units = "dimensionless",
+             .coordinates = "q = (q1, q2, q3)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(neumann, .problems = SHK_PROBLEMS(&neumann));

@@ -1,0 +1,230 @@
+/*
+ * A bead on a circular hoop that is turned about its vertical diameter, seen from space at rest:
+ *
+ *     H = |p|²/(2m) + m g z       0 = ½ (|q|² - R²)       0 = q·f(t)
+ *     e = (cos Ωt, sin Ωt, 0),    f = e'/Ω = (-sin Ωt, cos Ωt, 0)
+ *
+ * The second constraint depends on time (rheonomic); its force turns the bead and does work, so H
+ * is not kept, but the energy in the turning frame is, H - Ω (x p_y - y p_x) (Jacobi's integral).
+ * z upwards, q = R (sin θ e, -cos θ); constraint force -Gᵀλ. In the angle,
+ * θ'' = (Ω² cos θ - g/R) sin θ: for Ω² > g/R the bottom is unstable, and the bead can rest on the
+ * hoop where cos θ = g/(Ω² R), with λ = (m Ω², 0), or at its bottom and top with λ = (±m g/R, 0):
+ * these motions are given as exact.
+ *
+ * Source: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §2.7 and exercise 2.18.
+ */
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct hoop {
+  real radius, mass[3], gravity, rotation, angle, rate;
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct hoop *s = context;
+  (void)t;
+  *value = s->mass[0] * s->gravity * q[2];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct hoop *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  out[1] = 0;
+  out[2] = s->mass[0] * s->gravity;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct hoop *s = context;
+  const real turn = s->rotation * t;
+  g[0] = (shk_dot(q, q, 3) - s->radius * s->radius) / 2;
+  g[1] = q[1] * real_cos(turn) - q[0] * real_sin(turn);
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct hoop *s = context;
+  const real turn = s->rotation * t;
+  for (int i = 0; i < 3; i++)
+    values[i] = q[i];
+  values[3] = -real_sin(turn);
+  values[4] = real_cos(turn);
+  return 0;
+}
+
+static const int row_start[] = {0, 3, 5};
+static const int columns[] = {0, 1, 2, 0, 1};
+
+static int constraint_rate(const void *context, real *g_t, real t, const real *q)
+{
+  const struct hoop *s = context;
+  const real turn = s->rotation * t;
+  g_t[0] = 0;
+  g_t[1] = -s->rotation * (q[0] * real_cos(turn) + q[1] * real_sin(turn));
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct hoop *s = context;
+  const real turn = s->rotation * t, cosine = real_cos(turn), sine = real_sin(turn);
+  out[0] = shk_dot(v, v, 3);
+  out[1] = -2 * s->rotation * (v[0] * cosine + v[1] * sine) -
+           s->rotation * s->rotation * (q[1] * cosine - q[0] * sine);
+  return 0;
+}
+
+/* At the angle and rate of the start, on the hoop as it stands at time t. */
+static void place(const struct hoop *s, real *q, real *p, real t)
+{
+  const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
+  const real turn = s->rotation * t, across = real_cos(turn), along = real_sin(turn);
+  const real outward = s->rate * cosine, around = s->rotation * sine;
+  const real momentum = s->mass[0] * s->radius;
+  q[0] = s->radius * sine * across;
+  q[1] = s->radius * sine * along;
+  q[2] = -s->radius * cosine;
+  p[0] = momentum * (outward * across - around * along);
+  p[1] = momentum * (outward * along + around * across);
+  p[2] = momentum * s->rate * sine;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  place(context, q, p, 0);
+  return 0;
+}
+
+static int at_rest(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct hoop *s = context;
+  const real cosine = real_cos(s->angle), sine = real_sin(s->angle);
+  place(s, q, p, t);
+  /* The radial part of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
+  lambda[0] =
+      s->mass[0] * (s->rotation * s->rotation * sine * sine + s->gravity / s->radius * cosine);
+  lambda[1] = 0;
+  return 0;
+}
+
+static const char *const names[] = {"jacobi-integral"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct hoop *s = context;
+  (void)t;
+  values[0] = shk_dot(p, p, 3) / (2 * s->mass[0]) + s->mass[0] * s->gravity * q[2] -
+              s->rotation * (q[0] * p[1] - q[1] * p[0]);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct hoop *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a hoop", 0, 0);
+  s->radius = shk_values_real(values, "radius");
+  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  s->rotation = shk_values_real(values, "rotation");
+  s->angle = shk_values_real(values, "angle");
+  s->rate = shk_values_real(values, "rate");
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 2,
+                                         .features = SHK_RHEONOMIC,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = constraint,
+                                         .constraint_rate = constraint_rate,
+                                         .jacobian = jacobian,
+                                         .curvature = curvature,
+                                         .row_start = row_start,
+                                         .columns = columns};
+  const real swing = real_sqrt(s->gravity / s->radius);
+  const real fastest = real_max(swing, real_max(real_fabs(s->rotation), real_fabs(s->rate)));
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(12.7) * instance->time_scale);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_NO_REVERSAL;
+  const real pull = s->rotation * s->rotation * s->radius * real_cos(s->angle);
+  const real largest = real_max(real_fabs(pull), s->gravity);
+  const real sine = real_sin(s->angle);
+  if (s->rate == 0 && (real_fabs(sine) < 8 * REAL_EPSILON ||
+                       real_fabs(pull - s->gravity) <= 8 * REAL_EPSILON * largest)) {
+    instance->exact = at_rest;
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  } else if (s->rate == 0 || real_fabs(sine) < 8 * REAL_EPSILON) {
+    instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or without tangential force */
+  }
+  instance->start = start;
+  instance->invariant_count = 1;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    {.name = "radius",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "radius R of the hoop"},
+    {.name = "mass",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass m of the bead"},
+    SHK_GRAVITY_OPTION,
+    {.name = "rotation",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1.7",
+     .meaning = "Ω of the hoop about the upward vertical, in radians per unit of time"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.6",
+     .meaning = "angle θ at the start, from the downward vertical"},
+    {.name = "rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.5",
+     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem rotating_hoop = {
+    .struct_size = sizeof rotating_hoop,
+    .info = {.name = "rotating-hoop",
+             .summary = "bead on a hoop turned about the vertical: a constraint that depends on "
+                        "time",
+             .equations =
+                 "H = |p|²/(2m) + m g z\n"
+                 "0 = ½ (|q|² - R²),  0 = y cos Ωt - x sin Ωt\n"
+                 "Jacobi's integral: H - Ω (x p_y - y p_x)\n"
+                 "exact: at rest on the hoop where cos θ = g/(Ω² R), at its top and bottom",
+             .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
+                         "Addison-Wesley 2002, §2.7 and exercise 2.18",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre at the "
+                            "origin, its plane at the start that of x and z",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(rotating_hoop, .problems = SHK_PROBLEMS(&rotating_hoop));

@@ -1,0 +1,209 @@
+/*
+ * Two bodies that attract each other on a sphere, the Kepler problem of a curved space:
+ *
+ *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,   cos ϑ = r_1·r_2/R²
+ *     0 = ½ (|r_i|² - R²),  i = 1, 2
+ *
+ * ϑ is the angle between the two; constraint force -Gᵀλ. With c = r_1·r_2/R² and
+ * V = -k c/√(1 - c²), V' = -k (1 - c²)^(-3/2): the force on r_1 is along r_2 and the reverse.
+ * Invariants: the three components of the angular momentum Σ r_i × p_i. Unlike in the plane the
+ * relative motion does not separate, and the system is not integrable; there is no exact solution.
+ * V is singular where the two meet, which attracts them, and where they are opposite, which repels
+ * them; there it cannot be evaluated.
+ *
+ * Source: V. V. Kozlov & A. O. Harin, Kepler's problem in constant curvature spaces, Celest. Mech.
+ * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
+ * start is given in polar angle and azimuth as in distance.h.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+#include <stdlib.h>
+
+struct two_body {
+  struct shk_shell shell;
+  real mass[6], strength;
+  real q[6], p[6]; /* the start */
+  int row_start[3], columns[6];
+};
+
+/* cos ϑ and sin² ϑ, both as functions of r_1·r_2 off the sphere, too. */
+static void angle_between(const struct two_body *s, const real *q, real *cosine, real *sine2)
+{
+  const real square = s->shell.radius * s->shell.radius;
+  *cosine = shk_dot(q, q + 3, 3) / square;
+  *sine2 = (1 - *cosine) * (1 + *cosine);
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct two_body *s = context;
+  real cosine, sine2;
+  (void)t;
+  angle_between(s, q, &cosine, &sine2);
+  if (!(sine2 > 0))
+    return 1;
+  *value = -s->strength * cosine / real_sqrt(sine2);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct two_body *s = context;
+  real cosine, sine2;
+  (void)t;
+  angle_between(s, q, &cosine, &sine2);
+  if (!(sine2 > 0))
+    return 1;
+  const real square = s->shell.radius * s->shell.radius;
+  const real slope = -s->strength / (sine2 * real_sqrt(sine2) * square);
+  for (int i = 0; i < 3; i++) {
+    out[i] = slope * q[3 + i];
+    out[3 + i] = slope * q[i];
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct two_body *s = context;
+  for (int i = 0; i < 6; i++) {
+    q[i] = s->q[i];
+    p[i] = s->p[i];
+  }
+  return 0;
+}
+
+static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
+                                    "angular-momentum-z"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  shk_angular_momentum(values, q, p, 2);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct two_body *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for two bodies on a sphere", 0, 0);
+  const real radius = shk_values_real(values, "radius");
+  s->shell = (struct shk_shell){2, radius};
+  shk_shell_pattern(&s->shell, s->row_start, s->columns);
+  s->strength = shk_values_real(values, "strength");
+  for (int i = 0; i < 6; i++)
+    s->mass[i] = shk_values_real(values, i < 3 ? "mass1" : "mass2");
+  shk_sphere_start(radius, shk_values_real(values, "polar1"), shk_values_real(values, "azimuth1"),
+                   shk_values_real(values, "polar-rate1"), shk_values_real(values, "azimuth-rate1"),
+                   s->q, s->p);
+  shk_sphere_start(radius, shk_values_real(values, "polar2"), shk_values_real(values, "azimuth2"),
+                   shk_values_real(values, "polar-rate2"), shk_values_real(values, "azimuth-rate2"),
+                   s->q + 3, s->p + 3);
+  const real speed = real_max(shk_distance(NULL, s->p, 3), shk_distance(NULL, s->p + 3, 3));
+  for (int i = 0; i < 6; i++)
+    s->p[i] *= s->mass[i];
+  real cosine, sine2;
+  angle_between(s, s->q, &cosine, &sine2);
+  if (!(sine2 > 64 * REAL_EPSILON) && s->strength != 0) {
+    free(s);
+    return shk_failure(SHK_BAD_INPUT,
+                       "the two bodies start at one place or opposite each other, where the "
+                       "potential is singular",
+                       0, 0);
+  }
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 6,
+                                         .m = 2,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_shell_constraint,
+                                         .jacobian = shk_shell_jacobian,
+                                         .curvature = shk_shell_curvature,
+                                         .row_start = s->row_start,
+                                         .columns = s->columns};
+  /* Free fall from the distance of the start, or the faster body's motion. */
+  const real reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
+  const real falling =
+      real_sqrt(s->strength / (reduced * radius * radius * sine2 * real_sqrt(sine2)));
+  const real fastest = real_max(falling, speed / radius);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(13.7) * instance->time_scale);
+  instance->undecidable = SHK_CHAOTIC;
+  if (s->strength == 0)
+    instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
+  if (speed == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->invariant_count = 3;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define BODY_OPTIONS(number, mass, polar, azimuth, polar_rate, azimuth_rate)                       \
+  {.name = "mass" #number,                                                                         \
+   .kind = SHK_OPTION_REAL,                                                                        \
+   .fallback = mass,                                                                               \
+   .minimum = "0",                                                                                 \
+   .positive = true,                                                                               \
+   .meaning = "mass of body " #number},                                                            \
+      {.name = "polar" #number,                                                                    \
+       .kind = SHK_OPTION_ANGLE,                                                                   \
+       .fallback = polar,                                                                          \
+       .meaning = "angle of body " #number " at the start from the downward vertical"},            \
+      {.name = "azimuth" #number,                                                                  \
+       .kind = SHK_OPTION_ANGLE,                                                                   \
+       .fallback = azimuth,                                                                        \
+       .meaning = "angle of body " #number " at the start about the upward vertical, from +x"},    \
+      {.name = "polar-rate" #number,                                                               \
+       .kind = SHK_OPTION_REAL,                                                                    \
+       .fallback = polar_rate,                                                                     \
+       .meaning = "rate of its polar angle at the start, in radians per unit of time"},            \
+  {                                                                                                \
+    .name = "azimuth-rate" #number, .kind = SHK_OPTION_REAL, .fallback = azimuth_rate,             \
+    .meaning = "rate of its azimuth at the start, in radians per unit of time"                     \
+  }
+
+static const struct shk_option options[] = {{.name = "radius",
+                                             .kind = SHK_OPTION_REAL,
+                                             .fallback = "1",
+                                             .minimum = "0",
+                                             .positive = true,
+                                             .meaning = "radius R of the sphere"},
+                                            {.name = "strength",
+                                             .kind = SHK_OPTION_REAL,
+                                             .fallback = "1",
+                                             .minimum = "0",
+                                             .meaning = "k of the potential"},
+                                            BODY_OPTIONS(1, "1", "0.6", "0.8", "-0.2", "1.1"),
+                                            BODY_OPTIONS(2, "1", "1.5", "0.5", "0", "-0.8"),
+                                            {0}};
+
+static const struct shk_problem two_body_sphere = {
+    .struct_size = sizeof two_body_sphere,
+    .info = {.name = "two-body-sphere",
+             .summary = "two bodies on a sphere under the curved Kepler potential",
+             .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,  cos ϑ = r_1·r_2/R²\n"
+                          "0 = ½ (|r_1|² - R²),  0 = ½ (|r_2|² - R²)",
+             .citation = "V. V. Kozlov & A. O. Harin, Celest. Mech. Dyn. Astron. 54 (1992) "
+                         "393-399; Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd "
+                         "ed., Springer 2006, §VII.1",
+             .units = "dimensionless",
+             .coordinates =
+                 "q = (r_1, r_2), r = (x, y, z), polar angles from the downward vertical",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(two_body_sphere, .problems = SHK_PROBLEMS(&two_body_sphere));

@@ -1,0 +1,226 @@
+/*
+ * Plug-ins that break the contract of their functions, each in one way that results need not show.
+ * `plugin check` must find every one. The problems are the pendulum of length 1 with the fault that
+ * their name tells; the integrators are "drift and project" with one.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum fault {
+  ADDS,      /* gradient adds to what is there */
+  UNWRITTEN, /* jacobian leaves an entry that is zero at the start */
+  BEYOND,    /* curvature writes one entry too many */
+  INPUT,     /* constraint normalizes its input */
+  MEMORY,    /* potential counts its calls */
+  INVARIANT, /* an invariant that is none */
+  START,     /* start leaves p as it finds it */
+  PROBLEMS,
+  LEAVES_MU = PROBLEMS, /* step does not set mu */
+  LEAVES_CARRY,         /* nor a carry */
+  TOUCHES,              /* step overwrites the state that it starts from */
+  FAULTS
+};
+
+struct pendulum {
+  enum fault fault;
+  real mass[2];
+  int calls;
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  struct pendulum *s = (struct pendulum *)context;
+  (void)t;
+  value[0] = q[1];
+  if (s->fault == MEMORY)
+    value[0] += REAL_EPSILON * (s->calls++ % 2);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct pendulum *s = context;
+  (void)t;
+  (void)q;
+  out[0] = 0;
+  out[1] = s->fault == ADDS ? out[1] + 1 : 1;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct pendulum *s = context;
+  (void)t;
+  g[0] = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
+  if (s->fault == INPUT)
+    ((real *)q)[0] += REAL_EPSILON;
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct pendulum *s = context;
+  (void)t;
+  values[0] = q[0];
+  if (s->fault != UNWRITTEN || q[1] != 0)
+    values[1] = q[1];
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct pendulum *s = context;
+  (void)t;
+  (void)q;
+  out[0] = v[0] * v[0] + v[1] * v[1];
+  if (s->fault == BEYOND)
+    out[1] = 0;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct pendulum *s = context;
+  q[0] = 1;
+  q[1] = 0;
+  if (s->fault != START)
+    p[0] = 0;
+  p[1] = s->fault == START ? 0 : R(0.5);
+  return 0;
+}
+
+/* The energy, and what is conserved only without gravity. */
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context;
+  (void)t;
+  values[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
+static const char *const invariant_names[] = {"angular momentum"};
+
+static struct shk_status create(struct shk_instance *instance, enum fault fault)
+{
+  struct pendulum *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the problem", 0, 0);
+  *s = (struct pendulum){.fault = fault, .mass = {1, 1}};
+  instance->system.n = 2;
+  instance->system.m = 1;
+  instance->system.context = s;
+  instance->system.mass = s->mass;
+  instance->system.potential = potential;
+  instance->system.gradient = gradient;
+  instance->system.constraint = constraint;
+  instance->system.jacobian = jacobian;
+  instance->system.curvature = curvature;
+  instance->time_scale = 1;
+  instance->horizon = R(3.7);
+  instance->start = start;
+  if (fault == INVARIANT) {
+    instance->invariant_count = 1;
+    instance->invariant_names = invariant_names;
+    instance->invariants = invariants;
+  }
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define PROBLEM(id, text, fault)                                                                   \
+  static struct shk_status create_##id(struct shk_instance *instance,                              \
+                                       const struct shk_values *parameters)                        \
+  {                                                                                                \
+    (void)parameters;                                                                              \
+    return create(instance, fault);                                                                \
+  }                                                                                                \
+  static const struct shk_problem id = {.struct_size = sizeof(struct shk_problem),                 \
+                                        .info = {.name = text, .summary = "wrong on purpose"},     \
+                                        .create = create_##id,                                     \
+                                        .destroy = destroy};
+PROBLEM(adds, "wrong-adds", ADDS)
+PROBLEM(unwritten, "wrong-unwritten", UNWRITTEN)
+PROBLEM(beyond, "wrong-beyond", BEYOND)
+PROBLEM(input, "wrong-input", INPUT)
+PROBLEM(memory, "wrong-memory", MEMORY)
+PROBLEM(invariant, "wrong-invariant", INVARIANT)
+PROBLEM(begins, "wrong-start", START)
+
+/* ---- integrators ---- */
+
+struct method {
+  enum fault fault;
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+};
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct method *w = method;
+  const size_t n = (size_t)from->n * sizeof(real), m = (size_t)from->m * sizeof(real);
+  if (w->fault == TOUCHES)
+    from->q_carry[0] += h * h; /* the array is the caller's */
+  SHK_TRY(shk_velocity(w->evaluator, to->q, from->t, from->q, from->p));
+  for (int i = 0; i < from->n; i++) {
+    to->q[i] = from->q[i] + h * to->q[i];
+    to->p[i] = from->p[i];
+  }
+  memset(to->lambda, 0, m);
+  if (w->fault != LEAVES_MU)
+    memset(to->mu, 0, m);
+  memset(to->q_carry, 0, n);
+  if (w->fault != LEAVES_CARRY)
+    memset(to->p_carry, 0, n);
+  return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
+}
+
+static void end(void *method)
+{
+  struct method *w = method;
+  shk_manifold_destroy(w->manifold);
+  free(w);
+}
+
+static struct shk_status begin(void **method, const struct shk_binding *binding, enum fault fault)
+{
+  struct method *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  *w = (struct method){.fault = fault, .evaluator = binding->evaluator};
+  const struct shk_status status = shk_manifold_create(&w->manifold, binding->evaluator);
+  if (status.code == SHK_OK)
+    *method = w;
+  else
+    free(w);
+  return status;
+}
+
+#define INTEGRATOR(id, text, fault)                                                                \
+  static struct shk_status create_##id(void **method, const struct shk_binding *binding)           \
+  {                                                                                                \
+    return begin(method, binding, fault);                                                          \
+  }                                                                                                \
+  static const struct shk_integrator id = {                                                        \
+      .struct_size = sizeof(struct shk_integrator),                                                \
+      .info = {.name = text,                                                                       \
+               .summary = "wrong on purpose",                                                      \
+               .claims = {.order_q = SHK_NO_ORDER, .order_p = SHK_NO_ORDER}},                      \
+      .create = create_##id,                                                                       \
+      .step = step,                                                                                \
+      .destroy = end};
+INTEGRATOR(leaves_mu, "wrong-mu", LEAVES_MU)
+INTEGRATOR(leaves_carry, "wrong-carry", LEAVES_CARRY)
+INTEGRATOR(touches, "wrong-touches", TOUCHES)
+INTEGRATOR(sound, "sound", FAULTS)
+
+SHK_PROVIDE(bad_plugin,
+            .problems = SHK_PROBLEMS(&adds, &unwritten, &beyond, &input, &memory, &invariant,
+                                     &begins),
+            .integrators = SHK_INTEGRATORS(&leaves_mu, &leaves_carry, &touches, &sound));

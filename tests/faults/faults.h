@@ -1,0 +1,231 @@
+/* What the tests of faults share: a small study, the program run under faults (interpose.c), and
+ * stores compared by their values. The folder of a test is made by faults_begin. */
+#ifndef TESTS_FAULTS_H
+#define TESTS_FAULTS_H
+
+#include "foundation/memory.h"
+#include "harness/plan.h"
+#include "harness/study.h"
+#include "results/store.h"
+#include "tests/store_fixture.h"
+#include "tests/tap.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char faults_text[] = "study: faults\n"
+                                  "runs:\n"
+                                  "  - problems:\n"
+                                  "      - pendulum(angle=0.7,rate=1.1)\n"
+                                  "      - sprung-pendulum\n"
+                                  "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
+                                  "    steps: [0.1, 0.05, 0.025]\n"
+                                  "    until: 1\n"
+                                  "  - problems: [knife-edge, double-pendulum]\n"
+                                  "    integrators: [no-end, rattle]\n";
+
+static char faults_folder[] = "/tmp/shakedown-faults-XXXXXX";
+static struct shk_study *faults_study;
+static struct shk_plan *faults_plan;
+
+/* A path in the folder; the caller frees it. */
+static inline char *faults_path(const char *name)
+{
+  return shk_print_text("%s/%s", faults_folder, name);
+}
+
+static inline void faults_write(const char *name, const char *text)
+{
+  char *path = faults_path(name);
+  FILE *file = fopen(path, "we");
+  if (file) {
+    fputs(text, file);
+    fclose(file);
+  }
+  free(path);
+}
+
+static inline void faults_remove(const char *store)
+{
+  static const char *const ends[] = {"", "-wal", "-shm", "-lock", "-journal"};
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    char *path = shk_print_text("%s/%s%s", faults_folder, store, ends[i]);
+    unlink(path);
+    free(path);
+  }
+}
+
+/* Makes the folder, the study in it (study.yaml) and its plan. */
+static inline bool faults_begin(const char *text)
+{
+  struct shk_message error = {""};
+  if (mkdtemp(faults_folder)) {
+    faults_write("study.yaml", text);
+    faults_study = shk_study_parse(text, strlen(text), "study.yaml", &error);
+    faults_plan = faults_study ? shk_plan_make(faults_study, &error) : NULL;
+  }
+  return tap_ok(faults_plan != NULL, "a study of %d cells %s",
+                faults_plan ? faults_plan->count : 0, error.text);
+}
+
+static inline int faults_end(void)
+{
+  char *command = shk_print_text("rm -rf '%s'", faults_folder);
+  tap_ok(system(command) == 0, "tidied up");
+  free(command);
+  shk_plan_free(faults_plan);
+  shk_study_free(faults_study);
+  return tap_done();
+}
+
+/* What a run of the program left behind. */
+struct faults_run {
+  int status;      /* exit status, or 128 + the signal */
+  char said[4096]; /* standard error, its end cut off */
+};
+
+/* Runs the program with words added to its environment ("A=1 B=2"; NULL: none), at most a minute;
+ * the arguments end with NULL. */
+static inline void faults_run(struct faults_run *run, const char *environment,
+                              const char *const *arguments)
+{
+  int ends[2];
+  *run = (struct faults_run){.status = -1};
+  if (pipe2(ends, O_CLOEXEC))
+    return;
+  const pid_t child = fork();
+  if (child == 0) {
+    char *words = shk_copy_text(environment ? environment : ""), *rest = words;
+    for (char *word; (word = strsep(&rest, " "));)
+      if (*word)
+        putenv(word);
+    const char *all[24] = {getenv("SHAKEDOWN")};
+    for (int i = 0; i < 22 && arguments[i]; i++)
+      all[i + 1] = arguments[i];
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    alarm(60);
+    execv(all[0], (char *const *)all);
+    _exit(126);
+  }
+  close(ends[1]);
+  size_t length = 0;
+  char buffer[512];
+  ssize_t count;
+  while ((count = read(ends[0], buffer, sizeof buffer)) > 0)
+    for (ssize_t i = 0; i < count && length + 1 < sizeof run->said; i++)
+      run->said[length++] = buffer[i];
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* `shakedown run` of the study into a store of the folder. */
+static inline int faults_study_run(struct faults_run *run, const char *environment,
+                                   const char *store)
+{
+  char *study = faults_path("study.yaml"), *path = faults_path(store);
+  faults_run(run, environment,
+             (const char *const[]){"run", study, "-o", path, "-j", "2", "--quiet", NULL});
+  free(study);
+  free(path);
+  return run->status;
+}
+
+/* The environment that loads the faults and says which (a format and its arguments). */
+static inline char *faults_inject(const char *format, ...)
+{
+  va_list arguments;
+  char words[256];
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  return shk_print_text("LD_PRELOAD=%s %s", getenv("SHAKEDOWN_INTERPOSE"), words);
+}
+
+/* ---- stores ---- */
+
+/* How many cells of the plan have the same record in both stores, clocks apart, and nothing else is
+ * in the first; -1 if one of them cannot be read. */
+static inline int faults_same(const char *a, const char *b)
+{
+  struct shk_message error = {""};
+  char *paths[2] = {faults_path(a), faults_path(b)};
+  struct shk_record **records[2] = {NULL, NULL};
+  int same = 0;
+  long count = 0;
+  for (int i = 0; i < 2; i++) {
+    struct shk_store *store = shk_store_open(paths[i], SHK_STORE_READ, &error);
+    if (!store || !shk_store_records(store, &records[i], faults_plan, &error)) {
+      tap_diag("%s", error.text);
+      same = -1;
+    } else if (i == 0) {
+      count = shk_store_record_count(store);
+    }
+    shk_store_close(store, &error);
+    free(paths[i]);
+  }
+  for (int i = 0; same >= 0 && i < faults_plan->count; i++) {
+    const struct shk_record *x = records[0][i], *y = records[1][i];
+    same += x && y && strcmp(x->key, y->key) == 0 && x->end == y->end &&
+            fixture_same_but(&x->outcome, &y->outcome, false);
+  }
+  if (same >= 0 && count != faults_plan->count)
+    tap_diag("%ld records of %d cells", count, faults_plan->count);
+  for (int i = 0; i < 2; i++)
+    shk_records_free(records[i], faults_plan->count);
+  return count == faults_plan->count ? same : -1;
+}
+
+/* What is in a store, to the last bit, as one text; "" if there is no store yet. What was recorded
+ * once must be in every later text. NULL if the file cannot be read. */
+static inline char *faults_rows(const char *name)
+{
+  char *path = faults_path(name);
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  char *rows = NULL;
+  size_t size = 0;
+  struct stat file;
+  const bool there = stat(path, &file) == 0 && file.st_size > 0;
+  FILE *out = open_memstream(&rows, &size);
+  int code = SQLITE_DONE;
+  /* Through the program's own eyes first: it brings back what a kill left in the log. */
+  if (there && sqlite3_open(path, &database) == SQLITE_OK) {
+    sqlite3_busy_timeout(database, 5000);
+    if (sqlite3_prepare_v2(database,
+                           "SELECT id, key, date, seconds, outcome FROM record ORDER BY id", -1,
+                           &statement, NULL) == SQLITE_OK)
+      while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+        for (int i = 0; i < 5; i++)
+          fprintf(out, "%s%c", (const char *)sqlite3_column_text(statement, i), i < 4 ? '\t' : ' ');
+    else if (strstr(sqlite3_errmsg(database), "no such table") == NULL)
+      code = SQLITE_ERROR;
+  }
+  fclose(out);
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  free(path);
+  if (code == SQLITE_DONE)
+    return rows;
+  free(rows);
+  return NULL;
+}
+
+/* Whether `after` begins with all that was in `before`; both are freed by the caller. */
+static inline bool faults_kept(const char *before, const char *after)
+{
+  return before && after && strncmp(before, after, strlen(before)) == 0;
+}
+
+#endif
