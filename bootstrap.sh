@@ -10,10 +10,13 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
   liblapack-dev libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'
-# What only the tests use: a memory checker, the checks of PDF figures, manual page and scripts, the
-# readers of the recipes for CI (prove is perl's), the languages of the examples, Hairer's codes.
-test_packages='chromium valgrind poppler-utils mandoc shellcheck perl python3-yaml g++ octave
-  libsiconos-numerics-dev'
+# What only the tests use: clang with its fuzzer, a memory checker, the checks of PDF figures, manual
+# page and scripts, the readers of the recipes for CI (prove is perl's), a Slurm, the languages of the
+# examples, Hairer's codes.
+test_packages='chromium clang libclang-rt-14-dev valgrind poppler-utils mandoc shellcheck perl
+  python3 python3-yaml g++ octave
+  libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
+  slurm-client slurmctld slurmd'
 
 usage() {
   cat <<'EOF'

@@ -329,7 +329,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
-    .summary = "Puts every claim of integrators to every problem that can decide it",
+    .summary = "Puts every claim of integrators to problems that can decide it",
     .help = "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
             "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
             "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE. Exit\n"

@@ -30,7 +30,8 @@ struct shk_command {
 extern const struct shk_command shk_command_list, shk_command_describe, shk_command_simulate,
     shk_command_run, shk_command_show, shk_command_plot, shk_command_diagnose, shk_command_certify,
     shk_command_reference, shk_command_report, shk_command_baseline, shk_command_check,
-    shk_command_compare, shk_command_plugin, shk_command_study, shk_command_worker;
+    shk_command_compare, shk_command_merge, shk_command_plugin, shk_command_study,
+    shk_command_submit, shk_command_worker;
 
 /* "shakedown: …" on standard error, one line or several. Control characters are escaped: the text
  * may hold what a user or a file said. */

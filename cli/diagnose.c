@@ -1,7 +1,8 @@
 /*
  * shakedown diagnose: whether a problem is what it says. Sizes, consistency of the start, every
- * derivative against differences, rank of the constraints, and which integrators take it. Each
- * question runs in a process of its own: a plug-in's crash is an answer.
+ * derivative against differences, rank and redundancy of the constraints, the differentiation
+ * index, and which integrators take it. Each question runs in a process of its own: a plug-in's
+ * crash is an answer.
  */
 #include "cli/options.h"
 #include "cli/sheet.h"
@@ -164,24 +165,115 @@ static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, do
   return agrees;
 }
 
+static void add_values(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  char text[SHK_DIAGNOSIS_VALUES * 12 + 8] = "";
+  size_t length = 0;
+  for (int i = 0; i < d->value_count; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%.3g", i > 0 ? ", " : "",
+                               d->values[i]);
+  shk_sheet_add(sheet, "constraints", "singular values",
+                d->inspection.features & SHK_MOMENTUM_CONSTRAINT
+                    ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
+                : d->inspection.features & SHK_GENERAL_DAE
+                    ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
+                    : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
+                d->sigma_max, d->sigma_min);
+  if (d->value_count > 2)
+    shk_sheet_add(sheet, "constraints", "all of them", "%s%s", text,
+                  d->inspection.m > d->value_count ? ", …" : "");
+}
+
+/* "= 1 row 2 - 0.5 row 3" */
+static void add_relations(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const int listed =
+      d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
+  for (int i = 0; i < listed; i++) {
+    const struct shk_relation *relation = &d->relations[i];
+    const int terms = relation->terms < SHK_DIAGNOSIS_TERMS ? relation->terms : SHK_DIAGNOSIS_TERMS;
+    char name[32], text[SHK_DIAGNOSIS_TERMS * 40 + 16] = "";
+    size_t length = 0;
+    for (int k = 0; k < terms; k++) {
+      const double value = relation->coefficients[k];
+      const char *sign = k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s%.6g row %d", sign,
+                                 fabs(value), relation->rows[k]);
+    }
+    snprintf(name, sizeof name, "row %d of G", relation->row);
+    shk_sheet_add(sheet, "constraints", name, "= %s%s", terms > 0 ? text : "0",
+                  relation->terms > terms ? " + …" : "");
+  }
+  if (d->relation_count > listed)
+    shk_sheet_add(sheet, "constraints", "and", "%d more dependent rows",
+                  d->relation_count - listed);
+}
+
 static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
 {
   const int m = d->inspection.m;
+  const char *what = "redundant, here and near; multipliers are not unique";
   if (m == 0) {
     shk_sheet_add(sheet, "constraints", "rank", "there are none");
-  } else if (d->rank < 0) {
-    shk_sheet_add(sheet, "constraints", "rank", "not computed: too many constraints");
-  } else {
-    shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m,
-                  d->rank == m ? "regular" : "redundant or singular; multipliers are not unique");
-    shk_sheet_add(sheet, "constraints", "singular values",
-                  d->inspection.features & SHK_MOMENTUM_CONSTRAINT
-                      ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
-                  : d->inspection.features & SHK_GENERAL_DAE
-                      ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
-                      : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
-                  d->sigma_max, d->sigma_min);
+    return;
   }
+  if (d->rank < 0) {
+    shk_sheet_add(sheet, "constraints", "rank", "not computed: too many constraints");
+    return;
+  }
+  if (d->rank == m)
+    what = "regular";
+  else if (d->rank_near < 0)
+    what = "redundant or singular; multipliers are not unique";
+  else if (d->rank_near > d->rank)
+    what = "singular here, and not at a point near";
+  shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
+  if (d->rank < m && d->rank_near >= 0)
+    shk_sheet_add(sheet, "constraints", "rank near", "%d of %d", d->rank_near, m);
+  add_values(sheet, d);
+  add_relations(sheet, d);
+}
+
+/* The conditions that each differentiation adds, and the index. */
+static void add_index(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
+  const int known = (int)(sizeof names / sizeof names[0]);
+  if (d->inspection.m == 0)
+    return;
+  if (d->index > 0)
+    shk_sheet_add(sheet, "index", "differentiation index", "%d%s", d->index,
+                  d->rank >= 0 && d->rank < d->inspection.m
+                      ? ", of the motion; multipliers of dependent rows are not unique"
+                      : "");
+  else if (d->index == 0)
+    shk_sheet_add(sheet, "index", "differentiation index",
+                  "none: the multiplier is never determined, in %d direction%s of motion; "
+                  "there are infinitely many solutions",
+                  d->undetermined, d->undetermined == 1 ? "" : "s");
+  else
+    shk_sheet_add(sheet, "index", "differentiation index", "not found: %s", d->chain_reason);
+  for (int k = 0; k < known && d->index >= 0; k++)
+    if (d->conditions[k] > 0)
+      shk_sheet_add(sheet, "index", names[k], "%d new condition%s on %s", d->conditions[k],
+                    d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
+  /* Far above what Newton's method leaves. */
+  if (d->index >= 0 && d->moved > 1e-12)
+    shk_sheet_add(sheet, "index", "consistent with them all",
+                  "a point that is %.3g away from the start", d->moved);
+}
+
+static void add_velocities(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  if (d->velocity_rank == 0)
+    return;
+  shk_sheet_add(sheet, "velocity constraints", "rank", "%d", d->velocity_rank);
+  shk_sheet_add(sheet, "velocity constraints", "max |A v|", "%.3g", d->velocity_violation);
+  shk_sheet_add(sheet, "velocity constraints", "Frobenius' test",
+                d->integrable
+                    ? "|dα(u,v)| = %.3g: integrable, they stand for constraints on q"
+                    : "|dα(u,v)| = %.3g: nonholonomic, no constraint on q stands for them",
+                d->twist);
 }
 
 static bool add_checks(struct shk_sheet *sheet, const struct shk_diagnosis *d)
@@ -268,11 +360,16 @@ static int diagnose(struct diagnose *d)
   add_sizes(&sheet, &answer.diagnosis);
   const bool starts = add_start(&sheet, &answer.diagnosis, engine->epsilon);
   add_rank(&sheet, &answer.diagnosis);
+  add_index(&sheet, &answer.diagnosis);
+  add_velocities(&sheet, &answer.diagnosis);
+  const bool posed = answer.diagnosis.ill_posed[0] == '\0';
+  if (!posed)
+    shk_sheet_add(&sheet, "well posed", "at the start", "NO: %s", answer.diagnosis.ill_posed);
   const bool checks = add_checks(&sheet, &answer.diagnosis);
   add_integrators(&sheet, d, &answer.diagnosis.inspection);
   shk_sheet_print(&sheet, d->arguments.format);
   shk_sheet_clear(&sheet);
-  return starts && checks ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
+  return starts && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)
@@ -298,7 +395,9 @@ const struct shk_command shk_command_diagnose = {
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
     .summary = "Checks that a problem is what it says, and who can solve it",
     .help = "Consistency of the start, every derivative against differences, rank of the\n"
-            "constraints, and for every integrator whether a trial step goes well. Exit status 1:\n"
-            "the problem is not what it says.",
+            "constraints and which of them depend on which, the differentiation index with the\n"
+            "chain of hidden constraints (in quad), Frobenius' test of velocity constraints, and\n"
+            "for every integrator whether a trial step goes well. Exit status 1: the problem is\n"
+            "not what it says, or not well posed at its start.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -3,15 +3,21 @@
 #include "cli/options.h"
 #include "cli/version.h"
 
+#include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct shk_command *const commands[] = {
     &shk_command_list,     &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
     &shk_command_run,      &shk_command_certify,  &shk_command_show,     &shk_command_plot,
     &shk_command_baseline, &shk_command_check,    &shk_command_compare,  &shk_command_reference,
-    &shk_command_report,   &shk_command_study,    &shk_command_plugin,   &shk_command_worker};
+    &shk_command_report,   &shk_command_merge,    &shk_command_submit,   &shk_command_study,
+    &shk_command_plugin,   &shk_command_worker};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void show_uses(void)
@@ -71,8 +77,27 @@ static int dispatch(int argc, char **argv)
   return unknown_command(word);
 }
 
+/* What was recorded stays in the store; nothing else can be relied upon any more, so nothing else
+ * is done. */
+static void memory_ended(void)
+{
+  static const char words[] = "shakedown: out of memory\n";
+  const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+  (void)written;
+  _exit(SHK_EXIT_INCOMPLETE);
+}
+
+/* For jansson, which would otherwise pass a want of memory off as a fault of what it reads. */
+static void *allocate_json(size_t size)
+{
+  return shk_reallocate(NULL, size, 1);
+}
+
 int main(int argc, char **argv)
 {
+  shk_when_memory_ends = memory_ended;
+  json_set_alloc_funcs(allocate_json, free);
+  signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
   int status = dispatch(argc, argv);
   shk_forget_plugins();
   /* Results that did not reach the disk must not pass for results. */

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "harness/fate.h"
 #include "harness/verdict.h"
 
 #include <math.h>
@@ -261,15 +262,40 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
+static const char outcome_head[] = "outcome at "; /* of the finding's quantity */
+
+static bool is_outcome(const struct shk_finding *f)
+{
+  return f->word != NULL && strncmp(f->quantity, outcome_head, strlen(outcome_head)) == 0;
+}
+
+/* Why, once for each outcome of the row that is not what it should be. */
+static void print_row_reasons(const struct layout *layout, int row)
+{
+  const struct shk_finding *const all = layout->analysis->findings;
+  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
+    const struct shk_finding *const f = &all[layout->order[k]];
+    bool said = !is_outcome(f) || strcmp(f->word, shk_fate_word(SHK_FATE_RIGHT)) == 0;
+    for (int j = layout->row_start[row]; !said && j < k; j++)
+      said = is_outcome(&all[layout->order[j]]) && strcmp(all[layout->order[j]].word, f->word) == 0;
+    if (said)
+      continue;
+    printf("    %s at ", f->word);
+    shk_print_plain(stdout, f->quantity + strlen(outcome_head));
+    fputs(": ", stdout);
+    shk_print_plain(stdout, f->reason);
+    putchar('\n');
+  }
+}
+
 /* What became of the cells of a row, in its own line: "rattle: right branch at step 0.1, step 0.05;
  * stopped at step 0.2". */
 static bool print_row_outcomes(const struct layout *layout, int row, bool first)
 {
-  static const char head[] = "outcome at ";
   const struct shk_finding *before = NULL;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-    if (f->word == NULL || strncmp(f->quantity, head, sizeof head - 1) != 0)
+    if (!is_outcome(f))
       continue;
     if (before == NULL && first) {
       fputs("outcomes on ", stdout);
@@ -285,12 +311,14 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
     } else {
       printf("; %s at ", f->word);
     }
-    shk_print_plain(stdout, f->quantity + sizeof head - 1);
+    shk_print_plain(stdout, f->quantity + strlen(outcome_head));
     before = f;
   }
-  if (before != NULL)
-    putchar('\n');
-  return before != NULL;
+  if (before == NULL)
+    return false;
+  putchar('\n');
+  print_row_reasons(layout, row);
+  return true;
 }
 
 static void print_outcomes(const struct layout *layout)

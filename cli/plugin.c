@@ -1,6 +1,6 @@
 /*
  * shakedown plugin: integrators and problems in files of one's own. Building and checking have
- * files of their own; here are the command line, `new`, and the list of what a plug-in offers.
+ * files of their own; here are the command line and `new`.
  */
 #include "cli/plugin.h"
 #include "cli/templates.h"
@@ -8,37 +8,8 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/remote.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* The worker that loads it has the last word. */
-bool shk_plugin_show(const char *path)
-{
-  struct shk_message error = {.text = ""};
-  fflush(stdout);
-  struct shk_remote *remote = shk_remote_start(NULL, &path, 1, &error);
-  if (remote == NULL) {
-    shk_complain("%s", error.text);
-    return false;
-  }
-  const struct shk_remote_provider *offer = shk_remote_provider(remote);
-  for (int i = 0; i < offer->integrator_count; i++) {
-    printf("  integrator %s: ", offer->integrators[i].name);
-    shk_print_plain(stdout, offer->integrators[i].summary);
-    putchar('\n');
-  }
-  for (int i = 0; i < offer->problem_count; i++) {
-    printf("  problem %s: ", offer->problems[i].name);
-    shk_print_plain(stdout, offer->problems[i].summary);
-    putchar('\n');
-  }
-  const bool some = offer->integrator_count + offer->problem_count > 0;
-  if (!some)
-    shk_complain("%s: offers neither integrators nor problems", path);
-  shk_remote_stop(remote);
-  return some;
-}
 
 static int create(const char *kind, const char *name)
 {

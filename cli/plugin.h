@@ -13,7 +13,4 @@ int shk_plugin_build(const char *source, const char *output);
  * which is left out if `quick`. The plug-ins of `arguments` are loaded too. */
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick, long jobs);
 
-/* What a plug-in offers, one line each, if it loads. False after a complaint. */
-bool shk_plugin_show(const char *path);
-
 #endif

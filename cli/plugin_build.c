@@ -8,6 +8,7 @@
 #include "cli/plugin.h"
 
 #include "foundation/memory.h"
+#include "harness/remote.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,35 @@ static bool install(const char *from, const char *to)
   return good;
 }
 
+/* What a plug-in offers, one line each, if it loads: the worker that loads it has the last word.
+ * False after a complaint. */
+static bool show_offer(const char *path)
+{
+  struct shk_message error = {.text = ""};
+  fflush(stdout);
+  struct shk_remote *remote = shk_remote_start(NULL, &path, 1, &error);
+  if (remote == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  const struct shk_remote_provider *offer = shk_remote_provider(remote);
+  for (int i = 0; i < offer->integrator_count; i++) {
+    printf("  integrator %s: ", offer->integrators[i].name);
+    shk_print_plain(stdout, offer->integrators[i].summary);
+    putchar('\n');
+  }
+  for (int i = 0; i < offer->problem_count; i++) {
+    printf("  problem %s: ", offer->problems[i].name);
+    shk_print_plain(stdout, offer->problems[i].summary);
+    putchar('\n');
+  }
+  const bool some = offer->integrator_count + offer->problem_count > 0;
+  if (!some)
+    shk_complain("%s: offers neither integrators nor problems", path);
+  shk_remote_stop(remote);
+  return some;
+}
+
 int shk_plugin_build(const char *source, const char *output)
 {
   struct build b = {.source = source, .include = shk_include_place()};
@@ -217,7 +247,7 @@ int shk_plugin_build(const char *source, const char *output)
     good = good && link_objects(&b) && install(b.made, target);
     if (good) {
       printf("%s offers\n", target);
-      good = shk_plugin_show(target);
+      good = show_offer(target);
       if (!good)
         remove(target); /* it serves nobody */
     }

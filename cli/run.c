@@ -9,8 +9,11 @@
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/program.h"
+#include "harness/cell_text.h"
+#include "harness/key.h"
 #include "harness/remote.h"
 #include "harness/scheduler.h"
+#include "plots/plots.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +26,7 @@ struct run {
   int part, parts;   /* what it says; 0: all */
   long jobs;
   bool dry, quiet, again;
+  const char *figures; /* the folder that they are drawn into; NULL: none are */
   struct shk_arguments arguments;
 };
 
@@ -60,17 +64,33 @@ static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
   return NULL;
 }
 
-static int show_plan(const struct shk_plan *plan, enum shk_format format)
+/* Whether the cell is of the part that is asked for. */
+static bool is_ours(const struct run *run, const struct shk_cell *cell)
 {
+  if (run->parts == 0)
+    return true;
+  char key[SHK_KEY_SIZE], *text = shk_cell_text(cell);
+  const struct shk_remote *remote = shk_used_plugins();
+  shk_key_make(key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
+  free(text);
+  return shk_key_part(key, run->parts) == run->part;
+}
+
+static int show_plan(const struct run *run, const struct shk_plan *plan)
+{
+  const enum shk_format format = run->arguments.format;
   static const char *const names[] = {"role", "problem",   "integrator", "precision",
                                       "step", "tolerance", "until",      "refused"};
   struct shk_table table;
-  int refused = 0, references = 0;
+  int refused = 0, references = 0, cells = 0;
   struct looked_at last = {.problem = NULL};
   shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
+    if (!is_ours(run, cell))
+      continue;
+    cells++;
     const char *why = refusal(cell, &last);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
@@ -85,7 +105,7 @@ static int show_plan(const struct shk_plan *plan, enum shk_format format)
   shk_table_print(stdout, &table, format);
   shk_table_clear(&table);
   if (format == SHK_FORMAT_TABLE) {
-    printf("\n%d cells, %d of them references", plan->count, references);
+    printf("\n%d cells, %d of them references", cells, references);
     if (refused > 0)
       printf("; %d will be refused", refused);
     if (plan->left_out > 0)
@@ -98,6 +118,21 @@ static int show_plan(const struct shk_plan *plan, enum shk_format format)
 }
 
 /* ---- the run ---- */
+
+static int draw_figures(const struct run *run, const struct shk_study *study,
+                        const struct shk_plan *plan, struct shk_record **records,
+                        const struct shk_analysis *analysis)
+{
+  static const char *const types[] = {"pdf", "png", NULL};
+  struct shk_message error = {.text = ""};
+  const int drawn = shk_plot_all(study, plan, (const struct shk_record *const *)records, analysis,
+                                 run->figures, types, &error);
+  if (drawn < 0)
+    shk_complain("%s", error.text);
+  else if (!run->quiet)
+    fprintf(stderr, "%d figures in %s\n", drawn, run->figures);
+  return drawn < 0 ? SHK_EXIT_INCOMPLETE : SHK_EXIT_HELD;
+}
 
 static int show_findings(const struct run *run, const struct shk_study *study,
                          const struct shk_plan *plan, struct shk_store *store)
@@ -113,14 +148,17 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   struct shk_published published;
   shk_compare_published(&published, analysis, study, plan,
                         (const struct shk_record *const *)records);
-  const int status = shk_analysis_exit_code(analysis);
+  int status = shk_analysis_exit_code(analysis);
+  if (run->figures != NULL && draw_figures(run, study, plan, records, analysis) != SHK_EXIT_HELD &&
+      status == SHK_EXIT_HELD)
+    status = SHK_EXIT_INCOMPLETE;
   if (run->arguments.format == SHK_FORMAT_TABLE) {
     shk_overview_print(analysis, !run->quiet);
     shk_print_published(&published);
   } else {
     struct shk_table table;
     shk_findings_init(&table);
-    shk_findings_add_rows(&table, study->name, analysis, 17);
+    shk_findings_add_rows(&table, study->name, analysis, NULL, 17);
     shk_table_print(stdout, &table, run->arguments.format);
     shk_table_clear(&table);
   }
@@ -229,7 +267,7 @@ static int run_study(const struct run *run, const struct shk_study *study)
   int status = SHK_EXIT_BAD_INPUT;
   char *path = run->store != NULL ? shk_copy_text(run->store) : default_store(run, study);
   if (run->dry) {
-    status = show_plan(plan, run->arguments.format);
+    status = show_plan(run, plan);
   } else {
     struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
     if (store == NULL) {
@@ -291,6 +329,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"shard", 0, SHK_FLAG_TEXT, "K/N",
        "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},
       {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},
+      {"plot", 0, SHK_FLAG_TEXT, "DIR", "draw the figures into this folder, as PDF and PNG",
+       &r.figures},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
       {"again", 0, SHK_FLAG_SWITCH, NULL, "try again what crashed or met a limit", &r.again},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};

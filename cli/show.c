@@ -8,6 +8,7 @@
 
 struct show {
   bool records, values;
+  const char *quantity; /* what its name begins with; NULL: all */
   struct shk_arguments arguments;
   struct shk_table table;
   int shown; /* studies */
@@ -68,14 +69,19 @@ static int show_study(void *user, const struct shk_loaded *loaded, int count)
       add_record(&show->table, name, &loaded->plan->cells[i].cell, loaded->records[i],
                  rounded ? 4 : 17);
   } else {
-    shk_findings_add_rows(&show->table, name, loaded->analysis, rounded ? 4 : 17);
+    if (format == SHK_FORMAT_LATEX)
+      shk_findings_add_measured(&show->table, count > 1 ? name : NULL, loaded->analysis,
+                                show->quantity);
+    else
+      shk_findings_add_rows(&show->table, name, loaded->analysis, show->quantity, rounded ? 4 : 17);
     /* For people every study has tables of its own, with the reasons below them. */
     if (format == SHK_FORMAT_TABLE) {
       if (count > 1 && show->shown++ > 0)
         putchar('\n');
-      if (show->values)
+      if (show->values || show->quantity != NULL)
         shk_table_print(stdout, &show->table, SHK_FORMAT_TABLE);
-      shk_overview_print(loaded->analysis, !show->values);
+      if (show->quantity == NULL)
+        shk_overview_print(loaded->analysis, !show->values);
       shk_table_clear(&show->table);
       shk_findings_init(&show->table);
     }
@@ -107,6 +113,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each record and measure", &s.records},
       {"values", 0, SHK_FLAG_SWITCH, NULL,
        "one row for each analysed value (csv, json, latex: always)", &s.values},
+      {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
+       "of the analysed values, those whose quantity begins so (\"order of q\")", &s.quantity},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 1, 2, argc, argv))
@@ -117,7 +125,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_show = {
     .name = "show",
-    .synopsis = "STORE [STUDY] [--values | --records]",
+    .synopsis = "STORE [STUDY] [--values | --records] [--quantity TEXT]",
     .summary = "Shows what the records of a store say",
     .help =
         "The analysis is made anew from the records: orders, errors, classes, verdicts. A number\n"

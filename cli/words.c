@@ -37,6 +37,7 @@ const char *shk_measure_summary(const char *name)
       {"constraint-work", "energy that impulses, projections and constraint forces put in"},
       {"work", "evaluations, iterations, factorizations, steps, CPU time"},
       {"work-precision", "error against work"},
+      {"regularity", "smallest singular value of the constraints along a run; crossings, impasses"},
       {"published", "digits in common with the literature"},
       {"symplecticity", "defect of the symplectic form on the hidden manifold, of one step"},
       {"presymplecticity", "the same on the constraint manifold"},

@@ -1,11 +1,12 @@
 /* A cell's texts turned into a system, a method and a start. */
 #include "engine/bind.h"
 
+#include "engine/explain.h"
 #include "engine/registry.h"
 #include "foundation/spec.h"
+#include "mechanics/frobenius.h"
+#include "mechanics/posed.h"
 #include "mechanics/state.h"
-
-#include <shakedown/fibre.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,19 +148,53 @@ static enum shk_code check_consistency(struct shk_bound *bound, bool project,
   return SHK_INCONSISTENT;
 }
 
-/* Where constraints depend on momenta, whether they are those of a problem at all: nondegeneracy
- * and coisotropy at the start. */
-static struct shk_status check_regularity(struct shk_bound *bound)
+/* What Frobenius' test says of velocity constraints. */
+static enum shk_code refuse_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
-  struct shk_regularity regularity;
-  if (!(bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) || s->m == 0)
-    return shk_ok();
-  SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
-  return shk_regularity_judge(&regularity, SHK_REFUSED);
+  struct shk_frobenius test;
+  const struct shk_status status = shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p);
+  if (status.code != SHK_OK)
+    return fail(error, status);
+  if (test.integrable)
+    shk_message_set(error,
+                    "%s has velocity constraints A(q) v = 0, which no integrator takes; at the "
+                    "start they pass Frobenius' test: state what they integrate to as g(q) = 0",
+                    bound->problem->info.name);
+  else
+    shk_message_set(
+        error,
+        "%s is nonholonomic: its velocity constraints A(q) v = 0 fail Frobenius' test, "
+        "|dα(u,v)| = %.3g over the free directions u, v, so no g(q) = 0 stands for them",
+        bound->problem->info.name, (double)test.twist);
+  return SHK_REFUSED;
+}
+
+enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error)
+{
+  struct shk_state *s = &bound->start;
+  if (bound->instance.system.features & SHK_VELOCITY_CONSTRAINT)
+    return refuse_velocities(bound, error);
+  struct shk_status status = shk_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
+  if (status.code == SHK_OK)
+    status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
+  if (status.code != SHK_OK)
+    return fail(error, status);
+  if (!shk_state_is_finite(s)) {
+    shk_message_set(error, "the start or its multiplier is not finite");
+    return SHK_NOT_FINITE;
+  }
+  return SHK_OK;
 }
 
 enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
+                             struct shk_message *error)
+{
+  const enum shk_code code = shk_bind_point(bound, q, p, project, error);
+  return code == SHK_OK ? shk_bind_judge(bound, error) : code;
+}
+
+enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error)
 {
   const struct shk_system *system = &bound->instance.system;
@@ -179,22 +214,11 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
     if (p != NULL && !read_numbers(s->p, s->n, p, "p", error))
       return SHK_BAD_INPUT;
     bound->instance.exact = NULL; /* known for the problem's own start only */
+    bound->instance.crossings = NULL;
     if (bound->instance.adopt != NULL)
       bound->instance.adopt(&bound->instance, s->q, s->p);
   }
-  const enum shk_code code = check_consistency(bound, project, error);
-  if (code != SHK_OK)
-    return code;
-  struct shk_status status = check_regularity(bound);
-  if (status.code == SHK_OK)
-    status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
-  if (status.code != SHK_OK)
-    return fail(error, status);
-  if (!shk_state_is_finite(s)) {
-    shk_message_set(error, "the start or its multiplier is not finite");
-    return SHK_NOT_FINITE;
-  }
-  return SHK_OK;
+  return check_consistency(bound, project, error);
 }
 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,
@@ -236,6 +260,17 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
                                                          .find = shk_registry_find_integrator});
 }
 
+/* The start of a cell; a refusal for want of nondegeneracy with its chain of constraints. */
+static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
+                              struct shk_message *error)
+{
+  const enum shk_code code = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
+  const unsigned features = bound->instance.system.features;
+  if (code == SHK_REFUSED && !(features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT)))
+    shk_explain(error, cell->problem, cell->q, cell->p, cell->project);
+  return code;
+}
+
 enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell,
                             struct shk_message *error)
 {
@@ -248,6 +283,9 @@ enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell
   const unsigned missing = bound->instance.system.features & ~info->supports;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
+      /* What no integrator can do comes first. */
+      if (begin_at(bound, cell, error) == SHK_REFUSED)
+        return SHK_REFUSED;
       shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,
                       feature_names[i]);
       return SHK_REFUSED;
@@ -260,7 +298,7 @@ enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell
       !read_real(&bound->until, cell->until, "the end time", error) ||
       !read_real(&bound->tolerance, cell->tolerance, "the tolerance", error))
     return SHK_BAD_INPUT;
-  const enum shk_code started = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
+  const enum shk_code started = begin_at(bound, cell, error);
   if (started != SHK_OK)
     return started;
   const struct shk_status status = shk_bind_method(bound);

@@ -1,7 +1,10 @@
-/* What a problem is and whether it is what it says: sizes, consistency, rank, derivatives. */
+/* What a problem is and whether it is what it says: sizes, consistency, rank, index, derivatives.
+ */
 #include "engine/bind.h"
 #include "engine/run.h"
+#include "mechanics/chain.h"
 #include "mechanics/derivatives.h"
+#include "mechanics/frobenius.h"
 #include "mechanics/rank.h"
 
 #include <shakedown/fibre.h>
@@ -39,54 +42,177 @@ bool shk_inspect_problem(struct shk_inspection *inspection, const char *problem,
   return well;
 }
 
-/* Residuals, rank, derivatives and distance from the exact solution at the start. */
+static void list_relations(struct shk_diagnosis *d, const real *coefficients, const bool *depends,
+                           int m)
+{
+  for (int i = 0; i < m; i++) {
+    if (!depends[i])
+      continue;
+    if (d->relation_count++ >= SHK_DIAGNOSIS_ROWS)
+      continue;
+    struct shk_relation *relation = &d->relations[d->relation_count - 1];
+    relation->row = i + 1;
+    real largest = 0;
+    for (int j = 0; j < m; j++)
+      largest = real_max(largest, real_fabs(coefficients[(size_t)i * m + j]));
+    for (int j = 0; j < m; j++) {
+      const real value = coefficients[(size_t)i * m + j];
+      if (!(real_fabs(value) > real_sqrt(REAL_EPSILON) * largest))
+        continue;
+      if (relation->terms++ < SHK_DIAGNOSIS_TERMS) {
+        relation->rows[relation->terms - 1] = j + 1;
+        relation->coefficients[relation->terms - 1] = (double)value;
+      }
+    }
+  }
+}
+
+/* The rank at a consistent point near the start: what is redundant is so there too, what is only
+ * singular is not. -1 if no such point is found. */
+static int rank_near(struct shk_bound *bound, struct shk_spectrum *spectrum)
+{
+  const struct shk_state *s = &bound->start;
+  const int n = s->n;
+  int rank = -1;
+  real *q = malloc(2 * (size_t)n * sizeof *q), *p = q + n;
+  if (q == NULL)
+    return -1;
+  const real size = real_max(R(0.1), real_max(real_max_norm(s->q, n), real_max_norm(s->p, n)));
+  for (int i = 0; i < n; i++) { /* any direction that nothing singles out */
+    q[i] = s->q[i] + R(0.001) * size * real_sin(R(1.7) * i + R(0.4));
+    p[i] = s->p[i] + R(0.001) * size * real_cos(R(2.3) * i + R(0.9));
+  }
+  if (shk_manifold_project(bound->manifold, q, p, s->t).code == SHK_OK &&
+      shk_spectrum_find(spectrum, NULL, &bound->observer, s->t, q, p).code == SHK_OK)
+    rank = spectrum->rank;
+  free(q);
+  return rank;
+}
+
+static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const int m = s->m;
+  d->rank = d->rank_near = -1;
+  d->sigma_max = d->sigma_min = NAN;
+  if (m == 0 || m > SHK_RANK_LIMIT)
+    return shk_ok();
+  struct shk_spectrum spectrum;
+  SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
+  real *coefficients = malloc((size_t)m * (size_t)m * sizeof *coefficients);
+  bool *depends = calloc((size_t)m, sizeof *depends);
+  struct shk_status status =
+      coefficients != NULL && depends != NULL
+          ? shk_spectrum_find(&spectrum, NULL, &bound->observer, s->t, s->q, s->p)
+          : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", m, 0);
+  if (status.code == SHK_OK) {
+    d->rank = spectrum.rank;
+    d->sigma_max = (double)spectrum.values[spectrum.order[m - 1]];
+    d->sigma_min = (double)spectrum.values[spectrum.order[0]];
+    d->value_count = m < SHK_DIAGNOSIS_VALUES ? m : SHK_DIAGNOSIS_VALUES;
+    for (int i = 0; i < d->value_count; i++)
+      d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
+    status = shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p);
+  }
+  if (status.code == SHK_OK) {
+    list_relations(d, coefficients, depends, m);
+    d->rank_near = rank_near(bound, &spectrum);
+  }
+  free(coefficients);
+  free(depends);
+  shk_spectrum_clear(&spectrum);
+  return status;
+}
+
+static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_chain chain;
+  d->index = -1;
+  if (d->rank_near > d->rank) { /* ranks at this point are those of no solution near */
+    snprintf(d->chain_reason, sizeof d->chain_reason,
+             "the constraints lose rank at the start, and not near it");
+    return;
+  }
+  const struct shk_status status =
+      shk_chain_find(&chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
+  d->index = chain.index;
+  d->undetermined = chain.undetermined;
+  d->chain_last = chain.last;
+  d->moved = chain.moved;
+  for (int k = 0; k <= SHK_CHAIN_LEVELS; k++) {
+    d->conditions[k] = chain.conditions[k];
+    snprintf(d->coordinates[k], sizeof d->coordinates[k], "%s", chain.coordinates[k]);
+  }
+  if (status.code != SHK_OK)
+    shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
+  else if (chain.index < 0)
+    snprintf(d->chain_reason, sizeof d->chain_reason,
+             "%d differentiations do not decide: ranks are not clear, or it is larger than %d",
+             SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
+}
+
+static struct shk_status examine_velocities(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_frobenius test;
+  if (!(bound->instance.system.features & SHK_VELOCITY_CONSTRAINT))
+    return shk_ok();
+  SHK_TRY(shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p));
+  d->velocity_rank = test.rank;
+  d->twist = (double)test.twist;
+  d->velocity_violation = (double)test.violation;
+  d->integrable = test.integrable;
+  return shk_ok();
+}
+
+static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const int n = s->n;
+  d->exact_error = NAN;
+  if (bound->instance.exact == NULL)
+    return shk_ok();
+  real *q = malloc((2 * (size_t)n + (size_t)s->m + 1) * sizeof *q), *p = q + n;
+  if (q == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
+  const bool well = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
+  for (int i = 0; well && i < n; i++) {
+    q[i] -= s->q[i];
+    p[i] -= s->p[i];
+  }
+  if (well)
+    d->exact_error = (double)real_max(real_max_norm(q, n), real_max_norm(p, n));
+  free(q);
+  return well ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
+}
+
+/* Residuals, rank, index, derivatives and distance from the exact solution at the start. */
 static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
-  const int n = s->n, m = s->m;
-  real *work = malloc((2 * (size_t)n + 3 * (size_t)m + 1) * sizeof *work);
+  const int m = s->m;
+  real *work = malloc((2 * (size_t)m + 1) * sizeof *work);
   if (work == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
-  struct shk_status status =
+    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g constraints", m, 0);
+  const struct shk_status consistent =
       shk_manifold_residuals(bound->manifold, work, work + m, s->t, s->q, s->p);
-  if (status.code == SHK_OK) {
-    d->constraint = (double)real_max_norm(work, m);
-    d->hidden = (double)real_max_norm(work + m, m);
-    d->rank = -1;
-    d->sigma_max = d->sigma_min = NAN;
-    if (m > 0 && m <= SHK_RANK_LIMIT) {
-      status = shk_singular_values(work, &bound->observer, s->t, s->q, s->p);
-      d->rank = 0;
-      for (int i = 0; status.code == SHK_OK && i < m; i++)
-        d->rank += work[i] > (n + m) * REAL_EPSILON * work[0];
-      d->sigma_max = (double)work[0];
-      d->sigma_min = (double)work[m - 1];
-    }
-  }
+  d->constraint = (double)real_max_norm(work, m);
+  d->hidden = (double)real_max_norm(work + m, m);
+  free(work);
+  SHK_TRY(consistent);
+  SHK_TRY(examine_rank(d, bound));
   d->nondegeneracy = d->coisotropy = NAN;
-  if (status.code == SHK_OK && (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT)) {
+  if (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) {
     struct shk_regularity regularity;
-    status = shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p);
+    SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
     d->nondegeneracy = (double)regularity.least;
     d->coisotropy = (double)regularity.bracket;
   }
-  d->exact_error = NAN;
-  if (status.code == SHK_OK && bound->instance.exact != NULL) {
-    real *q = work, *p = q + n, *lambda = p + n;
-    if (bound->instance.exact(bound->instance.system.context, q, p, lambda, s->t) != 0) {
-      status = shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
-    } else {
-      for (int i = 0; i < n; i++) {
-        q[i] -= s->q[i];
-        p[i] -= s->p[i];
-      }
-      d->exact_error = (double)real_max(real_max_norm(q, n), real_max_norm(p, n));
-    }
-  }
-  free(work);
-  if (status.code == SHK_OK)
-    status = shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
-  return status;
+  examine_chain(d, bound);
+  SHK_TRY(examine_velocities(d, bound));
+  SHK_TRY(examine_exact(d, bound));
+  return shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
 }
 
 bool shk_diagnose_problem(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
@@ -95,10 +221,13 @@ bool shk_diagnose_problem(struct shk_diagnosis *diagnosis, const char *problem, 
   struct shk_bound bound;
   *diagnosis = (struct shk_diagnosis){0};
   bool well = shk_bind_problem(&bound, problem, error) == SHK_OK &&
-              shk_bind_start(&bound, q, p, project, error) == SHK_OK;
+              shk_bind_point(&bound, q, p, project, error) == SHK_OK;
   if (well) {
     fill_inspection(&diagnosis->inspection, &bound.instance);
     const struct shk_status status = examine(diagnosis, &bound);
+    struct shk_message judged = {.text = ""};
+    if (shk_bind_judge(&bound, &judged) != SHK_OK)
+      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", judged.text);
     if (status.code != SHK_OK) {
       char text[256];
       shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));

@@ -2,8 +2,36 @@
 #include "engine/drive.h"
 
 #include "mechanics/state.h"
+#include <shakedown/fibre.h>
 
 #include <stdio.h>
+
+static struct shk_status begin_watch(struct shk_drive *drive)
+{
+  const struct shk_state *s = &drive->current;
+  struct shk_regularity regularity;
+  drive->watches =
+      s->m > 0 && (drive->bound.instance.system.features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  if (drive->watches) {
+    SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, s->t, s->q, s->p));
+    drive->negative = regularity.negative;
+  }
+  return shk_ok();
+}
+
+static struct shk_status watch(struct shk_drive *drive, real t)
+{
+  const struct shk_state *s = &drive->next;
+  struct shk_regularity regularity;
+  SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, s->q, s->p));
+  if (regularity.negative != drive->negative)
+    return shk_failure(
+        SHK_SINGULAR,
+        "the step leads across a fold of the hidden constraint: {{H,g_i},g_j} has %g "
+        "negative eigenvalues at the start and %g after it",
+        drive->negative, regularity.negative);
+  return shk_ok();
+}
 
 bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
                      const struct shk_cell *cell)
@@ -24,7 +52,10 @@ bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
     return false;
   }
   shk_state_copy(&drive->current, &bound->start);
-  return true;
+  const struct shk_status status = begin_watch(drive);
+  if (status.code != SHK_OK)
+    shk_drive_fail(drive, outcome, status);
+  return status.code == SHK_OK;
 }
 
 void shk_drive_end(struct shk_drive *drive)
@@ -43,7 +74,7 @@ struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
   if (!shk_state_is_finite(&drive->next))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   drive->next.t = t1;
-  return shk_ok();
+  return drive->watches ? watch(drive, t1) : shk_ok();
 }
 
 void shk_drive_accept(struct shk_drive *drive)

@@ -10,6 +10,10 @@
 struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
+  /* Constraints that depend on momenta: every step is held to the inertia of {{H,g_i},g_j} at the
+   * start, whose change is the only trace of a fold that was stepped over. */
+  bool watches;
+  int negative; /* its negative eigenvalues */
 };
 
 #define shk_drive_begin SHK_NAME(shk_drive_begin)
@@ -25,8 +29,8 @@ struct shk_drive {
 bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
                      const struct shk_cell *cell);
 void shk_drive_end(struct shk_drive *drive);
-/* Tries the step from `current` to time t1, into `next`. A step that returns what is not finite has
- * failed. */
+/* Tries the step from `current` to time t1, into `next`. A step that returns what is not finite, or
+ * what lies beyond a fold of the hidden constraint, has failed. */
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
 /* Makes `next` the current state. */
 void shk_drive_accept(struct shk_drive *drive);

@@ -176,29 +176,34 @@ char *shk_canonical_integrator(const char *text, struct shk_message *error)
   return NULL;
 }
 
-/* Whether a name belongs to a plug-in, which this process has not loaded. */
+/* Whether a specification names something, or one of its options does. An option's value that
+ * happens to be called the same does no harm: the worker knows all that is built in. */
+static bool mentions(const char *spec, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = strstr(spec, name); at != NULL; at = strstr(at + 1, name))
+    if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]) != NULL)
+      return true; /* strchr finds the end of the text too */
+  return false;
+}
+
+/* Whether a problem is of a plug-in, which this process has not loaded, or has one as a part. */
 static bool is_remote_problem(const char *spec)
 {
   for (int i = 0; remote != NULL && i < remote->problem_count; i++)
-    if (names(spec, remote->problems[i].name))
+    if (mentions(spec, remote->problems[i].name))
       return true;
   return false;
 }
 
-/* The same of an integrator's, which options may name as well. An option's value that happens to
- * be called the same does no harm: the worker knows all that is built in. What runs a program, to
- * hear what it claims, is for the worker too. */
+/* The same of an integrator. What runs a program, to hear what it claims, is for the worker too. */
 static bool is_remote_integrator(const char *spec)
 {
   if (remote != NULL && shk_spec_programs(spec, NULL, NULL) > 0)
     return true;
-  for (int i = 0; remote != NULL && i < remote->integrator_count; i++) {
-    const char *name = remote->integrators[i].name;
-    const size_t length = strlen(name);
-    for (const char *at = strstr(spec, name); at != NULL; at = strstr(at + 1, name))
-      if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]) != NULL)
-        return true; /* strchr finds the end of the text too */
-  }
+  for (int i = 0; remote != NULL && i < remote->integrator_count; i++)
+    if (mentions(spec, remote->integrators[i].name))
+      return true;
   return false;
 }
 

@@ -20,11 +20,42 @@ struct shk_inspection {
   char invariant_names[8][48];
 };
 
+/* How many singular values and how many dependent rows a diagnosis lists; of those rows, how many
+ * others. */
+enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 8 };
+
+/* Row `row` of G is Σ_k coefficients[k] · row rows[k]; rows are counted from 1. `terms` may be more
+ * than are listed. */
+struct shk_relation {
+  int row, terms;
+  int rows[SHK_DIAGNOSIS_TERMS];
+  double coefficients[SHK_DIAGNOSIS_TERMS];
+};
+
 struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
-  int rank;                  /* of M^(-1/2)Gᵀ with rows normalized */
+  int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
+  int rank_near;             /* the same at a consistent point near, off by about 1e-3 of the size
+                                of (q,p); -1: none was found */
   double sigma_max, sigma_min;
+  int value_count; /* singular values, descending, as far as they are listed */
+  double values[SHK_DIAGNOSIS_VALUES];
+  int relation_count; /* rows that depend on those before them; not all may be listed */
+  struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
+  /* The differentiation index and its chain (mechanics/chain.h). index 0: the multiplier is never
+   * determined, in `undetermined` directions; -1: not found, because of chain_reason. */
+  int index, undetermined, chain_last;
+  int conditions[8]; /* on (q,p), new with the k-th differentiation of g */
+  char coordinates[8][96];
+  double moved; /* of the consistent point that the chain was found at, from the start */
+  char chain_reason[160];
+  /* Velocity constraints: Frobenius' test (mechanics/frobenius.h). */
+  int velocity_rank; /* 0: there are none */
+  double twist, velocity_violation;
+  bool integrable;
+  /* Whether the problem is well posed at the start: empty, or what every integrator is told. */
+  char ill_posed[256];
   /* Constraints g(q,p): the least |eigenvalue| of {{H,g_i},g_j} and the largest |{g_i,g_j}| over
    * the lengths of the gradients, at the start. NaN for others. */
   double nondegeneracy, coisotropy;

@@ -1,5 +1,6 @@
 /*
- * A cell of kind "run": integrates, measures at every step, samples at the sample times.
+ * A cell of kind "run": integrates, measures at every step, samples at the sample times. One of
+ * kind "regularity" is the same with that measure as well, and without times.
  *
  * CPU time is that of the integrator alone: for fixed steps it is taken on a second, unmeasured run
  * of the first steps and scaled to all of them; for adaptive solvers around their calls.
@@ -11,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define SHK_LISTED(name) &SHK_NAME(SHK_PASTE(shk_measure_, name)),
@@ -156,6 +158,7 @@ static double time_steps(struct run *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
+  r->drive.watches = false; /* the run has shown that there is nothing to see */
   const double began = cpu_seconds();
   for (long k = 1; k <= steps; k++) {
     if (shk_drive_step(&r->drive, time_of_step(r, k)).code != SHK_OK)
@@ -208,6 +211,11 @@ static void add_facts(struct run *r)
   }
 }
 
+static bool is_regularity(const struct shk_cell *cell)
+{
+  return strcmp(cell->kind, "regularity") == 0;
+}
+
 static struct shk_status measure(struct run *r)
 {
   SHK_TRY(place_samples(r));
@@ -218,6 +226,7 @@ static struct shk_status measure(struct run *r)
                                       .work = &r->drive.bound.evaluator.work,
                                       .observations = r->steps,
                                       .adaptive = r->adaptive,
+                                      .regularity = is_regularity(r->cell),
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
   for (int i = 0; i < MEASURES; i++) {
@@ -238,7 +247,7 @@ static struct shk_status measure(struct run *r)
     if (measures[i]->destroy != NULL)
       measures[i]->destroy(r->states[i]);
   }
-  if (status.code == SHK_OK)
+  if (status.code == SHK_OK && !is_regularity(r->cell))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
   return shk_ok();
 }

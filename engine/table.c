@@ -69,7 +69,7 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
 
 static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  if (strcmp(cell->kind, "run") == 0)
+  if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
     shk_run_cell(outcome, cell);
   else
     shk_structure_cell(outcome, cell);

@@ -21,6 +21,10 @@ const struct shk_head shk_solver_heads[] = {
      "matrix of the old point, and one with the same factors for the momentum (block-triangular), "
      "accepted as they are; `tolerance` and `iterations` are not used",
      NULL},
+    {"damped-newton",
+     "Newton's method whose steps are halved, up to 20 times, until max|g| falls: slower to diverge "
+     "near a singular configuration, and no surer to find the right branch",
+     NULL},
     {0}};
 
 static const struct shk_option tikhonov_options[] = {

@@ -224,9 +224,12 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* The first error of the parser, as one of ours. */
+/* The first error of the parser, as one of ours. What it does not say is whether memory has ended:
+ * that is known from errno, which was 0 when the parser began. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
+  if (errno == ENOMEM)
+    shk_when_memory_ends();
   void *iterator = NULL;
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (report)
@@ -270,6 +273,7 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
     shk_when_memory_ends();
   if (!check_characters(yaml, text, length))
     return false;
+  errno = 0;
   if (length > 0 && fy_parser_set_string(yaml->parser, text, length) != 0)
     return fail_parse(yaml);
   yaml->document = length > 0 ? fy_parse_load_document(yaml->parser) : NULL;
@@ -308,8 +312,11 @@ struct fy_node *shk_yaml_root(const struct shk_yaml *yaml)
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected)
 {
   size_t length = 0;
+  errno = 0;
   const char *const text =
       shk_yaml_is_scalar(node) ? fy_node_get_scalar((struct fy_node *)node, &length) : NULL;
+  if (!text && errno == ENOMEM)
+    shk_when_memory_ends(); /* the text is there, and could not be copied */
   if (length > 0)
     return shk_print_text("%.*s", (int)length, text);
   shk_yaml_fail_kind(yaml, node, expected);

@@ -16,7 +16,7 @@
  *   work-…, cpu-seconds       at the finest step
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
- *   what cells of kinds of their own measure, after all others (defects.h)
+ *   what cells of kinds of their own measure, after all others (defects.h, passages.h)
  *
  * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
  * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
@@ -31,6 +31,7 @@
 #include "harness/family.h"
 #include "harness/fate.h"
 #include "harness/finding.h"
+#include "harness/passages.h"
 #include "harness/starts.h"
 #include "harness/verdict.h"
 #include <math.h>
@@ -430,7 +431,7 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   c.analysis = shk_allocate(1, sizeof *c.analysis);
   c.findings.analysis = c.analysis;
   struct shk_families all;
-  shk_families_gather(&all, plan, records, source);
+  shk_families_gather(&all, "run", plan, records, source);
   for (int i = 0; i < all.count; i++) {
     const struct shk_family *family = &all.families[i];
     const bool more = report_status(&c, family);
@@ -446,6 +447,7 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   }
   report_growth(&c, &all);
   shk_defects_report(&c.findings, plan, records, source);
+  shk_passages_report(&c.findings, plan, records, source);
   shk_findings_count_votes(&c.findings);
   free(c.findings.votes);
   shk_families_clear(&all);

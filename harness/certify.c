@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
+#include "harness/family.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -107,30 +108,55 @@ struct context {
   const struct shk_record *const *records;
 };
 
-/* The least step at which runs of the finding's integrator and problem stopped, in whatever
- * precision, if all steps above it did too and two or more below did not; else 0. */
-static double largest_step(const struct context *c, const struct shk_finding *finding)
+static bool is_about_cell(const struct shk_finding *finding, const struct shk_cell *cell,
+                          const char *kind)
 {
-  double failed = INFINITY, finished = 0;
+  return (cell->step || cell->tolerance) && strcmp(cell->kind, kind) == 0 &&
+         strcmp(cell->integrator, finding->integrator) == 0 &&
+         strcmp(cell->problem, finding->problem) == 0;
+}
+
+static double length_of(const struct shk_cell *cell)
+{
+  return strtod(cell->step ? cell->step : cell->tolerance, NULL);
+}
+
+/* The least step (or tolerance) at which cells of that kind, of the finding's integrator and
+ * problem, stopped, in whatever precision, if two or more below it did not and no step above it
+ * finished; else 0. A loose tolerance may suffice for a shorter run. */
+static double largest_step(const struct context *c, const struct shk_finding *finding,
+                           const char *kind)
+{
+  double failed = INFINITY;
   int count = 0;
   for (int i = 0; i < c->plan->count; i++) {
     const struct shk_cell *cell = &c->plan->cells[i].cell;
-    const struct shk_record *record = c->records[i];
-    if (!cell->step || strcmp(cell->kind, "run") != 0 ||
-        strcmp(cell->integrator, finding->integrator) != 0 ||
-        strcmp(cell->problem, finding->problem) != 0)
+    if (!is_about_cell(finding, cell, kind))
       continue;
-    const double step = strtod(cell->step, NULL);
-    if (!record)
+    if (!c->records[i])
       return 0;
-    if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK) {
-      finished = fmax(finished, step);
-      count++;
-    } else {
-      failed = fmin(failed, step);
-    }
+    if (!shk_record_finished(c->records[i]))
+      failed = fmin(failed, length_of(cell));
   }
-  return count >= 2 && failed > finished && isfinite(failed) ? failed : 0;
+  for (int i = 0; i < c->plan->count; i++) {
+    const struct shk_cell *cell = &c->plan->cells[i].cell;
+    if (!is_about_cell(finding, cell, kind) || !shk_record_finished(c->records[i]))
+      continue;
+    if (length_of(cell) < failed)
+      count++;
+    else if (cell->step)
+      return 0;
+  }
+  return count >= 2 && isfinite(failed) ? failed : 0;
+}
+
+/* Methods have largest steps: what stopped at steps above one only is undecided. */
+static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, double step)
+{
+  row->verdict = SHK_VERDICT_UNDECIDED;
+  row->owned = shk_print_text("not at steps or tolerances of %.3g and above: %s", step,
+                              finding->reason ? finding->reason : finding->word);
+  row->reason = row->owned;
 }
 
 /* Refusals and failures of whole courses, one row for each problem. */
@@ -155,7 +181,7 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
       continue;
     struct shk_certificate_row *row =
         add_finding(certificate, finding, claim, refused ? "no" : "yes");
-    const double step = refused ? 0 : largest_step(c, finding);
+    const double step = refused ? 0 : largest_step(c, finding, "run");
     /* In double there are only the long runs, unless the integrator has no other precision. */
     const bool unbounded = !refused && all->energy_bounded == SHK_NO && !info->double_only &&
                            strcmp(finding->precision, "double") == 0;
@@ -165,10 +191,7 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
                                   finding->reason ? finding->reason : finding->word);
       row->reason = row->owned;
     } else if (step > 0) {
-      row->verdict = SHK_VERDICT_UNDECIDED;
-      row->owned = shk_print_text("not at steps of %.3g and above: %s", step,
-                                  finding->reason ? finding->reason : finding->word);
-      row->reason = row->owned;
+      excuse(row, finding, step);
     }
   }
 }
@@ -206,8 +229,14 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
           finding->verdict == SHK_VERDICT_NONE)
         continue;
       any = true;
-      if (finding->verdict != SHK_VERDICT_REFUSED || !told(certificate, first, finding))
-        add_finding(certificate, finding, claims[k].name, answer);
+      if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
+        continue;
+      struct shk_certificate_row *row = add_finding(certificate, finding, claims[k].name, answer);
+      const double step = finding->verdict == SHK_VERDICT_FAILED && finding->word
+                              ? largest_step(c, finding, claims[k].quantity)
+                              : 0;
+      if (step > 0)
+        excuse(row, finding, step);
     }
     if (!any) {
       struct shk_certificate_row *row = add(certificate);

@@ -1,5 +1,5 @@
 /*
- * Certificates: every claim of an integrator, yes or no, put to every problem that can decide it.
+ * Certificates: every claim of an integrator, yes or no, put to problems that can decide it.
  * A certificate is the analysis of a study, which is made here as the text of a study file: its
  * cells, its verdicts and its reasons are those of any other study.
  */
@@ -9,9 +9,9 @@
 #include "harness/analysis.h"
 #include "harness/study.h"
 
-/* The text of the study that puts the claims of these integrators (canonical specifications) to all
- * problems that are known by name, plug-ins' too, each from a generic start. Problems that cannot
- * be had without options, or have more than 40 coordinates, are left out. NULL with the reason. The
+/* The text of the study that puts the claims of these integrators (canonical specifications) to a
+ * choice of the built-in problems, each from a generic start, and to all of plug-ins but those that
+ * cannot be had without options, or have more than 40 coordinates. NULL with the reason. The
  * caller frees it. */
 char *shk_certify_study(const char *const *integrators, int count, struct shk_message *error);
 

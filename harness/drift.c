@@ -199,6 +199,30 @@ static bool has_settled_elsewhere(const struct windows *w, double oscillation)
   return departure(w) > 5 * oscillation && spread < 0.05 * departure(w);
 }
 
+/* The level about which the energy of a run is from its first steps on, 0 if that is H(0): the
+ * state that SHAKE carries lies off the hidden constraint, and its energy beside that of a start
+ * which lies on it, by O(h²) and for good. What goes anywhere later has left H(0). */
+static double first_level(const struct windows *w, const struct shk_energy_run *run,
+                          double oscillation)
+{
+  const double first = run->series->mean[0], late = w->mean[w->count - 1];
+  const bool there = fabs(late - first) < 0.05 * fabs(late) && fabs(late) < 0.1 * run->scale;
+  return there && departure(w) > 5 * oscillation ? first : 0;
+}
+
+/* Takes the level off the windows; returns the largest size that is left. */
+static double level_out(struct windows *w, double level)
+{
+  double largest = 0;
+  for (int i = 0; i < w->count; i++) {
+    w->mean[i] -= level;
+    w->low[i] -= level;
+    w->high[i] -= level;
+    largest = fmax(largest, fmax(fabs(w->low[i]), fabs(w->high[i])));
+  }
+  return largest;
+}
+
 /* Whether both halves show the slope: each of the same sign and between a third and three times. */
 static bool is_linear(const struct windows *w, double slope)
 {
@@ -221,7 +245,15 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   drift->oscillation = median_oscillation(&w);
   drift->exponent = increment_exponent(run->series);
   const double change = fabs(mean.slope) * T;
-  drift->near_roundoff = drift->largest <= 1000 * drift->floor;
+  const double level = first_level(&w, run, drift->oscillation);
+  const double left = level_out(&w, level);
+  drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
+  if (level != 0 && left <= 10 * drift->floor) {
+    drift->class = SHK_ENERGY_BOUNDED;
+    snprintf(drift->why, sizeof drift->why,
+             "keeps to the level %.3g from H(0) of its first steps, to round-off", level);
+    return;
+  }
 
   if (grows_exponentially(drift, &w))
     return;
@@ -252,8 +284,8 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   }
   if (!mean_moves && !low_moves && !high_moves) {
     const bool resolved = 3 * mean.error * T <= 0.25 * drift->oscillation;
-    const bool level = wander <= 0.25 * drift->oscillation || drift->exponent < 0.3;
-    if (resolved && level) {
+    const bool calm = wander <= 0.25 * drift->oscillation || drift->exponent < 0.3;
+    if (resolved && calm) {
       drift->class = SHK_ENERGY_BOUNDED;
       snprintf(drift->why, sizeof drift->why, "slope·T is %.2g of the oscillation",
                change / drift->oscillation);

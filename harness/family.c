@@ -183,6 +183,11 @@ static void know(struct shk_family *family, const struct shk_group_reference *re
                       family->inspection.time_scale > 0;
   if (!family->inspected)
     family->inspection = (struct shk_inspection){.time_scale = 1};
+  /* The fibres of a constraint on momenta move q as they move p: what is displaced along them has
+   * the lower of both orders in both. Elsewhere they move p alone. */
+  if (family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
+      family->claims.order_p < family->claims.order_q)
+    family->claims.order_q = family->claims.order_p;
   family->time_scale = family->inspection.time_scale;
   family->until = strtod(cell->until, NULL);
   family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
@@ -252,8 +257,8 @@ static struct shk_family *new_family(struct shk_families *families,
   return family;
 }
 
-void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
-                         const struct shk_record *const *records,
+void shk_families_gather(struct shk_families *families, const char *kind,
+                         const struct shk_plan *plan, const struct shk_record *const *records,
                          const struct shk_analysis_source *source)
 {
   *families = (struct shk_families){0};
@@ -266,7 +271,7 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
   struct shk_index index = {0};
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
-    if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, "run") != 0)
+    if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, kind) != 0)
       continue;
     const int number = family_number(&index, planned);
     struct shk_family *family =

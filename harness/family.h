@@ -51,8 +51,9 @@ struct shk_families {
   struct shk_group_reference *references;
 };
 
-void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
-                         const struct shk_record *const *records,
+/* The measured cells of one kind, "run" or "regularity". */
+void shk_families_gather(struct shk_families *families, const char *kind,
+                         const struct shk_plan *plan, const struct shk_record *const *records,
                          const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 

@@ -28,7 +28,7 @@ char shk_fate_letter(enum shk_fate fate)
 /* The known solution, whole or up to where it ends. */
 struct known {
   const struct shk_record *record;
-  double ends; /* INFINITY unless it ends within the run */
+  double ends, unsure; /* INFINITY unless it ends within the run, and how well that is known */
   double size_q, size_p;
 };
 
@@ -39,19 +39,20 @@ static double positive_or_one(double size)
 
 /* A solution ends where the reference and its check, which took other steps, both stopped, no
  * further apart than their samples are. */
-static bool ends_at(double *time, const struct shk_group_reference *reference)
+static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
   if (!record || !check || !(record->outcome.reached > 0) || record->outcome.sample_count < 2)
     return false;
-  double gap = 0, before = 0;
+  double before = 0;
+  *gap = 0;
   for (int i = 0; i < record->cell.time_count; i++) {
     const double at = strtod(record->cell.times[i], NULL);
-    gap = fmax(gap, at - before);
+    *gap = fmax(*gap, at - before);
     before = at;
   }
   *time = fmax(record->outcome.reached, check->outcome.reached);
-  return fabs(record->outcome.reached - check->outcome.reached) <= gap;
+  return fabs(record->outcome.reached - check->outcome.reached) <= *gap;
 }
 
 static bool know(struct known *known, const struct shk_group_reference *reference,
@@ -59,9 +60,10 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
                  struct shk_decided *decided)
 {
   known->ends = INFINITY;
+  known->unsure = 0;
   known->record = reference->record;
   if (!known->record) {
-    if (!ends_at(&known->ends, reference)) {
+    if (!ends_at(&known->ends, &known->unsure, reference)) {
       snprintf(decided->reason, sizeof decided->reason, "%s", reference->why);
       return false;
     }
@@ -69,12 +71,14 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
   }
   known->size_q = positive_or_one(shk_record_block_size(known->record, "q", source));
   known->size_p = positive_or_one(shk_record_block_size(known->record, "p", source));
-  const double own = fmax(reference->error[SHK_REFERENCE_Q], reference->error[SHK_REFERENCE_P]);
-  if (known->record == reference->record && !(own <= limits->error / 100)) {
-    snprintf(decided->reason, sizeof decided->reason,
-             "the known solution is off by %.2g itself, of which the threshold %.2g is less than "
-             "a hundred times",
-             own, limits->error);
+  const double q = reference->error[SHK_REFERENCE_Q], p = reference->error[SHK_REFERENCE_P];
+  const double enough = limits->error / 100;
+  if (known->record == reference->record && !(q <= enough && p <= enough)) {
+    snprintf(
+        decided->reason, sizeof decided->reason,
+        "the known solution itself is off by %.2g in q and %.2g in p: more than a hundredth of "
+        "the threshold %.2g",
+        q, p, limits->error);
     return false;
   }
   return true;
@@ -128,7 +132,7 @@ static bool compare(struct shk_decided *decided, double *growth, double *beyond,
                                  size_of(sample, "p", known->size_p, source)));
     const struct shk_sample *const right = shk_record_sample(known->record, sample->time);
     if (!right) {
-      if (time > known->ends && isnan(*beyond))
+      if (time > known->ends + known->unsure && isnan(*beyond))
         *beyond = time;
       continue;
     }

@@ -12,7 +12,8 @@
  *     blew up        something not finite, or growth beyond its threshold
  *     other branch   an error beyond its threshold, and from then on a branch function too
  *     silently wrong an error beyond its threshold, on the right branch or where the problem
- *                    declares none; or states delivered beyond the end of the solution
+ *                    declares none; or states delivered beyond the end of the solution, by more
+ *                    than one distance of sample times
  *     stopped        right as far as it went, then a failure other than of convergence
  *     not converged  the same with an iteration that did not converge
  *     refused        not started

@@ -8,6 +8,7 @@
  */
 #include "harness/guard.h"
 #include "foundation/memory.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -46,6 +47,7 @@ struct shared {
 static struct shared *shared;
 static unsigned long limit_bytes, page_bytes; /* in the child, for its signal handler */
 static volatile pid_t running;                /* the group of the running task, 0 if none */
+static bool adopts;                           /* this process: what its descendants leave behind */
 
 bool shk_write_all(int descriptor, const char *bytes, size_t count)
 {
@@ -141,7 +143,7 @@ static void be_the_child(shk_guarded_task *task, void *user, const struct shk_li
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(1); /* it died before it could be watched */
-  static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGQUIT};
+  static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     signal(signals[i], SIG_DFL);
   sigset_t none;
@@ -272,6 +274,43 @@ static bool follow(struct shk_guarded *result, pid_t child, int process, int ans
   return timed_out;
 }
 
+/* Ends what the task has left behind outside of its group. Orphans become children of the process
+ * that adopts; those that are ended may leave orphans in turn. */
+static void end_strays(void)
+{
+  const pid_t here = getpid();
+  for (int round = 0; round < 1000; round++) {
+    pid_t ended;
+    while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
+      continue;
+    if (ended < 0)
+      return; /* no child is left, as ever */
+    DIR *processes = opendir("/proc");
+    for (struct dirent *one; processes && (one = readdir(processes));) {
+      char path[64];
+      int parent = 0;
+      const long number = atol(one->d_name);
+      if (number <= 0)
+        continue;
+      snprintf(path, sizeof path, "/proc/%ld/stat", number);
+      FILE *file = fopen(path, "re");
+      if (file && fscanf(file, "%*d (%*[^)]) %*c %d", &parent) == 1 && parent == here)
+        kill((pid_t)number, SIGKILL);
+      if (file)
+        fclose(file);
+    }
+    if (processes)
+      closedir(processes);
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
+}
+
+bool shk_guard_adopt(void)
+{
+  adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+  return adopts;
+}
+
 static void conclude(struct shk_guarded *result, int status, bool timed_out)
 {
   const bool whole = result->answer_length > 0 && result->answer[result->answer_length - 1] == '\n';
@@ -337,6 +376,8 @@ bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *use
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     continue;
   running = 0;
+  if (adopts)
+    end_strays();
   conclude(result, status, timed_out);
   good = true;
 out:

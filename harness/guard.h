@@ -37,6 +37,11 @@ bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *use
                    const struct shk_limits *limits, int reader, struct shk_message *error);
 void shk_guarded_clear(struct shk_guarded *result);
 
+/* From now on what a task leaves behind ends with it, also outside of its process group (a daemon
+ * that it has started). For a process whose only children are its tasks. False where the system
+ * cannot. */
+bool shk_guard_adopt(void);
+
 /* Ends the running task's group at once. May be called from a signal handler. */
 void shk_guard_kill(void);
 

@@ -50,6 +50,7 @@ struct schedule {
   char (*keys)[SHK_KEY_SIZE];
   struct slot *slots;
   int slot_count;
+  int stillborn; /* workers killed before they were ready, since the last that was */
   long provenance;
   struct shk_progress progress;
 };
@@ -117,14 +118,11 @@ static bool is_ours(const struct schedule *schedule, const char *key)
   return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
 }
 
-static bool collect(struct schedule *schedule)
+/* Finds what there is to do, in the order of the plan. */
+static bool look_through(struct schedule *schedule, double *weight)
 {
   const struct shk_plan *plan = schedule->plan;
-  schedule->todo = shk_allocate((size_t)plan->count, sizeof *schedule->todo);
-  schedule->place = shk_allocate((size_t)plan->count, sizeof *schedule->place);
-  schedule->again = shk_allocate((size_t)plan->count, sizeof *schedule->again);
-  schedule->keys = shk_allocate((size_t)plan->count, sizeof *schedule->keys);
-  double weight = 0;
+  *weight = 0;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     char *text = shk_cell_text(cell);
@@ -140,8 +138,25 @@ static bool collect(struct schedule *schedule)
     if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] = (struct todo){.cell = i, .weight = guess_weight(cell)};
-    weight += schedule->todo[schedule->todo_count++].weight;
+    *weight += schedule->todo[schedule->todo_count++].weight;
   }
+  return true;
+}
+
+static bool collect(struct schedule *schedule)
+{
+  const struct shk_plan *plan = schedule->plan;
+  schedule->todo = shk_allocate((size_t)plan->count, sizeof *schedule->todo);
+  schedule->place = shk_allocate((size_t)plan->count, sizeof *schedule->place);
+  schedule->again = shk_allocate((size_t)plan->count, sizeof *schedule->again);
+  schedule->keys = shk_allocate((size_t)plan->count, sizeof *schedule->keys);
+  double weight;
+  if (!shk_store_begin_reading(schedule->store, schedule->error))
+    return false;
+  const bool good = look_through(schedule, &weight);
+  shk_store_end_reading(schedule->store);
+  if (!good)
+    return false;
   qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
   for (int i = 0; i < schedule->todo_count; i++)
     schedule->place[schedule->todo[i].cell] = i;
@@ -179,7 +194,7 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
 }
 
 /* An answer to a cell. */
-static bool take_answer(struct schedule *schedule, struct slot *slot, const char *line)
+static bool take_answer(struct schedule *schedule, int cell, const char *line)
 {
   json_t *json = json_loads(line, 0, NULL);
   const char *failure = json_string_value(json_object_get(json, "error"));
@@ -195,9 +210,8 @@ static bool take_answer(struct schedule *schedule, struct slot *slot, const char
   json_decref(json);
   if (!good)
     return false;
-  good = keep(schedule, &record, slot->cell);
+  good = keep(schedule, &record, cell);
   shk_record_clear(&record);
-  slot->cell = NO_CELL;
   return good;
 }
 
@@ -210,6 +224,9 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   slot->ready = false;
   slot->cell = NO_CELL;
   if (!was_ready) {
+    /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
+    if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
+      return true;
     if (WIFSIGNALED(status))
       shk_message_set(schedule->error, "a worker was ended by signal %d before it was ready",
                       WTERMSIG(status));
@@ -242,33 +259,6 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   return good;
 }
 
-static bool listen(struct schedule *schedule, struct slot *slot)
-{
-  char *line;
-  for (;;) {
-    switch (shk_spawn_hear(&slot->worker, &line)) {
-    case SHK_HEARD_NOTHING:
-      return true;
-    case SHK_HEARD_END:
-      return take_death(schedule, slot);
-    case SHK_HEARD_LINE:
-      break;
-    }
-    bool good;
-    if (!slot->ready)
-      good = slot->ready = shk_spawn_ready(line, schedule->error);
-    else if (slot->cell != NO_CELL)
-      good = take_answer(schedule, slot, line);
-    else
-      good = true; /* nobody asked */
-    free(line);
-    if (!good)
-      return false;
-  }
-}
-
-/* ---- what goes out ---- */
-
 static bool give(struct schedule *schedule, struct slot *slot)
 {
   int cell;
@@ -290,6 +280,45 @@ static bool give(struct schedule *schedule, struct slot *slot)
   free(line);
   return sent || take_death(schedule, slot);
 }
+
+/* The worker gets its next cell before the record of the last is stored, and need not wait. */
+static bool take_turn(struct schedule *schedule, struct slot *slot, const char *line)
+{
+  const int cell = slot->cell;
+  slot->cell = NO_CELL;
+  return give(schedule, slot) && take_answer(schedule, cell, line);
+}
+
+static bool listen(struct schedule *schedule, struct slot *slot)
+{
+  char *line;
+  for (;;) {
+    switch (shk_spawn_hear(&slot->worker, &line)) {
+    case SHK_HEARD_NOTHING:
+      return true;
+    case SHK_HEARD_END:
+      return take_death(schedule, slot);
+    case SHK_HEARD_LINE:
+      break;
+    }
+    bool good;
+    if (!slot->ready) {
+      good = slot->ready = shk_spawn_ready(line, schedule->error);
+      schedule->stillborn = 0;
+    } else if (slot->cell != NO_CELL) {
+      good = take_turn(schedule, slot, line);
+    } else {
+      good = true; /* nobody asked */
+    }
+    free(line);
+    if (!good)
+      return false;
+    if (slot->worker.pid == 0)
+      return true; /* it was gone when it was given its next cell */
+  }
+}
+
+/* ---- what goes out ---- */
 
 static bool open_cells(const struct schedule *schedule)
 {

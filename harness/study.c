@@ -113,6 +113,7 @@ void shk_study_free(struct shk_study *study)
     for (int k = 0; k < run->problem_count; k++)
       shk_start_free(&run->problems[k]);
     free(run->problems);
+    shk_index_clear(&run->starts);
     free_list(run->integrators, run->integrator_count);
     free_list(run->steps, run->step_count);
     free_list(run->tolerances, run->tolerance_count);

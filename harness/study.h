@@ -5,6 +5,7 @@
 #ifndef HARNESS_STUDY_H
 #define HARNESS_STUDY_H
 
+#include "foundation/index.h"
 #include "foundation/message.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ struct shk_start { /* a problem of a study, with an explicit start or not */
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };
 
-/* From when on a state counts as wrong, in a study of singular systems (fate.h has the measures). */
+/* From when on a state counts as wrong, in a study of singular systems (fate.h has the measures).
+ */
 struct shk_fate_limits {
   bool asked; /* false: what became of the cells is not decided */
   double error, branch, growth;
@@ -28,6 +30,7 @@ struct shk_study_run {
   int problem_count, integrator_count, step_count, tolerance_count, time_count, precision_count,
       measure_count, exclude_count;
   struct shk_start *problems;    /* sweeps expanded, like the integrators */
+  struct shk_index starts;       /* of the problems, each of which occurs once */
   char **integrators;            /* canonical */
   enum shk_sweep_kind step_kind; /* natural is the default */
   char **steps;                  /* decimal, largest first; halvings expanded exactly */
@@ -38,7 +41,7 @@ struct shk_study_run {
   char **times;        /* decimal, ascending; none: default */
   char **precisions;   /* default: double */
   char **measures;     /* default: all that a run takes along */
-  char **excludes;     /* INTEGRATOR or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
+  char **excludes;     /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
                           which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; that of the run where not given */
@@ -52,7 +55,7 @@ struct shk_study_figure {
   char *kind;
   char *name; /* of its files, in place of the kind; or NULL */
   int problem_count, integrator_count;
-  char **problems, **integrators; /* canonical, or bare names for all of that name; none: all */
+  char **problems, **integrators; /* for shk_selects; none: all */
   char *precision, *step;         /* NULL: each; the step that most methods have */
   char *axes[2];                  /* of phase and trajectory: "q1", …; NULL: default */
   enum shk_columns columns;
@@ -79,7 +82,8 @@ void shk_study_free(struct shk_study *study);
 
 /* Whether the run leaves out this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
-/* Whether a figure's list has this canonical specification; an empty list has all. */
+/* Whether a figure's list, of canonical specifications and of "name(*)" for all of a name, has this
+ * canonical specification; an empty list has all. */
 bool shk_selects(char *const *list, int count, const char *specification);
 bool shk_run_measures(const struct shk_study_run *run, const char *measure);
 

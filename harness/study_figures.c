@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_figure_names[] = {
-    "order", "energy", "constraint", "work-precision", "tolerance",    "phase", "trajectory",
-    "hopf",  "fibres", "step",       "scaling",        "certificates", NULL};
+const char *const shk_figure_names[] = {"outcome-map", "regularity", "parameter",      "order",
+                                        "energy",      "constraint", "work-precision", "tolerance",
+                                        "phase",       "trajectory", "hopf",           "fibres",
+                                        "step",        "scaling",    "certificates",   NULL};
 
 struct reader {
   const struct shk_yaml *yaml;
@@ -142,18 +143,22 @@ static bool read_axes(void *context, struct fy_node *value)
 
 /* ---- selections ---- */
 
-/* What is between the beginning and a parenthesis. */
-static bool has_name(const char *specification, const char *name)
+/* All of a name are written as that name with these behind it, which no specification has. */
+static const char all_of[] = "(*)";
+
+static bool is_meant(const char *selection, const char *specification)
 {
-  const size_t length = strcspn(specification, "(");
-  return strlen(name) == length && strncmp(specification, name, length) == 0;
+  const size_t length = strcspn(selection, "(");
+  return strcmp(selection + length, all_of) == 0
+             ? strcspn(specification, "(") == length &&
+                   strncmp(selection, specification, length) == 0
+             : strcmp(selection, specification) == 0;
 }
 
 bool shk_selects(char *const *list, int count, const char *specification)
 {
   for (int i = 0; i < count; i++)
-    if (strcmp(list[i], specification) == 0 ||
-        (!strchr(list[i], '(') && has_name(specification, list[i])))
+    if (is_meant(list[i], specification))
       return true;
   return count == 0;
 }
@@ -183,19 +188,19 @@ static bool add_selected(struct reader *reader, struct fy_node *item, bool probl
                     (problem ? shk_find_problem(text) != NULL : shk_find_integrator(text) != NULL);
   if (bare) {
     free(canonical);
-    canonical = shk_copy_text(text);
+    canonical = shk_print_text("%s%s", text, all_of);
   }
+  bool ok = canonical || shk_yaml_fail(reader->yaml, item, "%s", reason.text);
+  if (ok && !occurs(reader->study, canonical, problem))
+    ok = shk_yaml_fail(reader->yaml, item, "no run of the study has the %s %s",
+                       problem ? "problem" : "integrator", text);
   free(text);
-  if (!canonical)
-    return shk_yaml_fail(reader->yaml, item, "%s", reason.text);
   struct shk_study_figure *const figure = reader->figure;
-  if (problem)
+  if (canonical && problem)
     shk_add_text(&figure->problems, &figure->problem_count, canonical);
-  else
+  else if (canonical)
     shk_add_text(&figure->integrators, &figure->integrator_count, canonical);
-  return occurs(reader->study, canonical, problem) ||
-         shk_yaml_fail(reader->yaml, item, "no run of the study has the %s %s",
-                       problem ? "problem" : "integrator", canonical);
+  return ok;
 }
 
 static bool add_problem(void *context, struct fy_node *item)

@@ -18,17 +18,6 @@ void shk_add_text(char ***list, int *count, char *owned)
   (*list)[(*count)++] = owned;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static bool same_start(const struct shk_start *a, const struct shk_start *b)
-{
-  return same_text(a->problem, b->problem) && same_text(a->q, b->q) && same_text(a->p, b->p) &&
-         a->project == b->project;
-}
-
 void shk_start_free(struct shk_start *start)
 {
   free(start->problem);
@@ -39,9 +28,11 @@ void shk_start_free(struct shk_start *start)
 /* Takes the start over if it is new. */
 bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
 {
-  for (int i = 0; i < run->problem_count; i++)
-    if (same_start(&run->problems[i], start))
-      return false;
+  const int known = run->starts.count;
+  shk_index_number(&run->starts, "%s\n%s\n%s\n%d", start->problem, start->q ? start->q : "none",
+                   start->p ? start->p : "none", start->project);
+  if (run->starts.count == known)
+    return false;
   run->problems = shk_grow(run->problems, (size_t)run->problem_count, sizeof *start);
   run->problems[run->problem_count++] = *start;
   return true;

@@ -115,6 +115,7 @@ static bool sweep_problems(const struct reader *reader, struct sweep *sweep)
   const int old_count = run->problem_count;
   run->problems = NULL;
   run->problem_count = 0;
+  shk_index_clear(&run->starts);
   bool ok = true;
   for (int i = 0; i < old_count; i++) {
     const struct shk_problem_info *const info = shk_find_problem(old[i].problem);
@@ -205,7 +206,8 @@ static bool is_excluded(const char *exclusion, const char *problem, const char *
 {
   const char *const between = find_with(exclusion);
   if (!between)
-    return is_meant(exclusion, strlen(exclusion), integrator);
+    return is_meant(exclusion, strlen(exclusion), integrator) ||
+           is_meant(exclusion, strlen(exclusion), problem);
   const char *const second = between + sizeof with - 1;
   return is_meant(exclusion, (size_t)(between - exclusion), problem) &&
          is_meant(second, strlen(second), integrator);
@@ -254,7 +256,7 @@ static bool read_exclusion(void *context, struct fy_node *item)
 {
   const struct reader *const reader = context;
   char *const text =
-      shk_yaml_text(reader->yaml, item, "an integrator, or `PROBLEM with INTEGRATOR`");
+      shk_yaml_text(reader->yaml, item, "an integrator, a problem, or `PROBLEM with INTEGRATOR`");
   if (!text)
     return false;
   const char *const between = find_with(text);
@@ -270,7 +272,7 @@ static bool read_exclusion(void *context, struct fy_node *item)
     free(problem);
     free(integrator);
   } else {
-    result = read_pattern(reader, item, text, false);
+    result = read_pattern(reader, item, text, shk_find_problem(text) != NULL);
   }
   free(text);
   if (!result)
@@ -284,6 +286,7 @@ static bool read_exclusion(void *context, struct fy_node *item)
 bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
   struct reader reader = {.yaml = yaml, .run = run};
-  return shk_yaml_sequence(yaml, node, "a list of integrators or `PROBLEM with INTEGRATOR`", false,
+  return shk_yaml_sequence(yaml, node,
+                           "a list of integrators, problems or `PROBLEM with INTEGRATOR`", false,
                            read_exclusion, &reader);
 }

@@ -28,6 +28,7 @@ const char *const shk_measure_names[] = {"error",
                                          "symmetry",
                                          "reversibility",
                                          "fibre",
+                                         "regularity",
                                          "published",
                                          NULL};
 
@@ -401,7 +402,9 @@ static void fill_defaults(struct shk_study_run *run)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   if (run->measure_count == 0)
     for (int i = 0; shk_measure_names[i]; i++)
-      if (!shk_is_structure(shk_measure_names[i]) && strcmp(shk_measure_names[i], "published") != 0)
+      if (!shk_is_structure(shk_measure_names[i]) &&
+          strcmp(shk_measure_names[i], "regularity") != 0 &&
+          strcmp(shk_measure_names[i], "published") != 0)
         shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
   if (run->steps_line == 0)
     run->steps_line = run->line;

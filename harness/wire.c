@@ -285,6 +285,11 @@ static const char *const end_names[] = {
 
 json_t *shk_wire_record(const struct shk_record *record)
 {
+  return shk_wire_record_around(record, shk_wire_outcome(&record->outcome, true));
+}
+
+json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned)
+{
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, "end", end_names[record->end]);
   shk_wire_set(json, "detail", json_integer(record->end_detail));
@@ -293,7 +298,7 @@ json_t *shk_wire_record(const struct shk_record *record)
   shk_wire_set_real(json, "seconds", record->seconds);
   shk_wire_set_real(json, "limit-seconds", record->limit_seconds);
   shk_wire_set_real(json, "limit-megabytes", record->limit_megabytes);
-  shk_wire_set(json, "outcome", shk_wire_outcome(&record->outcome, true));
+  shk_wire_set(json, "outcome", owned);
   return json;
 }
 
@@ -332,9 +337,14 @@ bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct 
 
 char *shk_wire_line(json_t *owned)
 {
-  const size_t size = json_dumpb(owned, NULL, 0, JSON_COMPACT);
-  char *line = shk_reallocate(NULL, size + 2, 1);
-  const size_t written = json_dumpb(owned, line, size, JSON_COMPACT);
+  enum { USUAL = 16384 }; /* enough for most records, which are then printed once */
+  char *line = shk_reallocate(NULL, USUAL, 1);
+  const size_t size = json_dumpb(owned, line, USUAL, JSON_COMPACT);
+  size_t written = size;
+  if (size + 2 > USUAL) {
+    line = shk_reallocate(line, size + 2, 1);
+    written = json_dumpb(owned, line, size, JSON_COMPACT);
+  }
   json_decref(owned);
   if (size == 0 || written > size)
     shk_when_memory_ends();

@@ -51,6 +51,8 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
 
 /* All but the cell, the key and the provenance, which the worker is not the one to know. */
 json_t *shk_wire_record(const struct shk_record *record);
+/* The same where the outcome is at hand as JSON, which is taken over. */
+json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned);
 bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct shk_message *error);
 
 /* One line that ends in a newline; takes the JSON over. The caller frees it. */

@@ -66,6 +66,15 @@ static size_t utf8_length(const unsigned char *at, size_t left)
   return length;
 }
 
+/* Nearly every text is: then no copy has to be made of it. */
+static bool is_plain(const char *bytes, unsigned long length)
+{
+  for (unsigned long i = 0; i < length; i++)
+    if (bytes[i] == 0 || (bytes[i] & 0x80))
+      return false;
+  return true;
+}
+
 json_t *shk_wire_had(json_t *json)
 {
   if (!json)
@@ -75,6 +84,11 @@ json_t *shk_wire_had(json_t *json)
 
 void shk_wire_set(json_t *object, const char *member, json_t *owned)
 {
+  if (is_plain(member, strlen(member))) {
+    if (json_object_set_new_nocheck(object, member, shk_wire_had(owned)))
+      shk_when_memory_ends();
+    return;
+  }
   json_t *name = shk_wire_text(member, strlen(member));
   if (json_object_set_new_nocheck(object, json_string_value(name), shk_wire_had(owned)))
     shk_when_memory_ends();
@@ -89,6 +103,8 @@ void shk_wire_append(json_t *array, json_t *owned)
 
 json_t *shk_wire_text(const char *bytes, unsigned long length)
 {
+  if (is_plain(bytes, length))
+    return shk_wire_had(json_stringn_nocheck(bytes, length));
   const unsigned char *in = (const unsigned char *)bytes;
   char *out = shk_reallocate(NULL, 4 * length + 1, 1);
   size_t written = 0;

@@ -124,20 +124,30 @@ static json_t *cell_answer(const struct worker *worker, const json_t *request)
     record.output = shk_copy_text(json_string_value(text));
     json_decref(text);
   }
+  json_t *outcome = NULL; /* while it is the task's own word */
   if (result.end == SHK_END_FINISHED) {
     /* The line is parsed rather than passed on: it was written by a process that a plug-in shared,
      * and must not be able to break the protocol. */
-    json_t *json = json_loadb(result.answer, result.answer_length, 0, NULL);
-    if (!json || !shk_wire_read_outcome(&record.outcome, json, &error)) {
+    outcome = json_loadb(result.answer, result.answer_length, 0, NULL);
+    if (!outcome || !shk_wire_read_outcome(&record.outcome, outcome, &error)) {
       record.end = SHK_END_EXITED;
       not_finished(&record);
+    } else if (record.outcome.code == SHK_NO_MEMORY) {
+      /* Noticed by the cell rather than by its end: no result either, and to be told from one. */
+      shk_outcome_clear(&record.outcome);
+      record.end = SHK_END_OUT_OF_MEMORY;
+      not_finished(&record);
     }
-    json_decref(json);
+    if (record.end != SHK_END_FINISHED) {
+      json_decref(outcome);
+      outcome = NULL;
+    }
   } else {
     not_finished(&record);
   }
   json_t *json = shk_wire_had(json_object());
-  shk_wire_set(json, "record", shk_wire_record(&record));
+  shk_wire_set(json, "record",
+               outcome ? shk_wire_record_around(&record, outcome) : shk_wire_record(&record));
   shk_record_clear(&record);
   shk_guarded_clear(&result);
   return json;
@@ -318,6 +328,7 @@ int shk_worker(int in, int out, const char *const *plugins, int plugin_count)
     fprintf(stderr, "shakedown: worker: cannot take its descriptors: %s\n", strerror(errno));
     return 3;
   }
+  shk_guard_adopt();
   int status = 2;
   if (load(&worker, plugins, plugin_count)) {
     status = 0;
@@ -327,6 +338,9 @@ int shk_worker(int in, int out, const char *const *plugins, int plugin_count)
     while (status == 0 && requests && getline(&line, &size, requests) > 0)
       if (!answer(&worker, reply(&worker, line)))
         status = 3;
+    /* What ends before its end could not be kept. */
+    if (status == 0 && (!requests || !feof(requests)))
+      shk_when_memory_ends();
     free(line);
     if (requests)
       fclose(requests);

@@ -266,7 +266,7 @@ static const struct shk_integrator shake = {
                           "q1 = q0 + h H_p(q0,p⁻),  g(q1) = 0\n"
                           "p1 = p⁻",
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20; McLachlan, Modin, Verdier & "
-                         "Wilkins, J. Geom. Mech. 6 (2014)",
+                         "Wilkins, Found. Comput. Math. 14 (2014) 339",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .claims = {.order_q = 1,

@@ -362,7 +362,7 @@ static const struct shk_integrator shake = {
                  "the kick that the last step left out.",
              .citation =
                  "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
-                 "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq. (11)",
+                 "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, eq. (11)",
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
@@ -400,9 +400,10 @@ static const struct shk_integrator rattle = {
                           "over any flow phi_h, for g(q,p) too: z⁻ = phi_h(exp(k Σ lambda_i "
                           "X_{g_i}) z0), g(z⁻) = 0; z1 = exp(k Σ mu_i X_{g_i}) z⁻, {g,H}(z1) = 0; "
                           "k = h/2 (symplectic Euler: h)",
-             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
-                         "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
-                         "Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), def. 1.3-1.4",
+             .citation =
+                 "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
+                 "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
+                 "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, def. 1.3-1.4",
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,

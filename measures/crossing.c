@@ -196,7 +196,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
   *count = 0;
   /* Weyl: no singular value changes by more than B does. The smallest first: most steps end here.
    */
-  const real bound = rank > 0 ? moved(w, a, b) : 0;
+  /* On its way B moves farther than from end to end: on a path that bends, as that of a single
+   * constraint does, the straight line is too short for the one value that crosses. */
+  const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)
     k++;

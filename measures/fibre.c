@@ -1,6 +1,7 @@
 /*
- * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), eq.
- * (11)): a SHAKE method and its RATTLE method differ along the fibres only. See structure.h.
+ * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
+ * (2014) 339, eq. (11)): a SHAKE method and its RATTLE method differ along the fibres only. See
+ * structure.h.
  */
 #include "measures/structure.h"
 

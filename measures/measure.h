@@ -18,6 +18,7 @@ struct shk_measured {
   const struct shk_work *work; /* the integrator's, up to now */
   long observations;           /* states that will be observed after the start */
   bool adaptive;               /* multipliers of a step belong to the state where it ends */
+  bool regularity;             /* asked for (regularity.c), since it is not cheap */
   const struct shk_integrator *integrator;
   void *method; /* when a state is observed, its last step is the one that ended there */
 };

@@ -4,7 +4,7 @@
  *     lambda         of the step that begins there (adaptive solvers: of the state)
  *     mu             of the step that ended there; not at the start, not if the method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
- *     lambda-state   the exact formula at (q,p)
+ *     lambda-state   the exact formula at (q,p); not where its matrix is singular
  * Nothing where n > 1000: a record would be larger than the run.
  */
 #include "measures/measure.h"
@@ -84,8 +84,12 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return shk_ok();
   SHK_TRY(add(sample, "q", at->q, n));
   SHK_TRY(add(sample, "p", at->p, n));
-  SHK_TRY(shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p));
-  SHK_TRY(add(sample, "lambda-state", w->values, m));
+  const struct shk_status formula =
+      shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
+  if (formula.code == SHK_OK)
+    SHK_TRY(add(sample, "lambda-state", w->values, m));
+  else if (formula.code != SHK_SINGULAR) /* a state there is as good as any other */
+    return formula;
   if (w->run->adaptive)
     return add(sample, "lambda", at->lambda, m);
   if (next != NULL)

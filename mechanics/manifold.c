@@ -56,7 +56,8 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
   const size_t entries = (size_t)evaluator->row_start[m];
   w->evaluator = evaluator;
-  w->jacobian = malloc((entries + 1) * sizeof(real));
+  /* Zeroed: a problem that leaves entries unwritten is then the same each time. */
+  w->jacobian = calloc(entries + 1, sizeof(real));
   w->velocity = malloc((n + 1) * sizeof(real));
   w->work_n = malloc((n + 1) * sizeof(real));
   w->work_m = malloc((m + 1) * sizeof(real));

@@ -22,8 +22,8 @@
  * violation on along the constraints before it falls. */
 #define PATIENCE 6
 #define SWEEP_PATIENCE 100
-/* Iterations where no option says how many. */
-#define DEFAULT_LIMIT 1000
+/* damped-newton: the shortest part of a step is 2^-20. */
+#define HALVINGS 20
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;
@@ -34,6 +34,7 @@ struct shk_multiplier_solver {
   real tolerance, epsilon; /* epsilon: of tikhonov */
   long limit;
   real *residual; /* m */
+  real *step;     /* m: the last correction of lambda; damped-newton only */
   real *velocity; /* n */
   real *hessian;  /* 2n x 2n; general systems only */
   double history[HISTORY];
@@ -47,6 +48,7 @@ void shk_multiplier_destroy(struct shk_multiplier_solver *s)
   shk_linear_destroy(s->linear);
   shk_sweep_destroy(s->sweep);
   free(s->residual);
+  free(s->step);
   free(s->velocity);
   free(s->hessian);
   free(s);
@@ -72,6 +74,11 @@ static struct shk_status create_parts(struct shk_multiplier_solver *s,
     s->hessian = malloc((4 * n * n + 1) * sizeof(real));
   if (s->residual == NULL || s->velocity == NULL || (s->hessian == NULL && general))
     return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+  if (s->kind == SHK_SOLVER_DAMPED_NEWTON) {
+    s->step = calloc((size_t)e->system->m + 1, sizeof(real));
+    if (s->step == NULL)
+      return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+  }
   if (s->kind == SHK_SOLVER_GAUSS_SEIDEL)
     return shk_sweep_create(&s->sweep, e);
   SHK_TRY(shk_linear_create(&s->linear, e, options));
@@ -157,8 +164,23 @@ static void correct(struct shk_multiplier_solver *s, const struct shk_position_s
 {
   s->evaluator->work.iterations++;
   shk_linear_solve(s->linear, s->residual);
+  for (int i = 0; i < s->evaluator->system->m; i++) {
+    const real step = s->residual[i] / (task->drift * task->kick);
+    task->lambda[i] += step;
+    if (s->step != NULL)
+      s->step[i] = step;
+  }
+}
+
+/* damped-newton: goes back half of the way from the last step but `halvings` halves of it. */
+static void shorten(struct shk_multiplier_solver *s, const struct shk_position_solve *task,
+                    int halvings)
+{
+  real part = 1;
+  for (int i = 0; i <= halvings; i++)
+    part /= 2;
   for (int i = 0; i < s->evaluator->system->m; i++)
-    task->lambda[i] += s->residual[i] / (task->drift * task->kick);
+    task->lambda[i] -= part * s->step[i];
 }
 
 /* An iteration of newton, simplified-newton or gauss-seidel: a better lambda from the residual. */
@@ -218,7 +240,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
   const int patience = s->sweep != NULL ? SWEEP_PATIENCE : PATIENCE;
   const real rounding = REAL_EPSILON * position_rounding(e, task);
   real least = 0, before = 0;
-  int since_least = 0;
+  int since_least = 0, halvings = 0;
   s->history_count = 0;
   if (s->kind == SHK_SOLVER_LINEARIZED || (s->linear != NULL && shk_linear_drops(s->linear)))
     for (int i = 0; i < m; i++)
@@ -229,7 +251,13 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
     SHK_TRY(move(s, task));
     const real residual = real_max_norm(s->residual, m);
     remember(s, residual);
-    if (!real_isfinite(residual))
+    const bool finite = real_isfinite(residual);
+    if (s->step != NULL && iteration > 0 && halvings < HALVINGS && !(residual < before) &&
+        !(residual <= STAGNATION_FACTOR * rounding)) {
+      shorten(s, task, halvings++);
+      continue;
+    }
+    if (!finite)
       return shk_failure(SHK_NOT_CONVERGED, "the iteration for the multipliers diverged", 0, 0);
     const bool stagnates = iteration > 0 && residual >= (linear_rate ? before : before / 2);
     const bool done =
@@ -252,6 +280,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                          "(limit %g)",
                          (double)residual, (double)s->limit);
     before = residual;
+    halvings = 0;
     SHK_TRY(improve(s, task, iteration == 0));
   }
 }

@@ -25,7 +25,7 @@ static void rotate(real *a, real *b, int n, real cosine, real sine)
 }
 
 /* One sweep over all pairs of rows; whether any was rotated. */
-static bool sweep(real *rows, real *left, int m, int n)
+static bool sweep(real *rows, real *left, int m, int n, real floor)
 {
   const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
   bool rotated = false;
@@ -33,7 +33,7 @@ static bool sweep(real *rows, real *left, int m, int n)
     for (int j = i + 1; j < m; j++) {
       real *a = rows + (size_t)i * n, *b = rows + (size_t)j * n;
       const real aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
-      if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb))
+      if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb) || real_min(aa, bb) < floor * floor)
         continue;
       rotated = true;
       const real zeta = (bb - aa) / (2 * ab);
@@ -48,10 +48,15 @@ static bool sweep(real *rows, real *left, int m, int n)
 
 bool shk_jacobi_svd(real *B, real *L, int m, int n)
 {
+  return shk_jacobi_svd_above(B, L, m, n, 0);
+}
+
+bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor)
+{
   for (int i = 0; L != NULL && i < m * m; i++)
     L[i] = i % (m + 1) == 0;
   for (int count = 0; count < SWEEPS; count++)
-    if (!sweep(B, L, m, n))
+    if (!sweep(B, L, m, n, floor))
       return true;
   return false;
 }

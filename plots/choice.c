@@ -13,13 +13,24 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, const
   return series && series->count > 0 ? series : NULL;
 }
 
+const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
+                                        const struct shk_record *record)
+{
+  for (int i = 0; record && i < drawing->analysis->drift_count; i++)
+    if (drawing->analysis->drifts[i].record == record)
+      return &drawing->analysis->drifts[i].drift;
+  return NULL;
+}
+
 /* Whether the cell, of a group's, is what is wanted: of this precision and with the series. */
 static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
                     const char *name)
 {
   const struct shk_cell *const cell = &drawing->plan->cells[index].cell;
   const struct shk_record *const record = drawing->records[index];
-  if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, "run") != 0 || !record)
+  /* What only cells of the kind regularity have is asked of them, all else of plain runs. */
+  const char *const kind = name && strcmp(name, "singular-value") == 0 ? "regularity" : "run";
+  if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, kind) != 0 || !record)
     return false;
   if (drawing->asked && drawing->asked->step &&
       (!cell->step || strcmp(cell->step, drawing->asked->step) != 0))

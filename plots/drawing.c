@@ -158,9 +158,11 @@ static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, 
 }
 
 void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
-                             const char *kind, int rows, int columns)
+                             const char *kind, const char *part, int rows, int columns)
 {
-  begin(drawing, figure, shk_copy_text(stem_of(drawing, kind)), rows, columns);
+  begin(drawing, figure,
+        shk_print_text("%s%s%s", stem_of(drawing, kind), part ? "-" : "", part ? part : ""), rows,
+        columns);
   figure->title =
       shk_print_text("%s of %s", kind, drawing->study->name ? drawing->study->name : "");
 }

@@ -48,9 +48,14 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
 /* The series of that name, if it has intervals; NULL else, and for NULL. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name);
 
-/* Begins a figure of the whole study, `kind`. */
+/* What the energy does in that run; NULL if the study does not measure it, or the run did not finish.
+ */
+const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
+                                        const struct shk_record *record);
+
+/* Begins a figure of the whole study, `kind[-part]`. */
 void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
-                             const char *kind, int rows, int columns);
+                             const char *kind, const char *part, int rows, int columns);
 /* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
                        const char *kind, int group, const char *block, const char *precision,

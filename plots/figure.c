@@ -160,7 +160,7 @@ void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_lab
 /* ---- files ---- */
 
 /* In a field a backslash stands for itself only when doubled. */
-static void print_field(FILE *file, const char *text)
+void shk_print_field(FILE *file, const char *text)
 {
   for (; *text; text++) {
     if (*text == '\\')
@@ -175,9 +175,9 @@ static void print_key(struct shk_figure *figure, int *texts, int *samples)
   for (int i = 0; i < figure->text_count; i++) {
     const struct shk_key_text *text = &figure->texts[i];
     fprintf(figure->data, "%.2f\t%d\t", text->x, text->line + 1);
-    print_field(figure->data, text->plain);
+    shk_print_field(figure->data, text->plain);
     putc('\t', figure->data);
-    print_field(figure->data, text->latex);
+    shk_print_field(figure->data, text->latex);
     putc('\n', figure->data);
   }
   *samples = shk_figure_block(figure, "samples of the key: line from the top");
@@ -206,6 +206,21 @@ static void clear(struct shk_figure *figure)
   *figure = (struct shk_figure){0};
 }
 
+/* What is to be done to a file that gnuplot drew. */
+static bool settle_type(const struct shk_figure *figure, const char *directory, const char *type,
+                        struct shk_message *error)
+{
+  if (strcmp(type, "svg") == 0)
+    return shk_svg_annotate(figure, directory, error);
+  if (strcmp(type, "pdf") != 0 && strcmp(type, "tex") != 0)
+    return true;
+  char *const name =
+      shk_print_text("%s%s.pdf", figure->name, strcmp(type, "tex") == 0 ? "-latex" : "");
+  const bool ok = shk_pdf_undate(directory, name, error);
+  free(name);
+  return ok;
+}
+
 bool shk_figure_finish(struct shk_figure *figure, const char *directory, const char *const *types,
                        struct shk_message *error)
 {
@@ -230,7 +245,7 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
        shk_write_text(directory, script, text, size, error);
   for (int i = 0; ok && types[i]; i++)
     ok = shk_run_gnuplot(directory, script, types[i], error) &&
-         (strcmp(types[i], "svg") != 0 || shk_svg_annotate(figure, directory, error));
+         settle_type(figure, directory, types[i], error);
   free(text);
   free(script);
   free(data);

@@ -115,6 +115,8 @@ void shk_print_numbers(FILE *file, const double *values, int count);
 /* User text for a field of data: one line, valid UTF-8, nothing that gnuplot would act on. The
  * caller frees it. */
 char *shk_data_text(const char *text);
+/* Writes such a text as a field of data. */
+void shk_print_field(FILE *file, const char *text);
 /* The same for LaTeX; `text` comes from shk_data_text. */
 char *shk_latex_text(const char *text);
 /* A file name's part: [a-z0-9-], at most 60 characters. The caller frees it. */
@@ -132,6 +134,9 @@ void shk_axis_range(struct shk_axis *axis, double low, double high, double room)
  * after it; the figure itself has its title. False with the reason. */
 bool shk_svg_annotate(const struct shk_figure *figure, const char *directory,
                       struct shk_message *error);
+
+/* Overwrites the date in a PDF that gnuplot drew. False with the reason. */
+bool shk_pdf_undate(const char *directory, const char *name, struct shk_message *error);
 
 /* The script of a figure whose data are complete. */
 void shk_print_script(FILE *file, const struct shk_figure *figure, const char *type, int key_block,

@@ -16,6 +16,9 @@ bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision
 bool shk_draw_hopf(struct shk_drawing *drawing);
 bool shk_draw_scaling(struct shk_drawing *drawing);
 bool shk_draw_certificates(struct shk_drawing *drawing);
+bool shk_draw_outcome_maps(struct shk_drawing *drawing);
+bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_parameters(struct shk_drawing *drawing);
 bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
 
 #endif

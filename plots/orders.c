@@ -212,15 +212,15 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
 
 /* ---- the key ---- */
 
-/* "2.000 ± 0.003": as many decimals as the half-width has to its first digit, at most four. */
+/* "2.000 ± 0.003": as many decimals as the half-width has to its first digit, at most three. */
 static struct shk_label order_label(const struct shk_fit *fit)
 {
   if (!fit->determined)
     return fit->exact ? shk_label("round-off", "round-off") : shk_label("–", "--");
-  int decimals = 4;
+  int decimals = 3;
   if (fit->half_width > 0 && isfinite(fit->half_width)) {
     decimals = -(int)floor(log10(fit->half_width));
-    decimals = decimals < 1 ? 1 : decimals > 4 ? 4 : decimals;
+    decimals = decimals < 1 ? 1 : decimals > 3 ? 3 : decimals;
   }
   const double unit = pow(10, -decimals), half = ceil(fit->half_width / unit - 1e-9) * unit;
   struct shk_label label;
@@ -367,5 +367,6 @@ bool shk_draw_orders(struct shk_drawing *drawing, int group)
         overview.precisions[overview.rows++] = shk_drawn_precisions[i];
         break;
       }
-  return overview.columns < 2 || draw_grid(drawing, group, &overview, NULL);
+  const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
+  return overview.columns < 2 || narrow || draw_grid(drawing, group, &overview, NULL);
 }

@@ -12,11 +12,23 @@ static const struct kind {
   bool (*of_group)(struct shk_drawing *drawing, int group);
   bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
   bool (*of_study)(struct shk_drawing *drawing);
+  bool only_by_name; /* a study has to ask for it */
 } kinds[] = {
+    {.name = "outcome-map", .of_study = shk_draw_outcome_maps},
+    {.name = "regularity", .of_precision = shk_draw_regularity},
+    {.name = "parameter", .of_study = shk_draw_parameters},
     {.name = "order", .of_group = shk_draw_orders},
     {.name = "energy", .of_precision = shk_draw_energy},
     {.name = "constraint", .of_precision = shk_draw_constraint},
     {.name = "work-precision", .of_precision = shk_draw_cost},
+    {.name = "tolerance", .of_precision = shk_draw_tolerance},
+    {.name = "scaling", .of_study = shk_draw_scaling},
+    {.name = "certificates", .of_study = shk_draw_certificates},
+    {.name = "phase", .of_precision = shk_draw_phase, .only_by_name = true},
+    {.name = "trajectory", .of_precision = shk_draw_trajectory, .only_by_name = true},
+    {.name = "hopf", .of_study = shk_draw_hopf, .only_by_name = true},
+    {.name = "fibres", .of_precision = shk_draw_fibres, .only_by_name = true},
+    {.name = "step", .of_precision = shk_draw_step, .only_by_name = true},
 };
 
 static bool draw_kind(struct shk_drawing *drawing, const struct kind *kind)
@@ -42,7 +54,7 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   drawing->asked = asked;
   shk_drawing_gather(drawing);
   for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++)
-    if (!asked || strcmp(kinds[i].name, asked->kind) == 0)
+    if (asked ? strcmp(kinds[i].name, asked->kind) == 0 : !kinds[i].only_by_name)
       ok = draw_kind(drawing, &kinds[i]);
   shk_drawing_clear(drawing);
   return ok;

@@ -20,6 +20,15 @@ extern const char *const shk_plot_types[];
  *   energy-PROBLEM-PRECISION      H - H(0) along the run
  *   constraint-PROBLEM-PRECISION  g and the hidden constraint along the run
  *   work-precision-PROBLEM-PRECISION  error of q against CPU time and evaluations
+ *   tolerance-PROBLEM-PRECISION   slope of the energy against the tolerance of the multiplier solve
+ *   phase-…, trajectory-…, step-…, fibres-PROBLEM-PRECISION, hopf-PRECISION  states (by name only)
+ *   scaling-NAME-PRECISION        cost per step and constraint against the number of constraints
+ *   certificates                  claims and verdicts, a row for each integrator
+ *   outcome-map-PROBLEM-PRECISION what became of each cell; of swept problems one for each step
+ *   regularity-PROBLEM-PRECISION  least singular value, crossings and multiplier along the run
+ *   parameter-PROBLEM-PRECISION-step-STEP  error and iterations against what is swept
+ *
+ * A figure that the study names otherwise has that name in place of its kind.
  *
  * An integrator has the same colour, mark and dashes in all of them, by its place in the study.
  * records[i] belongs to plan->cells[i]; NULL where there is none. Returns how many figures were

@@ -6,13 +6,16 @@
  *   trajectory  q1 and q2, with the same scale on both axes
  *   hopf        of harmonic-sphere, all its starts in one panel: with z_k = q_k + i p_k the sphere
  *               of fibres by Hopf's map, ζ = 2 z_1 z̄_2 and ρ = |z_1|² - |z_2|², then
- *               stereographically ζ/(√(|ζ|² + ρ²) - ρ)
+ *               stereographically ζ/(√(|ζ|² + ρ²) + ρ)
  *
  * Samples are joined by a line where they follow each other closely: where the path turns by less
- * than 60° from sample to sample, nine times out of ten. Otherwise each is a mark by itself, since
- * a line would show a motion that nobody computed.
+ * than 10° from sample to sample, nine times out of ten. Otherwise each is a mark by itself, since
+ * a line would show a motion that nobody computed; where marks of several methods coincide, those
+ * of the earlier are the larger.
  *
- * Source of hopf: McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), (21) and Figure 4.
+ * Source of hopf: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), (21) and
+ * Figure 4, from the pole from which the start za has the innermost path, as they say that it has;
+ * with -ρ in the denominator, as printed there, it has the outermost.
  */
 #include "foundation/memory.h"
 #include "plots/kinds.h"
@@ -66,7 +69,7 @@ static bool is_close(const struct path *path)
                  bx = (path->x[i] - path->x[i - 1]) / width,
                  by = (path->y[i] - path->y[i - 1]) / height;
     turns++;
-    sharp += ax * bx + ay * by < 0.5 * sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
+    sharp += ax * bx + ay * by < 0.985 * sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
   }
   return turns > 0 && 10 * sharp <= turns;
 }
@@ -106,7 +109,7 @@ static struct path path_of(const struct shk_record *record, const char *const *a
                    p[2] = {component(sample, "p1"), component(sample, "p2")};
       const double re = 2 * (q[0] * q[1] + p[0] * p[1]), im = 2 * (p[0] * q[1] - q[0] * p[1]);
       const double rho = q[0] * q[0] + p[0] * p[0] - q[1] * q[1] - p[1] * p[1];
-      const double below = hypot(hypot(re, im), rho) - rho;
+      const double below = hypot(hypot(re, im), rho) + rho;
       path.x[path.count] = re / below;
       path.y[path.count] = im / below;
     }
@@ -140,8 +143,8 @@ static void add_path(struct shk_panel *panel, const struct path *path, int index
     shk_panel_layer(panel, "index %d every %d::%d using 2:3 with points linestyle %d", index, every,
                     (int)((method + 0.5) * every / methods), method + 1);
   } else {
-    shk_panel_layer(panel, "index %d using 2:3 with points linestyle %d pointsize 0.25", index,
-                    method + 1);
+    shk_panel_layer(panel, "index %d using 2:3 with points linestyle %d pointsize %.2f", index,
+                    method + 1, 0.15 + 0.45 * (methods - method) / methods);
   }
 }
 
@@ -195,8 +198,7 @@ static bool draw_portrait(struct shk_drawing *drawing, int group, const char *pr
                           const char *kind, const char *const *axes, bool equal)
 {
   int count;
-  const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
   struct path *const paths = shk_allocate((size_t)drawing->method_count + 1, sizeof *paths);
   struct box box = nothing;
   for (int m = 0; m < drawing->method_count; m++)
@@ -282,9 +284,7 @@ static bool draw_hopf(struct shk_drawing *drawing, const char *precision)
         continue;
       struct path path = path_of(runs[m], NULL);
       if (!begun) {
-        char *const kind = shk_print_text("hopf-%s", precision);
-        shk_drawing_begin_study(drawing, &figure, kind, 1, 1);
-        free(kind);
+        shk_drawing_begin_study(drawing, &figure, "hopf", precision, 1, 1);
         shk_figure_panel(&figure, 0, 0);
         begun = true;
       }
@@ -295,7 +295,8 @@ static bool draw_hopf(struct shk_drawing *drawing, const char *precision)
       if (first && path.count > 0) { /* the first method's stands for the problem */
         outer = shk_grow(outer, (size_t)paths, sizeof *outer);
         outer[paths++] = path;
-        char *const name = shk_print_text("%d  %s, %s", paths, drawing->groups[g].problem, precision);
+        char *const name =
+            shk_print_text("%d  %s, %s", paths, drawing->groups[g].problem, precision);
         shk_key_text(&figure, 0.2, figure.width - 0.4, name);
         free(name);
         first = false;

@@ -240,8 +240,8 @@ static void print_axis(FILE *file, char name, const struct shk_axis *axis, doubl
 static void print_panel(FILE *file, const struct shk_figure *figure, const struct shk_panel *panel)
 {
   const double height = figure_height(figure);
-  const double width = shk_panel_width(figure);
-  const double left = left_margin + panel->column * (width + gap);
+  const double width = panel->bare ? figure->width - 2 * gap : shk_panel_width(figure);
+  const double left = panel->bare ? gap : left_margin + panel->column * (width + gap);
   double top = height - gap - title_height(figure);
   for (int r = 0; r < panel->row; r++)
     top -= row_height(figure, r);

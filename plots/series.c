@@ -5,7 +5,8 @@
  * One run of each method is drawn: of the steps, the one that most methods have a run of, the
  * middle one of several; with tolerances the tightest. Up to three methods whose energy
  * errors are of similar size are drawn on a linear axis, mean and band from minimum to maximum, in
- * at most 400 intervals; otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
+ * at most 400 intervals, and the line of their drift with its band, where the analysis has one;
+ * otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
  * one. Constraint violations are always drawn like the latter; zeros are passed over.
  */
 #include "foundation/memory.h"
@@ -209,6 +210,45 @@ static struct shk_label energy_label(const char *unit, int exponent, bool absolu
   return label;
 }
 
+/* Whether the energy moves in a way that a slope describes. */
+static bool has_slope(const struct shk_drift *drift)
+{
+  return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
+         (drift->class == SHK_ENERGY_BOUNDED || drift->class == SHK_ENERGY_DRIFT ||
+          drift->class == SHK_ENERGY_UNDETERMINED);
+}
+
+/* The line of the drift through the middle of the run, and the band that its slope's half-width
+ * spans about there. */
+static bool add_drift(const struct shk_drawing *drawing, struct shk_figure *figure,
+                      struct shk_panel *panel, const struct shk_record *run, int exponent,
+                      int method)
+{
+  enum { PIECES = 40 };
+  const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
+  const struct shk_series *const series = shk_drawn_series(run, "energy-error");
+  if (!has_slope(drift))
+    return false;
+  double mean = 0;
+  for (int i = 0; i < series->count; i++)
+    mean += series->mean[i] / series->count;
+  const double end = series->time[series->count - 1];
+  const int index = shk_figure_block(
+      figure, "drift, %s: slope %.3g, half-width %.2g: time, line, lower and upper end of the band",
+      run->cell.integrator, drift->slope, drift->slope_half_width);
+  for (int i = 0; i <= PIECES; i++) {
+    const double time = end * i / PIECES, from = time - end / 2, line = mean + drift->slope * from,
+                 half = fabs(drift->slope_half_width * from);
+    fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g\n", time, line, line - half, line + half);
+  }
+  shk_panel_layer(panel, "index %d using 1:($3*1e%d):($4*1e%d) with filledcurves linestyle %d",
+                  index, exponent, exponent, method + 1);
+  shk_panel_layer(panel,
+                  "index %d using 1:($2*1e%d) with lines linestyle %d linewidth 0.8 dashtype solid",
+                  index, exponent, method + 1);
+  return true;
+}
+
 bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision)
 {
   static const char name[] = "energy-error";
@@ -240,12 +280,19 @@ bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precisi
     if (choice.runs[m])
       add_line(panel, blocks[m], mean, m, drawing->method_count,
                drawn_rows(choice.runs[m], name, most));
+  bool drifts = false;
+  for (int m = 0; linear && m < drawing->method_count; m++)
+    if (choice.runs[m])
+      drifts = add_drift(drawing, &figure, panel, choice.runs[m], shown, m) || drifts;
   free(blocks);
   panel->x = (struct shk_axis){.label = time_label(drawing, group), .low = 0, .high = extent.until};
   if (!linear)
     finish_log_axis(&panel->y, &extent);
   panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
   fill_key(drawing, &figure, &choice, "energy-error-max", "max |H − H(0)|", "$\\max|H-H(0)|$");
+  if (drifts)
+    shk_key_text(&figure, 0.2, figure.width - 0.4,
+                 "thin straight lines: fitted drift, with the band of its half-width");
   free(choice.runs);
   return shk_drawing_finish(drawing, &figure);
 }

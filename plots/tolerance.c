@@ -17,8 +17,8 @@
 enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
 
 struct point {
-  int style;  /* the method's whose colour and mark are used */
-  char *base; /* specification without the tolerance */
+  int style;        /* the method's whose colour and mark are used */
+  char *base;       /* specification without the tolerance */
   double tolerance; /* 0: solved to round-off */
   double step;
   double slope, half_width; /* NaN: the run failed */
@@ -60,15 +60,6 @@ static double split(const char *integrator, char **base)
   return tolerance;
 }
 
-static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
-                                        const struct shk_record *record)
-{
-  for (int i = 0; record && i < drawing->analysis->drift_count; i++)
-    if (drawing->analysis->drifts[i].record == record)
-      return &drawing->analysis->drifts[i].drift;
-  return NULL;
-}
-
 /* Steps from the largest; within one, methods as in the study, then tolerances from the loosest. */
 static int by_place(const void *a, const void *b)
 {
@@ -96,7 +87,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
     struct point point = {.step = strtod(cell->step, NULL), .slope = NAN, .half_width = NAN};
     point.status = record ? shk_record_status(record) : "not-run";
     point.tolerance = split(cell->integrator, &point.base);
-    const struct shk_drift *const drift = drift_of(drawing, record);
+    const struct shk_drift *const drift = shk_drawn_drift(drawing, record);
     if (isnan(point.tolerance)) {
       free(point.base);
       continue;
@@ -182,8 +173,9 @@ static void add_method(struct shk_figure *figure, struct shk_panel *panel,
 {
   const int style = set->points[begin].style + 1, mark = shk_method_mark(style - 1);
   const int index = shk_figure_block(
-      figure, "%s, step %g: tolerance (0: round-off), slope, half-width, size of the slope, from, "
-              "to, upper limit where it is not told from zero, status",
+      figure,
+      "%s, step %g: tolerance (0: round-off), slope, half-width, size of the slope, from, "
+      "to, upper limit where it is not told from zero, status",
       set->points[begin].base, set->points[begin].step);
   double level = NAN;
   for (int i = begin; i < end; i++) {
@@ -196,9 +188,12 @@ static void add_method(struct shk_figure *figure, struct shk_panel *panel,
     }
     const bool told = is_told(point);
     const double size = fabs(point->slope), lowest = size - point->half_width;
-    const double row[] = {point->tolerance,   point->slope,
-                          point->half_width,  told ? size : NAN,
-                          told ? lowest : NAN, told ? bound(point) : NAN,
+    const double row[] = {point->tolerance,
+                          point->slope,
+                          point->half_width,
+                          told ? size : NAN,
+                          told ? lowest : NAN,
+                          told ? bound(point) : NAN,
                           !told && isfinite(point->slope) ? bound(point) : NAN};
     shk_print_numbers(figure->data, row, 7);
     fprintf(figure->data, "\t%s\n", point->status);
@@ -206,8 +201,9 @@ static void add_method(struct shk_figure *figure, struct shk_panel *panel,
   shk_panel_layer(panel, "index %d using 1:4 with lines linestyle %d", index, style);
   shk_panel_layer(panel, "index %d using 1:4:5:6 with yerrorbars linestyle %d pointsize 0", index,
                   style);
-  shk_panel_layer(panel, "index %d using 1:($2<0?$4:NaN) with points linestyle %d linecolor rgb "
-                         "'white'",
+  shk_panel_layer(panel,
+                  "index %d using 1:($2<0?$4:NaN) with points linestyle %d linecolor rgb "
+                  "'white'",
                   index, style);
   shk_panel_layer(panel, "index %d using 1:($2<0?$4:NaN) with points linestyle %d pointtype %d",
                   index, style, mark - 1);
@@ -217,8 +213,9 @@ static void add_method(struct shk_figure *figure, struct shk_panel *panel,
                   "linestyle %d dashtype solid",
                   index, style);
   if (level > 0 && isfinite(level)) {
-    const int line = shk_figure_block(figure, "%s, step %g, solved to round-off: the ends of the "
-                                              "axis, upper limit of the slope's size",
+    const int line = shk_figure_block(figure,
+                                      "%s, step %g, solved to round-off: the ends of the "
+                                      "axis, upper limit of the slope's size",
                                       set->points[begin].base, set->points[begin].step);
     fprintf(figure->data, "%.9g\t%.9g\n%.9g\t%.9g\n", panel->x.low, level, panel->x.high, level);
     shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d linewidth 1 dashtype (3,4)",
@@ -236,9 +233,10 @@ static void fill_key(struct shk_figure *figure, const struct curve_set *set)
       shk_key_sample(figure, set->points[i].style, set->points[i].base,
                      figure->width - SHK_KEY_NAMES - 0.2);
   }
-  shk_key_text(figure, 0.2, figure->width - 0.4,
-               "filled: gains energy, open: loses it, arrow: not told from zero, broken line: upper "
-               "limit when solved to round-off");
+  shk_key_text(
+      figure, 0.2, figure->width - 0.4,
+      "filled: gains energy, open: loses it, arrow: not told from zero, broken line: upper "
+      "limit when solved to round-off");
 }
 
 bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
@@ -272,8 +270,8 @@ bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *prec
       snprintf(panel->title.latex, sizeof panel->title.latex, "$h = %g$", set.points[i].step);
       panel->y.label = shk_label("|slope of {/:Italic H}|", "$|$slope of $H|$");
       if (row == panels - 1)
-        panel->x.label = shk_label("tolerance of the multiplier solve",
-                                   "tolerance of the multiplier solve");
+        panel->x.label =
+            shk_label("tolerance of the multiplier solve", "tolerance of the multiplier solve");
       const int end = end_of_step(&set, i);
       for (int j = i; j < end; j = end_of_method(&set, j, end))
         add_method(&figure, panel, &set, j, end_of_method(&set, j, end));

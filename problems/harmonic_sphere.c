@@ -6,15 +6,20 @@
  *
  * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
  * is a sphere. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish: with g = c = 0 it
- * does where |q| = |p|, with g > 0 solutions of high energy reach such a point in finite time.
+ * does where |q| = |p|. With g > 0 and c = 0 solutions of an energy above
+ *
+ *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   -1/8 for g = ρ = 1,
+ *
+ * reach such a point at a finite time t*, and λ ~ (t* - t)^(-1/2): an impasse, beyond which there
+ * is no solution. start=impasse(energy=E) goes there, from q2 = E/g - 1/5, |p|² = 2g/5.
  *
  * Without potential the solution is the rotation of q and p at the rate a/(1 - a²), where
  * a = (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.4, with ½ in the
- * constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the level
- * ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along their
- * fibre onto ψ = 0, by about 1e-16. The quartic potential is ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with ½ in
+ * the constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the
+ * level ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along
+ * their fibre onto ψ = 0, by about 1e-16. The quartic potential is ours.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -28,7 +33,7 @@ struct harmonic {
   real q[2], p[2];
 };
 
-enum start { ZA, ZB, ZC, HALF };
+enum start { ZA, ZB, ZC, HALF, IMPASSE };
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
@@ -200,6 +205,37 @@ static void place(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, sizeof s->p);
 }
 
+/* On ψ = 0 and at the energy, which leave q1 and the direction of p to be found; g > 0 and ρ. */
+static bool place_impasse(struct harmonic *s, real energy)
+{
+  const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
+  const real left = s->radius2 - size2 - lower * lower;
+  if (!(s->gravity > 0) || s->quartic != 0 || !(left > 0))
+    return false;
+  const real q1 = real_sqrt(left), across = s->gravity - lower;
+  const real factor = real_sqrt(size2 / (q1 * q1 + across * across));
+  s->q[0] = q1;
+  s->q[1] = lower;
+  s->p[0] = factor * across; /* q1 p1 = (g - q2) p2 */
+  s->p[1] = factor * q1;
+  return true;
+}
+
+static const char *const branch_names[] = {"sign-of-N"};
+
+/* The sign of N at (q,p): it changes where the solution ends, so what comes after is none. */
+static int branch(const void *context, real *values, real t, const real *q, const real *p)
+{
+  struct harmonic at = *(const struct harmonic *)context;
+  real psi, N, drift;
+  (void)t;
+  memcpy(at.q, q, sizeof at.q);
+  memcpy(at.p, p, sizeof at.p);
+  brackets(&at, &psi, &N, &drift);
+  values[0] = N < 0 ? -1 : 1;
+  return 0;
+}
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct harmonic *s = calloc(1, sizeof *s);
@@ -210,9 +246,22 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   s->quartic = shk_values_real(values, "quartic");
   s->radius2 = shk_values_real(values, "radius2");
   s->fixed = s->radius2 > 0;
-  place(s, s->gravity == 0 && !shk_values_given(values, "start")
-               ? HALF
-               : (enum start)shk_values_choice(values, "start"));
+  const enum start which = s->gravity == 0 && !shk_values_given(values, "start")
+                               ? HALF
+                               : (enum start)shk_values_choice(values, "start");
+  if (which != IMPASSE) {
+    place(s, which);
+  } else {
+    s->radius2 = s->fixed ? s->radius2 : 1;
+    s->fixed = true;
+    if (!place_impasse(s, shk_values_real(shk_values_nested(values, "start"), "energy"))) {
+      free(s);
+      return shk_failure(SHK_BAD_INPUT,
+                         "start=impasse needs gravity above 0, quartic=0 and an energy for which "
+                         "(energy/gravity - 1/5)² is below radius2 - 2 gravity/5",
+                         0, 0);
+    }
+  }
   const real level = shk_dot(s->q, s->q, 2) + shk_dot(s->p, s->p, 2);
   if (s->fixed) {
     const real factor = real_sqrt(s->radius2 / level);
@@ -252,6 +301,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   instance->start = start;
   instance->adopt = adopt;
+  instance->branch_count = 1;
+  instance->branch_names = branch_names;
+  instance->branch = branch;
   if (s->quartic == 0 && s->gravity == 0) {
     instance->undecidable |= SHK_FREE_MOTION;
     instance->exact = exact;
@@ -267,11 +319,20 @@ static void destroy(struct shk_instance *instance)
   free((void *)instance->system.context);
 }
 
+static const struct shk_option impasse_options[] = {
+    {.name = "energy",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "E of the start; the impasse is reached if it is above E*"},
+    {0}};
+
 static const struct shk_head starts[] = {
     {"za", "Table 1 of the source, first column", NULL},
     {"zb", "second column", NULL},
     {"zc", "third column", NULL},
     {"half", "q = (√0.8, 0), p = (0, √0.2): circular without potential", NULL},
+    {"impasse", "q2 = E/g - 1/5, |p|² = 2g/5, on radius2, or 1 without it: towards the impasse",
+     impasse_options},
     {0}};
 
 static const struct shk_option options[] = {
@@ -306,7 +367,8 @@ static const struct shk_problem harmonic_sphere = {
                           "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"
                           "without potential: q, p rotate at the rate a/(1 - a²), "
                           "a = (q1 p2 - q2 p1)/|q|²",
-             .citation = "McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.4",
+             .citation =
+                 "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4",
              .units = "dimensionless",
              .coordinates = "q = (q1, q2), p = (p1, p2)",
              .options = options},

@@ -10,7 +10,8 @@
  * midpoint rule of q' = H_p, p' = -H_q, 0 = H_β move (q,p) alike. Not for exact solutions: none is
  * known.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.3; this H is ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3; this H is
+ * ours.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -145,16 +146,18 @@ static const struct shk_option options[] = {
 
 static const struct shk_problem index_one = {
     .struct_size = sizeof index_one,
-    .info = {.name = "index-one",
-             .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
-             .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
-                          "0 = α,  hidden: 0 = H_β\n"
-                          "start: β from the hidden constraint",
-             .citation = "McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), §5.3, with "
-                         "an H of ours",
-             .units = "dimensionless",
-             .coordinates = "(q, α) with momenta (p, β)",
-             .options = options},
+    .info =
+        {.name = "index-one",
+         .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
+         .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
+                      "0 = α,  hidden: 0 = H_β\n"
+                      "start: β from the hidden constraint",
+         .citation =
+             "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, with "
+             "an H of ours",
+         .units = "dimensionless",
+         .coordinates = "(q, α) with momenta (p, β)",
+         .options = options},
     .create = create,
     .destroy = destroy,
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Sites of a row at most. */
-#define SITES 4
+#define SITES 3
 
 static const real *place_of(const struct shk_linkage *s, const real *q, int site)
 {
@@ -46,7 +46,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_linkage *s = context;
-  real x[3], y[3];
+  real x[3];
   (void)t;
   for (int i = 0; i < s->rows; i++) {
     const struct shk_link *link = &s->links[i];
@@ -58,11 +58,10 @@ static int constraint(const void *context, real *g, real t, const real *q)
     }
     between(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
-      g[i] = (shk_dot(x, x, s->dimension) - link->constant) / 2;
+      g[i] = (shk_dot(x, x, s->dimension) - link->square) / 2;
       continue;
     }
-    between(s, y, q, link->c, link->d, false);
-    g[i] = shk_dot(x, y, s->dimension) - link->constant;
+    g[i] = shk_dot(x, place_of(s, q, link->c), s->dimension);
   }
   return 0;
 }
@@ -77,7 +76,7 @@ static void add(const struct shk_linkage *s, real *values, int slot, const real 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_linkage *s = context;
-  real x[3], y[3];
+  real x[3];
   (void)t;
   for (int k = 0; k < s->row_start[s->rows]; k++)
     values[k] = 0;
@@ -96,11 +95,10 @@ static int jacobian(const void *context, real *values, real t, const real *q)
       add(s, values, slot[1], x, 1);
       continue;
     }
-    between(s, y, q, link->c, link->d, false);
+    const real *y = place_of(s, q, link->c);
     add(s, values, slot[0], y, -1);
     add(s, values, slot[1], y, 1);
-    add(s, values, slot[2], x, -1);
-    add(s, values, slot[3], x, 1);
+    add(s, values, slot[2], x, 1);
   }
   return 0;
 }
@@ -108,7 +106,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_linkage *s = context;
-  real x[3], y[3];
+  real x[3];
   (void)t, (void)q;
   for (int i = 0; i < s->rows; i++) {
     const struct shk_link *link = &s->links[i];
@@ -120,8 +118,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
       out[i] = shk_dot(x, x, s->dimension);
       continue;
     }
-    between(s, y, v, link->c, link->d, true);
-    out[i] = 2 * shk_dot(x, y, s->dimension);
+    if (link->c >= 0)
+      out[i] = 2 * shk_dot(x, place_of(s, v, link->c), s->dimension);
   }
   return 0;
 }
@@ -157,20 +155,19 @@ void shk_linkage_clear(struct shk_linkage *s)
 void shk_linkage_rod(struct shk_linkage *s, int a, int b, real length)
 {
   s->links[s->rows++] =
-      (struct shk_link){.kind = SHK_LINK_ROD, .a = a, .b = b, .constant = length * length};
+      (struct shk_link){.kind = SHK_LINK_ROD, .a = a, .b = b, .square = length * length};
 }
 
-void shk_linkage_angle(struct shk_linkage *s, int a, int b, int c, int d, real constant)
+void shk_linkage_angle(struct shk_linkage *s, int a, int b, int vector)
 {
-  s->links[s->rows++] = (struct shk_link){
-      .kind = SHK_LINK_ANGLE, .a = a, .b = b, .c = c, .d = d, .constant = constant};
+  s->links[s->rows++] = (struct shk_link){.kind = SHK_LINK_ANGLE, .a = a, .b = b, .c = vector};
 }
 
 void shk_linkage_middle(struct shk_linkage *s, int a, int b, int middle)
 {
   for (int j = 0; j < s->dimension; j++)
-    s->links[s->rows++] = (struct shk_link){
-        .kind = SHK_LINK_MIDDLE, .a = a, .b = b, .c = middle, .coordinate = j};
+    s->links[s->rows++] =
+        (struct shk_link){.kind = SHK_LINK_MIDDLE, .a = a, .b = b, .c = middle, .coordinate = j};
 }
 
 void shk_linkage_load(struct shk_linkage *s, int site, real mass, real weight)
@@ -186,8 +183,8 @@ void shk_linkage_load(struct shk_linkage *s, int site, real mass, real weight)
 static void row_pattern(struct shk_linkage *s, int i)
 {
   const struct shk_link *link = &s->links[i];
-  const int sites[SITES] = {link->a, link->b, link->c, link->d};
-  const int used = link->kind == SHK_LINK_ROD ? 2 : link->kind == SHK_LINK_MIDDLE ? 3 : 4;
+  const int sites[SITES] = {link->a, link->b, link->c};
+  const int used = link->kind == SHK_LINK_ROD ? 2 : 3;
   const int width = link->kind == SHK_LINK_MIDDLE ? 1 : s->dimension;
   int *slot = s->slots + (size_t)i * SITES, next = s->row_start[i];
   for (int k = 0; k < SITES; k++)

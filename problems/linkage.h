@@ -5,7 +5,7 @@
  *
  *     H = ½ Σ |p_i|²/m_i + Σ w_i h_i        w: weights, h: heights
  *     0 = ½ (|r_b - r_a|² - l²)             a rod
- *     0 = (r_b - r_a)·(r_d - r_c) - c       an angle
+ *     0 = (r_b - r_a)·r_c                   a right angle with a vector
  *     0 = r_c - ½ (r_a + r_b)               the middle of a rod: one row a coordinate
  *
  * A site may be one that does not move. The constraint force is -Gᵀλ. A uniform rod of mass m has
@@ -20,21 +20,21 @@
 /* Site i that moves is i, the fixed place i of the list is SHK_FIXED(i). */
 #define SHK_FIXED(i) (-1 - (i))
 
-/* Sites of one row: a, b alone of a rod, with c of its middle. */
+/* Sites of one row: a, b of a rod, with c its middle or a vector. */
 struct shk_link {
   enum { SHK_LINK_ROD, SHK_LINK_ANGLE, SHK_LINK_MIDDLE } kind;
-  int a, b, c, d;
+  int a, b, c;
   int coordinate; /* of a middle */
-  real constant;  /* l², c */
+  real square;    /* l² */
 };
 
 /* The first member of a problem's context. */
 struct shk_linkage {
-  int dimension, count, rows; /* of coordinates a site, sites, constraints */
-  int vertical;               /* the coordinate that is the height */
-  struct shk_link *links;     /* rows, filled in order by the functions below */
-  real *mass, *weight;        /* of every coordinate: of the height the weight, else 0 */
-  const real *fixed;          /* the problem's own: `dimension` numbers a place */
+  int dimension, count, rows;       /* of coordinates a site, sites, constraints */
+  int vertical;                     /* the coordinate that is the height */
+  struct shk_link *links;           /* rows, filled in order by the functions below */
+  real *mass, *weight;              /* of every coordinate: of the height the weight, else 0 */
+  const real *fixed;                /* the problem's own: `dimension` numbers a place */
   int *row_start, *columns, *slots; /* pattern; where the sites of a row stand in it */
 };
 
@@ -53,8 +53,8 @@ void shk_linkage_clear(struct shk_linkage *linkage);
 
 /* The next row, or `dimension` of them. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
-/* (r_b - r_a)·(r_d - r_c) = c; SHK_FIXED of a place at the origin makes a site a vector. */
-void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int c, int d, real constant);
+/* From a to b at a right angle with the vector; `a` a place at the origin: with the vector b. */
+void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
 void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
 /* Adds mass and weight to a site; to a fixed one nothing. */
 void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);

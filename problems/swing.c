@@ -62,6 +62,29 @@ void shk_swing_at(const struct shk_swing *s, real *sine, real *cosine, real *rat
   *rate = 2 * w * (swings ? s->k * cn : s->sign * s->amplitude * dn);
 }
 
+/* θ between -pi and pi from the halves, or beyond in rotation, where each 2K of u is a turn. */
+static real unwound(const struct shk_swing *s, real t)
+{
+  real sn, cn, dn;
+  const real u = s->phase + s->frequency * t;
+  if (s->motion == SHK_SWING_LIBRATION || s->k1 == 0) {
+    shk_jacobi(&sn, &cn, &dn, u, s->k1);
+    return s->motion == SHK_SWING_LIBRATION ? 2 * real_atan2(s->k * sn, dn)
+                                            : 2 * s->sign * real_atan2(sn, cn);
+  }
+  const real turn = 2 * shk_elliptic_complete(s->k1), turns = real_floor(u / turn + R(0.5));
+  shk_jacobi(&sn, &cn, &dn, u - turns * turn, s->k1);
+  return 2 * s->sign * (real_atan2(sn, cn) + turns * REAL_PI);
+}
+
+real shk_swing_angle(const struct shk_swing *s, real t)
+{
+  if (s->motion == SHK_SWING_FREE)
+    return s->angle + s->rate * t;
+  const real winding = real_floor((s->angle - unwound(s, 0)) / (2 * REAL_PI) + R(0.5));
+  return unwound(s, t) + winding * 2 * REAL_PI;
+}
+
 /*
  * Level where s² = c² = ½: in rotation sn² u = ½, in libration sn² u = 1/(2k²), which an amplitude
  * below a right angle never reaches. With F the elliptic integral up to that sine these are

@@ -34,6 +34,7 @@ struct shk_swing {
 
 #define shk_swing_solve SHK_NAME(shk_swing_solve)
 #define shk_swing_at SHK_NAME(shk_swing_at)
+#define shk_swing_angle SHK_NAME(shk_swing_angle)
 #define shk_swing_passes SHK_NAME(shk_swing_passes)
 
 /* Settles the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
@@ -41,6 +42,8 @@ struct shk_swing {
 bool shk_swing_solve(struct shk_swing *swing, real w, real angle, real rate);
 /* sin θ, cos θ and θ' at time t after the start. */
 void shk_swing_at(const struct shk_swing *swing, real *sine, real *cosine, real *rate, real t);
+/* θ itself, continuous from the start: turns count. */
+real shk_swing_angle(const struct shk_swing *swing, real t);
 /* The times after the start and up to `until`, ascending, when θ = ±pi/2, cos θ = 0 (level): the
  * first `limit` of them to times. Returns how many there are, at most 10⁶. Solutions of
  * shk_swing_solve only. */

@@ -138,6 +138,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     return status;
   }
   shk_water_read(&water, values);
+  const real angle = shk_values_real(values, "angle");
+  if (angle > 0)
+    water.span = 2 * water.bond * real_sin(angle / 2);
   const real field = shk_values_real(values, "field") * ELECTRON_VOLT * water.energy / water.length;
   for (int i = 0; i < 3; i++)
     w->force[i] = field * water.charge[i];
@@ -180,6 +183,12 @@ static const struct shk_option options[] = {
      .kind = SHK_OPTION_FLAG,
      .fallback = "no",
      .meaning = "whether the angle is a fourth constraint beside the three distances"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0",
+     .minimum = "0",
+     .maximum = "180deg",
+     .meaning = "between the arms; 0: the model's. Towards 180 degrees G loses a rank"},
     {.name = "field",
      .kind = SHK_OPTION_REAL,
      .fallback = "0",

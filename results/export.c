@@ -213,6 +213,36 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   return buffer;
 }
 
+/* The exponent of a number's first digit. */
+static int first_digit(double value)
+{
+  return (int)floor(log10(fabs(value)));
+}
+
+char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
+{
+  if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
+    return shk_number_text(buffer, size, value, 4);
+  const int top =
+      value != 0 && fabs(value) > half_width ? first_digit(value) : first_digit(half_width);
+  const int exponent = top < -2 || top > 4 ? top : 0;
+  int decimals = exponent - first_digit(half_width) + 1;
+  decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals; /* rounded up */
+  /* Rounding up may give a third digit, as 0.0996 does; it is then one decimal too many. */
+  double unit = pow(10, -decimals),
+         half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));
+  if (half >= 100 && decimals > 0) {
+    decimals--;
+    unit *= 10;
+    half = ceil(half / 10);
+  }
+  const int used = snprintf(buffer, size, "%.*f +- %.*f", decimals, value / pow(10, exponent),
+                            decimals, half * unit);
+  if (exponent != 0 && used > 0 && (unsigned long)used < size)
+    snprintf(buffer + used, size - (unsigned long)used, " e%d", exponent);
+  return buffer;
+}
+
 /* ---- tables ---- */
 
 static void print_table(FILE *file, const struct shk_table *table)
@@ -232,7 +262,7 @@ static void print_table(FILE *file, const struct shk_table *table)
     for (int j = 0; j < table->column_count; j++) {
       const char *text = i < 0 ? table->names[j] : table->rows[i][j];
       const int pad = widths[j] - (text ? show(NULL, text) : 0);
-      const int before = table->alignments[j] == SHK_ALIGN_RIGHT ? pad : 0;
+      const int before = table->alignments[j] != SHK_ALIGN_LEFT ? pad : 0;
       if (text && text[0]) {
         fprintf(file, "%*s", owed + before, "");
         show(file, text);
@@ -279,17 +309,44 @@ static void print_json(FILE *file, const struct shk_table *table)
   fputs(table->row_count ? "\n]\n" : "]\n", file);
 }
 
+/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-", beginning with a
+ * digit or a sign. */
+static bool is_number(const char *text)
+{
+  const char *at = text + (text[0] == '-');
+  return *at >= '0' && *at <= '9' && strspn(text, "0123456789.+-e ") == strlen(text);
+}
+
+static bool is_empty_column(const struct shk_table *table, int column)
+{
+  for (int i = 0; i < table->row_count; i++)
+    if (table->rows[i][column] && table->rows[i][column][0])
+      return false;
+  return table->row_count > 0;
+}
+
 static void print_latex(FILE *file, const struct shk_table *table)
 {
-  fputs("% needs \\usepackage{booktabs} and \\usepackage{textcomp}\n\\begin{tabular}{", file);
+  bool numbers = false;
   for (int j = 0; j < table->column_count; j++)
-    putc(table->alignments[j] == SHK_ALIGN_RIGHT ? 'r' : 'l', file);
+    numbers = numbers || table->alignments[j] == SHK_ALIGN_NUMBER;
+  fprintf(file, "%% needs \\usepackage{booktabs}%s and \\usepackage{textcomp}\n\\begin{tabular}{",
+          numbers ? ", \\usepackage{siunitx}" : "");
+  for (int j = 0; j < table->column_count; j++)
+    if (!is_empty_column(table, j))
+      putc(table->alignments[j] == SHK_ALIGN_LEFT ? 'l' : 'r', file);
   fputs("}\n\\toprule\n", file);
   for (int i = -1; i < table->row_count; i++) {
+    bool first = true;
     for (int j = 0; j < table->column_count; j++) {
+      if (is_empty_column(table, j))
+        continue;
       const char *text = i < 0 ? table->names[j] : table->rows[i][j];
-      fputs(j ? " & " : "", file);
-      if (text)
+      fputs(first ? "" : " & ", file);
+      first = false;
+      if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && is_number(text))
+        fprintf(file, "\\num{%s}", text);
+      else if (text)
         shk_print_latex(file, text);
     }
     fputs(i < 0 ? " \\\\\n\\midrule\n" : " \\\\\n", file);

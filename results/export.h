@@ -11,7 +11,9 @@
 
 enum shk_format { SHK_FORMAT_TABLE, SHK_FORMAT_CSV, SHK_FORMAT_JSON, SHK_FORMAT_LATEX };
 
-enum shk_alignment { SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT };
+/* A column of numbers is to the right; in LaTeX what is a number there, with or without its
+ * half-width (shk_measured_text), is set by siunitx. */
+enum shk_alignment { SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT, SHK_ALIGN_NUMBER };
 
 struct shk_table {
   int column_count, row_count;
@@ -29,7 +31,7 @@ void shk_table_clear(struct shk_table *table);
 
 /* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes;
  * an absent text is empty in CSV and null in JSON. In a table control characters are shown as \xNN;
- * in LaTeX everything special is escaped. */
+ * in LaTeX everything special is escaped, and columns in which no row has anything are left out. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
 /* "table", "csv", "json" or "latex"; false with what is expected. */
@@ -38,6 +40,13 @@ bool shk_format_parse(enum shk_format *format, const char *word, struct shk_mess
 /* A number as tables show it: `digits` significant ones, trailing zeros kept, as 0.00123 or
  * 1.23e-7, and empty for NaN. size at least 32. Returns the buffer. */
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
+
+/* "2.0008 +- 0.0008": a value and its half-width, which keeps two digits and no more than six
+ * decimals, rounded up, and the value as many decimals; both before one power of ten, as siunitx
+ * reads it, where they are small or large: "1.23 +- 0.45 e-7". With a half-width that is no
+ * positive number the value alone, of four digits. Empty for NaN. size at least 64. Returns the
+ * buffer. */
+char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
 /* One text, escaped for that form: for lines that are not tables. */
 void shk_print_plain(FILE *file, const char *text); /* for a terminal */

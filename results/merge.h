@@ -21,7 +21,7 @@ struct shk_merged {
   long added;     /* records that the store did not have */
   long same;      /* that it had, with the same values, quantities of the clock apart */
   long finished;  /* that finished, and took the place of the store's, which had not */
-  long left;      /* that did not finish, or where the store's record finished: the store's stay */
+  long kept;      /* that did not finish: the store's own stay */
   long elsewhere; /* with other values, but from another environment: the store's own stay */
   long conflicts; /* with other values from an equal environment: the store's own stay */
   int studies;    /* whose text is another in the store: the store's own stay */

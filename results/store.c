@@ -26,13 +26,13 @@ static void bind_real(sqlite3_stmt *statement, int *at, double value)
   sqlite3_bind_double(statement, ++*at, value);
 }
 
-/* Runs a statement that returns no rows, and ends it. */
+/* Runs a kept statement that returns no rows. */
 static bool run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
 {
   const bool good = sqlite3_step(statement) == SQLITE_DONE;
   if (!good)
     shk_store_failed(store, error);
-  sqlite3_finalize(statement);
+  sqlite3_reset(statement);
   return good;
 }
 
@@ -43,7 +43,7 @@ static bool run(struct shk_store *store, sqlite3_stmt *statement, struct shk_mes
 static bool put_series(struct shk_store *store, long record, int position,
                        const struct shk_series *series, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_prepare(store, "INSERT INTO series VALUES(?,?,?,?)", error);
+  sqlite3_stmt *statement = shk_store_kept(store, "INSERT INTO series VALUES(?,?,?,?)", error);
   if (!statement)
     return false;
   const size_t part = (size_t)series->count * sizeof(double);
@@ -63,7 +63,7 @@ static bool put_series(struct shk_store *store, long record, int position,
 static bool get_series(struct shk_store *store, struct shk_outcome *outcome, long record,
                        struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_prepare(
+  sqlite3_stmt *statement = shk_store_kept(
       store, "SELECT name, intervals FROM series WHERE record=? ORDER BY position", error);
   if (!statement)
     return false;
@@ -82,13 +82,13 @@ static bool get_series(struct shk_store *store, struct shk_outcome *outcome, lon
       memcpy(series->maximum, blob + 3 * part, part);
     }
   }
-  sqlite3_finalize(statement);
+  sqlite3_reset(statement);
   return code == SQLITE_DONE || shk_store_failed(store, error);
 }
 
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_prepare(store, "DELETE FROM record WHERE key=?", error);
+  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM record WHERE key=?", error);
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
@@ -98,7 +98,7 @@ static bool remove_record(struct shk_store *store, const char *key, struct shk_m
 static bool insert_record(struct shk_store *store, const struct shk_record *record,
                           const char *text, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_prepare(
+  sqlite3_stmt *statement = shk_store_kept(
       store,
       "INSERT INTO record(key, cell, problem, integrator, precision, step, tolerance, until, "
       "status, reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
@@ -146,23 +146,35 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
 bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
                    struct shk_message *error)
 {
-  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
+  sqlite3_stmt *begin = shk_store_kept(store, "BEGIN IMMEDIATE", error);
+  sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
+  if (!begin || !commit || !run(store, begin, error))
     return false;
   bool good = remove_record(store, record->key, error) && insert_record(store, record, text, error);
   const long row = (long)sqlite3_last_insert_rowid(store->database);
   for (int i = 0; good && i < record->outcome.series_count; i++)
     good = put_series(store, row, i, &record->outcome.series[i], error);
-  if (good && shk_store_execute(store, "COMMIT", error))
+  if (good && run(store, commit, error))
     return true;
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   return false;
+}
+
+bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error)
+{
+  return shk_store_execute(store, "BEGIN", error);
+}
+
+void shk_store_end_reading(struct shk_store *store)
+{
+  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* of nothing */
 }
 
 bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
                     const char *text, struct shk_message *error)
 {
   *stored = (struct shk_stored){0};
-  sqlite3_stmt *statement = shk_store_prepare(
+  sqlite3_stmt *statement = shk_store_kept(
       store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM record WHERE key=?", error);
   if (!statement)
     return false;
@@ -186,7 +198,7 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
   } else if (!good) {
     shk_store_failed(store, error);
   }
-  sqlite3_finalize(statement);
+  sqlite3_reset(statement);
   return good;
 }
 
@@ -231,7 +243,7 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
                     const char *text, struct shk_message *error)
 {
   *record = NULL;
-  sqlite3_stmt *statement = shk_store_prepare(
+  sqlite3_stmt *statement = shk_store_kept(
       store,
       "SELECT id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
       "provenance, request, outcome FROM record WHERE cell=?1 AND (?2 IS NULL OR key=?2) "
@@ -262,25 +274,29 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
   } else if (!good) {
     shk_store_failed(store, error);
   }
-  sqlite3_finalize(statement);
+  sqlite3_reset(statement);
   return good;
 }
 
 bool shk_store_records(struct shk_store *store, struct shk_record ***records,
                        const struct shk_plan *plan, struct shk_message *error)
 {
+  *records = NULL;
+  if (!shk_store_begin_reading(store, error))
+    return false;
   *records = shk_allocate((size_t)plan->count, sizeof **records);
-  for (int i = 0; i < plan->count; i++) {
+  bool good = true;
+  for (int i = 0; good && i < plan->count; i++) {
     char *text = shk_cell_text(&plan->cells[i].cell);
-    const bool good = shk_store_find(store, &(*records)[i], NULL, text, error);
+    good = shk_store_find(store, &(*records)[i], NULL, text, error);
     free(text);
-    if (!good) {
-      shk_records_free(*records, i);
-      *records = NULL;
-      return false;
-    }
   }
-  return true;
+  shk_store_end_reading(store);
+  if (!good) {
+    shk_records_free(*records, plan->count);
+    *records = NULL;
+  }
+  return good;
 }
 
 void shk_records_free(struct shk_record **records, int count)

@@ -65,6 +65,11 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
 bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
                    struct shk_message *error);
 
+/* Between these the store is read as one state, which makes many look-ups cheap; nothing may be
+ * written. False with the reason. */
+bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
+void shk_store_end_reading(struct shk_store *store);
+
 /* What is known of the record under a key without reading all of it. */
 struct shk_stored {
   bool found;
@@ -88,10 +93,5 @@ bool shk_store_records(struct shk_store *store, struct shk_record ***records,
 void shk_records_free(struct shk_record **records, int count);
 
 long shk_store_record_count(struct shk_store *store);
-
-/* Copies into `store` what `from` has and it lacks: records by key, with their provenance, and
- * studies by name. Says how many records were added. */
-bool shk_store_merge(struct shk_store *store, struct shk_store *from, long *added,
-                     struct shk_message *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,8 +49,10 @@ static const char *store_name(const struct shk_store *store)
 bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
 {
   const int code = sqlite3_errcode(store->database);
+  const int fault = sqlite3_system_errno(store->database);
   const char *name = store_name(store);
-  switch (code & 0xFF) {
+  const bool full = (code & 0xFF) == SQLITE_IOERR && (fault == ENOSPC || fault == EDQUOT);
+  switch (full ? SQLITE_FULL : code & 0xFF) {
   case SQLITE_NOTADB:
     shk_message_set(error, "%s: is not a store: not an SQLite file", name);
     break;
@@ -60,6 +63,18 @@ bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
   case SQLITE_FULL:
     shk_message_set(error, "%s: the disk is full; everything recorded so far stays", name);
     break;
+  case SQLITE_IOERR: {
+    /* SQLite forgets the system's word for a write that was cut short. */
+    struct rlimit limit;
+    const bool limited =
+        fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    shk_message_set(error, "%s: %s: %s; everything recorded so far stays", name,
+                    sqlite3_errmsg(store->database),
+                    limited      ? "the limit on the size of files (ulimit -f) is reached"
+                    : fault == 0 ? "the system does not say why"
+                                 : strerror(fault));
+    break;
+  }
   case SQLITE_CANTOPEN:
   case SQLITE_READONLY:
     shk_message_set(error,
@@ -81,6 +96,34 @@ sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql, struct
     return NULL;
   }
   return statement;
+}
+
+sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct shk_message *error)
+{
+  int i = 0;
+  while (i < SHK_KEPT_STATEMENTS - 1 && store->kept[i].sql && strcmp(store->kept[i].sql, sql) != 0)
+    i++;
+  if (store->kept[i].sql && strcmp(store->kept[i].sql, sql) == 0) {
+    sqlite3_reset(store->kept[i].statement);
+    sqlite3_clear_bindings(store->kept[i].statement);
+    return store->kept[i].statement;
+  }
+  /* With all places taken the last one changes hands. */
+  sqlite3_finalize(store->kept[i].statement);
+  store->kept[i].sql = NULL;
+  store->kept[i].statement = shk_store_prepare(store, sql, error);
+  if (store->kept[i].statement)
+    store->kept[i].sql = sql;
+  return store->kept[i].statement;
+}
+
+static void finalize_kept(struct shk_store *store)
+{
+  for (int i = 0; i < SHK_KEPT_STATEMENTS; i++) {
+    sqlite3_finalize(store->kept[i].statement);
+    store->kept[i].statement = NULL;
+    store->kept[i].sql = NULL;
+  }
 }
 
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error)
@@ -231,14 +274,12 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
                           struct shk_message *error)
 {
   struct stat file;
-  bool empty = true;
   if (store->path) {
     if (stat(store->path, &file) == 0) {
       if (!S_ISREG(file.st_mode)) {
         shk_message_set(error, "%s: is not a file", store->path);
         return false;
       }
-      empty = file.st_size == 0 && mode == SHK_STORE_WRITE;
     } else if (mode == SHK_STORE_READ) {
       shk_message_set(error, "%s: %s", store->path, strerror(errno));
       return false;
@@ -255,7 +296,12 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   }
   if (!be_careful(store, error))
     return false;
-  if (empty && !make_schema(store, error))
+  /* Asked of SQLite, for it takes back what a run did that was killed while it made the file: the
+   * size alone does not tell such a file from one with something in it. */
+  long pages = 0;
+  if (!read_number(store, &pages, "PRAGMA page_count", error))
+    return false;
+  if (pages == 0 && mode == SHK_STORE_WRITE && !make_schema(store, error))
     return false;
   if (store->path && !check_schema(store, error))
     return false;
@@ -272,6 +318,7 @@ struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
       open_database(store, mode, error))
     return store;
+  finalize_kept(store);
   sqlite3_close(store->database);
   release_lock(store);
   free(store->lock_path);
@@ -285,6 +332,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   if (!store)
     return true;
   bool good = true;
+  finalize_kept(store);
   if (store->path && store->lock >= 0) {
     /* With a reader about it stays in WAL mode, which is no loss: the next writer tidies up. */
     good = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);

@@ -5,11 +5,17 @@
 #include "results/store.h"
 #include <sqlite3.h>
 
+enum { SHK_KEPT_STATEMENTS = 16 };
+
 struct shk_store {
   sqlite3 *database;
   char *path;
   int lock; /* descriptor of the lock file, -1 without */
   char *lock_path;
+  struct {
+    const char *sql;
+    sqlite3_stmt *statement;
+  } kept[SHK_KEPT_STATEMENTS]; /* filled from the front */
 };
 
 /* Puts "PATH: what SQLite says" into the message; false always. */
@@ -18,6 +24,9 @@ bool shk_store_failed(const struct shk_store *store, struct shk_message *error);
 /* A prepared statement; NULL with the reason. */
 sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql,
                                 struct shk_message *error);
+/* The same of fixed text, prepared once and kept until the store closes: reset, with nothing bound.
+ * Reset it after use; never finalize it. Not for a statement that is in use further up. */
+sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct shk_message *error);
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
 

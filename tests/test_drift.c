@@ -114,6 +114,26 @@ static double ran_down_at_once(double t, double walk)
   return 1e-6 * oscillation(t) - 0.8 * (1 - exp(-t / 10));
 }
 
+/* Beside the level of the start from the first step on, as the state is that SHAKE carries. */
+static double beside(double t, double walk)
+{
+  (void)walk;
+  return 5e-3 + oscillation(t);
+}
+
+/* The same where the energy is kept to round-off. */
+static double beside_exactly(double t, double walk)
+{
+  (void)walk;
+  return 4e-7 + 1e-16 * sin(1.7 * t);
+}
+
+static double beside_drift(double t, double walk)
+{
+  (void)walk;
+  return 5e-3 - 1e-7 * t;
+}
+
 static double random_walk(double t, double walk)
 {
   (void)t;
@@ -190,6 +210,12 @@ static void test_classes(void)
   IS_CLASS(d, "drift", "running down to rest: %s", d.why);
   d = classify(ran_down_at_once, INTERVALS, true);
   IS_CLASS(d, "drift", "at rest after a hundredth of the run: %s", d.why);
+  d = classify(beside, INTERVALS, true);
+  IS_CLASS(d, "bounded", "beside the start's level from the first step on: %s", d.why);
+  d = classify(beside_exactly, INTERVALS, true);
+  IS_CLASS(d, "bounded", "exactly beside it: %s", d.why);
+  d = classify(beside_drift, INTERVALS, true);
+  IS_CLASS(d, "drift", "a drift beside it: %s", d.why);
 
   d = classify(exponential, INTERVALS, true);
   IS_CLASS(d, "exponential", "exponential growth: %s", d.why);

@@ -69,6 +69,45 @@ static void forms(void)
   shk_table_clear(&table);
 }
 
+static void measured(void)
+{
+  static const struct {
+    double value, half;
+    const char *want;
+  } cases[] = {{2.00083, 0.00082, "2.00083 +- 0.00082"},
+               {2.0008349, 0.000821, "2.00083 +- 0.00083"},
+               {-0.0196, 0.0141, "-0.020 +- 0.015"},
+               {3.98, 0.0996, "3.98 +- 0.10"},
+               {1.0, 1e-17, "1.000000 +- 0.000001"},
+               {1.2346e-7, 4.4e-9, "1.235 +- 0.044 e-7"},
+               {5e-11, 2.2e-10, "0.5 +- 2.2 e-10"},
+               {0, 0.25, "0.00 +- 0.25"},
+               {2.220446e-16, NAN, "2.220e-16"},
+               {12.5, INFINITY, "12.50"},
+               {NAN, 0.1, ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[64];
+    tap_is_text(shk_measured_text(text, sizeof text, cases[i].value, cases[i].half), cases[i].want,
+                "%g with the half-width %g", cases[i].value, cases[i].half);
+  }
+  static const char *const names[] = {"study", "value", "word"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT, SHK_ALIGN_NUMBER, SHK_ALIGN_LEFT};
+  struct shk_table table;
+  shk_table_init(&table, 3, names, sides);
+  shk_table_add(&table, (const char *const[]){NULL, "-1.2 +- 0.1 e-7", "12"});
+  shk_table_add(&table, (const char *const[]){"", "drift", NULL});
+  shk_table_add(&table, (const char *const[]){NULL, "inf", NULL});
+  is_printed(&table, SHK_FORMAT_LATEX,
+             "% needs \\usepackage{booktabs}, \\usepackage{siunitx} and \\usepackage{textcomp}\n"
+             "\\begin{tabular}{rl}\n\\toprule\nvalue & word \\\\\n\\midrule\n"
+             "\\num{-1.2 +- 0.1 e-7} & 12 \\\\\ndrift &  \\\\\ninf &  \\\\\n"
+             "\\bottomrule\n\\end{tabular}\n",
+             "numbers are siunitx's in a column of numbers, and empty columns are left out");
+  is_printed(&table, SHK_FORMAT_CSV, "study,value,word\n,-1.2 +- 0.1 e-7,12\n,drift,\n,inf,\n",
+             "which in CSV they are not");
+  shk_table_clear(&table);
+}
+
 static void latex(void)
 {
   static const struct {
@@ -125,6 +164,7 @@ int main(void)
 {
   forms();
   latex();
+  measured();
   numbers();
   words();
   return tap_done();

@@ -153,8 +153,9 @@ Y
 is_text $? 0 "a row of the matrix"
 "$SHAKEDOWN" show row.db --records --format csv >records.csv 2>err
 sh "$SHAKEDOWN_SOURCE/docs/matrix.sh" records.csv >row.md
+# Columns of variants that only redundant problems have are blank.
 grep '^| `charged-pendulum`' row.md >got
-grep '^| `charged-pendulum`' "$SHAKEDOWN_SOURCE/docs/matrix.md" >want
+grep '^| `charged-pendulum`' "$SHAKEDOWN_SOURCE/docs/matrix.md" | sed 's/\( |  *\)*|$/ |/' >want
 [ -s got ] && cmp -s got want
 ok_if $? "and the same as in docs/matrix.md"
 tap_done

@@ -143,48 +143,6 @@ static void round_trip(void)
   shk_store_close(store, &error);
 }
 
-static void merging(void)
-{
-  struct shk_message error = {""};
-  struct shk_store *one = shk_store_open(in_folder("one.db"), SHK_STORE_WRITE, &error);
-  struct shk_store *two = shk_store_open(NULL, SHK_STORE_WRITE, &error);
-  struct shk_provenance here, back;
-  shk_provenance_collect(&here, "", "the other");
-  const long row = shk_store_add_provenance(two, &here, &error);
-  shk_provenance_clear(&here);
-  struct shk_record record;
-  fixture_record(&record, "0.0125", 5);
-  record.provenance = row;
-  char *text = shk_cell_text(&record.cell);
-  tap_ok(put(one, "0.1", 1, NULL) && put(two, "0.1", 9, NULL) && put(two, "0.05", 2, NULL) &&
-             shk_store_put(two, &record, text, &error) &&
-             shk_store_add_study(two, "two", "", "t", &error),
-         "two stores");
-  long added = 0;
-  tap_ok(shk_store_merge(one, two, &added, &error) && added == 2, "merging adds what is new %s",
-         error.text);
-  tap_ok(has(one, "0.1", 1) && has(one, "0.05", 2) && has(one, "0.0125", 5),
-         "and keeps what was there");
-  struct shk_record *found = NULL;
-  tap_ok(shk_store_find(one, &found, record.key, text, &error) && found &&
-             shk_store_provenance(one, &back, found->provenance, &error) &&
-             strcmp(back.study_text, "the other") == 0,
-         "provenance comes along");
-  shk_provenance_clear(&back);
-  if (found)
-    shk_record_clear(found);
-  free(found);
-  tap_ok(shk_store_merge(one, two, &added, &error) && added == 0, "a second time adds nothing");
-  struct shk_stored_study *studies;
-  int count;
-  tap_ok(shk_store_studies(one, &studies, &count, &error) && count == 1, "studies come along");
-  shk_stored_studies_free(studies, count);
-  shk_record_clear(&record);
-  free(text);
-  shk_store_close(one, &error);
-  shk_store_close(two, &error);
-}
-
 /* Another process tries to write; its exit code: 0 if it could. */
 static int write_elsewhere(const char *path)
 {
@@ -394,7 +352,6 @@ int main(void)
     return tap_done();
   }
   round_trip();
-  merging();
   locking();
   strangers();
   damage();

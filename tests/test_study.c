@@ -160,6 +160,43 @@ static void expect_line_fault(const char *line, const char *place, const char *p
   free(text);
 }
 
+static void test_figures(void)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_study *const study = read_text(
+      "study: s\n"
+      "figures:\n"
+      "  - {kind: phase, name: a-1, axes: [q3, p12], columns: double, step: 0.10, precision: "
+      "quad}\n"
+      "  - {kind: energy, problems: [pendulum], integrators: [rattle(flow=verlet), shake]}\n"
+      "runs:\n"
+      "  - problems: [\"pendulum(angle=1)\", pendulum]\n"
+      "    integrators: [rattle, \"rattle(linear=svd)\", shake, \"shake(linear=svd)\"]\n",
+      &error);
+  if (!tap_ok(study != NULL, "figures are read after the runs, wherever they stand")) {
+    tap_diag("%s", error.text);
+    return;
+  }
+  const struct shk_study_figure *figure = &study->figures[0];
+  tap_ok(strcmp(figure->kind, "phase") == 0 && strcmp(figure->name, "a-1") == 0 &&
+             strcmp(figure->axes[0], "q3") == 0 && strcmp(figure->axes[1], "p12") == 0 &&
+             figure->columns == SHK_COLUMNS_DOUBLE && strcmp(figure->step, "0.1") == 0 &&
+             strcmp(figure->precision, "quad") == 0,
+         "kind, name, axes, width, step and precision of a figure");
+  tap_ok(shk_selects(figure->problems, figure->problem_count, "chain"),
+         "what selects nothing selects everything");
+  figure = &study->figures[1];
+  tap_ok(shk_selects(figure->problems, figure->problem_count, "pendulum") &&
+             shk_selects(figure->problems, figure->problem_count, "pendulum(angle=1)") &&
+             !shk_selects(figure->problems, figure->problem_count, "pendulums"),
+         "a bare name stands for all of that name");
+  tap_ok(shk_selects(figure->integrators, figure->integrator_count, "rattle") &&
+             !shk_selects(figure->integrators, figure->integrator_count, "rattle(linear=svd)") &&
+             shk_selects(figure->integrators, figure->integrator_count, "shake(linear=svd)"),
+         "a specification for itself, a default that is written out too");
+  shk_study_free(study);
+}
+
 static void test_structure_faults(void)
 {
   expect_fault("", "1:1", "found nothing");
@@ -185,6 +222,25 @@ static void test_structure_faults(void)
   char *const good = shk_print_text("%sfigures: [ordr]\n", head);
   expect_fault(good, "5:11", "unknown figure \"ordr\": did you mean order?");
   free(good);
+  static const char *const faults[][3] = {
+      {"figures: [{name: x}]\n", "5:11", "the key \"kind\" is missing"},
+      {"figures: [energy, energy]\n", "5:19", "\"energy\" is given twice: give one a name"},
+      {"figures: [energy, {kind: energy, name: a}, {kind: phase, name: a}]\n", "5:44", "twice"},
+      {"figures: [{kind: order, axes: [q1, q2]}]\n", "5:11", "axes are chosen of phase"},
+      {"figures: [{kind: phase, axes: [q1]}]\n", "5:31", "found one coordinate, expected two"},
+      {"figures: [{kind: phase, axes: [q0, p1]}]\n", "5:32", "found \"q0\", expected two"},
+      {"figures: [{kind: phase, axes: [q1, p1, p2]}]\n", "5:40", "expected two coordinates"},
+      {"figures: [{kind: order, columns: wide}]\n", "5:34", "unknown width \"wide\""},
+      {"figures: [{kind: order, precision: half}]\n", "5:36", "unknown precision \"half\""},
+      {"figures: [{kind: order, step: fine}]\n", "5:31", "found \"fine\", expected a step"},
+      {"figures: [{kind: order, name: ../a}]\n", "5:31", "found \"../a\", expected a name"},
+      {"figures: [{kind: order, problems: [dimer]}]\n", "5:36", "no run of the study has the "},
+      {"figures: [{kind: order, integrators: [shke]}]\n", "5:39", "shke"}};
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    char *const text = shk_print_text("%s%s", head, faults[i][0]);
+    expect_fault(text, faults[i][1], faults[i][2]);
+    free(text);
+  }
   struct shk_message error = {.text = ""};
   char *const two = shk_print_text("%s---\nstudy: t\n", head);
   tap_ok(!read_text(two, &error) && strstr(error.text, "second document"),
@@ -351,6 +407,7 @@ int main(void)
   close(descriptor);
   test_whole_study();
   test_sweeps();
+  test_figures();
   test_structure_faults();
   test_run_faults();
   test_factor_that_ends_inside();

@@ -192,7 +192,7 @@ static void descriptors(void)
     const struct shk_head *heads = info->options[0].heads;
     tap_ok(heads && strcmp(heads[9].name, "memory") == 0 && heads[9].options &&
                strcmp(heads[9].options[0].maximum, "1") == 0 && heads[9].options[0].positive &&
-               !heads[9].options[0].positional && !heads[9].options[1].name && !heads[11].name,
+               !heads[9].options[0].positional && !heads[9].options[1].name && !heads[14].name,
            "its options, those of a choice too");
   }
   char *canonical = shk_canonical_integrator("hostile( memory(depth = 0.250) )", &error);

@@ -6,8 +6,8 @@
  *     N_ij = {{H,g_i},g_j}    nondegeneracy: invertible on M^H; N lambda = {psi,H}
  *     {g_i,g_j} = 0 on M      coisotropy: the fibre through z is {exp(Σ s_i X_{g_i}) z}
  *
- * (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014).) Everything dense. Constraints
- * g(q) have their own functions in solve.h: their fibres are p - Gᵀs.
+ * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339.) Everything dense.
+ * Constraints g(q) have their own functions in solve.h: their fibres are p - Gᵀs.
  */
 #ifndef SHAKEDOWN_FIBRE_H
 #define SHAKEDOWN_FIBRE_H

@@ -7,9 +7,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-enum act { REST, CRASH, ABORT, HANG, DEAF, PRINT, LEAVE, KILLED, NOT_A_NUMBER, MEMORY, OFFSPRING };
+enum act {
+  REST,
+  CRASH,
+  ABORT,
+  HANG,
+  DEAF,
+  PRINT,
+  LEAVE,
+  KILLED,
+  NOT_A_NUMBER,
+  MEMORY,
+  OFFSPRING,
+  DAEMON,
+  SCRIBBLE,
+  FLOOD
+};
 
 struct hostile {
   int act, steps;
@@ -77,6 +93,30 @@ static void misbehave(int act)
     usleep(100000);
     printed = true;
     break;
+  case DAEMON:
+    /* Away from its parent, its group and its session; it is known by its name. */
+    if (!printed && fork() == 0) {
+      setsid();
+      if (fork() != 0)
+        _exit(0);
+      prctl(PR_SET_PDEATHSIG, 0);
+      prctl(PR_SET_NAME, "shk-daemon");
+      signal(SIGTERM, SIG_IGN);
+      for (;;)
+        sleep(1000);
+    }
+    usleep(100000);
+    printed = true;
+    break;
+  case SCRIBBLE: {
+    /* Over all of the heap that there is, and on. */
+    volatile char *heap = malloc(64);
+    for (;;)
+      *heap++ = (char)0xA5;
+  }
+  case FLOOD:
+    for (;;)
+      puts("a line that never ends to be one of many");
   default:
     break;
   }
@@ -129,6 +169,9 @@ static const struct shk_head acts[] = {
     {.name = "nan", .meaning = "returns NaN"},
     {.name = "memory", .meaning = "allocates without end", .options = colours},
     {.name = "offspring", .meaning = "leaves a process behind"},
+    {.name = "daemon", .meaning = "leaves a process behind that hides from its parent"},
+    {.name = "scribble", .meaning = "writes over the heap"},
+    {.name = "flood", .meaning = "prints without end"},
     {0},
 };
 

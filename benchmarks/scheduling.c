@@ -1,0 +1,155 @@
+/*
+ * shakedown-bench-scheduling [CELLS [JOBS]]: what it costs to schedule and store a cell.
+ *
+ * Runs a study of many small cells (8 to 64 steps of a pendulum, with their series) into a store on
+ * the disk, then opens the store again and finds that nothing is left to run. Printed are, a line
+ * each as name=value,
+ *
+ *   plan               seconds to read the study and expand it
+ *   run                seconds of the wall
+ *   scheduler          processor time of the process that schedules and stores, ms a cell
+ *   workers            processor time of the workers and of the processes of the cells, ms a cell
+ *   integration        that part of it which the cells say they needed themselves, ms a cell
+ *   overhead           scheduler + workers − integration, ms a cell
+ *   busy               all processor time over the wall time of as many cores as there are jobs, %;
+ *                      only where nothing else runs on these cores
+ *   resume             seconds to plan, open and look up all cells of the finished study
+ *   memory             most that the scheduling process ever held, MB
+ *
+ * As `… worker` it is the worker. The store is in TMPDIR, or /tmp.
+ */
+#include "foundation/memory.h"
+#include "harness/scheduler.h"
+#include "harness/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CELLS_OF_A_PROBLEM = 8, MOST_CELLS = 200000 };
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double processor_seconds(int who)
+{
+  struct rusage usage;
+  getrusage(who, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static double peak_megabytes(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_maxrss / 1024;
+}
+
+static char *study_text(int cells)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (out == NULL)
+    return NULL;
+  fputs("study: many\nruns:\n  - problems:\n", out);
+  for (int i = 0; i < cells / CELLS_OF_A_PROBLEM; i++)
+    fprintf(out, "      - pendulum(angle=%.4f)\n", 0.1 + 1e-4 * i);
+  fputs("    integrators: [rattle, shake]\n    steps: {largest: 0.1, halvings: 3}\n"
+        "    until: 0.8\n    measures: [energy, constraint]\n",
+        out);
+  fclose(out);
+  return text;
+}
+
+/* The processor time that the cells measured themselves. */
+static void add_seconds(void *user, int index, const struct shk_record *record)
+{
+  const double seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
+  (void)index;
+  *(double *)user += seconds > 0 ? seconds : 0;
+}
+
+struct round {
+  double plan, schedule, integration; /* seconds */
+  struct shk_schedule_result result;
+};
+
+/* Plans and runs what is left in the store at `path`. */
+static bool go(struct round *round, const char *text, const char *path, int jobs,
+               struct shk_message *error)
+{
+  *round = (struct round){0};
+  const double began = now();
+  struct shk_study *study = shk_study_parse(text, strlen(text), "many.yaml", error);
+  struct shk_plan *plan = study != NULL ? shk_plan_make(study, error) : NULL;
+  struct shk_store *store = NULL;
+  round->plan = now() - began;
+  if (plan != NULL)
+    store = shk_store_open(path, SHK_STORE_WRITE, error);
+  const struct shk_schedule_options options = {
+      .jobs = jobs, .quiet = true, .done = add_seconds, .user = &round->integration};
+  bool good = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
+  round->schedule = now() - began - round->plan;
+  good = shk_store_close(store, error) && good;
+  shk_plan_free(plan);
+  shk_study_free(study);
+  if (good && round->result.ok + round->result.kept != round->result.planned) {
+    shk_message_set(error, "%d cells are not ok", round->result.failed + round->result.left);
+    good = false;
+  }
+  return good;
+}
+
+static bool measure(int cells, int jobs, const char *path, struct shk_message *error)
+{
+  struct round first, again;
+  char *text = study_text(cells);
+  const double own = processor_seconds(RUSAGE_SELF), others = processor_seconds(RUSAGE_CHILDREN);
+  bool good = text != NULL && go(&first, text, path, jobs, error);
+  const double scheduler = processor_seconds(RUSAGE_SELF) - own;
+  const double workers = processor_seconds(RUSAGE_CHILDREN) - others;
+  const double memory = peak_megabytes();
+  good = good && go(&again, text, path, jobs, error);
+  free(text);
+  if (!good)
+    return false;
+  const double each = 1e3 / first.result.planned;
+  printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nworkers=%.3f\n"
+         "integration=%.3f\noverhead=%.3f\nbusy=%.0f\nresume=%.2f\nmemory=%.0f\n",
+         first.result.planned, jobs, first.plan, first.schedule, scheduler * each, workers * each,
+         first.integration * each, (scheduler + workers - first.integration) * each,
+         100 * (scheduler + workers) / (jobs * first.schedule), again.plan + again.schedule,
+         memory);
+  return again.result.kept == again.result.planned;
+}
+
+int main(int count, char **arguments)
+{
+  if (count > 1 && strcmp(arguments[1], "worker") == 0)
+    return shk_worker(STDIN_FILENO, STDOUT_FILENO, NULL, 0);
+  const int cells = count > 1 ? atoi(arguments[1]) : 10000;
+  const int jobs = count > 2 ? atoi(arguments[2]) : 2;
+  if (cells < CELLS_OF_A_PROBLEM || cells > MOST_CELLS || jobs < 1 || jobs > 64) {
+    fprintf(stderr, "usage: shakedown-bench-scheduling [CELLS [JOBS]]\n");
+    return 2;
+  }
+  const char *folder = getenv("TMPDIR");
+  char *path =
+      shk_print_text("%s/shakedown-bench-%ld.db", folder != NULL ? folder : "/tmp", (long)getpid());
+  struct shk_message error = {.text = ""};
+  const bool good = measure(cells, jobs, path, &error);
+  if (!good)
+    fprintf(stderr, "shakedown-bench-scheduling: %s\n", error.text);
+  unlink(path);
+  free(path);
+  return good ? 0 : 1;
+}

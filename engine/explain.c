@@ -1,0 +1,40 @@
+/* Why a problem is ill-posed: what quad precision finds out about a refusal. */
+#include "engine/explain.h"
+
+#include "engine/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "q2 = 0; q1 = 0; …": the coordinates that each differentiation brings in, as far as it goes. */
+static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int k = 0; k <= d->chain_last && used < size; k++)
+    if (d->conditions[k] > 0)
+      used += (size_t)snprintf(text + used, size - used, "%son %s", k == 0 ? "" : ", then ",
+                               d->coordinates[k]);
+}
+
+void shk_explain(struct shk_message *reason, const char *problem, const char *q, const char *p,
+                 bool project)
+{
+  const struct shk_engine *engine = shk_engine_named("quad");
+  struct shk_diagnosis d;
+  struct shk_message error;
+  char before[sizeof reason->text], chain[256];
+  if (engine == NULL || !engine->diagnose(&d, problem, q, p, project, &error))
+    return; /* the refusal stands as it is */
+  memcpy(before, reason->text, sizeof before);
+  list_chain(chain, sizeof chain, &d);
+  if (d.index == 0)
+    shk_message_set(
+        reason,
+        "%.600s: the multiplier is undetermined and there are infinitely many solutions "
+        "(constraints %s, and no differentiation brings another)",
+        before, chain);
+  else if (d.index > 3)
+    shk_message_set(reason, "%.600s: index %d, with a chain of constraints %s", before, d.index,
+                    chain);
+}

@@ -1,0 +1,141 @@
+/* Least squares for the time and the exponent of an impasse. See impasse.h. */
+#include "measures/impasse.h"
+
+#include "mechanics/qr.h"
+
+#include <stdlib.h>
+
+enum { TERMS = 12, FEWER = 10, EXPONENT_TERMS = 8, FEWEST = 16 };
+/* The window: lambda over its least, where its growth begins. */
+#define NEAREST 12
+#define FARTHEST 3
+/* Newton's steps for t*. */
+#define PASSES 200
+
+/* x (terms): least squares of Σ_k x_k columns_k = right over count rows; both are destroyed. */
+static bool least_squares(real *x, real *columns, real *right, int terms, int count)
+{
+  real tau[TERMS], diagonal[TERMS];
+  int order[TERMS];
+  const int rank = shk_qr_factor(columns, tau, diagonal, order, terms, count, count * REAL_EPSILON);
+  shk_qr_reflect(right, columns, tau, rank, count);
+  for (int k = 0; k < terms; k++)
+    x[k] = 0;
+  for (int i = rank - 1; i >= 0; i--) {
+    real value = right[i];
+    for (int j = i + 1; j < rank; j++)
+      value -= columns[(size_t)j * count + i] * x[order[j]];
+    x[order[i]] = value / diagonal[i];
+  }
+  return rank == terms;
+}
+
+struct window {
+  int first, last; /* both in it */
+};
+
+/* False if lambda does not grow as at an impasse. */
+static bool place_window(struct window *w, const real *size, int count)
+{
+  int least = count - 1;
+  while (least > 0 && size[least - 1] < size[least])
+    least--;
+  const real top = real_min(NEAREST * size[least], size[count - 1] / 2);
+  w->last = count - 1;
+  while (w->last > least && size[w->last] > top)
+    w->last--;
+  w->first = w->last;
+  while (w->first > least && size[w->first - 1] >= FARTHEST * size[least])
+    w->first--;
+  return w->last - w->first + 1 >= FEWEST && size[w->first] < size[w->last];
+}
+
+/* Coefficients of 1, s², s³, … in 1/lambda² for a guess of t*, on a scale where the window has
+ * length 1. */
+static bool fit_series(real *b, real *misfit, real *work, const struct window *w, const real *t,
+                       const real *size, int terms, real end)
+{
+  const int count = w->last - w->first + 1, first = w->first;
+  const real length = t[w->last] - t[first];
+  real *columns = work, *right = work + (size_t)TERMS * count;
+  for (int i = 0; i < count; i++) {
+    const real left = (end - t[first + i]) / length, root = real_sqrt(left);
+    real power = 1;
+    for (int k = 0; k < terms; k++) {
+      columns[(size_t)k * count + i] = power;
+      power *= k == 0 ? left : root;
+    }
+    right[i] = 1 / (size[first + i] * size[first + i]);
+  }
+  if (!least_squares(b, columns, right, terms, count))
+    return false;
+  *misfit = 0; /* the residual is in what the reflections left of `right` below the rank */
+  for (int i = terms; i < count; i++)
+    *misfit += right[i] * right[i];
+  *misfit = real_sqrt(*misfit / count) * size[first] * size[first];
+  return true;
+}
+
+/* t*, for which the series has no constant term. */
+static bool fit_time(struct shk_impasse *impasse, real *work, const struct window *w, const real *t,
+                     const real *size, int terms)
+{
+  const real length = t[w->last] - t[w->first];
+  const real y1 = 1 / (size[w->last] * size[w->last]), y0 = 1 / (size[w->first] * size[w->first]);
+  real b[TERMS], beyond = y1 / (y0 - y1); /* t* past the window, over its length */
+  for (int pass = 0; pass < PASSES; pass++) {
+    impasse->time = t[w->last] + beyond * length;
+    if (!fit_series(b, &impasse->misfit, work, w, t, size, terms, impasse->time) || !(b[1] > 0))
+      return false;
+    const real change = b[0] / b[1];
+    /* Never past the last point of the window. */
+    const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
+    const bool settled = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
+    beyond = now;
+    if (settled)
+      break;
+  }
+  return real_fabs(b[0]) <= real_sqrt(REAL_EPSILON) * y0;
+}
+
+/* delta, by which the exponent of s in 1/lambda² differs from 2, to first order. */
+static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
+                         const real *t, const real *size)
+{
+  const int count = impasse->points, first = w->first;
+  const real length = t[w->last] - t[first];
+  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS];
+  for (int i = 0; i < count; i++) {
+    const real left = (impasse->time - t[first + i]) / length, root = real_sqrt(left);
+    right[i] = 1 / (size[first + i] * size[first + i]);
+    columns[i] = right[i] * real_log(root);
+    real power = left;
+    for (int k = 1; k < EXPONENT_TERMS; k++, power *= root)
+      columns[(size_t)k * count + i] = power;
+  }
+  const bool well = least_squares(c, columns, right, EXPONENT_TERMS, count);
+  impasse->exponent = -(2 + c[0]) / 4;
+  return well;
+}
+
+struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
+                                  int count)
+{
+  const struct shk_status none = shk_failure(
+      SHK_NOT_CONVERGED, "the multiplier does not grow as at an impasse over enough steps", 0, 0);
+  struct window w;
+  *impasse = (struct shk_impasse){0};
+  if (count < FEWEST || !place_window(&w, size, count))
+    return none;
+  impasse->points = w.last - w.first + 1;
+  real *work = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *work);
+  if (work == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
+  bool well = fit_time(impasse, work, &w, t, size, FEWER);
+  const real with_fewer = impasse->time;
+  well = well && fit_time(impasse, work, &w, t, size, TERMS) &&
+         fit_exponent(impasse, work, &w, t, size);
+  impasse->doubt = real_fabs(impasse->time - with_fewer);
+  free(work);
+  return well ? shk_ok() : none;
+}

@@ -1,0 +1,43 @@
+/*
+ * The time t* of an impasse, from a run that ended near it.
+ *
+ * Where {{H,g_i},g_j} (or G M⁻¹ Gᵀ) becomes singular along a motion that cannot go on, the
+ * multiplier grows like (t* - t)^(-1/2): near a fold of the hidden constraint 1/lambda² is a power
+ * series in s = (t* - t)^½ that begins with s²,
+ *
+ *     1/lambda² = b_2 s² + b_3 s³ + … + b_12 s¹².
+ *
+ * For a given t* the coefficients of this and of a constant follow by least squares; t* is where
+ * the constant vanishes, by Newton's method. Fitted is where lambda is between 3 and 12 times what
+ * it was when its growth began (or up to half of what it came to): the last steps, whose error is
+ * not small, do not decide, and the window does not depend on the step, so that t* is right to the
+ * order of the method and can be extrapolated in h. The exponent is
+ * -(2 + delta)/4 with delta from the fit of
+ *
+ *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
+ *
+ * which is s^(2+delta) times a power series to first order in delta.
+ */
+#ifndef MEASURES_IMPASSE_H
+#define MEASURES_IMPASSE_H
+
+#include <shakedown/real.h>
+#include <shakedown/status.h>
+
+struct shk_impasse {
+  real time;     /* t*, on the clock of the data */
+  real doubt;    /* of the series: how much two terms less move t* */
+  real exponent; /* -½ at a fold */
+  real misfit;   /* root mean square of what the fit leaves of 1/lambda², over its largest */
+  int points;    /* in the window */
+};
+
+#define shk_impasse_fit SHK_NAME(shk_impasse_fit)
+
+/* t, size (count each, in the order of the run): times and max|lambda|, which are not kept.
+ * SHK_NOT_CONVERGED if lambda does not grow towards the end of the run as at an impasse, or too few
+ * points are in the window. */
+struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
+                                  int count);
+
+#endif

@@ -1,0 +1,414 @@
+/*
+ * Regularity along a run, in cells of the kind "regularity" only, where it costs a decomposition of
+ * the constraint Jacobian at every step.
+ *
+ *   regularity-rank-start, -least, -most   rank of B (mechanics/rank.h), whose rows keep the
+ *                                          scaling of the start
+ *   regularity-least                       least singular value that is not always zero, over the
+ *                                          run and at its crossings
+ *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
+ *                                          misses; a crossing of two values at once counts twice
+ *   crossing-error, crossing-expected      the largest distance of the crossings from the exact
+ * times and of these from the crossings, where the problem knows them from its own start; and how
+ * many passes there are series "crossing"                      the times of the first 2,000
+ * crossings; minimum, mean and maximum: the singular value that was left there series
+ * "singular-value"                the least one, signed: it changes sign at a crossing series
+ * "multiplier"                    max|lambda| by the exact formula at (q,p) nondegeneracy-least,
+ * regularity-negative, regularity-inertia-changes, series "nondegeneracy" where H is not separable
+ * or constraints depend on momenta: eigenvalues of N over the lengths of the gradients, least
+ * modulus; how many are negative at the start; how often that number changed. A change is a fold
+ *                                          that was stepped over
+ *   impasse-time, impasse-doubt, impasse-exponent, impasse-misfit, impasse-points
+ *                                          of a run that ended early while lambda grew (impasse.h);
+ *                                          the time since t0
+ *
+ * At most SHK_RANK_LIMIT constraints; more is a failure of the cell. Crossings are not looked for
+ * where constraints depend on momenta or in general DAEs.
+ */
+#include "measures/crossing.h"
+#include "measures/impasse.h"
+#include "measures/measure.h"
+#include "measures/reduction.h"
+#include "mechanics/eigen.h"
+
+#include <shakedown/fibre.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CROSSINGS = 2000, REMEMBERED = 200000 };
+
+struct end {
+  struct shk_spectrum spectrum;
+  struct shk_path_point point;
+  real *q, *v, *a;
+};
+
+struct regularity {
+  const struct shk_measured *run;
+  bool follows;       /* looks for crossings */
+  bool general;       /* N is more than G M⁻¹ Gᵀ */
+  struct end ends[2]; /* ends[last] is the one observed last that was regular */
+  int last;
+  bool started, has_last;
+  int rank_start, rank_least, rank_most;
+  bool turned; /* the least singular value is negative now */
+  real least, nondegeneracy;
+  int negative_start, negative;
+  long crossings, near_misses, inertia_changes;
+  struct shk_crossings *finder;
+  struct shk_crossing *found; /* m */
+  double *times, *residuals;  /* MOST_CROSSINGS */
+  struct shk_reduction singular, multiplier, nondegenerate;
+  real *jacobian, *hessian, *product, *N, *lambda, *gradient;
+  real *past_times, *past_sizes; /* a ring of `room` */
+  long past, room;
+};
+
+static void regularity_destroy(void *state)
+{
+  struct regularity *w = state;
+  if (w == NULL)
+    return;
+  for (int i = 0; i < 2; i++) {
+    shk_spectrum_clear(&w->ends[i].spectrum);
+    free(w->ends[i].q);
+  }
+  shk_crossings_destroy(w->finder);
+  shk_reduction_clear(&w->singular);
+  shk_reduction_clear(&w->multiplier);
+  shk_reduction_clear(&w->nondegenerate);
+  free(w->found);
+  free(w->times);
+  free(w->jacobian);
+  free(w->past_times);
+  free(w);
+}
+
+static struct shk_status prepare(struct regularity *w, const struct shk_measured *run)
+{
+  const struct shk_system *system = &run->instance->system;
+  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
+  w->run = run;
+  w->follows = m > 0 && !momenta && !dae;
+  w->general = m > 0 && (momenta || (system->features & SHK_GENERAL_HAMILTONIAN) != 0);
+  for (int i = 0; i < 2; i++) {
+    struct end *end = &w->ends[i];
+    SHK_TRY(shk_spectrum_init(&end->spectrum, run->evaluator));
+    end->q = calloc(3 * n + 1, sizeof(real));
+    if (end->q == NULL)
+      return shk_failure(SHK_NO_MEMORY, "no memory for the ends of a step", 0, 0);
+    end->v = end->q + n;
+    end->a = end->v + n;
+    end->point =
+        (struct shk_path_point){.q = end->q, .v = end->v, .a = end->a, .spectrum = &end->spectrum};
+  }
+  SHK_TRY(shk_crossings_create(&w->finder, run->evaluator));
+  const bool hessian = !dae && (shk_is_general(system) || momenta);
+  const size_t pattern = (size_t)run->evaluator->row_start[m];
+  const size_t room =
+      run->observations < REMEMBERED ? (size_t)run->observations + 1 : (size_t)REMEMBERED;
+  w->room = (long)room;
+  w->found = calloc(m + 1, sizeof *w->found);
+  w->times = malloc(2 * MOST_CROSSINGS * sizeof *w->times);
+  w->past_times = malloc(2 * room * sizeof(real));
+  w->jacobian =
+      calloc(pattern + (hessian ? 4 * n * n : 0) + m * n + m * m + m + n + 1, sizeof(real));
+  if (w->found == NULL || w->times == NULL || w->past_times == NULL || w->jacobian == NULL ||
+      !shk_reduction_init(&w->singular, run->observations) ||
+      !shk_reduction_init(&w->multiplier, run->observations) ||
+      !shk_reduction_init(&w->nondegenerate, run->observations))
+    return shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
+  w->residuals = w->times + MOST_CROSSINGS;
+  w->past_sizes = w->past_times + room;
+  w->product = w->jacobian + pattern;
+  w->N = w->product + m * n;
+  w->lambda = w->N + m * m;
+  w->gradient = w->lambda + m;
+  w->hessian = hessian ? w->gradient + n : NULL;
+  return shk_ok();
+}
+
+static struct shk_status regularity_create(void **state, const struct shk_measured *run)
+{
+  *state = NULL;
+  if (!run->regularity)
+    return shk_ok();
+  struct regularity *w = calloc(1, sizeof *w);
+  *state = w;
+  return w != NULL ? prepare(w, run)
+                   : shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
+}
+
+static void copy(real *to, const real *from, int n)
+{
+  memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* q, v and a = d/dt H_p, with the multiplier of the exact formula. */
+static struct shk_status fill_point(struct regularity *w, struct end *end,
+                                    const struct shk_state *at)
+{
+  struct shk_evaluator *e = w->run->evaluator;
+  const int n = at->n;
+  end->point.t = at->t;
+  copy(end->q, at->q, n);
+  if (!w->follows)
+    return shk_ok();
+  SHK_TRY(shk_velocity(e, end->v, at->t, at->q, at->p));
+  SHK_TRY(shk_gradient(e, w->gradient, at->t, at->q, at->p));
+  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
+  shk_jacobian_transposed_add(e, w->gradient, w->jacobian, 1, w->lambda);
+  if (w->hessian == NULL || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
+    for (int i = 0; i < n; i++)
+      end->a[i] = -w->gradient[i] / e->system->mass[i];
+    return shk_ok();
+  }
+  SHK_TRY(shk_hessian(e, w->hessian, at->t, at->q, at->p));
+  for (int i = 0; i < n; i++) {
+    const real *row = w->hessian + (size_t)(n + i) * 2 * n;
+    end->a[i] = 0;
+    for (int j = 0; j < n; j++)
+      end->a[i] += row[j] * end->v[j] - row[n + j] * w->gradient[j];
+  }
+  return shk_ok();
+}
+
+/* Least modulus of the eigenvalues of N over the lengths of the gradients, and how many are
+ * negative: for constraints g(q), of G H_pp Gᵀ. */
+static struct shk_status inertia(struct regularity *w, real *least, int *negative,
+                                 const struct shk_state *at)
+{
+  struct shk_evaluator *e = w->run->evaluator;
+  const int n = at->n, m = at->m;
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    struct shk_regularity found;
+    SHK_TRY(shk_manifold_regularity(w->run->manifold, &found, at->t, at->q, at->p));
+    *least = found.least;
+    *negative = found.negative;
+    return shk_ok();
+  }
+  SHK_TRY(shk_hessian(e, w->hessian, at->t, at->q, at->p));
+  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
+  for (int i = 0; i < m; i++) {
+    real length = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      length += w->jacobian[k] * w->jacobian[k];
+    length = length > 0 ? real_sqrt(length) : 1;
+    real *row = w->product + (size_t)i * n;
+    memset(row, 0, (size_t)n * sizeof *row);
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      w->jacobian[k] /= length;
+      for (int c = 0; c < n; c++)
+        row[c] += w->jacobian[k] * w->hessian[(size_t)(n + e->columns[k]) * 2 * n + n + c];
+    }
+  }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) {
+      w->N[i * m + j] = 0;
+      for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
+        w->N[i * m + j] += w->product[(size_t)i * n + e->columns[k]] * w->jacobian[k];
+    }
+  shk_eigen_symmetric(w->N, NULL, m);
+  *negative = 0;
+  for (int i = 0; i < m; i++) {
+    const real value = w->N[i * (m + 1)];
+    *negative += value < 0;
+    *least = i == 0 ? real_fabs(value) : real_min(*least, real_fabs(value));
+  }
+  return shk_ok();
+}
+
+static void remember(struct regularity *w, real t, real size)
+{
+  const long at = w->past++ % w->room;
+  w->past_times[at] = t;
+  w->past_sizes[at] = size;
+}
+
+static void note(struct shk_reduction *series, bool started, real t, real value)
+{
+  if (started)
+    shk_reduction_add(series, (double)t, (double)value);
+  else
+    shk_reduction_start(series, (double)value);
+}
+
+/* Crossings since the last regular end. */
+static struct shk_status follow(struct regularity *w, struct end *now)
+{
+  int count = 0;
+  SHK_TRY(shk_crossings_find(w->finder, w->found, &count, w->run->instance->system.m,
+                             &w->ends[w->last].point, &now->point, w->rank_most));
+  for (int i = 0; i < count; i++) {
+    w->least = real_min(w->least, w->found[i].residual);
+    if (!w->found[i].crossed) {
+      w->near_misses++;
+      continue;
+    }
+    w->turned = !w->turned;
+    if (w->crossings < MOST_CROSSINGS) {
+      w->times[w->crossings] = (double)(w->found[i].t - w->run->instance->initial_time);
+      w->residuals[w->crossings] = (double)w->found[i].residual;
+    }
+    w->crossings++;
+  }
+  return shk_ok();
+}
+
+static struct shk_status regularity_observe(void *state, const struct shk_state *at)
+{
+  struct regularity *w = state;
+  if (w == NULL || at->m == 0)
+    return shk_ok();
+  const real since = at->t - w->run->instance->initial_time;
+  struct end *now = &w->ends[w->has_last ? 1 - w->last : 0];
+  const struct shk_spectrum *before = w->has_last ? &w->ends[w->last].spectrum : NULL;
+  SHK_TRY(shk_spectrum_find(&now->spectrum, before, w->run->evaluator, at->t, at->q, at->p));
+  const struct shk_status solved =
+      shk_exact_multiplier(w->run->manifold, w->lambda, at->t, at->q, at->p);
+  if (solved.code == SHK_OK) {
+    const real size = real_max_norm(w->lambda, at->m);
+    note(&w->multiplier, w->started, since, size);
+    remember(w, at->t, size);
+  } else if (solved.code != SHK_SINGULAR) {
+    return solved;
+  }
+  const int rank = now->spectrum.rank;
+  w->rank_least = w->started && w->rank_least < rank ? w->rank_least : rank;
+  if (!w->started)
+    w->rank_start = rank;
+  const bool grown = rank > w->rank_most;
+  w->rank_most = grown ? rank : w->rank_most;
+  const real smallest =
+      w->rank_most > 0 ? now->spectrum.values[now->spectrum.order[at->m - w->rank_most]] : 0;
+  w->least = !w->started || grown ? smallest : real_min(w->least, smallest);
+  if (w->general) {
+    real least = 0;
+    int negative = 0;
+    SHK_TRY(inertia(w, &least, &negative, at));
+    note(&w->nondegenerate, w->started, since, least);
+    w->nondegeneracy = w->started ? real_min(w->nondegeneracy, least) : least;
+    if (!w->started)
+      w->negative_start = negative;
+    else
+      w->inertia_changes += negative != w->negative;
+    w->negative = negative;
+  }
+  /* A point at which the rank is lost has no directions to compare with: the next one is compared
+   * with the last that had. */
+  if (rank == w->rank_most && solved.code == SHK_OK) {
+    SHK_TRY(fill_point(w, now, at));
+    if (w->follows && w->has_last && !grown)
+      SHK_TRY(follow(w, now));
+    w->last = (int)(now - w->ends);
+    w->has_last = true;
+  }
+  note(&w->singular, w->started, since, w->turned ? -smallest : smallest);
+  w->started = true;
+  return shk_ok();
+}
+
+static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
+{
+  struct shk_impasse impasse;
+  const long count = w->past < w->room ? w->past : w->room;
+  real *t = malloc(2 * (size_t)(count + 1) * sizeof *t), *size = t + count;
+  if (t == NULL)
+    return;
+  for (long i = 0; i < count; i++) {
+    const long at = (w->past - count + i) % w->room;
+    t[i] = w->past_times[at];
+    size[i] = w->past_sizes[at];
+  }
+  if (shk_impasse_fit(&impasse, t, size, (int)count).code == SHK_OK) {
+    shk_outcome_add_scalar(outcome, "impasse-time",
+                           (double)(impasse.time - w->run->instance->initial_time));
+    shk_outcome_add_scalar(outcome, "impasse-doubt", (double)impasse.doubt);
+    shk_outcome_add_scalar(outcome, "impasse-exponent", (double)impasse.exponent);
+    shk_outcome_add_scalar(outcome, "impasse-misfit", (double)impasse.misfit);
+    shk_outcome_add_scalar(outcome, "impasse-points", impasse.points);
+  }
+  free(t);
+}
+
+/* How far the crossings found are from the exact ones, or the other way round, whichever is more.
+ */
+static real distance_from_exact(const struct regularity *w, const real *exact, int expected,
+                                int found)
+{
+  real worst = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < (pass == 0 ? found : expected); i++) {
+      real least = 1 / REAL_SMALLEST;
+      for (int j = 0; j < (pass == 0 ? expected : found); j++)
+        least = real_min(least,
+                         real_fabs((pass == 0 ? w->times[i] - exact[j] : w->times[j] - exact[i])));
+      worst = real_max(worst, least);
+    }
+  return worst;
+}
+
+/* Against the exact ones up to the time reached. */
+static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
+{
+  const struct shk_instance *instance = w->run->instance;
+  if (instance->crossings == NULL || instance->exact == NULL || w->crossings > found)
+    return;
+  real *exact = malloc(MOST_CROSSINGS * sizeof *exact);
+  if (exact == NULL)
+    return;
+  const int expected = instance->crossings(instance->system.context, exact, MOST_CROSSINGS,
+                                           instance->initial_time + (real)outcome->reached);
+  if (expected <= MOST_CROSSINGS && (expected > 0) == (found > 0)) {
+    for (int i = 0; i < expected; i++)
+      exact[i] -= instance->initial_time;
+    shk_outcome_add_scalar(outcome, "crossing-error",
+                           (double)distance_from_exact(w, exact, expected, found));
+  }
+  shk_outcome_add_scalar(outcome, "crossing-expected", expected);
+  free(exact);
+}
+
+static void finish_crossings(const struct regularity *w, struct shk_outcome *outcome)
+{
+  const int count = w->crossings < MOST_CROSSINGS ? (int)w->crossings : MOST_CROSSINGS;
+  shk_outcome_add_scalar(outcome, "regularity-crossings", (double)w->crossings);
+  shk_outcome_add_scalar(outcome, "regularity-near-misses", (double)w->near_misses);
+  struct shk_series *series = shk_outcome_add_series(outcome, "crossing", count);
+  for (int i = 0; i < count; i++) {
+    series->time[i] = w->times[i];
+    series->minimum[i] = series->mean[i] = series->maximum[i] = w->residuals[i];
+  }
+  compare_exact(w, outcome, count);
+}
+
+static void regularity_finish(void *state, struct shk_outcome *outcome)
+{
+  struct regularity *w = state;
+  if (w == NULL || !w->started)
+    return;
+  shk_outcome_add_scalar(outcome, "regularity-rank-start", w->rank_start);
+  shk_outcome_add_scalar(outcome, "regularity-rank-least", w->rank_least);
+  shk_outcome_add_scalar(outcome, "regularity-rank-most", w->rank_most);
+  shk_outcome_add_scalar(outcome, "regularity-least", (double)w->least);
+  shk_reduction_finish(&w->singular, outcome, "singular-value");
+  shk_reduction_finish(&w->multiplier, outcome, "multiplier");
+  if (w->follows)
+    finish_crossings(w, outcome);
+  if (w->general) {
+    shk_outcome_add_scalar(outcome, "nondegeneracy-least", (double)w->nondegeneracy);
+    shk_outcome_add_scalar(outcome, "regularity-negative", w->negative_start);
+    shk_outcome_add_scalar(outcome, "regularity-inertia-changes", (double)w->inertia_changes);
+    shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy");
+  }
+  if (outcome->code != SHK_OK)
+    finish_impasse(w, outcome);
+}
+
+const struct shk_measure SHK_NAME(shk_measure_regularity) = {.create = regularity_create,
+                                                             .observe = regularity_observe,
+                                                             .finish = regularity_finish,
+                                                             .destroy = regularity_destroy};

@@ -1,0 +1,278 @@
+/*
+ * Three constrained Hamiltonian systems that are not well posed, each small enough to see why: what
+ * must be refused, and with which reason. Coordinates (q, s) with momenta (p, r).
+ *
+ * index-five:       H = ½ p² + r q,   0 = s.   H is linear along the fibre (the lines along r):
+ *                   N = {{H,s},s} = H_rr = 0. From s = 0 follow in turn s' = q = 0, q' = p = 0 and
+ *                   p' = -r = 0, and only r' = -λ says what λ is: four constraints, index five, and
+ *                   no motion at all. The start satisfies the first two, as any start can.
+ * gauge:            H = ½ p² + ¼ q⁴,  0 = s.   H does not depend on r, so s' = 0 holds already: N =
+ * 0, no constraint follows, and λ, with r' = -λ, is anything: infinitely many solutions.
+ * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
+ * the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE is defined. {q,H} =
+ * p and {p,H} = -q vanish on M, N is the unit matrix, and the motion in (s,r) is that of ½ r² + ¼
+ * s⁴ with λ = 0.
+ *
+ * Constraint force -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier & Wilkins,
+ * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two, the quartic term of gauge and the
+ * third being ours.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { INDEX_FIVE, GAUGE, NON_COISOTROPIC };
+
+struct ill_posed {
+  enum kind kind;
+  real q[2], p[2]; /* the start */
+};
+
+static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
+{
+  const struct ill_posed *s = context;
+  (void)t;
+  *value = p[0] * p[0] / 2;
+  if (s->kind == INDEX_FIVE)
+    *value += p[1] * q[0];
+  else if (s->kind == GAUGE)
+    *value += q[0] * q[0] * q[0] * q[0] / 4;
+  else
+    *value += (p[1] * p[1] + q[0] * q[0]) / 2 + q[1] * q[1] * q[1] * q[1] / 4;
+  return 0;
+}
+
+static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct ill_posed *s = context;
+  (void)t;
+  out[0] = s->kind == INDEX_FIVE ? p[1] : s->kind == GAUGE ? q[0] * q[0] * q[0] : q[0];
+  out[1] = s->kind == NON_COISOTROPIC ? q[1] * q[1] * q[1] : 0;
+  return 0;
+}
+
+static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct ill_posed *s = context;
+  (void)t;
+  out[0] = p[0];
+  out[1] = s->kind == INDEX_FIVE ? q[0] : s->kind == GAUGE ? 0 : p[1];
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct ill_posed *s = context;
+  enum { Q = 0, S = 1, P = 2, R_ = 3 };
+  (void)t, (void)p;
+  memset(out, 0, 16 * sizeof *out);
+  out[4 * P + P] = 1;
+  if (s->kind == INDEX_FIVE) {
+    out[4 * Q + R_] = out[4 * R_ + Q] = 1;
+  } else if (s->kind == GAUGE) {
+    out[4 * Q + Q] = 3 * q[0] * q[0];
+  } else {
+    out[4 * Q + Q] = out[4 * R_ + R_] = 1;
+    out[4 * S + S] = 3 * q[1] * q[1];
+  }
+  return 0;
+}
+
+/* ---- s = 0 ---- */
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  (void)context, (void)t;
+  g[0] = q[1];
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  values[0] = 0;
+  values[1] = 1;
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)context, (void)t, (void)q, (void)v;
+  out[0] = 0;
+  return 0;
+}
+
+/* ---- q = 0 and p = 0 ---- */
+
+static int pair(const void *context, real *g, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  g[0] = q[0];
+  g[1] = p[0];
+  return 0;
+}
+
+static int pair_gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
+                          const real *p)
+{
+  (void)context, (void)t, (void)q, (void)p;
+  for (int i = 0; i < 4; i++)
+    g_q[i] = g_p[i] = 0;
+  g_q[0] = 1;
+  g_p[2] = 1;
+  return 0;
+}
+
+static int pair_second(const void *context, real *out, real t, const real *q, const real *p,
+                       const real *w)
+{
+  (void)context, (void)t, (void)q, (void)p, (void)w;
+  for (int i = 0; i < 8; i++)
+    out[i] = 0;
+  return 0;
+}
+
+/* ---- creation ---- */
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct ill_posed *s = context;
+  memcpy(q, s->q, sizeof s->q);
+  memcpy(p, s->p, sizeof s->p);
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values,
+                                enum kind kind)
+{
+  struct ill_posed *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for two coordinates", 0, 0);
+  s->kind = kind;
+  struct shk_system *system = &instance->system;
+  *system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                .n = 2,
+                                .m = 1,
+                                .features = SHK_GENERAL_HAMILTONIAN,
+                                .context = s,
+                                .hamiltonian = hamiltonian,
+                                .hamiltonian_q = hamiltonian_q,
+                                .hamiltonian_p = hamiltonian_p,
+                                .hessian = hessian};
+  if (kind == NON_COISOTROPIC) {
+    s->q[1] = shk_values_real(values, "position");
+    s->p[1] = shk_values_real(values, "momentum");
+    system->m = 2;
+    system->features |= SHK_MOMENTUM_CONSTRAINT;
+    system->constraint_qp = pair;
+    system->constraint_gradients = pair_gradients;
+    system->constraint_second = pair_second;
+  } else {
+    s->q[0] = kind == GAUGE ? shk_values_real(values, "position") : 0;
+    s->p[0] = shk_values_real(values, "momentum");
+    s->p[1] = shk_values_real(values, "free-momentum");
+    system->constraint = constraint;
+    system->jacobian = jacobian;
+    system->curvature = curvature;
+  }
+  instance->time_scale = 1;
+  instance->horizon = R(7.3);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_CONSTRAINTS;
+  if (kind == INDEX_FIVE)
+    instance->undecidable |= SHK_NO_REVERSAL;
+  instance->start = start;
+  return shk_ok();
+}
+
+static struct shk_status create_index_five(struct shk_instance *instance,
+                                           const struct shk_values *values)
+{
+  return create(instance, values, INDEX_FIVE);
+}
+
+static struct shk_status create_gauge(struct shk_instance *instance,
+                                      const struct shk_values *values)
+{
+  return create(instance, values, GAUGE);
+}
+
+static struct shk_status create_non_coisotropic(struct shk_instance *instance,
+                                                const struct shk_values *values)
+{
+  return create(instance, values, NON_COISOTROPIC);
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define NUMBER(called, standard, says)                                                             \
+  {                                                                                                \
+    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .meaning = says                 \
+  }
+
+static const struct shk_option index_five_options[] = {
+    NUMBER("momentum", "0.5", "p at the start; q = s = 0"),
+    NUMBER("free-momentum", "0.3", "r at the start"),
+    {0}};
+
+static const struct shk_option gauge_options[] = {
+    NUMBER("position", "0.8", "q at the start; s = 0"),
+    NUMBER("momentum", "0.5", "p at the start"),
+    NUMBER("free-momentum", "0.3", "r at the start"),
+    {0}};
+
+static const struct shk_option non_coisotropic_options[] = {
+    NUMBER("position", "0.8", "s at the start; q = p = 0"),
+    NUMBER("momentum", "0.5", "r at the start"),
+    {0}};
+
+#define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
+
+static const struct shk_problem index_five = {
+    .struct_size = sizeof index_five,
+    .info = {.name = "index-five",
+             .summary = "ill-posed: four constraints in a chain, index five; refused",
+             .equations = "H = ½ p² + r q,  0 = s\n"
+                          "chain: s = 0, q = 0, p = 0, r = 0; only then λ = 0 is determined",
+             .citation = SOURCE,
+             .units = "dimensionless",
+             .coordinates = "(q, s) with momenta (p, r)",
+             .options = index_five_options},
+    .create = create_index_five,
+    .destroy = destroy,
+};
+
+static const struct shk_problem gauge = {
+    .struct_size = sizeof gauge,
+    .info = {.name = "gauge",
+             .summary = "ill-posed: a multiplier that nothing determines; refused",
+             .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
+                          "s' = 0 by itself, r' = -λ with any λ",
+             .citation = SOURCE ", with a potential of ours",
+             .units = "dimensionless",
+             .coordinates = "(q, s) with momenta (p, r)",
+             .options = gauge_options},
+    .create = create_gauge,
+    .destroy = destroy,
+};
+
+static const struct shk_problem non_coisotropic = {
+    .struct_size = sizeof non_coisotropic,
+    .info = {.name = "non-coisotropic",
+             .summary = "ill-posed: two constraints whose bracket is 1, so that there are no "
+                        "fibres; refused",
+             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = q,  0 = p,  {q,p} = 1",
+             .citation =
+                 "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
+                 "Comput. Math. 14 (2014) 339",
+             .units = "dimensionless",
+             .coordinates = "(q, s) with momenta (p, r)",
+             .options = non_coisotropic_options},
+    .create = create_non_coisotropic,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(ill_posed, .problems = SHK_PROBLEMS(&index_five, &gauge, &non_coisotropic));

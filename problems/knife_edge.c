@@ -1,0 +1,161 @@
+/*
+ * A knife edge (or skate) on an inclined plane: a velocity constraint that no constraint g(q)
+ * stands for.
+ *
+ *     H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β
+ *     0 = x' sin φ - y' cos φ          (the edge points along (cos φ, sin φ), x is downhill)
+ *
+ * With α = sin φ dx - cos φ dy, α ∧ dα = -dx ∧ dy ∧ dφ is not zero anywhere: by Frobenius' theorem
+ * the constraint is not integrable. It does not restrict where the edge can go, and the equations
+ * of motion follow from d'Alembert's principle, not from Hamilton's: what SHAKE, RATTLE and the
+ * other methods here do is not defined for it. It is here to be refused with that reason.
+ *
+ * Where it starts at rest but for the rate ω, φ = ωt and the point moves on a cycloid across the
+ * slope instead of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin β/(2ω²)) (ωt - ½ sin 2ωt).
+ *
+ * Source: A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6.
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct knife_edge {
+  real mass[3], pull; /* m, m, J; m g sin β */
+  real angle, speed, rate;
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct knife_edge *s = context;
+  (void)t;
+  *value = -s->pull * q[0];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct knife_edge *s = context;
+  (void)t, (void)q;
+  out[0] = -s->pull;
+  out[1] = out[2] = 0;
+  return 0;
+}
+
+/* There is no g. */
+static int nothing(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)out, (void)t, (void)q;
+  return 0;
+}
+
+static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)v;
+  return nothing(context, out, t, q);
+}
+
+static int matrix(const void *context, real *A, const real *q)
+{
+  (void)context;
+  A[0] = real_sin(q[2]);
+  A[1] = -real_cos(q[2]);
+  A[2] = 0;
+  return 0;
+}
+
+static int matrix_gradients(const void *context, real *out, const real *q)
+{
+  (void)context;
+  for (int i = 0; i < 9; i++)
+    out[i] = 0;
+  out[2] = real_cos(q[2]);
+  out[5] = real_sin(q[2]);
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct knife_edge *s = context;
+  q[0] = q[1] = 0;
+  q[2] = s->angle;
+  p[0] = s->mass[0] * s->speed * real_cos(s->angle);
+  p[1] = s->mass[1] * s->speed * real_sin(s->angle);
+  p[2] = s->mass[2] * s->rate;
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct knife_edge *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a knife edge", 0, 0);
+  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
+  s->mass[2] = shk_values_real(values, "inertia");
+  s->pull =
+      s->mass[0] * shk_values_real(values, "gravity") * real_sin(shk_values_real(values, "slope"));
+  s->angle = shk_values_real(values, "angle");
+  s->speed = shk_values_real(values, "speed");
+  s->rate = shk_values_real(values, "rate");
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 0,
+                                         .features = SHK_VELOCITY_CONSTRAINT,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = nothing,
+                                         .jacobian = nothing,
+                                         .curvature = no_curvature,
+                                         .velocity_rows = 1,
+                                         .velocity_matrix = matrix,
+                                         .velocity_gradients = matrix_gradients};
+  instance->time_scale = s->rate != 0 ? 1 / real_fabs(s->rate) : 1;
+  instance->horizon = R(7.3) * instance->time_scale;
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  instance->start = start;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define POSITIVE(called, standard, says)                                                           \
+  {                                                                                                \
+    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .minimum = "0",                 \
+    .positive = true, .meaning = says                                                              \
+  }
+
+static const struct shk_option options[] = {
+    POSITIVE("mass", "1", "mass m"),
+    POSITIVE("inertia", "1", "moment of inertia J about the point of contact"),
+    POSITIVE("gravity", "1", "acceleration g"),
+    {.name = "slope", .kind = SHK_OPTION_ANGLE, .fallback = "30deg", .meaning = "β of the plane"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0",
+     .meaning = "φ at the start, from downhill"},
+    {.name = "speed",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "along the edge at the start"},
+    {.name = "rate", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "ω = φ' at the start"},
+    {0}};
+
+static const struct shk_problem knife_edge = {
+    .struct_size = sizeof knife_edge,
+    .info = {.name = "knife-edge",
+             .summary = "a skate on an inclined plane: nonholonomic; refused",
+             .equations = "H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β\n"
+                          "0 = x' sin φ - y' cos φ, not integrable (Frobenius)",
+             .citation = "A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y, φ), x downhill",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(knife_edge, .problems = SHK_PROBLEMS(&knife_edge));

@@ -1,0 +1,223 @@
+/*
+ * A ring of four equal beads joined by rods of equal length, free in the plane: a rhombus that
+ * opens and closes, singular whenever it is flat.
+ *
+ *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
+ *
+ * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and
+ * r_2 = -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
+ * inertia 2mL² does not depend on θ, so opening and rotation are uniform both,
+ *
+ *     r_1 = L cos θ e(α),  r_2 = L sin θ e(α + 90°),   θ = θ₀ + ω t,  α = α₀ + Ω t,
+ *     λ_1 = λ_3 = ½ m (ω - Ω)²,   λ_2 = λ_4 = ½ m (ω + Ω)²
+ *
+ * (e a unit vector, constraint force -Gᵀλ): exact. Flat where sin 2θ = 0: then two beads meet in
+ * the middle and go through each other, all rods lie in one line, and G loses a rank. The other
+ * branches that meet there fold the ring: two beads stay together and the rest turns about them.
+ * λ is constant through all of it. The motion and its multipliers are ours; nothing is published.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+#include <stdlib.h>
+
+struct ring {
+  struct shk_bonds bonds;
+  struct shk_bond list[4];
+  real mass[8], length, opening, rate, direction, rotation, drift[2];
+  int row_start[5], columns[16];
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  for (int i = 0; i < 8; i++)
+    out[i] = 0;
+  return 0;
+}
+
+static void place(const struct ring *s, real *q, real *p, real t)
+{
+  const real theta = s->opening + s->rate * t, alpha = s->direction + s->rotation * t;
+  const real c = s->length * real_cos(theta), d = s->length * real_sin(theta);
+  const real e[2] = {real_cos(alpha), real_sin(alpha)}, f[2] = {-e[1], e[0]}; /* f: e turned */
+  for (int j = 0; j < 2; j++) {
+    const real r[2] = {c * e[j], d * f[j]};
+    const real v[2] = {-d * s->rate * e[j] + c * s->rotation * f[j],
+                       c * s->rate * f[j] - d * s->rotation * e[j]};
+    for (int i = 0; i < 4; i++) {
+      const real sign = i < 2 ? 1 : -1;
+      q[2 * i + j] = s->drift[j] * t + sign * r[i % 2];
+      p[2 * i + j] = s->mass[0] * (s->drift[j] + sign * v[i % 2]);
+    }
+  }
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  place(context, q, p, 0);
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct ring *s = context;
+  place(s, q, p, t);
+  /* Rods 12, 23, 34, 41. */
+  for (int i = 0; i < 4; i++) {
+    const real rate = i % 2 == 0 ? s->rate - s->rotation : s->rate + s->rotation;
+    lambda[i] = s->mass[0] * rate * rate / 2;
+  }
+  return 0;
+}
+
+static int crossings(const void *context, real *times, int limit, real until)
+{
+  const struct ring *s = context;
+  enum { MOST = 1000000 };
+  const real quarter = REAL_PI / 2, rate = real_fabs(s->rate);
+  const real theta = s->rate < 0 ? -s->opening : s->opening;
+  int count = 0;
+  if (rate == 0)
+    return 0;
+  for (real j = real_floor(theta / quarter);; j++) {
+    const real t = (j * quarter - theta) / rate;
+    if (!(t <= until) || count == MOST)
+      return count;
+    if (t > 0 && count++ < limit)
+      times[count - 1] = t;
+  }
+}
+
+static const char *const names[] = {"momentum-x", "momentum-y", "angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  shk_total_momentum(values, p, 4, 2);
+  values[2] = 0;
+  for (int i = 0; i < 4; i++)
+    values[2] += q[2 * i] * p[2 * i + 1] - q[2 * i + 1] * p[2 * i];
+  return 0;
+}
+
+static const char *const branch_names[] = {"rhombus-defect"};
+
+/* |(r_1 + r_3) - (r_2 + r_4)|/L: a quadrilateral of equal sides is a rhombus, where it is zero, or
+ * folded. */
+static int branch(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct ring *s = context;
+  (void)t, (void)p;
+  real d[2];
+  for (int j = 0; j < 2; j++)
+    d[j] = q[j] + q[4 + j] - q[2 + j] - q[6 + j];
+  values[0] = shk_distance(NULL, d, 2) / s->length;
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct ring *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a ring of four", 0, 0);
+  s->length = shk_values_real(values, "length");
+  for (int i = 0; i < 8; i++)
+    s->mass[i] = shk_values_real(values, "mass");
+  s->opening = shk_values_real(values, "opening");
+  s->rate = shk_values_real(values, "rate");
+  s->direction = shk_values_real(values, "direction");
+  s->rotation = shk_values_real(values, "rotation");
+  s->drift[0] = shk_values_real(values, "drift-x");
+  s->drift[1] = shk_values_real(values, "drift-y");
+  for (int i = 0; i < 4; i++)
+    s->list[i] = (struct shk_bond){i < 3 ? i : 0, i < 3 ? i + 1 : 3, s->length};
+  s->bonds = (struct shk_bonds){4, 2, s->list};
+  shk_bonds_pattern(&s->bonds, s->row_start, s->columns);
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 8,
+                                         .m = 4,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_bonds_constraint,
+                                         .jacobian = shk_bonds_jacobian,
+                                         .curvature = shk_bonds_curvature,
+                                         .row_start = s->row_start,
+                                         .columns = s->columns};
+  const real fastest = real_fabs(s->rate) + real_fabs(s->rotation);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
+  instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
+  if (s->rate == 0 || s->rotation == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->exact = exact;
+  instance->crossings = crossings;
+  instance->invariant_count = 3;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  instance->branch_count = 1;
+  instance->branch_names = branch_names;
+  instance->branch = branch;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    {.name = "opening",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.9",
+     .meaning = "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"},
+    {.name = "rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "-1",
+     .meaning = "ω, rate of θ in radians per unit of time"},
+    {.name = "direction",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.3",
+     .meaning = "α at the start, of the diagonal from bead 3 to bead 1"},
+    {.name = "rotation",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.4",
+     .meaning = "Ω, rate of α in radians per unit of time"},
+    {.name = "drift-x",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.2",
+     .meaning = "velocity of the centre of mass along x"},
+    {.name = "drift-y", .kind = SHK_OPTION_REAL, .fallback = "-0.1", .meaning = "along y"},
+    {0}};
+
+static const struct shk_problem ring = {
+    .struct_size = sizeof ring,
+    .info = {.name = "ring",
+             .summary = "a free ring of four rods that opens and closes through the flat; exact",
+             .equations = "H = Σ |p_i|²/(2m)\n"
+                          "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"
+                          "exact: r_1 = -r_3 = L cos θ e(α), r_2 = -r_4 = L sin θ e(α + 90°) about "
+                          "the centre of mass, θ' and α' constant",
+             .citation = "ours; the constraints are those of a four-bar linkage of equal sides (J. "
+                         "García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody "
+                         "Systems, Springer 1994)",
+             .units = "dimensionless",
+             .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(ring, .problems = SHK_PROBLEMS(&ring));

@@ -1,0 +1,225 @@
+/*
+ * The disk and what is on it: a run that is killed in the middle of any change of a file, a disk
+ * that is full, a limit on the size of files, stores that cannot be written, stores that are
+ * another's, and two runs with one store. What was recorded stays, the cause is named, and when it
+ * is gone the same command leaves the records of an undisturbed run.
+ */
+#include "tests/faults/faults.h"
+#include <sys/resource.h>
+
+static long changes; /* of files in an undisturbed run */
+
+static int want(void)
+{
+  return faults_plan->count;
+}
+
+/* Goes on undisturbed with a store, then compares it. Says whether all is well; removes the store.
+ */
+static bool recovers(const char *store, const char *before)
+{
+  struct faults_run run;
+  const int status = faults_study_run(&run, NULL, store);
+  char *after = faults_rows(store);
+  const bool kept = faults_kept(before, after);
+  const int same = faults_same(store, "undisturbed.db");
+  free(after);
+  if (status != 0 || same != want() || !kept)
+    tap_diag("then status %d, %d records of %d, %s: %s", status, same, want(),
+             kept ? "none lost" : "some lost", run.said);
+  faults_remove(store);
+  return status == 0 && same == want() && kept;
+}
+
+/* The moments to try: all of the first, then more and more apart. */
+static long after(long moment)
+{
+  return moment < 24 ? moment + 1 : moment + moment / 6;
+}
+
+static void undisturbed(void)
+{
+  struct faults_run run;
+  char *count = faults_path("count"),
+       *environment = faults_inject("FAULT_ROLE=run FAULT_COUNT=%s", count);
+  tap_is_int(faults_study_run(&run, environment, "undisturbed.db"), 0, "an undisturbed run");
+  tap_diag("%s", run.said);
+  FILE *file = fopen(count, "re");
+  const bool counted = file && fscanf(file, "%ld", &changes) == 1;
+  tap_ok(counted && changes > 50, "changes files %ld times", changes);
+  if (file)
+    fclose(file);
+  free(count);
+  free(environment);
+}
+
+static void killed_while_writing(void)
+{
+  int tried = 0, recovered = 0, ended = 0;
+  for (long at = 1; at <= changes; at = after(at)) {
+    struct faults_run run;
+    char *environment = faults_inject("FAULT_ROLE=run FAULT_KILL=%ld", at);
+    const int status = faults_study_run(&run, environment, "torn.db");
+    tried++;
+    ended += status == 128 + SIGKILL;
+    if (status != 128 + SIGKILL)
+      tap_diag("change %ld: status %d: %s", at, status, run.said);
+    char *before = faults_rows("torn.db");
+    const bool good = recovers("torn.db", before);
+    if (!good)
+      tap_diag("killed in change %ld", at);
+    recovered += good;
+    free(before);
+    free(environment);
+  }
+  tap_is_int(ended, tried, "%d runs are killed in the middle of a change of a file", tried);
+  tap_is_int(recovered, tried, "and the same command brings each to its end, nothing lost");
+}
+
+static void full_disk(void)
+{
+  int tried = 0, named = 0, recovered = 0;
+  for (long at = 1; at < changes - 8; at = after(at)) {
+    struct faults_run run;
+    char *environment = faults_inject("FAULT_ROLE=run FAULT_FULL=%ld", at);
+    const int status = faults_study_run(&run, environment, "full.db");
+    tried++;
+    const bool good = (status == 2 || status == 3) && strstr(run.said, "full.db: the disk is full");
+    if (!good)
+      tap_diag("change %ld: status %d: %s", at, status, run.said);
+    named += good;
+    char *before = faults_rows("full.db");
+    recovered += recovers("full.db", before);
+    free(before);
+    free(environment);
+  }
+  tap_is_int(named, tried, "%d runs find the disk full, and say so", tried);
+  tap_is_int(recovered, tried, "and go on where they stopped when there is space again");
+}
+
+/* The kernel's own limit, which needs no library: a signal by default, and an error of its own. */
+static void size_limit(void)
+{
+  struct rlimit old;
+  getrlimit(RLIMIT_FSIZE, &old);
+  setrlimit(RLIMIT_FSIZE, &(struct rlimit){65536, old.rlim_max});
+  struct faults_run run;
+  const int status = faults_study_run(&run, NULL, "limit.db");
+  setrlimit(RLIMIT_FSIZE, &old);
+  tap_ok(status == 3 && strstr(run.said, "limit.db") && strstr(run.said, "ulimit -f"),
+         "a limit on the size of files is named: %d, %s", status, run.said);
+  char *before = faults_rows("limit.db");
+  tap_ok(before && recovers("limit.db", before), "and goes on without it");
+  free(before);
+}
+
+/* Permissions mean nothing to root: then it is another user who tries. */
+static int as_someone(struct faults_run *run, const char *store)
+{
+  const bool root = geteuid() == 0;
+  if (root && (chmod(faults_folder, 0755) || seteuid(65534)))
+    return -1;
+  /* exec takes the real user over. */
+  const int status = faults_study_run(run, NULL, store);
+  if (root && seteuid(0))
+    return -1;
+  return status;
+}
+
+static void cannot_be_written(void)
+{
+  struct faults_run run;
+  char *store = faults_path("undisturbed.db"), *moved = faults_path("locked/plain.db"),
+       *folder = faults_path("locked"), *command = shk_print_text("cp '%s' '%s'", store, moved);
+  const bool made = mkdir(folder, 0755) == 0 && system(command) == 0;
+  chmod(moved, 0444);
+  chmod(folder, 0555);
+  int status = as_someone(&run, "locked/plain.db");
+  tap_ok(made && status == 2 && strstr(run.said, "locked/plain.db") &&
+             strstr(run.said, strerror(EACCES)),
+         "a store in a folder that cannot be written: %d, %s", status, run.said);
+  const char *const show[] = {"show", moved, NULL};
+  faults_run(&run, NULL, show);
+  tap_is_int(run.status, 0, "but it can be shown %s", run.said);
+  chmod(folder, 0777);
+  status = as_someone(&run, "locked/plain.db");
+  tap_ok(status == 2 && strstr(run.said, "locked/plain.db") && strstr(run.said, "read-only"),
+         "a store that cannot be written itself: %d, %s", status, run.said);
+  tap_is_int(faults_same("locked/plain.db", "undisturbed.db"), want(), "nothing of it changed");
+  char *lock = faults_path("locked/plain.db-lock");
+  tap_ok(access(lock, F_OK) != 0, "and no lock is left beside it");
+  free(lock);
+  free(store);
+  free(moved);
+  free(folder);
+  free(command);
+}
+
+static void foreign(void)
+{
+  static const struct {
+    const char *name, *text, *said;
+  } strangers[] = {
+      {"text.db", "study: this is no store but a text that someone gave its name\n",
+       "not an SQLite"},
+      {"empty-header.db", "SQLite format 3", "not"},
+  };
+  struct faults_run run;
+  for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+    faults_write(strangers[i].name, strangers[i].text);
+    const int status = faults_study_run(&run, NULL, strangers[i].name);
+    char *path = faults_path(strangers[i].name), text[128] = "";
+    FILE *file = fopen(path, "re");
+    const size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+      fclose(file);
+    tap_ok(status == 2 && strstr(run.said, strangers[i].said) &&
+               size == strlen(strangers[i].text) && strcmp(text, strangers[i].text) == 0,
+           "%s is refused and left as it was: %d, %s", strangers[i].name, status, run.said);
+    free(path);
+  }
+}
+
+/* Several runs begin at once; those that find the store taken say so, and all it holds is whole. */
+static void two_runs(void)
+{
+  enum { RUNS = 6, ROUNDS = 4 };
+  int finished = 0, refused = 0, whole = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    pid_t runs[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      runs[i] = fork();
+      if (runs[i] == 0) {
+        struct faults_run run;
+        const int status = faults_study_run(&run, NULL, "shared.db");
+        _exit(status == 0 ? 0 : status == 2 && strstr(run.said, "another run") ? 2 : 1);
+      }
+    }
+    for (int i = 0; i < RUNS; i++) {
+      int status = -1;
+      waitpid(runs[i], &status, 0);
+      finished += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      refused += WIFEXITED(status) && WEXITSTATUS(status) == 2;
+    }
+    whole += faults_same("shared.db", "undisturbed.db") == want();
+    faults_remove("shared.db");
+  }
+  tap_ok(finished >= ROUNDS && finished + refused == RUNS * ROUNDS,
+         "of %d runs with one store %d come to their end and %d are turned away", RUNS * ROUNDS,
+         finished, refused);
+  tap_is_int(whole, ROUNDS, "and it has the records of one");
+}
+
+int main(void)
+{
+  if (!faults_begin(faults_text))
+    return tap_done();
+  undisturbed();
+  killed_while_writing();
+  full_disk();
+  size_limit();
+  cannot_be_written();
+  foreign();
+  two_runs();
+  return faults_end();
+}

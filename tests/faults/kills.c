@@ -1,0 +1,219 @@
+/*
+ * SIGKILL at random moments: to the scheduler, to a worker, to the process of a cell. What was
+ * recorded stays and is not run again, and the records are in the end those of an undisturbed run.
+ *
+ * usage: kills; as `kills worker …` it is the worker. SHAKEDOWN_KILLS says how many kills there are
+ * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
+ */
+#include "harness/scheduler.h"
+#include "harness/worker.h"
+#include "tests/faults/faults.h"
+#include <dirent.h>
+
+static const char text[] = "study: kills\n"
+                           "runs:\n"
+                           "  - problems:\n"
+                           "      - pendulum(angle=0.7,rate=1.1)\n"
+                           "      - pendulum(angle=1.3)\n"
+                           "      - spherical-pendulum\n"
+                           "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
+                           "    steps: [0.1, 0.05, 0.025, 0.0125, 0.002]\n"
+                           "    until: 1\n";
+
+static uint64_t state; /* of the random numbers: splitmix64 */
+
+static uint64_t random_number(uint64_t below)
+{
+  uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (z ^ z >> 31) % below;
+}
+
+/* ---- the scheduler, in a process of its own ---- */
+
+static int told; /* descriptor on which it tells of every record */
+
+static void tell(void *user, int index, const struct shk_record *record)
+{
+  (void)user;
+  (void)record;
+  if (write(told, &index, sizeof index) != sizeof index)
+    _exit(9);
+}
+
+static bool schedule(const char *name, bool again, struct shk_schedule_result *result)
+{
+  struct shk_message error = {""};
+  char *path = faults_path(name);
+  const struct shk_schedule_options options = {
+      .jobs = 2, .quiet = true, .again = again, .done = told >= 0 ? tell : NULL};
+  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  bool good = store && shk_schedule(faults_plan, store, &options, result, &error);
+  good = shk_store_close(store, &error) && good;
+  if (!good)
+    tap_diag("%s", error.text);
+  free(path);
+  return good;
+}
+
+static pid_t start(const char *name, int *listen)
+{
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC))
+    return -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    struct shk_schedule_result result;
+    told = ends[1];
+    _exit(schedule(name, true, &result) && result.left == 0 ? 0 : 2);
+  }
+  close(ends[1]);
+  *listen = ends[0];
+  return child;
+}
+
+/* ---- whom to kill ---- */
+
+/* The children of a process, as many as there is room for. */
+static int children(pid_t parent, pid_t *list, int room)
+{
+  int count = 0;
+  DIR *processes = opendir("/proc");
+  for (struct dirent *one; processes && count < room && (one = readdir(processes));) {
+    char *path = shk_print_text("/proc/%s/stat", one->d_name);
+    FILE *file = atol(one->d_name) > 0 ? fopen(path, "re") : NULL;
+    int number = 0, of = 0;
+    if (file && fscanf(file, "%d (%*[^)]) %*c %d", &number, &of) == 2 && of == parent)
+      list[count++] = number;
+    if (file)
+      fclose(file);
+    free(path);
+  }
+  if (processes)
+    closedir(processes);
+  return count;
+}
+
+enum victim { SCHEDULER, WORKER, CELL };
+
+/* Kills one of them. False if there is none. */
+static bool strike_now(enum victim whom, pid_t scheduler)
+{
+  pid_t workers[8], cells[8];
+  if (whom == SCHEDULER)
+    return kill(scheduler, SIGKILL) == 0;
+  const int count = children(scheduler, workers, 8);
+  if (count == 0)
+    return false;
+  const pid_t worker = workers[random_number((uint64_t)count)];
+  if (whom == WORKER)
+    return kill(worker, SIGKILL) == 0;
+  return children(worker, cells, 8) > 0 && kill(cells[0], SIGKILL) == 0;
+}
+
+/* The same, but waits for one while the scheduler runs. */
+static bool strike(enum victim whom, pid_t scheduler)
+{
+  siginfo_t info = {0};
+  while (!strike_now(whom, scheduler)) {
+    if (waitid(P_PID, (id_t)scheduler, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid)
+      return false;
+    usleep(500);
+  }
+  return true;
+}
+
+/* ---- the test ---- */
+
+static struct {
+  int kills[3], ends, finished; /* by victim; complete stores; runs that outlived their kill */
+  int lost, twice, wrong, broken;
+} seen;
+
+/* One run that is struck at a moment. `again` cells apart (whose process was killed, which is what
+ * their record says), all that the store had before it has after. */
+static void disturb(const char *name)
+{
+  char *before = faults_rows(name);
+  int listen = -1, index;
+  bool *heard = shk_allocate((size_t)faults_plan->count, sizeof *heard);
+  const enum victim whom = (enum victim)random_number(3);
+  const pid_t child = start(name, &listen);
+  usleep((useconds_t)random_number(60000));
+  const bool struck = strike(whom, child);
+  if (struck)
+    seen.kills[whom]++;
+  int status = 0;
+  /* What the scheduler tells is read to its end, or it would wait for us. */
+  while (read(listen, &index, sizeof index) == sizeof index) {
+    seen.twice += heard[index];
+    heard[index] = true;
+  }
+  close(listen);
+  waitpid(child, &status, 0);
+  const bool killed = WIFSIGNALED(status);
+  if (!killed && WEXITSTATUS(status) == 0)
+    seen.finished++;
+  else if (!killed || whom != SCHEDULER)
+    seen.broken++;
+
+  struct shk_message error = {""};
+  char *path = faults_path(name), *after = faults_rows(name);
+  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  struct shk_record **records = NULL;
+  if (!store || !shk_store_records(store, &records, faults_plan, &error)) {
+    tap_diag("after a kill: %s", error.text);
+    seen.broken++;
+  }
+  for (int i = 0; records && i < faults_plan->count; i++)
+    seen.lost += heard[i] && !records[i];
+  /* Rows that stand keep their number, date and bits; only crashed ones may be made anew. */
+  if (!faults_kept(before, after))
+    seen.wrong++;
+  shk_records_free(records, faults_plan->count);
+  shk_store_close(store, &error);
+  free(path);
+  free(before);
+  free(after);
+  free(heard);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc > 1 && strcmp(argv[1], "worker") == 0)
+    return shk_worker(STDIN_FILENO, STDOUT_FILENO, NULL, 0);
+  const char *wanted = getenv("SHAKEDOWN_KILLS");
+  const long kills = wanted ? atol(wanted) : 50;
+  state = tap_seed(20250101);
+  told = -1;
+  struct shk_schedule_result result;
+  if (!faults_begin(text) ||
+      !tap_ok(schedule("undisturbed.db", false, &result), "an undisturbed run"))
+    return tap_done();
+  int same = 0, stores = 0;
+  long done = 0;
+  while (done < kills) {
+    disturb("disturbed.db");
+    done = seen.kills[SCHEDULER] + seen.kills[WORKER] + seen.kills[CELL];
+    if (random_number(8) != 0 && done < kills)
+      continue;
+    /* Now it may come to its end. */
+    stores++;
+    if (schedule("disturbed.db", true, &result) && result.left == 0 &&
+        faults_same("disturbed.db", "undisturbed.db") == faults_plan->count)
+      same++;
+    faults_remove("disturbed.db");
+  }
+  tap_ok(done >= kills, "%d schedulers, %d workers and %d cells were killed by SIGKILL",
+         seen.kills[SCHEDULER], seen.kills[WORKER], seen.kills[CELL]);
+  tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[WORKER] >= kills / 10 &&
+                        seen.kills[CELL] >= 1),
+         "of each some");
+  tap_is_int(seen.lost, 0, "no record that was told of is lost");
+  tap_is_int(seen.twice, 0, "none is made twice in a run");
+  tap_is_int(seen.wrong, 0, "what the store had it has, to the last bit");
+  tap_is_int(seen.broken, 0, "no store is broken, and no run ends but by its own kill");
+  tap_is_int(same, stores, "every store has the records of the undisturbed run in the end");
+  return faults_end();
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# A reader under libFuzzer for some seconds (SHAKEDOWN_FUZZ_SECONDS, 6 when unset), beginning with the
+# committed corpus. What crashes it is left in the folder that is told; copy it to
+# tests/fuzz/crashes/NAME, where every later run of the tests reads it first.
+#
+# usage: run.sh PROGRAM NAME
+set -u
+. "$SHAKEDOWN_SOURCE/tests/tap.sh"
+program=$1
+name=$2
+scratch=$(mktemp -d) || exit 1
+mkdir "$scratch/new"
+set -- "$scratch/new" "$SHAKEDOWN_SOURCE/tests/fuzz/corpus/$name"
+[ ! -d "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name" ] ||
+  set -- "$@" "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name"
+"$program" -max_total_time="${SHAKEDOWN_FUZZ_SECONDS:-6}" -timeout=10 -rss_limit_mb=2048 \
+  -max_len=4096 -artifact_prefix="$scratch/" -print_final_stats=1 "$@" >"$scratch/log" 2>&1
+status=$?
+ok_if $status "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$scratch/log") inputs are read"
+if [ $status -ne 0 ]; then
+  diag "$(grep -v '^#' "$scratch/log" | head -n 60)"
+  diag "the input is in $scratch"
+else
+  rm -rf "$scratch"
+fi
+tap_done
