@@ -116,8 +116,9 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
+  /* A unit is letters: digits after a blank would go on with the number in the canonical form. */
   const char *const unit = reader->at;
-  while (isalnum((unsigned char)*reader->at))
+  while (isalpha((unsigned char)*reader->at))
     reader->at++;
   item->kind = SHK_SPEC_NUMBER;
   item->text = shk_print_text("%.*s%.*s", (int)length, number, (int)(reader->at - unit), unit);
