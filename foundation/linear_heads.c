@@ -22,7 +22,8 @@ const struct shk_head shk_solver_heads[] = {
      "accepted as they are; `tolerance` and `iterations` are not used",
      NULL},
     {"damped-newton",
-     "Newton's method whose steps are halved, up to 20 times, until max|g| falls: slower to diverge "
+     "Newton's method whose steps are halved, up to 20 times, until max|g| falls: slower to "
+     "diverge "
      "near a singular configuration, and no surer to find the right branch",
      NULL},
     {0}};

@@ -41,8 +41,8 @@ struct shk_study_run {
   char **times;        /* decimal, ascending; none: default */
   char **precisions;   /* default: double */
   char **measures;     /* default: all that a run takes along */
-  char **excludes;     /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare name,
-                          which stands for all with that name */
+  char **excludes; /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare
+                      name, which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; that of the run where not given */
   struct shk_fate_limits fates;

@@ -14,23 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_measure_names[] = {"error",
-                                         "order",
-                                         "energy",
-                                         "constraint",
-                                         "momentum",
-                                         "multiplier",
-                                         "constraint-work",
-                                         "work",
+const char *const shk_measure_names[] = {"error",           "order",
+                                         "energy",          "constraint",
+                                         "momentum",        "multiplier",
+                                         "constraint-work", "work",
                                          "work-precision", /* the rest only by name */
-                                         "symplecticity",
-                                         "presymplecticity",
-                                         "symmetry",
-                                         "reversibility",
-                                         "fibre",
-                                         "regularity",
-                                         "published",
-                                         NULL};
+                                         "symplecticity",   "presymplecticity",
+                                         "symmetry",        "reversibility",
+                                         "fibre",           "regularity",
+                                         "published",       NULL};
 
 struct reader {
   const struct shk_yaml *yaml;

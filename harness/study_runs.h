@@ -2,8 +2,8 @@
 #ifndef HARNESS_STUDY_RUNS_H
 #define HARNESS_STUDY_RUNS_H
 
-#include "harness/study.h"
 #include "foundation/yaml.h"
+#include "harness/study.h"
 
 /* Reads the value of `runs` into study->runs. False with the message set; what was read so far is
  * in the study. */

@@ -40,9 +40,8 @@ static const struct shk_integrator exact = {
              .equations = "(q,p,lambda)(t) as the problem gives them",
              .citation = "see the problem",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT |
-                 SHK_GENERAL_DAE,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES |
+                         SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE,
              .adaptive = true,
              .exact = true,
              .claims = {.order_q = SHK_NO_ORDER,

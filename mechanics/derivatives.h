@@ -1,8 +1,8 @@
 /*
  * Whether a system's derivatives are derivatives: H_q, H_p and the Hessian of H, G of g, and the
- * curvature g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre; of
- * general differential-algebraic equations what dae_derivatives.h says),
- * against central differences of sixth order in the precision of the compilation.
+ * curvature g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre;
+ * of general differential-algebraic equations what dae_derivatives.h says), against central
+ * differences of sixth order in the precision of the compilation.
  */
 #ifndef MECHANICS_DERIVATIVES_H
 #define MECHANICS_DERIVATIVES_H

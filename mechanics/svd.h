@@ -11,8 +11,8 @@
  * row k is sigma_k v_kᵀ, so that B = Lᵀ diag(sigma) Vᵀ; in no particular order. L (m x m by rows):
  * out, may be NULL. False if that takes more than 60 sweeps. */
 bool shk_jacobi_svd(real *B, real *L, int m, int n);
-/* The same for a B that is no better known than `floor`: rows that have become shorter than that are
- * left alone. */
+/* The same for a B that is no better known than `floor`: rows that have become shorter than that
+ * are left alone. */
 bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor);
 
 #endif

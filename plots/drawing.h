@@ -48,7 +48,8 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
 /* The series of that name, if it has intervals; NULL else, and for NULL. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name);
 
-/* What the energy does in that run; NULL if the study does not measure it, or the run did not finish.
+/* What the energy does in that run; NULL if the study does not measure it, or the run did not
+ * finish.
  */
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);

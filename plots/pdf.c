@@ -1,7 +1,7 @@
 /*
  * The date in a PDF. gnuplot's library writes the time at which it drew, as
- * `/CreationDate (D:20240131120000+01'00)`; the same data must give the same file, so the digits are
- * overwritten in place with those of a fixed day, which moves nothing in the file.
+ * `/CreationDate (D:20240131120000+01'00)`; the same data must give the same file, so the digits
+ * are overwritten in place with those of a fixed day, which moves nothing in the file.
  */
 #include "foundation/memory.h"
 #include "plots/figure.h"

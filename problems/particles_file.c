@@ -1,4 +1,5 @@
-/* Systems of particles written in YAML. See particles_file.h; the format is in docs/systems-from-files.md.
+/* Systems of particles written in YAML. See particles_file.h; the format is in
+ * docs/systems-from-files.md.
  */
 #include "problems/particles_file.h"
 
