@@ -121,7 +121,14 @@ static double beside(double t, double walk)
   return 5e-3 + oscillation(t);
 }
 
-/* The same where the energy is kept to round-off. */
+/* Half of the energy lost in the first step is no level beside it. */
+static double collapses(double t, double walk)
+{
+  (void)walk;
+  return 1e-6 * oscillation(t) - 0.5 * (t > 0.01);
+}
+
+/* As beside, where the energy is kept to round-off. */
 static double beside_exactly(double t, double walk)
 {
   (void)walk;
@@ -214,6 +221,8 @@ static void test_classes(void)
   IS_CLASS(d, "bounded", "beside the start's level from the first step on: %s", d.why);
   d = classify(beside_exactly, INTERVALS, true);
   IS_CLASS(d, "bounded", "exactly beside it: %s", d.why);
+  d = classify(collapses, INTERVALS, true);
+  IS_CLASS(d, "drift", "half of it lost at once: %s", d.why);
   d = classify(beside_drift, INTERVALS, true);
   IS_CLASS(d, "drift", "a drift beside it: %s", d.why);
 
