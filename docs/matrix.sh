@@ -25,7 +25,9 @@ default options, in double precision, at a sixteenth of the coarsest natural ste
 for those that choose their steps) over one time scale of the problem. **+** runs; **r** is refused, for
 a reason that is given below; **!** failed, and below is how: a method may be right and yet fail at
 this step. `particles` is not here if it needs a file, nor is `external`, which needs a program;
-`water-box` is a small one.
+`water-box` is a small one. A blank was not tried: problems with redundant constraints need `linear=qr`
+or `svd`, and have the last columns to themselves; Bricard's is left out of `projection`, which decides
+the rank off the constraint, where it is full.
 
 ```sh
 shakedown run matrix --dry-run

@@ -371,6 +371,17 @@ static void test_refusals(void)
   }
 }
 
+/* From rest in small steps the rounding of q leaves eps/h² in p, which is no want of convergence.
+ */
+static void test_small_steps(const char *integrator)
+{
+  struct run run;
+  if (!make_run(&run, "andrews", integrator, NULL, R(1e-5), 10))
+    tap_diag("%s", run.status.reason);
+  tap_ok(run.status.code == SHK_OK, "andrews from rest by %s in steps of 1e-6", integrator);
+  end_run(&run);
+}
+
 static void test_printed_solutions(void)
 {
   const char *const fine = SHK_PRECISION == 64 ? "1e-13" : "1e-18";
@@ -441,5 +452,8 @@ int main(void)
     test_outside("sundials-slider-crank", "radau5", "1e-11", 10, 1e-8);
   }
   test_refusals();
+  test_small_steps("rattle");
+  test_small_steps("symplectic-euler-rattle");
+  test_small_steps("spark(stages=3)");
   return tap_done();
 }
