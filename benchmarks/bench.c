@@ -1,127 +1,335 @@
 /*
- * shakedown-bench CASE [N]: what a step of RATTLE costs, per constraint.
+ * shakedown-bench [OPTION…] CASE [N]: what a step of RATTLE costs, per constraint,
+ * beside code written by hand for that one system (hand.h).
  *
- *     pendulum          the planar pendulum
- *     chain [N]         chain(links=N,start=random(seed=1)) in 2-D without gravity; N = 10² … 10⁵
+ *     pendulum          the planar pendulum, multipliers to round-off
+ *     double-pendulum   the planar double pendulum
+ *     chain [N]         N links in 2-D without gravity, random start; N = 10 … 10⁶
  *     chain-3d [N]      the same in 3-D
- *     blocks [K]        480 links in separate planar chains of K each (1 … 48): many components
+ *     ring              four rods round a free ring
+ *     branched-alkane [N]  a tree: N units of two atoms of the backbone and one beside it
+ *     water-box [N]     N free molecules of rigid water; N = 10² … 10⁵
+ *     dense [N]         N random constraints in all of 2N coordinates; 50
+ *     blocks [N]        480 links in separate planar chains of N each (1 … 48); no reference
+ *     memory [N]        chain-3d of 10⁶ links: what the process ever held
  *
- * Solvers are named by their factorization (of newton), or by their own name. What is dense or
- * converges slowly is left out of long chains. `blocks` needs the plug-in tests/plugins/chains.c,
- * named by the environment variable SHAKEDOWN_CHAINS.
+ * Solvers are named by their factorization (of newton), or by their own name; `auto` is the
+ * default of rattle. What is dense or converges slowly is left out of large systems, and quadruple
+ * precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in of the
+ * tests that has the problem of `blocks`.
  *
- * One line a measurement; ns per constraint and step as minimum and median of the repeats, bytes
- * per constraint, Newton iterations a step (both solves) and the constraint violation left.
+ * One line a measurement: ns per constraint and step of ours and (`floor`) of the reference, as
+ * minimum and median of the repeats, which are made in turns; `ratio` of the minima; bytes per
+ * constraint of ours; Newton iterations a step (both solves); the violation of the constraints
+ * that both leave at the end; and how far apart they are after eight steps, which has been judged.
+ *
+ * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only lines of these.
+ * --damage gives the reference a step that is too long by a
+ * thousandth, which must not go unnoticed. Exit 0: all well; 1: a step failed, or ours and the
+ * reference differ; 2: bad usage.
  */
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
 #include "engine/registry.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-bool time_steps_f128(struct timing *timing, const char *problem, const char *integrator,
-                     const char *step, char *reason);
+/* The same in quadruple precision; of the task only texts and doubles are read, and `hand`. */
+bool time_steps_f128(struct timing *timing, const struct timing_task *task, char *reason);
+bool shk_registry_load_f128(const char *path, struct shk_message *error);
+extern const struct hand hand_pendulum_f128, hand_double_pendulum_f128, hand_chain_f128,
+    hand_ring_f128, hand_branched_f128, hand_water_f128, hand_dense_f128;
 
+/* The largest number of constraints, 0: any. `local`: where components of the graph are small. */
 static const struct solver {
   const char *name, *options;
-  int limit; /* largest number of constraints, 0: none */
-} solvers[] = {{"lu", "linear=lu", 128},
-               {"cholesky", "linear=cholesky", 128},
-               {"sparse-ldl", "linear=sparse-ldl", 0},
-               {"block", "linear=block", 128},
-               {"qr", "linear=qr", 128},
-               {"svd", "linear=svd", 16},
-               {"simplified-newton", "solver=simplified-newton,linear=sparse-ldl", 0},
-               {"gauss-seidel", "solver=gauss-seidel,iterations=100000", 128},
-               {"linearized", "solver=linearized,linear=sparse-ldl", 0}};
-enum { SOLVERS = sizeof solvers / sizeof solvers[0], COMPONENT_LINKS = 480 };
+  int limit, local;
+  bool control;
+} solvers[] = {
+    {"auto", "linear=auto", 0, 0, false},
+    {"lu", "linear=lu", 128, 128, false},
+    {"cholesky", "linear=cholesky", 128, 128, false},
+    {"sparse-ldl", "linear=sparse-ldl", 0, 0, false},
+    {"block", "linear=block", 128, 0, false},
+    {"qr", "linear=qr", 128, 128, false},
+    {"svd", "linear=svd", 16, 16, false},
+    {"simplified-newton", "solver=simplified-newton", 0, 0, false},
+    {"damped-newton", "solver=damped-newton", 128, 0, false},
+    {"gauss-seidel", "solver=gauss-seidel,iterations=100000", 128, 0, false},
+    {"linearized", "solver=linearized", 0, 0, true},
+};
+enum { SOLVERS = sizeof solvers / sizeof solvers[0], SIZES = 12 };
+/* Constraints of the largest systems in quadruple precision and with every solver, of `blocks`, and
+ * of `memory`. */
+enum { QUAD = 10000, ALL_SOLVERS = 300000, BLOCKS = 480, MEMORY = 1000000 };
 
+#define CHAIN(dimension) "chain(links=%d,dimension=" dimension ",gravity=0,start=random(seed=1))"
+
+static const struct bench {
+  const char *name, *problem; /* a format that may take N, and then another number */
+  const char *step, *tolerance;
+  const struct hand *hand, *hand_quad;
+  long most;        /* steps from the start */
+  int sizes[SIZES]; /* without N; {0}: the case has none */
+  bool local;       /* components of its graph are small */
+} benches[] = {
+    {.name = "pendulum",
+     .problem = "pendulum(angle=0.7,rate=1.1)",
+     .step = "0.0125",
+     .tolerance = "0",
+     .hand = &hand_pendulum,
+     .hand_quad = &hand_pendulum_f128,
+     .most = 100000},
+    {.name = "double-pendulum",
+     .problem = "double-pendulum(rate1=0.6,rate2=-0.4)",
+     .step = "0.01",
+     .tolerance = "1e-10",
+     .hand = &hand_double_pendulum,
+     .hand_quad = &hand_double_pendulum_f128,
+     .most = 500},
+    {.name = "chain",
+     .problem = CHAIN("2"),
+     .step = "0.02",
+     .tolerance = "1e-10",
+     .hand = &hand_chain,
+     .hand_quad = &hand_chain_f128,
+     .most = 100,
+     .sizes = {10, 100, 1000, 10000, 100000, 1000000}},
+    {.name = "chain-3d",
+     .problem = CHAIN("3"),
+     .step = "0.02",
+     .tolerance = "1e-10",
+     .hand = &hand_chain,
+     .hand_quad = &hand_chain_f128,
+     .most = 100,
+     .sizes = {10, 100, 1000, 10000, 100000, 1000000}},
+    {.name = "ring",
+     .problem = "ring(rate=0.3)",
+     .step = "0.01",
+     .tolerance = "1e-10",
+     .hand = &hand_ring,
+     .hand_quad = &hand_ring_f128,
+     .most = 150,
+     .local = true},
+    {.name = "branched-alkane",
+     .problem = "branched-alkane(units=%d)",
+     .step = "0.01",
+     .tolerance = "1e-10",
+     .hand = &hand_branched,
+     .hand_quad = &hand_branched_f128,
+     .most = 100,
+     .sizes = {10, 1000, 10000}},
+    {.name = "water-box",
+     .problem = "water-box(molecules=%d,pairs=no)",
+     .step = "0.001",
+     .tolerance = "1e-12",
+     .hand = &hand_water,
+     .hand_quad = &hand_water_f128,
+     .most = 500,
+     .sizes = {100, 1000, 10000, 100000},
+     .local = true},
+    {.name = "dense",
+     .problem = "random-dense(constraints=%d,coordinates=%d)",
+     .step = "0.01",
+     .tolerance = "1e-10",
+     .hand = &hand_dense,
+     .hand_quad = &hand_dense_f128,
+     .most = 100,
+     .sizes = {50}},
+    {.name = "blocks",
+     .problem = "chains(links=%d,count=%d)",
+     .step = "0.02",
+     .tolerance = "1e-10",
+     .most = 100,
+     .sizes = {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 48}},
+};
+enum { BENCHES = sizeof benches / sizeof benches[0] };
+
+static double seconds = 0.03;
+static bool damage;
+static const char *only_solver, *only_precision; /* NULL: all */
 static int failures;
 
-static void print_case(const char *name, const char *problem, const char *step,
-                       const char *tolerance, int n, const struct solver *s, bool quad)
+static void print_floor(const struct timing *t, double scale)
+{
+  printf(" floor_ns_per_constraint_step=%.1f median_floor_ns_per_constraint_step=%.1f ratio=%.2f",
+         t->floor_least * scale, t->floor_median * scale, t->least / t->floor_least);
+}
+
+static void print_case(const struct bench *b, const char *problem, int n, const struct solver *s,
+                       bool quad, bool memory)
 {
   char integrator[128], reason[256];
-  const char *solver = s->name;
+  snprintf(integrator, sizeof integrator, "rattle(tolerance=%s,%s)", b->tolerance, s->options);
+  const struct timing_task task = {.problem = problem,
+                                   .integrator = integrator,
+                                   .step = b->step,
+                                   .tolerance = strtod(b->tolerance, NULL),
+                                   .hand = memory ? NULL
+                                           : quad ? b->hand_quad
+                                                  : b->hand,
+                                   .most = b->most,
+                                   .seconds = memory ? 0 : seconds,
+                                   .control = s->control,
+                                   .damage = damage};
   struct timing t;
-  snprintf(integrator, sizeof integrator, "rattle(tolerance=%s,%s)", tolerance, s->options);
-  const bool well = quad ? time_steps_f128(&t, problem, integrator, step, reason)
-                         : time_steps_f64(&t, problem, integrator, step, reason);
+  const bool well = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
+  printf("case=%s n=%d solver=%s precision=%s", memory ? "memory" : b->name, n > 0 ? n : t.m,
+         s->name, quad ? "quad" : "double");
   if (!well) {
-    printf("case=%s n=%d solver=%s precision=%s failed: %s\n", name, n, solver,
-           quad ? "quad" : "double", reason);
+    printf(" failed: %s\n", reason);
     failures++;
     return;
   }
   const double scale = 1e9 / t.m;
-  printf("case=%s n=%d solver=%s precision=%s ns_per_constraint_step=%.1f "
-         "median_ns_per_constraint_step=%.1f bytes_per_constraint=%.0f iterations_per_step=%.1f "
-         "error=%.1e\n",
-         name, n, solver, quad ? "quad" : "double", t.least * scale, t.median * scale,
-         t.bytes / t.m, (double)t.iterations / (double)(t.steps + 1), t.error);
+  printf(" ns_per_constraint_step=%.1f median_ns_per_constraint_step=%.1f", t.least * scale,
+         t.median * scale);
+  if (task.hand != NULL)
+    print_floor(&t, scale);
+  printf(" bytes_per_constraint=%.0f iterations_per_step=%.1f error=%.1e", t.bytes / t.m,
+         t.iterations, t.error);
+  if (task.hand != NULL)
+    printf(" floor_error=%.1e difference=%.1e", t.floor_error, t.difference);
+  if (memory) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf(" process_bytes=%.3g", 1024 * (double)usage.ru_maxrss);
+  }
+  printf("\n");
   fflush(stdout);
 }
 
-static void chain(const char *name, int dimension, int n)
+/* How many constraints the case has. */
+static long constraints(const struct bench *b, int n)
 {
+  if (b->sizes[0] == 0)
+    return 4;
+  if (strcmp(b->name, "water-box") == 0 || strcmp(b->name, "branched-alkane") == 0)
+    return 3L * n;
+  return strcmp(b->name, "blocks") == 0 ? BLOCKS : n;
+}
+
+static void run_size(const struct bench *b, int n)
+{
+  const long m = constraints(b, n);
+  const bool blocks = strcmp(b->name, "blocks") == 0;
   char problem[128];
-  snprintf(problem, sizeof problem, "chain(links=%d,dimension=%d,gravity=0,start=random(seed=1))",
-           n, dimension);
-  for (int i = 0; i < SOLVERS; i++)
-    if (n <= solvers[i].limit || solvers[i].limit == 0)
-      print_case(name, problem, "0.02", "1e-10", n, &solvers[i], false);
-  if (n <= 10000)
-    print_case(name, problem, "0.02", "1e-10", n, &solvers[2], true);
+  snprintf(problem, sizeof problem, b->problem, n, blocks ? BLOCKS / n : 2 * n);
+  for (int quad = 0; quad < (blocks ? 1 : 2); quad++)
+    for (int i = 0; i < SOLVERS; i++) {
+      const struct solver *s = &solvers[i];
+      if ((only_solver != NULL && strcmp(only_solver, s->name) != 0) ||
+          (only_precision != NULL && (strcmp(only_precision, "quad") == 0) != (quad == 1)))
+        continue;
+      const int limit = b->local || blocks ? s->local : s->limit;
+      const bool first = i == 0 || strcmp(s->name, "sparse-ldl") == 0;
+      if ((limit == 0 || m <= limit) && (first || m <= ALL_SOLVERS) &&
+          (!quad || m <= 500 || (first && m <= QUAD)))
+        print_case(b, problem, n, s, quad, false);
+    }
 }
 
-/* Components of `links` constraints, solved as one sparse matrix and each by itself. */
-static void blocks(int links)
+static bool load(const char *path)
 {
-  static const int chosen[] = {2, 3, 7}; /* sparse-ldl, block, gauss-seidel */
-  char problem[64];
-  snprintf(problem, sizeof problem, "chains(count=%d,links=%d)", COMPONENT_LINKS / links, links);
-  for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
-    print_case("blocks", problem, "0.02", "1e-10", links, &solvers[chosen[i]], false);
-}
-
-static bool load_chains(void)
-{
-  const char *plugin = getenv("SHAKEDOWN_CHAINS");
   struct shk_message error;
-  if (plugin != NULL && shk_registry_load(plugin, &error))
+  if (path != NULL && shk_registry_load_f64(path, &error) && shk_registry_load_f128(path, &error))
     return true;
   fprintf(stderr, "shakedown-bench: %s\n",
-          plugin != NULL ? error.text : "SHAKEDOWN_CHAINS names no plug-in");
+          path != NULL ? error.text : "SHAKEDOWN_CHAINS names no plug-in");
   return false;
+}
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: shakedown-bench [--seconds S] [--solver NAME] "
+                  "[--precision double|quad] [--damage] CASE [N]\ncases:");
+  for (int i = 0; i < BENCHES; i++)
+    fprintf(stderr, " %s", benches[i].name);
+  fprintf(stderr, " memory\n");
+  return 2;
+}
+
+static bool is_solver(const char *name)
+{
+  for (int i = 0; i < SOLVERS; i++)
+    if (strcmp(name, solvers[i].name) == 0)
+      return true;
+  return false;
+}
+
+static bool read_options(int count, char **arguments)
+{
+  static const struct option options[] = {{"seconds", required_argument, NULL, 's'},
+                                          {"solver", required_argument, NULL, 'm'},
+                                          {"precision", required_argument, NULL, 'p'},
+                                          {"damage", no_argument, NULL, 'd'},
+                                          {0}};
+  bool good = true;
+  for (int c; good && (c = getopt_long(count, arguments, "", options, NULL)) != -1;) {
+    char *end = NULL;
+    switch (c) {
+    case 's':
+      seconds = strtod(optarg, &end);
+      good = *end == '\0' && seconds > 0 && seconds <= 60;
+      break;
+    case 'm':
+      only_solver = optarg;
+      good = is_solver(optarg);
+      break;
+    case 'p':
+      only_precision = optarg;
+      good = strcmp(optarg, "double") == 0 || strcmp(optarg, "quad") == 0;
+      break;
+    case 'd':
+      damage = true;
+      break;
+    default:
+      good = false;
+    }
+  }
+  return good;
 }
 
 int main(int count, char **arguments)
 {
-  const char *name = count > 1 ? arguments[1] : "";
-  const int n = count > 2 ? atoi(arguments[2]) : 0;
-  if (strcmp(name, "pendulum") == 0) {
-    for (int quad = 0; quad < 2; quad++)
-      for (int i = 0; i < SOLVERS; i++)
-        print_case(name, "pendulum(angle=0.7,rate=1.1)", "0.0125", "0", 1, &solvers[i], quad);
-  } else if (strcmp(name, "chain") == 0 || strcmp(name, "chain-3d") == 0) {
-    const int dimension = strcmp(name, "chain") == 0 ? 2 : 3;
-    for (int links = 100; n == 0 && links <= 100000; links *= 10)
-      chain(name, dimension, links);
-    if (n > 0)
-      chain(name, dimension, n);
-  } else if (strcmp(name, "blocks") == 0) {
-    static const int sizes[] = {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 48};
-    if (!load_chains())
-      return 2;
-    for (size_t i = 0; n == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
-      blocks(sizes[i]);
-    if (n > 0)
-      blocks(n);
-  } else {
-    fprintf(stderr, "usage: shakedown-bench pendulum|chain|chain-3d|blocks [N]\n");
+  const char *number = NULL;
+  char *end = NULL;
+  long n = 0;
+  if (!read_options(count, arguments) || optind >= count || count - optind > 2)
+    return usage();
+  if (optind + 1 < count) {
+    number = arguments[optind + 1];
+    n = strtol(number, &end, 10);
+    if (*end != '\0' || n < 1 || n > 1000000)
+      return usage();
+  }
+  const char *name = arguments[optind];
+  const bool memory = strcmp(name, "memory") == 0;
+  const struct bench *b = NULL;
+  for (int i = 0; i < BENCHES; i++)
+    if (strcmp(memory ? "chain-3d" : name, benches[i].name) == 0)
+      b = &benches[i];
+  if (b == NULL || (number != NULL && b->sizes[0] == 0))
+    return usage();
+  if (strcmp(name, "blocks") == 0 && number != NULL && (n > BLOCKS || BLOCKS % n != 0))
+    return usage();
+  if (!load(SHAKEDOWN_SYSTEMS) ||
+      (strcmp(name, "blocks") == 0 && !load(getenv("SHAKEDOWN_CHAINS"))))
     return 2;
+  if (memory) {
+    char problem[128];
+    n = number != NULL ? n : MEMORY;
+    snprintf(problem, sizeof problem, b->problem, (int)n);
+    print_case(b, problem, (int)n, &solvers[0], false, true);
+  } else if (number != NULL || b->sizes[0] == 0) {
+    run_size(b, (int)n);
+  } else {
+    for (int i = 0; i < SIZES && b->sizes[i] > 0; i++)
+      run_size(b, b->sizes[i]);
   }
   return failures > 0;
 }

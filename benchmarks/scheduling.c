@@ -1,7 +1,8 @@
 /*
- * shakedown-bench-scheduling [CELLS [JOBS]]: what it costs to schedule and store a cell.
+ * shakedown-bench-scheduling [CELLS [JOBS [TIMES]]]: what it costs to schedule and store a cell.
  *
- * Runs a study of many small cells (8 to 64 steps of a pendulum, with their series) into a store on
+ * Runs a study of many small cells (8 to 64 steps of a pendulum, with their series; TIMES as many)
+ * into a store on
  * the disk, then opens the store again and finds that nothing is left to run. Printed are, a line
  * each as name=value,
  *
@@ -13,6 +14,8 @@
  *   overhead           scheduler + workers − integration, ms a cell
  *   busy               all processor time over the wall time of as many cores as there are jobs, %;
  *                      only where nothing else runs on these cores
+ *   occupied           share of the workers' wall time in which the process of a cell was there, %:
+ *                      the rest is ours
  *   resume             seconds to plan, open and look up all cells of the finished study
  *   memory             most that the scheduling process ever held, MB
  *
@@ -53,7 +56,7 @@ static double peak_megabytes(void)
   return (double)usage.ru_maxrss / 1024;
 }
 
-static char *study_text(int cells)
+static char *study_text(int cells, int times)
 {
   char *text = NULL;
   size_t length;
@@ -64,25 +67,28 @@ static char *study_text(int cells)
   for (int i = 0; i < cells / CELLS_OF_A_PROBLEM; i++)
     fprintf(out, "      - pendulum(angle=%.4f)\n", 0.1 + 1e-4 * i);
   fputs("    integrators: [rattle, shake]\n    steps: {largest: 0.1, halvings: 3}\n"
-        "    until: 0.8\n    measures: [energy, constraint]\n",
+        "    measures: [energy, constraint]\n",
         out);
+  fprintf(out, "    until: %.1f\n", 0.8 * times);
   fclose(out);
   return text;
 }
 
-/* The processor time that the cells measured themselves. */
-static void add_seconds(void *user, int index, const struct shk_record *record)
-{
-  const double seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
-  (void)index;
-  *(double *)user += seconds > 0 ? seconds : 0;
-}
-
 struct round {
-  double plan, schedule, integration; /* seconds */
+  double plan, schedule, integration, cells; /* seconds; cells: of their processes, by the wall */
   struct shk_schedule_result result;
 };
 
+/* The processor time that the cells measured themselves, and how long their processes were there.
+ */
+static void add_seconds(void *user, int index, const struct shk_record *record)
+{
+  struct round *round = user;
+  const double seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
+  (void)index;
+  round->integration += seconds > 0 ? seconds : 0;
+  round->cells += record->seconds;
+}
 /* Plans and runs what is left in the store at `path`. */
 static bool go(struct round *round, const char *text, const char *path, int jobs,
                struct shk_message *error)
@@ -96,7 +102,7 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   if (plan != NULL)
     store = shk_store_open(path, SHK_STORE_WRITE, error);
   const struct shk_schedule_options options = {
-      .jobs = jobs, .quiet = true, .done = add_seconds, .user = &round->integration};
+      .jobs = jobs, .quiet = true, .done = add_seconds, .user = round};
   bool good = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
   round->schedule = now() - began - round->plan;
   good = shk_store_close(store, error) && good;
@@ -109,10 +115,10 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   return good;
 }
 
-static bool measure(int cells, int jobs, const char *path, struct shk_message *error)
+static bool measure(int cells, int jobs, int times, const char *path, struct shk_message *error)
 {
   struct round first, again;
-  char *text = study_text(cells);
+  char *text = study_text(cells, times);
   const double own = processor_seconds(RUSAGE_SELF), others = processor_seconds(RUSAGE_CHILDREN);
   bool good = text != NULL && go(&first, text, path, jobs, error);
   const double scheduler = processor_seconds(RUSAGE_SELF) - own;
@@ -124,11 +130,11 @@ static bool measure(int cells, int jobs, const char *path, struct shk_message *e
     return false;
   const double each = 1e3 / first.result.planned;
   printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nworkers=%.3f\n"
-         "integration=%.3f\noverhead=%.3f\nbusy=%.0f\nresume=%.2f\nmemory=%.0f\n",
+         "integration=%.3f\noverhead=%.3f\nbusy=%.0f\noccupied=%.1f\nresume=%.2f\nmemory=%.0f\n",
          first.result.planned, jobs, first.plan, first.schedule, scheduler * each, workers * each,
          first.integration * each, (scheduler + workers - first.integration) * each,
-         100 * (scheduler + workers) / (jobs * first.schedule), again.plan + again.schedule,
-         memory);
+         100 * (scheduler + workers) / (jobs * first.schedule),
+         100 * first.cells / (jobs * first.schedule), again.plan + again.schedule, memory);
   return again.result.kept == again.result.planned;
 }
 
@@ -138,15 +144,17 @@ int main(int count, char **arguments)
     return shk_worker(STDIN_FILENO, STDOUT_FILENO, NULL, 0);
   const int cells = count > 1 ? atoi(arguments[1]) : 10000;
   const int jobs = count > 2 ? atoi(arguments[2]) : 2;
-  if (cells < CELLS_OF_A_PROBLEM || cells > MOST_CELLS || jobs < 1 || jobs > 64) {
-    fprintf(stderr, "usage: shakedown-bench-scheduling [CELLS [JOBS]]\n");
+  const int times = count > 3 ? atoi(arguments[3]) : 1;
+  if (times < 1 || times > 1000000 || cells < CELLS_OF_A_PROBLEM || cells > MOST_CELLS ||
+      jobs < 1 || jobs > 64) {
+    fprintf(stderr, "usage: shakedown-bench-scheduling [CELLS [JOBS [TIMES]]]\n");
     return 2;
   }
   const char *folder = getenv("TMPDIR");
   char *path =
       shk_print_text("%s/shakedown-bench-%ld.db", folder != NULL ? folder : "/tmp", (long)getpid());
   struct shk_message error = {.text = ""};
-  const bool good = measure(cells, jobs, path, &error);
+  const bool good = measure(cells, jobs, times, path, &error);
   if (!good)
     fprintf(stderr, "shakedown-bench-scheduling: %s\n", error.text);
   unlink(path);

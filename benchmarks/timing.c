@@ -1,4 +1,8 @@
-/* Times whole steps: after a warm-up, as many as fill a fixed time, several times over. */
+/*
+ * Times whole steps: after a warm-up, as many as fill a fixed time, several times over, of a method
+ * and of its reference in turns, so that both meet the same machine. Before that, both make a few
+ * steps from the same start: where they end must agree as far as the tolerance lets them.
+ */
 #include "benchmarks/timing.h"
 
 #include "engine/drive.h"
@@ -8,8 +12,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define REPEATS 7
-#define REPEAT_SECONDS ((double)1 / 10)
+enum { REPEATS = 7, COMPARED_STEPS = 8, REASON = 256 };
+
+struct pair {
+  const struct timing_task *task;
+  struct shk_drive drive;
+  void *hand;
+  real tolerance;
+  real *q, *p, *g; /* of the reference; g: residuals, twice m */
+  long last;       /* steps since the method was bound last */
+};
 
 static double now(void)
 {
@@ -34,62 +46,218 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static bool measure(struct timing *timing, struct shk_drive *d)
+static real largest_difference(const real *a, const real *b, int n)
 {
-  double began = now(), seconds[REPEATS];
-  if (!advance(d, 3))
-    return false;
-  const double trial = (now() - began) / 3;
-  timing->steps = trial < REPEAT_SECONDS ? (long)(REPEAT_SECONDS / trial) : 1;
-  for (int i = 0; i < REPEATS; i++) {
-    /* Every repeat times the same steps: chains get harder as they go. */
-    if (shk_drive_rewind(d).code != SHK_OK || !advance(d, 1))
-      return false;
-    began = now();
-    if (!advance(d, timing->steps))
-      return false;
-    seconds[i] = (now() - began) / (double)timing->steps;
+  real largest = 0;
+  for (int i = 0; i < n; i++) {
+    const real d = real_fabs(a[i] - b[i]);
+    if (!(d <= largest))
+      largest = d;
   }
-  qsort(seconds, REPEATS, sizeof *seconds, by_size);
-  timing->least = seconds[0];
-  timing->median = seconds[REPEATS / 2];
-  timing->iterations = d->bound.evaluator.work.iterations;
+  return largest;
+}
+
+/* max|g| of the manifold at (q,p); below zero where it cannot be told. */
+static real violation(struct pair *w, const real *q, const real *p)
+{
+  const struct shk_drive *d = &w->drive;
+  const int m = d->bound.start.m;
+  if (shk_manifold_residuals(d->bound.manifold, w->g, w->g + m, d->current.t, q, p).code != SHK_OK)
+    return -1;
+  return real_max_norm(w->g, m);
+}
+
+/* What rounding may leave of g, and the largest of its derivatives. */
+static bool sizes(struct pair *w, real *rounding, real *slope)
+{
+  struct shk_bound *bound = &w->drive.bound;
+  struct shk_evaluator *e = &bound->observer;
+  const int entries = e->row_start[bound->start.m];
+  real *G = malloc(((size_t)entries + 1) * sizeof *G);
+  const bool good = G != NULL && shk_jacobian(e, G, bound->start.t, bound->start.q).code == SHK_OK;
+  if (good) {
+    *slope = real_max_norm(G, entries);
+    *rounding = 20 * REAL_EPSILON * (1 + real_max_norm(bound->start.q, bound->start.n)) * *slope;
+  }
+  free(G);
+  return good;
+}
+
+/* Newton's iterations end anywhere below the tolerance, and what is left of g is a difference of
+ * |g|/|G| in q and of as much over h in p, in every step anew. Ten times that is allowed. */
+static bool compare(struct timing *timing, struct pair *w, char *reason)
+{
+  struct shk_drive *d = &w->drive;
+  const int n = d->bound.start.n;
+  real rounding, slope, heaviest = 0;
+  if (!sizes(w, &rounding, &slope) || shk_drive_rewind(d).code != SHK_OK ||
+      !advance(d, COMPARED_STEPS)) {
+    snprintf(reason, REASON, "the first steps failed");
+    return false;
+  }
+  w->task->hand->start(w->hand);
+  if (!w->task->hand->run(w->hand, COMPARED_STEPS)) {
+    snprintf(reason, REASON, "the first steps of the reference failed");
+    return false;
+  }
+  w->task->hand->state(w->hand, w->q, w->p);
+  for (int i = 0; i < n; i++)
+    heaviest = real_max(heaviest, d->bound.instance.system.mass[i]);
+  const real in_q = largest_difference(d->current.q, w->q, n);
+  const real in_p = largest_difference(d->current.p, w->p, n);
+  const real allowed = 10 * COMPARED_STEPS * (w->tolerance + rounding) / slope;
+  timing->difference = (double)in_q;
+  if (w->task->control || (in_q <= allowed && in_p <= allowed * heaviest / d->bound.step))
+    return true;
+  snprintf(reason, REASON,
+           "it differs from the reference by %.1e in q and %.1e in p after %d steps, where %.1e "
+           "and %.1e are allowed",
+           (double)in_q, (double)in_p, (int)COMPARED_STEPS, (double)allowed,
+           (double)(allowed * heaviest / d->bound.step));
+  return false;
+}
+
+/* A repeat of either: the seconds that `steps` steps take, in runs of at most task->most. Every
+ * repeat times the same steps: chains get harder as they go. */
+static double time_ours(struct pair *w, long steps)
+{
+  double sum = 0;
+  for (long left = steps, part; left > 0; left -= part) {
+    part = left < w->task->most ? left : w->task->most;
+    if (shk_drive_rewind(&w->drive).code != SHK_OK || !advance(&w->drive, 1))
+      return -1;
+    const double began = now();
+    if (!advance(&w->drive, part))
+      return -1;
+    sum += now() - began;
+    w->last = part + 1;
+  }
+  return sum;
+}
+
+static double time_reference(struct pair *w, long steps)
+{
+  double sum = 0;
+  for (long left = steps, part; left > 0; left -= part) {
+    part = left < w->task->most ? left : w->task->most;
+    w->task->hand->start(w->hand);
+    if (!w->task->hand->run(w->hand, 1))
+      return -1;
+    const double began = now();
+    if (!w->task->hand->run(w->hand, part))
+      return -1;
+    sum += now() - began;
+  }
+  return sum;
+}
+
+/* How many steps fill the time. */
+static long count_steps(struct pair *w, double seconds)
+{
+  for (long steps = 1;; steps *= 4) {
+    const double spent = time_ours(w, steps);
+    if (spent < 0)
+      return -1;
+    if (spent >= seconds / 8)
+      return spent < seconds ? (long)((double)steps * (seconds / spent)) : steps;
+  }
+}
+
+static bool measure(struct timing *timing, struct pair *w, char *reason)
+{
+  double ours[REPEATS], theirs[REPEATS] = {0};
+  const long steps = count_steps(w, w->task->seconds);
+  for (int i = 0; i < REPEATS; i++) {
+    ours[i] = steps > 0 ? time_ours(w, steps) : -1;
+    if (ours[i] < 0) {
+      snprintf(reason, REASON, "a step failed");
+      return false;
+    }
+    if (w->hand != NULL && (theirs[i] = time_reference(w, steps)) < 0) {
+      snprintf(reason, REASON, "a step of the reference failed");
+      return false;
+    }
+  }
+  qsort(ours, REPEATS, sizeof *ours, by_size);
+  qsort(theirs, REPEATS, sizeof *theirs, by_size);
+  timing->steps = steps;
+  timing->iterations = (double)w->drive.bound.evaluator.work.iterations / (double)w->last;
+  timing->least = ours[0] / (double)steps;
+  timing->median = ours[REPEATS / 2] / (double)steps;
+  timing->floor_least = theirs[0] / (double)steps;
+  timing->floor_median = theirs[REPEATS / 2] / (double)steps;
   return true;
 }
 
-bool time_steps(struct timing *timing, const char *problem, const char *integrator,
-                const char *step, char *reason)
+/* max|g| where both ended; a reference is to be as accurate as the tolerance asks. */
+static bool judge(struct timing *timing, struct pair *w, char *reason)
 {
-  struct shk_drive drive;
+  real rounding, slope;
+  timing->error = (double)violation(w, w->drive.current.q, w->drive.current.p);
+  if (w->hand == NULL || !sizes(w, &rounding, &slope))
+    return timing->error >= 0;
+  w->task->hand->state(w->hand, w->q, w->p);
+  const real error = violation(w, w->q, w->p);
+  timing->floor_error = (double)error;
+  if (error >= 0 && error <= w->tolerance + rounding)
+    return timing->error >= 0;
+  snprintf(reason, REASON, "the reference violates the constraints by %.1e", (double)error);
+  return false;
+}
+
+static bool prepare(struct pair *w, char *reason)
+{
+  const struct shk_bound *bound = &w->drive.bound;
+  const size_t n = (size_t)bound->start.n, m = (size_t)bound->start.m;
+  w->q = malloc((2 * n + 2 * m + 1) * sizeof *w->q);
+  if (w->q == NULL) {
+    snprintf(reason, REASON, "no memory for a comparison");
+    return false;
+  }
+  w->p = w->q + n;
+  w->g = w->p + n;
+  w->tolerance = (real)w->task->tolerance;
+  if (w->task->hand == NULL)
+    return true;
+  const struct hand_task task = {.system = &bound->instance.system,
+                                 .q = bound->start.q,
+                                 .p = bound->start.p,
+                                 .lambda = bound->start.lambda,
+                                 .step = w->task->damage ? bound->step * 1001 / 1000 : bound->step,
+                                 .tolerance = w->tolerance};
+  w->hand = w->task->hand->create(&task);
+  if (w->hand == NULL)
+    snprintf(reason, REASON, "the reference `%s` does not take this system", w->task->hand->name);
+  return w->hand != NULL;
+}
+
+bool time_steps(struct timing *timing, const struct timing_task *task, char *reason)
+{
+  struct pair w = {.task = task};
   struct shk_outcome outcome = {0};
   const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
+                                .problem = (char *)task->problem,
+                                .integrator = (char *)task->integrator,
                                 .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
+                                .step = (char *)task->step,
+                                .until = (char *)task->step};
   *timing = (struct timing){0};
   const struct mallinfo2 before = mallinfo2();
-  bool well = shk_drive_begin(&drive, &outcome, &cell);
+  bool well = shk_drive_begin(&w.drive, &outcome, &cell);
   const struct mallinfo2 after = mallinfo2();
+  snprintf(reason, REASON, "%s", outcome.reason);
   if (well) {
     timing->n = outcome.n;
     timing->m = outcome.m;
     timing->bytes =
         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
-    well = measure(timing, &drive);
-    if (!well)
-      snprintf(outcome.reason, sizeof outcome.reason, "a step failed");
-    real *g = malloc((2 * (size_t)outcome.m + 1) * sizeof *g);
-    if (well && g != NULL &&
-        shk_manifold_residuals(drive.bound.manifold, g, g + outcome.m, drive.current.t,
-                               drive.current.q, drive.current.p)
-                .code == SHK_OK)
-      timing->error = (double)real_max_norm(g, outcome.m);
-    free(g);
+    well = prepare(&w, reason) && (w.hand == NULL || compare(timing, &w, reason)) &&
+           measure(timing, &w, reason) && judge(timing, &w, reason);
   }
-  snprintf(reason, 256, "%s", outcome.reason);
+  if (w.hand != NULL)
+    task->hand->destroy(w.hand);
+  free(w.q);
   shk_outcome_clear(&outcome);
-  shk_drive_end(&drive);
+  shk_drive_end(&w.drive);
   return well;
 }

@@ -1,21 +1,33 @@
-/* Times whole steps of an integrator in one precision. */
+/* Times whole steps of an integrator in one precision, beside a hand-written reference. */
 #ifndef BENCHMARKS_TIMING_H
 #define BENCHMARKS_TIMING_H
 
-#include <shakedown/real.h>
+#include "benchmarks/hand.h"
+
+struct timing_task {
+  const char *problem, *integrator, *step;
+  double tolerance;        /* that of the integrator; 0: to round-off */
+  const struct hand *hand; /* NULL: none */
+  long most;               /* steps after which one goes back to the start */
+  double seconds;          /* of one repeat */
+  bool control;            /* does not solve for what the tolerance says: is not compared */
+  bool damage;             /* gives the reference a step that is longer by a thousandth */
+};
 
 struct timing {
   int n, m;
-  long steps;           /* in one repeat */
-  double least, median; /* seconds a step over the repeats */
-  double error;         /* max|g| after the last step */
-  double bytes;         /* that binding the problem and the method added to the process */
-  long iterations;      /* of Newton's method, all steps together */
+  long steps;                       /* that one repeat times */
+  double least, median;             /* seconds a step over the repeats */
+  double floor_least, floor_median; /* of the reference */
+  double error, floor_error;        /* max|g| after the last step */
+  double difference;                /* max|q - q of the reference| after a few steps */
+  double bytes;                     /* that binding the problem and the method added */
+  double iterations;                /* of Newton's method a step, both solves together */
 };
 
-/* Binds the cell and times it; false with the reason (256 characters). */
+/* Binds the cell, compares a few steps with those of the reference and times both in turns; false
+ * with the reason (256 characters). */
 #define time_steps SHK_NAME(time_steps)
-bool time_steps(struct timing *timing, const char *problem, const char *integrator,
-                const char *step, char *reason);
+bool time_steps(struct timing *timing, const struct timing_task *task, char *reason);
 
 #endif

@@ -7,6 +7,7 @@
 #include "harness/certify.h"
 #include "harness/remote.h"
 #include "harness/scheduler.h"
+#include "results/stored_records.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,18 +216,22 @@ static int run_plan(const struct certify *c, const struct shk_study *study,
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted%s", c->store != NULL ? "; the same command goes on" : "");
-  struct shk_record **records;
   if (!went || result.interrupted)
     return SHK_EXIT_INCOMPLETE;
-  if (!shk_store_records(store, &records, plan, &error)) {
+  struct shk_records *records = shk_stored_records_open(store, plan, true, &error);
+  if (records == NULL) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }
-  struct shk_analysis *analysis =
-      shk_analyse(study, plan, (const struct shk_record *const *)records);
-  const int status = show(c, analysis, plan, (const struct shk_record *const *)records);
+  const struct shk_record *const *all = shk_stored_records_all(records);
+  struct shk_analysis *analysis = shk_analyse(study, plan, records);
+  int status = SHK_EXIT_INCOMPLETE;
+  if (shk_stored_records_good(records, &error))
+    status = show(c, analysis, plan, all);
+  else
+    shk_complain("%s", error.text);
   shk_analysis_free(analysis);
-  shk_records_free(records, plan->count);
+  shk_stored_records_close(records);
   return status;
 }
 

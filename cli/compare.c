@@ -91,16 +91,16 @@ static int read_study(void *user, const struct shk_loaded *loaded, int count)
   struct shk_message error = {.text = ""};
   (void)count;
   for (int i = 0; i < loaded->plan->count; i++) {
-    const struct shk_record *record = loaded->records[i];
-    if (record == NULL)
-      continue;
-    if (record->provenance > 0 &&
-        !add_provenance(side, loaded->store, record->provenance, &error)) {
+    const struct shk_record *record = loaded->records->take(loaded->records, i, 0);
+    const bool good = record == NULL || record->provenance <= 0 ||
+                      add_provenance(side, loaded->store, record->provenance, &error);
+    if (good && record != NULL && loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
+      add_timed(side, &loaded->plan->cells[i].cell, record);
+    loaded->records->put_back(loaded->records, i);
+    if (!good) {
       shk_complain("%s: %s", side->path, error.text);
       return SHK_EXIT_BAD_INPUT;
     }
-    if (loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
-      add_timed(side, &loaded->plan->cells[i].cell, record);
   }
   side->studies = shk_grow(side->studies, (size_t)side->study_count, sizeof *side->studies);
   shk_baseline_make(&side->studies[side->study_count++], loaded->study->name, loaded->analysis,
@@ -116,7 +116,7 @@ static int compare_timed(const void *a, const void *b)
 static bool read_side(struct side *side, const char *path, const char *study)
 {
   side->path = path;
-  if (shk_read_stored(path, study, read_study, side) != SHK_EXIT_HELD)
+  if (shk_read_stored(path, study, false, read_study, side) != SHK_EXIT_HELD)
     return false;
   if (side->timed_count > 1)
     qsort(side->timed, (size_t)side->timed_count, sizeof *side->timed, compare_timed);

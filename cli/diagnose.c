@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUESTION_SECONDS = 600 };
+/* How long a question may take; a first step takes a fraction of a second, unless what is near the
+ * start makes a method with step control shorten it without end. */
+enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   const char *precision, *q, *p;
@@ -99,7 +101,8 @@ static bool ask(struct answer *answer, struct question *question)
 {
   struct shk_guarded guarded;
   struct shk_message error = {.text = ""};
-  const struct shk_limits limits = {.seconds = QUESTION_SECONDS};
+  const struct shk_limits limits = {.seconds = question->integrator != NULL ? TRIAL_SECONDS
+                                                                            : QUESTION_SECONDS};
   *answer = (struct answer){0};
   fflush(stdout);
   if (!shk_guard_run(&guarded, respond, question, &limits, -1, &error)) {
@@ -286,7 +289,9 @@ static bool add_checks(struct shk_sheet *sheet, const struct shk_diagnosis *d)
                   check->holds ? "right" : "WRONG", check->error, check->floor);
     all = all && check->holds;
   }
-  return all;
+  if (d->rods[0] != '\0')
+    shk_sheet_add(sheet, "rods", "declared", "WRONG: %s", d->rods);
+  return all && d->rods[0] == '\0';
 }
 
 static void add_trial(struct shk_sheet *sheet, struct question *question)

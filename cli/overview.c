@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "harness/fate.h"
 #include "harness/verdict.h"
+#include "plots/plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,12 @@ static void gather(int *start, int *order, const int *group_of, int count, int g
   start[0] = 0;
 }
 
+static bool same_row(const struct shk_finding *a, const struct shk_finding *b)
+{
+  return strcmp(a->problem, b->problem) == 0 && strcmp(a->integrator, b->integrator) == 0 &&
+         strcmp(a->precision, b->precision) == 0;
+}
+
 static void lay_out(struct layout *layout, const struct shk_analysis *analysis)
 {
   const int count = analysis->finding_count;
@@ -110,6 +117,10 @@ static void lay_out(struct layout *layout, const struct shk_analysis *analysis)
   int *block_of = shk_allocate((size_t)count + 1, sizeof *block_of); /* of rows */
   for (int i = 0; i < count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
+    if (i > 0 && same_row(f, f - 1)) {
+      row_of[i] = row_of[i - 1];
+      continue;
+    }
     row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", f->problem, f->precision, f->integrator);
     block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", f->problem, f->precision);
   }
@@ -321,9 +332,9 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
   return true;
 }
 
-static void print_outcomes(const struct layout *layout)
+static void print_outcomes(const struct layout *layout, int blocks)
 {
-  for (int block = 0; block < layout->blocks; block++) {
+  for (int block = 0; block < blocks; block++) {
     bool any = false;
     for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
       any = print_row_outcomes(layout, layout->row_order[i], !any) || any;
@@ -331,6 +342,9 @@ static void print_outcomes(const struct layout *layout)
       putchar('\n');
   }
 }
+
+/* Of a large study nobody reads every table; what is not as claimed is told below them all. */
+enum { MOST_BLOCKS = 100 };
 
 void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 {
@@ -342,9 +356,14 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
   if (tables) {
     struct layout layout;
     lay_out(&layout, analysis);
-    for (int block = 0; block < layout.blocks; block++)
+    const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
+    for (int block = 0; block < blocks; block++)
       print_block(&layout, block);
-    print_outcomes(&layout);
+    print_outcomes(&layout, blocks);
+    if (layout.blocks > blocks)
+      printf("and %d more tables, for these are the first %d; `shakedown show STORE --values` has "
+             "every value\n\n",
+             layout.blocks - blocks, blocks);
     layout_clear(&layout);
     print_growth(analysis);
   }
@@ -355,4 +374,11 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
          shk_colour(stdout, short_of ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
          counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
+}
+
+void shk_complain_of_left_out(const char *study, int left_out)
+{
+  shk_complain("%s: no figures of %d problems, for there are more than %d; what a study asks for "
+               "under `figures:` can be of `problems:` that it names",
+               study, left_out, SHK_MOST_DRAWN);
 }

@@ -1,5 +1,6 @@
 /* shakedown plot: the figures of a store's studies. */
 #include "cli/options.h"
+#include "cli/overview.h"
 #include "cli/stored.h"
 
 #include "foundation/memory.h"
@@ -57,9 +58,11 @@ static int plot_study(void *user, const struct shk_loaded *loaded, int count)
   /* Figures are named after problems: studies must not draw over each other's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
-  const int drawn =
-      shk_plot_all(loaded->study, loaded->plan, (const struct shk_record *const *)loaded->records,
-                   loaded->analysis, folder, plot->types, &error);
+  int left_out;
+  const int drawn = shk_plot_all(loaded->study, loaded->plan, loaded->all, loaded->records,
+                                 loaded->analysis, folder, plot->types, &left_out, &error);
+  if (left_out > 0)
+    shk_complain_of_left_out(name, left_out);
   if (drawn < 0)
     shk_complain("%s", error.text);
   else if (drawn == 0)
@@ -89,7 +92,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     if (plot.folder == NULL)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
     else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
-      status = shk_read_stored(plot.arguments.words[0], study, plot_study, &plot);
+      status = shk_read_stored(plot.arguments.words[0], study, true, plot_study, &plot);
   }
   shk_arguments_clear(&plot.arguments);
   return status;

@@ -7,6 +7,7 @@
 #include "cli/places.h"
 #include "cli/plugin.h"
 
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "harness/remote.h"
 #include <errno.h>
@@ -181,22 +182,16 @@ static void clear_places(struct build *b)
 static bool install(const char *from, const char *to)
 {
   char *beside = shk_print_text("%s.new", to);
-  FILE *in = fopen(from, "rb"), *out = in != NULL ? fopen(beside, "wb") : NULL;
-  bool good = out != NULL;
-  char buffer[65536];
-  for (size_t count; good && (count = fread(buffer, 1, sizeof buffer, in)) > 0;)
-    good = fwrite(buffer, 1, count, out) == count;
-  good = good && !ferror(in);
-  if (in != NULL)
-    fclose(in);
-  if (out != NULL && fclose(out) != 0)
-    good = false;
-  good = good && chmod(beside, 0755) == 0 && rename(beside, to) == 0;
+  struct shk_message error;
+  bool good = shk_copy_file(from, beside, &error);
   if (!good) {
+    shk_complain("%s", error.text);
+  } else if (chmod(beside, 0755) != 0 || rename(beside, to) != 0) {
     shk_complain("%s: %s", to, strerror(errno));
-    if (out != NULL)
-      remove(beside);
+    good = false;
   }
+  if (!good)
+    remove(beside);
   free(beside);
   return good;
 }

@@ -5,6 +5,7 @@
 #include "cli/certify.h"
 #include "cli/places.h"
 #include "cli/plugin.h"
+#include "foundation/message.h"
 
 #include "engine/engine.h"
 #include "engine/remote.h"
@@ -86,7 +87,7 @@ static void respond(void *user, int descriptor)
   else if (answer->good)
     answer->good = q->engine->diagnose(&answer->diagnosis, q->problem, NULL, NULL, false, &error);
   if (!answer->good)
-    snprintf(answer->reason, sizeof answer->reason, "%s", error.text);
+    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
   if (shk_write_all(descriptor, (const char *)answer, sizeof *answer))
     shk_write_all(descriptor, "\n", 1);
   free(answer);
@@ -101,7 +102,7 @@ static struct answer *ask(struct question *question)
   const struct shk_limits limits = {.seconds = QUESTION_SECONDS};
   fflush(stdout);
   if (!shk_guard_run(&guarded, respond, question, &limits, -1, &error)) {
-    snprintf(answer->reason, sizeof answer->reason, "%s", error.text);
+    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
     return answer;
   }
   if (guarded.end == SHK_END_FINISHED && guarded.answer_length == sizeof *answer + 1) {

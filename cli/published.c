@@ -10,7 +10,7 @@
 
 void shk_compare_published(struct shk_published *published, struct shk_analysis *analysis,
                            const struct shk_study *study, const struct shk_plan *plan,
-                           const struct shk_record *const *records)
+                           struct shk_records *records)
 {
   struct shk_message error = {.text = ""};
   bool wanted = false;

@@ -9,7 +9,7 @@
  * *published in any case. */
 void shk_compare_published(struct shk_published *published, struct shk_analysis *analysis,
                            const struct shk_study *study, const struct shk_plan *plan,
-                           const struct shk_record *const *records);
+                           struct shk_records *records);
 /* The table and, below it, the evidence; nothing if nothing was compared. */
 void shk_print_published(const struct shk_published *published);
 

@@ -25,9 +25,8 @@ static int add_study(void *user, const struct shk_loaded *loaded, int count)
   if (making->report == NULL)
     making->report = shk_report_new(loaded->store, making->parts);
   making->failed = !shk_make_directory(making->folder, &error) ||
-                   !shk_report_add(making->report, loaded->study, loaded->plan,
-                                   (const struct shk_record *const *)loaded->records,
-                                   loaded->analysis, making->folder, &error);
+                   !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
+                                   loaded->records, loaded->analysis, making->folder, &error);
   if (making->failed) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
@@ -45,8 +44,9 @@ static int make_report(struct making *making)
     shk_complain("report: the page that comes with shakedown is missing");
     return SHK_EXIT_INCOMPLETE;
   }
-  const int status = shk_read_stored(
-      arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, add_study, making);
+  const int status =
+      shk_read_stored(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, true,
+                      add_study, making);
   if (making->failed)
     return SHK_EXIT_INCOMPLETE;
   if (status == SHK_EXIT_BAD_INPUT)

@@ -1,4 +1,5 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
+#include "cli/analysed.h"
 #include "cli/findings.h"
 #include "cli/options.h"
 #include "cli/overview.h"
@@ -14,6 +15,7 @@
 #include "harness/remote.h"
 #include "harness/scheduler.h"
 #include "plots/plots.h"
+#include "results/stored_records.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,9 +96,10 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
     const char *why = refusal(cell, &last);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
-    char *start = cell->q != NULL ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
-                                                   cell->p != NULL ? cell->p : "its own")
-                                  : shk_copy_text(cell->problem);
+    char *start = cell->q != NULL && cell->lane_count == 0
+                      ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
+                                       cell->p != NULL ? cell->p : "its own")
+                      : shk_cell_problem(cell);
     shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
                                                 cell->precision, cell->step, cell->tolerance,
                                                 cell->until, why});
@@ -119,38 +122,65 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
 
 /* ---- the run ---- */
 
-static int draw_figures(const struct run *run, const struct shk_study *study,
-                        const struct shk_plan *plan, struct shk_record **records,
-                        const struct shk_analysis *analysis)
+static bool draw_figures(const struct run *run, const struct shk_study *study,
+                         const struct shk_plan *plan, struct shk_records *records,
+                         const struct shk_record *const *all, const struct shk_analysis *analysis)
 {
   static const char *const types[] = {"pdf", "png", NULL};
   struct shk_message error = {.text = ""};
-  const int drawn = shk_plot_all(study, plan, (const struct shk_record *const *)records, analysis,
-                                 run->figures, types, &error);
+  int left_out;
+  const int drawn =
+      shk_plot_all(study, plan, all, records, analysis, run->figures, types, &left_out, &error);
   if (drawn < 0)
     shk_complain("%s", error.text);
   else if (!run->quiet)
     fprintf(stderr, "%d figures in %s\n", drawn, run->figures);
-  return drawn < 0 ? SHK_EXIT_INCOMPLETE : SHK_EXIT_HELD;
+  if (left_out > 0)
+    shk_complain_of_left_out(study->name, left_out);
+  return drawn >= 0;
+}
+
+/* Figures need curves, and records that stay. NULL after a complaint. */
+static struct shk_analysis *analyse_and_draw(const struct run *run, const struct shk_study *study,
+                                             const struct shk_plan *plan, struct shk_store *store,
+                                             struct shk_published *published, bool *drawn)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_records *const records = shk_stored_records_open(store, plan, true, &error);
+  struct shk_analysis *analysis = NULL;
+  bool good = records != NULL;
+  *published = (struct shk_published){0};
+  if (good) {
+    const struct shk_record *const *const all = shk_stored_records_all(records);
+    analysis = shk_analyse(study, plan, records);
+    shk_compare_published(published, analysis, study, plan, records);
+    good = shk_stored_records_good(records, &error);
+    if (good)
+      *drawn = draw_figures(run, study, plan, records, all, analysis);
+    good = good && shk_stored_records_good(records, &error);
+  }
+  shk_stored_records_close(records);
+  if (good)
+    return analysis;
+  shk_complain("%s", error.text);
+  shk_analysis_free(analysis);
+  return NULL;
 }
 
 static int show_findings(const struct run *run, const struct shk_study *study,
                          const struct shk_plan *plan, struct shk_store *store)
 {
-  struct shk_message error;
-  struct shk_record **records;
-  if (!shk_store_records(store, &records, plan, &error)) {
-    shk_complain("%s", error.text);
+  struct shk_published published;
+  bool drawn = true;
+  struct shk_analysis *analysis =
+      run->figures != NULL ? analyse_and_draw(run, study, plan, store, &published, &drawn)
+                           : shk_analyse_stored(store, study, plan, &published);
+  if (analysis == NULL) {
+    shk_published_clear(&published);
     return SHK_EXIT_INCOMPLETE;
   }
-  struct shk_analysis *analysis =
-      shk_analyse(study, plan, (const struct shk_record *const *)records);
-  struct shk_published published;
-  shk_compare_published(&published, analysis, study, plan,
-                        (const struct shk_record *const *)records);
   int status = shk_analysis_exit_code(analysis);
-  if (run->figures != NULL && draw_figures(run, study, plan, records, analysis) != SHK_EXIT_HELD &&
-      status == SHK_EXIT_HELD)
+  if (!drawn && status == SHK_EXIT_HELD)
     status = SHK_EXIT_INCOMPLETE;
   if (run->arguments.format == SHK_FORMAT_TABLE) {
     shk_overview_print(analysis, !run->quiet);
@@ -164,7 +194,6 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   }
   shk_published_clear(&published);
   shk_analysis_free(analysis);
-  shk_records_free(records, plan->count);
   return status;
 }
 

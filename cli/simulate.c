@@ -15,7 +15,7 @@
 static const char default_tolerance[] = "1e-8";
 
 struct simulate {
-  const char *step, *until, *precision, *tolerance, *q, *p, *plot;
+  const char *step, *until, *precision, *tolerance, *q, *p, *plot, *motion;
   long every;
   bool project;
   struct shk_arguments arguments;
@@ -188,14 +188,18 @@ static bool open_copy(struct rows *rows, char *path, size_t size)
 }
 
 /* Draws what was copied; the status, or that of a drawing that failed. */
-static int draw(struct rows *rows, const char *path, const char *figure, int status)
+static int draw(struct rows *rows, const char *path, const struct simulate *s,
+                const struct shk_cell *cell, int status)
 {
   struct shk_message error = {.text = ""};
   const bool whole = fclose(rows->copy) == 0;
   rows->copy = NULL;
   if (rows->began && !whole)
     shk_complain("%s: %s", path, strerror(errno));
-  else if (rows->began && !shk_plot_rows(path, figure, &error))
+  else if (rows->began &&
+           !((s->plot == NULL || shk_plot_rows(path, s->plot, &error)) &&
+             (s->motion == NULL || shk_plot_motion(path, cell->problem, cell->integrator,
+                                                   cell->step, s->motion, &error))))
     shk_complain("%s", error.text);
   else
     return status;
@@ -225,10 +229,10 @@ static int simulate(const struct simulate *s)
   int status = SHK_EXIT_BAD_INPUT;
   if (!fill_cell(&cell, s, &error))
     shk_complain("%s", error.text);
-  else if (s->plot == NULL)
+  else if (s->plot == NULL && s->motion == NULL)
     status = integrate(s, &cell, &rows);
   else if (open_copy(&rows, copy, sizeof copy)) {
-    status = draw(&rows, copy, s->plot, integrate(s, &cell, &rows));
+    status = draw(&rows, copy, s, &cell, integrate(s, &cell, &rows));
     remove(copy);
   }
   shk_table_clear(&rows.table);
@@ -252,6 +256,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &s.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &s.project},
       {"plot", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the run", &s.plot},
+      {"motion", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the mechanism, moving", &s.motion},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))

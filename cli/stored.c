@@ -1,6 +1,7 @@
 /* A study out of a store. See stored.h. */
 #include "cli/stored.h"
 
+#include "cli/analysed.h"
 #include "cli/cli.h"
 #include "cli/published.h"
 #include <string.h>
@@ -8,14 +9,13 @@
 static void clear(struct shk_loaded *loaded)
 {
   shk_analysis_free(loaded->analysis);
-  if (loaded->records != NULL)
-    shk_records_free(loaded->records, loaded->plan->count);
+  shk_stored_records_close(loaded->records);
   shk_plan_free(loaded->plan);
   shk_study_free(loaded->study);
 }
 
 static int read_one(struct shk_store *store, const struct shk_stored_study *stored, int count,
-                    shk_study_reader *reader, void *user)
+                    bool stay, shk_study_reader *reader, void *user)
 {
   struct shk_loaded loaded = {.store = store};
   struct shk_message error = {.text = ""};
@@ -23,22 +23,34 @@ static int read_one(struct shk_store *store, const struct shk_stored_study *stor
   loaded.study = shk_study_parse(stored->text, strlen(stored->text), stored->path, &error);
   if (loaded.study != NULL)
     loaded.plan = shk_plan_make(loaded.study, &error);
-  if (loaded.plan != NULL && shk_store_records(store, &loaded.records, loaded.plan, &error)) {
-    loaded.analysis =
-        shk_analyse(loaded.study, loaded.plan, (const struct shk_record *const *)loaded.records);
+  if (loaded.plan != NULL)
+    loaded.records = shk_stored_records_open(store, loaded.plan, stay, &error);
+  bool good = loaded.records != NULL;
+  char basis[SHK_KEY_SIZE];
+  if (good && !stay)
+    good = shk_find_findings(store, loaded.study, basis, &loaded.analysis, &error);
+  if (good && loaded.analysis == NULL) {
+    if (stay)
+      loaded.all = shk_stored_records_all(loaded.records);
+    loaded.analysis = shk_analyse(loaded.study, loaded.plan, loaded.records);
     struct shk_published published;
-    shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan,
-                          (const struct shk_record *const *)loaded.records);
+    shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan, loaded.records);
     shk_published_clear(&published);
+    good = shk_stored_records_good(loaded.records, &error);
+  }
+  if (good) {
     status = reader(user, &loaded, count);
-  } else {
+    good = shk_stored_records_good(loaded.records, &error);
+  }
+  if (!good) {
     shk_complain("the study '%s' in this store: %s", stored->name, error.text);
+    status = SHK_EXIT_BAD_INPUT;
   }
   clear(&loaded);
   return status;
 }
 
-static int read_all(struct shk_store *store, const char *path, const char *wanted,
+static int read_all(struct shk_store *store, const char *path, const char *wanted, bool stay,
                     shk_study_reader *reader, void *user)
 {
   struct shk_message error = {.text = ""};
@@ -53,7 +65,7 @@ static int read_all(struct shk_store *store, const char *path, const char *wante
   for (int i = 0; status != SHK_EXIT_BAD_INPUT && i < all; i++) {
     if (wanted != NULL && strcmp(wanted, studies[i].name) != 0)
       continue;
-    const int its = read_one(store, &studies[i], count, reader, user);
+    const int its = read_one(store, &studies[i], count, stay, reader, user);
     /* What fell short says more than what is missing. */
     if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
       status = its;
@@ -68,7 +80,8 @@ static int read_all(struct shk_store *store, const char *path, const char *wante
   return SHK_EXIT_BAD_INPUT;
 }
 
-int shk_read_stored(const char *path, const char *wanted, shk_study_reader *reader, void *user)
+int shk_read_stored(const char *path, const char *wanted, bool stay, shk_study_reader *reader,
+                    void *user)
 {
   struct shk_message error = {.text = ""};
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
@@ -76,7 +89,7 @@ int shk_read_stored(const char *path, const char *wanted, shk_study_reader *read
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
-  const int status = read_all(store, path, wanted, reader, user);
+  const int status = read_all(store, path, wanted, stay, reader, user);
   shk_store_close(store, &error); /* nothing was written that could be lost */
   return status;
 }

@@ -1,6 +1,7 @@
 /* A study run for what its analysis finds. See studied.h. */
 #include "cli/studied.h"
 
+#include "cli/analysed.h"
 #include "cli/places.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
@@ -95,21 +96,14 @@ int shk_studied_run(struct shk_studied *studied, const struct shk_study_request 
   }
   if (!schedule(studied, request))
     return SHK_EXIT_INCOMPLETE;
-  if (!shk_store_records(studied->store, &studied->records, studied->plan, &error)) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_INCOMPLETE;
-  }
-  studied->analysis = shk_analyse(studied->study, studied->plan,
-                                  (const struct shk_record *const *)studied->records);
-  return SHK_EXIT_HELD;
+  studied->analysis = shk_analyse_stored(studied->store, studied->study, studied->plan, NULL);
+  return studied->analysis != NULL ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
 bool shk_studied_clear(struct shk_studied *studied)
 {
   struct shk_message error = {.text = ""};
   shk_analysis_free(studied->analysis);
-  if (studied->records != NULL)
-    shk_records_free(studied->records, studied->plan->count);
   const bool good = shk_store_close(studied->store, &error);
   if (!good)
     shk_complain("%s", error.text);

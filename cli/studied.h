@@ -10,7 +10,6 @@ struct shk_studied {
   struct shk_study *study;
   struct shk_plan *plan;
   struct shk_store *store;
-  struct shk_record **records;
   struct shk_analysis *analysis;
 };
 

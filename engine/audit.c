@@ -3,6 +3,7 @@
 
 #include "engine/bind.h"
 #include "mechanics/audit.h"
+#include "mechanics/rods.h"
 
 #include <shakedown/solve.h>
 
@@ -249,13 +250,20 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
   shk_state_copy(&state, &bound->start);
   struct shk_status status = shk_ok();
   audit_instance(checks, bound, work);
+  char rods[96] = "";
   for (int i = 0; i < POINTS && status.code == SHK_OK; i++) {
     call_all(watched, work, &state);
+    if (rods[0] == '\0')
+      status = shk_rods_check(&bound->instance.system, rods, sizeof rods, state.t, state.q);
+    if (status.code != SHK_OK)
+      break;
     if (bound->instance.invariants != NULL)
       status = rates(bound, worst, work, &state);
     if (status.code == SHK_OK)
       status = move_on(bound, &state, work);
   }
+  if (bound->instance.system.rods != NULL)
+    add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
   shk_state_clear(&state);
   return status;
 }

@@ -1,6 +1,7 @@
 /* A cell's texts turned into a system, a method and a start. */
 #include "engine/bind.h"
 
+#include "engine/deficient.h"
 #include "engine/explain.h"
 #include "engine/registry.h"
 #include "foundation/spec.h"
@@ -178,6 +179,17 @@ enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error)
   struct shk_status status = shk_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
+  if (status.code == SHK_SINGULAR && shk_manifold_take_redundant(bound->manifold).code == SHK_OK)
+    status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
+  if (status.code == SHK_OK || status.code == SHK_SINGULAR) {
+    const struct shk_status found = shk_deficient_find(bound);
+    /* Without any gradient every multiplier is as good, and the shortest is zero. */
+    if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
+      memset(s->lambda, 0, (size_t)s->m * sizeof(real));
+    else if (status.code == SHK_SINGULAR)
+      return fail(error, status);
+    status = found;
+  }
   if (status.code != SHK_OK)
     return fail(error, status);
   if (!shk_state_is_finite(s)) {
@@ -301,8 +313,14 @@ enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell
   const enum shk_code started = begin_at(bound, cell, error);
   if (started != SHK_OK)
     return started;
-  const struct shk_status status = shk_bind_method(bound);
-  return status.code == SHK_OK ? SHK_OK : fail(error, status);
+  struct shk_status status = shk_bind_method(bound);
+  if (status.code != SHK_OK)
+    return fail(error, status);
+  bool tried;
+  const enum shk_code taken = shk_deficient_try(bound, &tried, error);
+  if (tried && taken == SHK_OK)
+    status = shk_bind_method(bound);
+  return status.code == SHK_OK ? taken : fail(error, status);
 }
 
 bool shk_bind_claims(struct shk_claims *claims, const char *integrator, struct shk_message *error)

@@ -6,6 +6,7 @@
 
 #include "foundation/cell.h"
 #include "foundation/message.h"
+#include "mechanics/generic_rank.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
@@ -19,7 +20,8 @@ struct shk_bound {
   struct shk_manifold *manifold;  /* on the observer */
   void *method;
   struct shk_state start;
-  real step, until, tolerance; /* step 0: none */
+  struct shk_generic_rank ranks; /* near -1: the start is regular, or it was not found out */
+  real step, until, tolerance;   /* step 0: none */
 };
 
 #define shk_bind_problem SHK_NAME(shk_bind_problem)

@@ -6,6 +6,7 @@
 #include "mechanics/derivatives.h"
 #include "mechanics/frobenius.h"
 #include "mechanics/rank.h"
+#include "mechanics/rods.h"
 
 #include <shakedown/fibre.h>
 
@@ -67,28 +68,6 @@ static void list_relations(struct shk_diagnosis *d, const real *coefficients, co
   }
 }
 
-/* The rank at a consistent point near the start: what is redundant is so there too, what is only
- * singular is not. -1 if no such point is found. */
-static int rank_near(struct shk_bound *bound, struct shk_spectrum *spectrum)
-{
-  const struct shk_state *s = &bound->start;
-  const int n = s->n;
-  int rank = -1;
-  real *q = malloc(2 * (size_t)n * sizeof *q), *p = q + n;
-  if (q == NULL)
-    return -1;
-  const real size = real_max(R(0.1), real_max(real_max_norm(s->q, n), real_max_norm(s->p, n)));
-  for (int i = 0; i < n; i++) { /* any direction that nothing singles out */
-    q[i] = s->q[i] + R(0.001) * size * real_sin(R(1.7) * i + R(0.4));
-    p[i] = s->p[i] + R(0.001) * size * real_cos(R(2.3) * i + R(0.9));
-  }
-  if (shk_manifold_project(bound->manifold, q, p, s->t).code == SHK_OK &&
-      shk_spectrum_find(spectrum, NULL, &bound->observer, s->t, q, p).code == SHK_OK)
-    rank = spectrum->rank;
-  free(q);
-  return rank;
-}
-
 static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -116,7 +95,9 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   }
   if (status.code == SHK_OK) {
     list_relations(d, coefficients, depends, m);
-    d->rank_near = rank_near(bound, &spectrum);
+    struct shk_generic_rank ranks;
+    status = shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p);
+    d->rank_near = ranks.near;
   }
   free(coefficients);
   free(depends);
@@ -212,6 +193,7 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   examine_chain(d, bound);
   SHK_TRY(examine_velocities(d, bound));
   SHK_TRY(examine_exact(d, bound));
+  SHK_TRY(shk_rods_check(&bound->instance.system, d->rods, sizeof d->rods, s->t, s->q));
   return shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
 }
 

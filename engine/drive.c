@@ -1,35 +1,50 @@
 /* The driver of an integration. */
 #include "engine/drive.h"
+#include "foundation/message.h"
 
 #include "mechanics/state.h"
 #include <shakedown/fibre.h>
 
 #include <stdio.h>
 
+/* Negative eigenvalues of {{H,g_i},g_j}. */
+static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
+                                        const struct shk_state *at)
+{
+  if (drive->folds != NULL)
+    return shk_folds_negative(drive->folds, negative, t, at->q, at->p);
+  struct shk_regularity regularity;
+  SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, at->q, at->p));
+  *negative = regularity.negative;
+  return shk_ok();
+}
+
 static struct shk_status begin_watch(struct shk_drive *drive)
 {
   const struct shk_state *s = &drive->current;
-  struct shk_regularity regularity;
-  drive->watches =
-      s->m > 0 && (drive->bound.instance.system.features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  if (drive->watches) {
-    SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, s->t, s->q, s->p));
-    drive->negative = regularity.negative;
-  }
-  return shk_ok();
+  const struct shk_system *system = &drive->bound.instance.system;
+  const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool may_fold =
+      (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE)) == SHK_GENERAL_HAMILTONIAN &&
+      system->mass_matrix == NULL && s->m <= SHK_FOLDS_LIMIT;
+  drive->watches = s->m > 0 && (momenta || may_fold);
+  if (!drive->watches)
+    return shk_ok();
+  if (!momenta)
+    SHK_TRY(shk_folds_create(&drive->folds, &drive->bound.observer));
+  return count_negative(drive, &drive->negative, s->t, s);
 }
 
 static struct shk_status watch(struct shk_drive *drive, real t)
 {
-  const struct shk_state *s = &drive->next;
-  struct shk_regularity regularity;
-  SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, s->q, s->p));
-  if (regularity.negative != drive->negative)
+  int negative = 0;
+  SHK_TRY(count_negative(drive, &negative, t, &drive->next));
+  if (negative != drive->negative)
     return shk_failure(
         SHK_SINGULAR,
         "the step leads across a fold of the hidden constraint: {{H,g_i},g_j} has %g "
         "negative eigenvalues at the start and %g after it",
-        drive->negative, regularity.negative);
+        drive->negative, negative);
   return shk_ok();
 }
 
@@ -41,7 +56,7 @@ bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
   struct shk_bound *bound = &drive->bound;
   outcome->code = shk_bind_cell(bound, cell, &error);
   if (outcome->code != SHK_OK) {
-    snprintf(outcome->reason, sizeof outcome->reason, "%s", error.text);
+    shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
     return false;
   }
   outcome->n = bound->start.n;
@@ -62,6 +77,8 @@ void shk_drive_end(struct shk_drive *drive)
 {
   shk_state_clear(&drive->current);
   shk_state_clear(&drive->next);
+  shk_folds_destroy(drive->folds);
+  drive->folds = NULL;
   shk_unbind(&drive->bound);
 }
 

@@ -6,14 +6,17 @@
 #define ENGINE_DRIVE_H
 
 #include "engine/bind.h"
+#include "mechanics/posed.h"
 
 struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
-  /* Constraints that depend on momenta: every step is held to the inertia of {{H,g_i},g_j} at the
-   * start, whose change is the only trace of a fold that was stepped over. */
+  /* Constraints that depend on momenta, and constraints g(q) under a general H: every step is held
+   * to the inertia of {{H,g_i},g_j} at the start, whose change is the only trace of a fold that was
+   * stepped over. */
   bool watches;
-  int negative; /* its negative eigenvalues */
+  struct shk_folds *folds; /* the latter; NULL for the former */
+  int negative;            /* its negative eigenvalues */
 };
 
 #define shk_drive_begin SHK_NAME(shk_drive_begin)

@@ -222,3 +222,11 @@ bool shk_inspect(struct shk_inspection *inspection, const char *precision, const
     return remote->inspect(remote->user, inspection, precision, problem, error);
   return shk_engine_named(precision)->inspect(inspection, problem, error);
 }
+
+bool shk_scene_of(struct shk_scene *scene, const char *problem, int count, const double *times,
+                  const char *const *q, struct shk_message *error)
+{
+  if (is_remote_problem(problem))
+    return remote->scene(remote->user, scene, problem, count, times, q, error);
+  return shk_engine_f64.scene(scene, problem, count, times, q, error);
+}

@@ -36,7 +36,7 @@ struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
-  int rank_near;             /* the same at a consistent point near, off by about 1e-3 of the size
+  int rank_near;             /* the same at a consistent point near, off by at most 1e-3 of the size
                                 of (q,p); -1: none was found */
   double sigma_max, sigma_min;
   int value_count; /* singular values, descending, as far as they are listed */
@@ -56,6 +56,7 @@ struct shk_diagnosis {
   bool integrable;
   /* Whether the problem is well posed at the start: empty, or what every integrator is told. */
   char ill_posed[256];
+  char rods[96]; /* what speaks against the rods that the system declares; empty: nothing */
   /* Constraints g(q,p): the least |eigenvalue| of {{H,g_i},g_j} and the largest |{g_i,g_j}| over
    * the lengths of the gradients, at the start. NaN for others. */
   double nondegeneracy, coisotropy;
@@ -68,6 +69,20 @@ struct shk_diagnosis {
 struct shk_observation {
   double constraint, hidden;     /* max norms of g and G v + g_t */
   char *energy, *p, *v, *lambda; /* lambda by the exact formula */
+};
+
+/* What a problem looks like along a run, as its picture (<shakedown/picture.h>) or its rods say, in
+ * plain numbers. */
+struct shk_scene {
+  int dimension, up; /* 2 or 3; in space the axis that is drawn upwards */
+  int point_count, dot_count, fixed_count, line_count, curve_count, tracer;
+  struct shk_scene_line {
+    int a, b; /* points; below zero the fixed point -1 - a */
+    bool spring;
+  } * lines;
+  double *fixed, *curve; /* `dimension` numbers a point */
+  int state_count;
+  double *positions; /* state_count x point_count x dimension; NaN where they cannot be told */
 };
 
 /* Told a row of `simulate`: numbers as text, in the order of the header. */
@@ -106,6 +121,12 @@ struct shk_engine {
   bool (*audit_integrator)(struct shk_checks *checks, bool *applies, const char *problem,
                            const char *integrator, struct shk_message *error);
 
+  /* The points of a problem at `count` states: times since t0, and q as numbers parted by blanks or
+   * commas. False with the reason, which begins as a predicate of the problem where it has no
+   * picture; shk_scene_clear is due in any case. */
+  bool (*scene)(struct shk_scene *scene, const char *problem, int count, const double *times,
+                const char *const *q, struct shk_message *error);
+
   /* Integrates a cell. Every failure is in the outcome; the cell's texts are taken to be checked.
    */
   void (*run)(struct shk_outcome *outcome, const struct shk_cell *cell);
@@ -123,6 +144,11 @@ struct shk_engine {
 };
 
 void shk_observation_clear(struct shk_observation *observation);
+void shk_scene_clear(struct shk_scene *scene);
+/* Whether a scene's counts are such as can be drawn; whether its lines join points that are there.
+ * False with the reason. */
+bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error);
+bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error);
 
 extern const struct shk_engine shk_engine_f64, shk_engine_f128;
 
@@ -135,6 +161,10 @@ bool shk_claims_of(struct shk_claims *claims, const char *precision, const char 
                    struct shk_message *error);
 bool shk_inspect(struct shk_inspection *inspection, const char *precision, const char *problem,
                  struct shk_message *error);
+
+/* The member scene in double precision, which is enough to look at. */
+bool shk_scene_of(struct shk_scene *scene, const char *problem, int count, const double *times,
+                  const char *const *q, struct shk_message *error);
 
 /* All that is known by name, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(int index);

@@ -19,6 +19,8 @@ struct shk_remote_provider {
                  const char *integrator, struct shk_message *error);
   bool (*inspect)(void *user, struct shk_inspection *inspection, const char *precision,
                   const char *problem, struct shk_message *error);
+  bool (*scene)(void *user, struct shk_scene *scene, const char *problem, int count,
+                const double *times, const char *const *q, struct shk_message *error);
   void *user;
 };
 

@@ -23,8 +23,8 @@ static const struct shk_measure *const measures[] = {
 
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
-/* Seconds that one timing of fixed steps may take, how often it is repeated, and the length of a
- * first trial in steps. */
+/* Seconds that one timing may take, how often it is repeated, and of fixed steps the length of a
+ * first trial. */
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
 #define TIMING_TRIAL 64
@@ -35,7 +35,7 @@ struct run {
   void *states[MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive;
+  bool adaptive, timed;
   long steps;     /* fixed: all of them; adaptive: sample times */
   long *samples;  /* after which step each sample time comes */
   real *times;    /* adaptive: sample times since t0 */
@@ -170,8 +170,12 @@ static double time_steps(struct run *r, long steps)
 
 static double measure_time(struct run *r)
 {
-  if (r->adaptive)
-    return r->seconds;
+  if (r->adaptive) { /* the first time includes what a solver touches for the first time */
+    double least = r->seconds;
+    for (int i = 1; i < TIMING_REPEATS && least < TIMING_SECONDS; i++)
+      least = fmin(least, time_steps(r, r->steps));
+    return least;
+  }
   const long most = r->steps < TIMING_TRIAL ? r->steps : TIMING_TRIAL;
   long steps = 1;
   double spent = time_steps(r, steps);
@@ -247,14 +251,19 @@ static struct shk_status measure(struct run *r)
     if (measures[i]->destroy != NULL)
       measures[i]->destroy(r->states[i]);
   }
-  if (status.code == SHK_OK && !is_regularity(r->cell))
+  if (status.code == SHK_OK && r->timed && !is_regularity(r->cell))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
   return shk_ok();
 }
 
 void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  struct run r = {.outcome = outcome, .cell = cell};
+  shk_run_lane(outcome, cell, true);
+}
+
+void shk_run_lane(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+{
+  struct run r = {.outcome = outcome, .cell = cell, .timed = timed};
   *outcome = (struct shk_outcome){0};
   if (shk_drive_begin(&r.drive, outcome, cell)) {
     const struct shk_status status = measure(&r);

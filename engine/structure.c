@@ -1,5 +1,6 @@
 /* Cells that measure structure. See structure.h. */
 #include "engine/structure.h"
+#include "foundation/message.h"
 
 #include "engine/bind.h"
 #include "measures/structure.h"
@@ -22,7 +23,7 @@ static bool bind_cell(struct shk_bound *bound, struct shk_outcome *outcome,
   outcome->code = shk_bind_cell(bound, cell, &error);
   if (outcome->code == SHK_OK)
     return true;
-  snprintf(outcome->reason, sizeof outcome->reason, "%s", error.text);
+  shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
   return false;
 }
 

@@ -2,9 +2,11 @@
 #include "engine/audit.h"
 #include "engine/bind.h"
 #include "engine/engine.h"
+#include "engine/lanes.h"
 #include "engine/observe.h"
 #include "engine/registry.h"
 #include "engine/run.h"
+#include "engine/scene.h"
 #include "engine/structure.h"
 
 #include <stdlib.h>
@@ -69,7 +71,9 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
 
 static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
+  if (cell->lane_count > 0)
+    shk_lanes_cell(outcome, cell);
+  else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
     shk_run_cell(outcome, cell);
   else
     shk_structure_cell(outcome, cell);
@@ -94,6 +98,7 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .audit_problem = shk_audit_problem,
     .audit_integrator = shk_audit_integrator,
     .observe = shk_observe_state,
+    .scene = shk_scene_of_problem,
     .run = run_any,
     .simulate = shk_simulate_cell,
     .difference = block_difference,

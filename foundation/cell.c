@@ -7,6 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from)
+{
+  *to = (struct shk_lane){.problem = shk_copy_text(from->problem),
+                          .q = shk_copy_text(from->q),
+                          .p = shk_copy_text(from->p)};
+}
+
+void shk_lane_clear(struct shk_lane *lane)
+{
+  free(lane->problem);
+  free(lane->q);
+  free(lane->p);
+  *lane = (struct shk_lane){0};
+}
+
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
 {
   *to = (struct shk_cell){
@@ -22,6 +37,11 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
       .p = shk_copy_text(from->p),
       .project = from->project,
   };
+  if (from->lane_count > 0) {
+    to->lanes = shk_allocate((size_t)from->lane_count, sizeof *to->lanes);
+    for (; to->lane_count < from->lane_count; to->lane_count++)
+      shk_lane_copy(&to->lanes[to->lane_count], &from->lanes[to->lane_count]);
+  }
   if (from->time_count > 0) {
     to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);
     for (int i = 0; i < from->time_count; i++)
@@ -43,10 +63,13 @@ void shk_cell_clear(struct shk_cell *cell)
   free(cell->times);
   free(cell->q);
   free(cell->p);
+  for (int i = 0; i < cell->lane_count; i++)
+    shk_lane_clear(&cell->lanes[i]);
+  free(cell->lanes);
   *cell = (struct shk_cell){0};
 }
 
-void shk_outcome_clear(struct shk_outcome *outcome)
+void shk_outcome_drop_samples(struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->sample_count; i++) {
     struct shk_sample *sample = &outcome->samples[i];
@@ -58,14 +81,31 @@ void shk_outcome_clear(struct shk_outcome *outcome)
     free(sample->time);
   }
   free(outcome->samples);
-  for (int i = 0; i < outcome->scalar_count; i++)
-    free(outcome->scalars[i].name);
-  free(outcome->scalars);
+  outcome->samples = NULL;
+  outcome->sample_count = 0;
+}
+
+void shk_outcome_drop_series(struct shk_outcome *outcome)
+{
   for (int i = 0; i < outcome->series_count; i++) {
     free(outcome->series[i].name);
     free(outcome->series[i].time); /* the other arrays are parts of the same memory */
   }
   free(outcome->series);
+  outcome->series = NULL;
+  outcome->series_count = 0;
+}
+
+void shk_outcome_clear(struct shk_outcome *outcome)
+{
+  shk_outcome_drop_samples(outcome);
+  shk_outcome_drop_series(outcome);
+  for (int i = 0; i < outcome->scalar_count; i++)
+    free(outcome->scalars[i].name);
+  free(outcome->scalars);
+  for (int i = 0; i < outcome->lane_count; i++)
+    shk_outcome_clear(&outcome->lanes[i]);
+  free(outcome->lanes);
   *outcome = (struct shk_outcome){0};
 }
 

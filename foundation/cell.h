@@ -8,6 +8,15 @@
 #include <shakedown/status.h>
 #include <stdbool.h>
 
+/* Of a cell at most. */
+enum { SHK_MOST_LANES = 10000 };
+
+/* One start among several that a cell runs with everything else the same. */
+struct shk_lane {
+  char *problem; /* canonical specification */
+  char *q, *p;   /* as in the cell */
+};
+
 struct shk_cell {
   char *kind;       /* "run", or what engine/structure.h measures */
   char *problem;    /* canonical specification */
@@ -20,6 +29,10 @@ struct shk_cell {
   char **times;
   char *q, *p;  /* an explicit start, numbers parted by commas; NULL: the problem's own */
   bool project; /* make an explicit start consistent rather than refuse it */
+  /* An ensemble: each lane is run as a cell of its own would be, with its problem and start in
+   * place of the cell's; 0: the cell itself is what is run. */
+  int lane_count;
+  struct shk_lane *lanes;
 };
 
 /* A named vector at a sample time, as numbers parted by blanks that read back to the same bits.
@@ -61,11 +74,20 @@ struct shk_outcome {
   struct shk_sample *samples; /* those reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
+  /* Of each lane, in their order: all but the series, of which only "energy-error" is kept, in at
+   * most 64 intervals. The outcome itself then sums up (engine/lanes.h). */
+  int lane_count;
+  struct shk_outcome *lanes;
 };
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
+void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from);
+void shk_lane_clear(struct shk_lane *lane);
 void shk_outcome_clear(struct shk_outcome *outcome);
+/* Clear a part of it, which then has none. */
+void shk_outcome_drop_samples(struct shk_outcome *outcome);
+void shk_outcome_drop_series(struct shk_outcome *outcome);
 
 /* Look-ups; NULL or NaN if absent. */
 const char *shk_sample_block(const struct shk_sample *sample, const char *name);

@@ -1,54 +1,71 @@
-/* Numbers for texts, in the C library's balanced search tree. See index.h. */
+/* Numbers for texts: a table of hashes, probed place after place. See index.h. */
 #include "foundation/index.h"
 
 #include "foundation/memory.h"
 
-#include <search.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-struct numbered {
-  char *text;
+struct shk_index_entry {
+  uint64_t hash;
+  char *text; /* NULL: a free place */
   int number;
 };
 
-static int compare(const void *a, const void *b)
+/* The place of the text, or the free one where it belongs. At least a quarter of all are free. */
+static struct shk_index_entry *place_of(const struct shk_index *index, uint64_t hash,
+                                        const char *text)
 {
-  return strcmp(((const struct numbered *)a)->text, ((const struct numbered *)b)->text);
+  size_t at = hash & (index->places - 1);
+  while (index->entries[at].text &&
+         (index->entries[at].hash != hash || strcmp(index->entries[at].text, text) != 0))
+    at = (at + 1) & (index->places - 1);
+  return &index->entries[at];
+}
+
+static void make_room(struct shk_index *index)
+{
+  if (4 * ((size_t)index->count + 1) <= 3 * index->places)
+    return;
+  const struct shk_index old = *index;
+  index->places = old.places ? 2 * old.places : 64;
+  index->entries = shk_allocate(index->places, sizeof *index->entries);
+  for (size_t i = 0; i < old.places; i++)
+    if (old.entries[i].text)
+      *place_of(index, old.entries[i].hash, old.entries[i].text) = old.entries[i];
+  free(old.entries);
 }
 
 int shk_index_number(struct shk_index *index, const char *format, ...)
 {
-  va_list arguments;
-  char *text = NULL;
+  va_list arguments, again;
+  char usual[512], *text = usual;
   va_start(arguments, format);
-  if (vasprintf(&text, format, arguments) < 0)
-    shk_when_memory_ends();
+  va_copy(again, arguments);
+  const int length = vsnprintf(usual, sizeof usual, format, arguments);
   va_end(arguments);
-  struct numbered *entry = shk_allocate(1, sizeof *entry);
-  *entry = (struct numbered){.text = text, .number = index->count};
-  struct numbered **found = tsearch(entry, &index->root, compare);
-  if (found == NULL)
+  if (length >= (int)sizeof usual && vasprintf(&text, format, again) < 0)
     shk_when_memory_ends();
-  if (*found == entry) {
-    index->count++;
-    return entry->number;
-  }
-  free(text);
-  free(entry);
-  return (*found)->number;
-}
-
-static void free_entry(void *entry)
-{
-  free(((struct numbered *)entry)->text);
-  free(entry);
+  va_end(again);
+  make_room(index);
+  const uint64_t hash = XXH3_64bits(text, strlen(text));
+  struct shk_index_entry *entry = place_of(index, hash, text);
+  if (!entry->text)
+    *entry = (struct shk_index_entry){
+        .hash = hash, .text = shk_copy_text(text), .number = index->count++};
+  if (text != usual)
+    free(text);
+  return entry->number;
 }
 
 void shk_index_clear(struct shk_index *index)
 {
-  tdestroy(index->root, free_entry);
+  for (size_t i = 0; i < index->places; i++)
+    free(index->entries[i].text);
+  free(index->entries);
   *index = (struct shk_index){0};
 }

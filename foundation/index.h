@@ -2,8 +2,13 @@
 #ifndef FOUNDATION_INDEX_H
 #define FOUNDATION_INDEX_H
 
+#include <stddef.h>
+
+struct shk_index_entry;
+
 struct shk_index {
-  void *root; /* of the C library's search tree */
+  struct shk_index_entry *entries;
+  size_t places; /* a power of two, or 0 */
   int count;
 };
 

@@ -55,13 +55,18 @@ char *shk_copy_text(const char *text)
 char *shk_print_text(const char *format, ...)
 {
   va_list arguments, again;
+  char usual[256] = ""; /* holds most texts, which are then printed once */
   va_start(arguments, format);
   va_copy(again, arguments);
-  const int length = vsnprintf(NULL, 0, format, arguments);
+  const int length = vsnprintf(usual, sizeof usual, format, arguments);
   va_end(arguments);
-  char *text = shk_allocate((size_t)(length < 0 ? 0 : length) + 1, 1);
-  if (length > 0)
-    vsnprintf(text, (size_t)length + 1, format, again);
+  const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
+  char *text = shk_reallocate(NULL, size, 1);
+  if (size <= sizeof usual)
+    memcpy(text, usual, size);
+  else
+    vsnprintf(text, size, format, again);
+  text[size - 1] = '\0';
   va_end(again);
   return text;
 }

@@ -5,9 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-void shk_message_set(struct shk_message *message, const char *format, ...)
+/* Ends a text that was cut at `size` bytes, its last one the zero, with an ellipsis. */
+static void end_cut(char *text, size_t size)
 {
   static const char ellipsis[] = "…";
+  size_t cut = size > sizeof ellipsis ? size - sizeof ellipsis : 0;
+  while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80) /* UTF-8 continuation */
+    cut--;
+  if (size >= sizeof ellipsis)
+    memcpy(text + cut, ellipsis, sizeof ellipsis);
+}
+
+void shk_text_fit(char *to, size_t size, const char *from)
+{
+  if (snprintf(to, size, "%s", from) >= (int)size)
+    end_cut(to, size);
+}
+
+void shk_message_set(struct shk_message *message, const char *format, ...)
+{
   /* A text of its own first: an argument may be the old message. */
   char fresh[sizeof message->text];
   va_list arguments;
@@ -16,11 +32,7 @@ void shk_message_set(struct shk_message *message, const char *format, ...)
   va_end(arguments);
   if (length < 0)
     fresh[0] = '\0';
-  if (length >= (int)sizeof fresh) {
-    size_t cut = sizeof fresh - sizeof ellipsis;
-    while (cut > 0 && ((unsigned char)fresh[cut] & 0xC0) == 0x80) /* UTF-8 continuation */
-      cut--;
-    memcpy(fresh + cut, ellipsis, sizeof ellipsis);
-  }
+  if (length >= (int)sizeof fresh)
+    end_cut(fresh, sizeof fresh);
   memcpy(message->text, fresh, sizeof fresh);
 }

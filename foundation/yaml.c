@@ -240,28 +240,6 @@ static bool fail_parse(const struct shk_yaml *yaml)
   return false;
 }
 
-char *shk_yaml_file(const char *path, const char *what, size_t *length, struct shk_message *error)
-{
-  FILE *const file = fopen(path, "rb");
-  if (!file) {
-    shk_message_set(error, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  char *const text = shk_allocate(SHK_YAML_LARGEST + 2, 1);
-  errno = 0;
-  *length = fread(text, 1, SHK_YAML_LARGEST + 1, file);
-  const int fault = ferror(file) ? (errno ? errno : EIO) : 0;
-  fclose(file);
-  if (fault)
-    shk_message_set(error, "%s: %s", path, strerror(fault));
-  else if (*length > SHK_YAML_LARGEST)
-    shk_message_set(error, "%s: larger than 1 MiB, which no %s is", path, what);
-  else
-    return shk_reallocate(text, *length + 1, 1);
-  free(text);
-  return NULL;
-}
-
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
                    struct shk_message *error)
 {

@@ -28,10 +28,6 @@ struct shk_yaml_key {
 
 enum { SHK_YAML_LARGEST = 1 << 20 };
 
-/* The whole text of a file, ended by '\0', at most SHK_YAML_LARGEST bytes; `what` is what it ought to
- * be ("study"), for the message. NULL with the reason. The caller frees it. */
-char *shk_yaml_file(const char *path, const char *what, size_t *length, struct shk_message *error);
-
 /* Parses a text (kept by the caller until shk_yaml_close) and checks that it is one document of
  * nothing but mappings, sequences and printable scalars. Close it whatever this returns. */
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,

@@ -14,6 +14,10 @@
  *   constraint max, hidden max, invariant NAME max
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
+ *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
+ *                             after each of these, at the finest step, where cells have lanes: the
+ *                             value itself is then that of the worst lane, an order's that of the
+ *                             worst errors, a slope's the mean (lane_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
  *   what cells of kinds of their own measure, after all others (defects.h, passages.h)
@@ -31,6 +35,7 @@
 #include "harness/family.h"
 #include "harness/fate.h"
 #include "harness/finding.h"
+#include "harness/lane_findings.h"
 #include "harness/passages.h"
 #include "harness/starts.h"
 #include "harness/verdict.h"
@@ -45,6 +50,7 @@ struct context {
   const struct shk_analysis_source *source;
   struct shk_analysis *analysis;
   struct shk_findings findings;
+  bool curves; /* kept for figures */
 };
 
 /* Whether a run that the family's cells belong to asks for a measure (or for none by name, which
@@ -132,6 +138,10 @@ static bool report_status(struct context *c, const struct shk_family *family)
 
 static void keep_curve(struct context *c, struct shk_curve *curve)
 {
+  if (!c->curves) {
+    shk_curve_clear(curve);
+    return;
+  }
   struct shk_analysis *analysis = c->analysis;
   analysis->curves =
       shk_grow(analysis->curves, (size_t)analysis->curve_count, sizeof *analysis->curves);
@@ -159,6 +169,7 @@ static void report_order(struct context *c, const struct shk_family *family,
   shk_finding_judge(finding, &judgement);
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
+  shk_findings_add_range(&c->findings, family, quantity, &curve->lane_orders, true);
 }
 
 static void report_errors(struct context *c, const struct shk_family *family,
@@ -178,6 +189,8 @@ static void report_errors(struct context *c, const struct shk_family *family,
     finding->floor = point->floor;
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
+    else if (!end)
+      shk_findings_add_lanes(&c->findings, family, at, quantity, &point->lanes, point->floor);
   }
   /* As published tables have it: digits of the states, component by component, at the end. */
   if (point->end_error < 100 * point->reference_error || curve->quantity[1] != '\0')
@@ -229,6 +242,8 @@ static void report_energy(struct context *c, const struct shk_family *family)
     report_order(c, family, &curve);
     const int at = finest(family);
     add(c, family, "energy max", curve.points[at].error, NAN)->floor = curve.points[at].floor;
+    shk_findings_add_lanes(&c->findings, family, at, "energy max", &curve.points[at].lanes,
+                           curve.points[at].floor);
     keep_curve(c, &curve);
   }
   struct shk_drift drift;
@@ -236,20 +251,10 @@ static void report_energy(struct context *c, const struct shk_family *family)
   int count = 0, seen = 0;
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
-    const struct shk_series *series =
-        record ? shk_outcome_series(&record->outcome, "energy-error") : NULL;
-    if (!series || series->count == 0)
+    if (!shk_family_drift(&runs[count], family, i))
       continue;
     seen++;
-    shk_energy_classify(&runs[count], &(struct shk_energy_run){
-                                          .series = series,
-                                          .epsilon = family->epsilon,
-                                          .scale = shk_family_energy(family, i),
-                                          .time_scale = family->time_scale,
-                                          .steps = shk_family_steps(family, i),
-                                          .finished = shk_record_finished(record),
-                                          .not_finite = record->outcome.code == SHK_NOT_FINITE});
-    if (shk_record_finished(record)) {
+    if (shk_record_finished(record) && c->curves) {
       struct shk_analysis *const analysis = c->analysis;
       analysis->drifts =
           shk_grow(analysis->drifts, (size_t)analysis->drift_count, sizeof *analysis->drifts);
@@ -260,10 +265,11 @@ static void report_energy(struct context *c, const struct shk_family *family)
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
   }
   if (seen > 0) {
-    shk_energy_combine(&drift, runs, count,
-                       family->inspected ? family->until / family->time_scale : NAN);
-    if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope))
+    shk_energy_combine(&drift, runs, count, shk_family_time_scales(family));
+    if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope)) {
       add(c, family, "energy slope", drift.slope, drift.slope_half_width);
+      shk_findings_add_range(&c->findings, family, "energy slope", &drift.lane_slopes, false);
+    }
     struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
     finding->word = shk_copy_text(shk_energy_word(drift.class));
     finding->floor = drift.near_roundoff || drift.class == SHK_ENERGY_EXACT ? drift.floor : NAN;
@@ -283,6 +289,17 @@ static void report_energy(struct context *c, const struct shk_family *family)
     shk_finding_judge(finding, &judgement);
   }
   free(runs);
+}
+
+/* A quantity that is recorded, over the lanes of the finest cell that finished. */
+static void report_lanes(struct context *c, const struct shk_family *family, const char *quantity,
+                         const char *scalar, double floor)
+{
+  const int at = finest(family);
+  if (at < 0)
+    return;
+  const struct shk_lane_statistics lanes = shk_lane_scalars(&family->records[at]->outcome, scalar);
+  shk_findings_add_lanes(&c->findings, family, at, quantity, &lanes, floor);
 }
 
 /* A quantity of each finished cell against its floor. `scalar` is recorded; floors are eps·factor,
@@ -320,6 +337,7 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
       finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
     if (claimed == SHK_NO && (at_floor || !why || judgement.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(&c->findings, at_floor);
+    report_lanes(c, family, quantity, scalar, floor);
   }
   free(ratios);
 }
@@ -377,74 +395,67 @@ static void report_constraint_work(struct context *c, const struct shk_family *f
   if (at < 0 || !wanted(c, family, "constraint-work"))
     return;
   const double value = shk_outcome_scalar(&family->records[at]->outcome, "constraint-work-max");
-  if (!isnan(value))
-    add(c, family, "constraint work max", value, NAN)->floor =
-        family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
+  if (isnan(value))
+    return;
+  const double floor =
+      family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
+  add(c, family, "constraint work max", value, NAN)->floor = floor;
+  report_lanes(c, family, "constraint work max", "constraint-work-max", floor);
 }
 
-/* The growth over the starts of a list, at each step of its first. */
-static void report_list(struct context *c, const struct shk_starts *starts)
-{
-  const struct shk_family *first = starts->low[0];
-  struct shk_growth_pair *pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
-  for (int s = 0; s < first->count; s++) {
-    int count = 0;
-    for (int i = 0; i < starts->count; i++)
-      if (starts->high[i] &&
-          shk_growth_pair_of(&pairs[count], starts->low[i], starts->high[i], first->steps[s]))
-        count++;
-    if (count < SHK_GROWTH_STARTS)
-      continue;
-    const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
-    const char *step = c->plan->cells[first->cells[s]].cell.step;
-    for (int class = 0; class < 2; class ++) {
-      char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
-                                      class ? "class" : "exponent", step, first->cell->until);
-      struct shk_finding *finding =
-          add(c, first, quantity, class ? NAN : growth.exponent, class ? NAN : growth.half_width);
-      free(quantity);
-      free(finding->problem);
-      finding->problem =
-          shk_print_text("%.*s", shk_problem_name_length(first->problem), first->problem);
-      finding->word = class ? shk_copy_text(growth.word) : NULL;
-      finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
-    }
-  }
-  free(pairs);
-}
-
-static void report_growth(struct context *c, const struct shk_families *all)
+static void report_growth(struct context *c, struct shk_families *all)
 {
   int count;
   struct shk_starts *starts = shk_starts_gather(&count, all);
   for (int i = 0; i < count; i++)
     if (starts[i].count >= SHK_GROWTH_STARTS && wanted(c, starts[i].low[0], "energy"))
-      report_list(c, &starts[i]);
+      shk_starts_report(&c->findings, c->plan, all, &starts[i]);
   shk_starts_free(starts, count);
 }
 
+/* Whether curves of errors are wanted, by a measure or for figures. */
+static bool wants_errors(const struct context *c, const struct shk_family *family)
+{
+  static const char *const measures[] = {"order", "error", "work-precision", "multiplier"};
+  bool any = c->curves;
+  for (size_t i = 0; !any && i < sizeof measures / sizeof measures[0]; i++)
+    any = wanted(c, family, measures[i]);
+  return any;
+}
+
+/* All that is said of a family, whose records are taken. */
+static void report_family(struct context *c, struct shk_families *all, struct shk_family *family)
+{
+  const bool errors = wants_errors(c, family);
+  const struct shk_fate_limits *const limits = shk_fates_asked(c->study, c->plan, family);
+  const unsigned parts = (errors || limits ? SHK_PART_STATES : 0u) |
+                         (wanted(c, family, "energy") ? SHK_PART_SERIES : 0u);
+  shk_family_take(all, family, NAN, parts);
+  const struct shk_group_reference *const reference = shk_family_refer(all, family);
+  const bool more = report_status(c, family);
+  shk_fates_report(&c->findings, limits, family, reference, c->source);
+  if (more) {
+    if (errors)
+      report_blocks(c, family, reference);
+    report_energy(c, family);
+    report_kept(c, family);
+    report_constraint_work(c, family);
+    report_work(c, family);
+  }
+  shk_family_put_back(all, family, NAN);
+}
+
 struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
-                                      const struct shk_record *const *records,
+                                      struct shk_records *records,
                                       const struct shk_analysis_source *source)
 {
-  struct context c = {.study = study, .plan = plan, .source = source};
+  struct context c = {.study = study, .plan = plan, .source = source, .curves = records->stay};
   c.analysis = shk_allocate(1, sizeof *c.analysis);
   c.findings.analysis = c.analysis;
   struct shk_families all;
   shk_families_gather(&all, "run", plan, records, source);
-  for (int i = 0; i < all.count; i++) {
-    const struct shk_family *family = &all.families[i];
-    const bool more = report_status(&c, family);
-    shk_fates_report(&c.findings, shk_fates_asked(study, plan, family), family,
-                     &all.references[family->group], source);
-    if (!more)
-      continue;
-    report_blocks(&c, family, &all.references[family->group]);
-    report_energy(&c, family);
-    report_kept(&c, family);
-    report_constraint_work(&c, family);
-    report_work(&c, family);
-  }
+  for (int i = 0; i < all.count; i++)
+    report_family(&c, &all, &all.families[i]);
   report_growth(&c, &all);
   shk_defects_report(&c.findings, plan, records, source);
   shk_passages_report(&c.findings, plan, records, source);
@@ -462,7 +473,7 @@ static bool inspect_either(struct shk_inspection *inspection, const char *proble
 }
 
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
-                                 const struct shk_record *const *records)
+                                 struct shk_records *records)
 {
   const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
                                              .difference = shk_engine_f128.difference,

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "harness/drift.h"
+#include "harness/lanes.h"
 #include "harness/plan.h"
 #include "harness/record.h"
 
@@ -38,16 +39,18 @@ struct shk_finding {
 
 /* A point of an error curve. */
 struct shk_point {
-  double step;                     /* or tolerance */
-  double error;                    /* largest over the sample times; NaN where the cell failed */
-  double end_error;                /* at the last sample time; NaN where the cell failed */
-  double scd, mescd;               /* digits at the last sample time (engine.h); NaN likewise */
-  double reference_error;          /* the reference's own, in the same norm; NaN if unknown */
-  double floor;                    /* below which round-off rules; 0 if unknown */
-  double seconds;                  /* CPU, minimum of repeats; NaN if not recorded */
-  double work;                     /* evaluations of H_q + jacobian; NaN if not recorded */
-  bool in_window;                  /* took part in the fit */
-  const struct shk_record *record; /* NULL where there is none yet */
+  double step;                      /* or tolerance */
+  double error;                     /* largest over the sample times; NaN where the cell failed */
+  double end_error;                 /* at the last sample time; NaN where the cell failed */
+  double scd, mescd;                /* digits at the last sample time (engine.h); NaN likewise */
+  double reference_error;           /* the reference's own, in the same norm; NaN if unknown */
+  double floor;                     /* below which round-off rules; 0 if unknown */
+  double seconds;                   /* CPU, minimum of repeats; NaN if not recorded */
+  double work;                      /* evaluations of H_q + jacobian; NaN if not recorded */
+  struct shk_lane_statistics lanes; /* of the errors, where there are lanes: `error` is the largest,
+                                       end_error, scd and mescd are the worst too */
+  bool in_window;                   /* took part in the fit */
+  const struct shk_record *record;  /* NULL where there is none yet */
 };
 
 struct shk_fit {
@@ -70,8 +73,10 @@ struct shk_curve {
                      |H - H(0)|, not scaled */
   bool against_tolerance;
   int count;
-  struct shk_point *points; /* largest step first */
-  int claimed;              /* order, SHK_NO_ORDER if not claimed */
+  struct shk_point *points;               /* largest step first */
+  int claimed;                            /* order, SHK_NO_ORDER if not claimed */
+  struct shk_lane_statistics lane_orders; /* of the lanes that have one; its half-width is the least
+                                             that the fit's can have */
   struct shk_fit fit;
 };
 
@@ -123,12 +128,13 @@ struct shk_analysis_source {
                   struct shk_message *error);
 };
 
-/* records[i] belongs to plan->cells[i]; NULL where there is none yet. The records must outlive the
- * analysis. Findings are in the order of the plan. */
+/* Takes the records family by family, with what its measures need. Findings are in the order of the
+ * plan. Curves and drifts, which point to records, are kept only of records that stay; these must
+ * outlive the analysis. */
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
-                                 const struct shk_record *const *records);
+                                 struct shk_records *records);
 struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
-                                      const struct shk_record *const *records,
+                                      struct shk_records *records,
                                       const struct shk_analysis_source *source);
 void shk_analysis_free(struct shk_analysis *analysis);
 

@@ -12,6 +12,8 @@
  * - secular: a slope has a standard error; twice the half-widths of both, each two of them.
  * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
  *   depend on rounding.
+ * - ensemble: a mean over lanes (lanes.h) has a half-width; twice those of both. What is said of a
+ *   single lane, the least, the largest or the name of the worst, is no value to hold.
  * - adaptive: steps chosen from error estimates; rounding may tip a rejection, and everything after
  *   it is another sequence of steps.
  * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
@@ -43,6 +45,8 @@ static const struct {
     {"class", "a word holds or does not"},
     {"clock", "seconds depend on the machine and the day"},
     {"counted", "work is counted; only the last iterations of solves depend on rounding"},
+    {"ensemble", "a mean over lanes within two half-widths of both values"},
+    {"extreme", "the extreme of an ensemble is one lane's, and another may take its place"},
     {"order", "an order's band in this precision, and the half-widths of both values"},
     {"round-off",
      "at round-off only the size means anything: a factor, of what is above the floor"},
@@ -89,6 +93,16 @@ static struct shk_band by_factor(double factor, double floor)
   return (struct shk_band){.kind = SHK_BAND_FACTOR, .factor = factor, .floor = floor};
 }
 
+/* A mean over lanes of a size. */
+static struct shk_band of_mean(const struct shk_finding *f, const char **why)
+{
+  const double floor = f->floor > 0 ? f->floor : 0;
+  *why = f->value <= SHK_VANISHES * floor ? "round-off" : "ensemble";
+  return f->value <= SHK_VANISHES * floor
+             ? by_factor(roundoff_factor, floor)
+             : within(floors * floor, truncation_percent, secular_half_widths);
+}
+
 /* A size that is never negative: an error, a violation, a defect, an energy. */
 static struct shk_band of_size(const struct shk_finding *f, const char **why)
 {
@@ -117,6 +131,11 @@ struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
 {
   const struct shk_band none = {.kind = SHK_BAND_NONE};
   const char *quantity = f->quantity;
+  if (strstr(quantity, ", least of lanes") || strstr(quantity, ", largest of lanes") ||
+      strstr(quantity, ", worst lane")) {
+    *why = "extreme";
+    return none;
+  }
   const bool word = f->word != NULL && isnan(f->value);
   if (word ? strcmp(f->word, "undetermined") == 0 : isnan(f->value)) {
     *why = "undetermined";
@@ -139,6 +158,8 @@ struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
     *why = "order";
     return within(shk_order_band(f->precision), 0, 1);
   }
+  if (strstr(quantity, ", mean of lanes"))
+    return of_mean(f, why);
   if (begins(quantity, "energy slope")) {
     *why = "secular";
     return within(0, truncation_percent, secular_half_widths);

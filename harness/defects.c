@@ -138,6 +138,7 @@ struct series {
   const struct shk_planned *first;
   int count;
   const struct shk_planned **cells; /* largest step first */
+  int *places;                      /* of them in the plan */
   const struct shk_record **records;
 };
 
@@ -159,19 +160,18 @@ static double step_of(const struct shk_planned *planned)
   return planned->cell.step ? strtod(planned->cell.step, NULL) : 0;
 }
 
-static void insert(struct series *series, const struct shk_planned *planned,
-                   const struct shk_record *record)
+static void insert(struct series *series, const struct shk_planned *planned, int place)
 {
   const size_t old = (size_t)series->count;
   series->cells = shk_grow(series->cells, old, sizeof *series->cells);
-  series->records = shk_grow(series->records, old, sizeof *series->records);
+  series->places = shk_grow(series->places, old, sizeof *series->places);
   int at = series->count++;
   for (; at > 0 && step_of(series->cells[at - 1]) < step_of(planned); at--) {
     series->cells[at] = series->cells[at - 1];
-    series->records[at] = series->records[at - 1];
+    series->places[at] = series->places[at - 1];
   }
   series->cells[at] = planned;
-  series->records[at] = record;
+  series->places[at] = place;
 }
 
 static double scalar(const struct shk_record *record, const char *kind, const char *what)
@@ -338,9 +338,22 @@ static void report(struct shk_findings *findings, struct series *series,
   free(family.problem);
 }
 
+/* Takes the records of the series for as long as they are spoken of. */
+static void report_taken(struct shk_findings *findings, struct series *series,
+                         struct shk_records *records, const struct shk_analysis_source *source)
+{
+  const int count = series->count; /* of what is said nothing the list is shortened */
+  series->records = shk_allocate((size_t)count, sizeof *series->records);
+  for (int i = 0; i < count; i++)
+    series->records[i] = records->take(records, series->places[i], 0);
+  report(findings, series, source);
+  for (int i = 0; i < count; i++)
+    records->put_back(records, series->places[i]);
+  free(series->records);
+}
+
 void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
-                        const struct shk_record *const *records,
-                        const struct shk_analysis_source *source)
+                        struct shk_records *records, const struct shk_analysis_source *source)
 {
   struct series *all = NULL;
   int count = 0;
@@ -355,12 +368,12 @@ void shk_defects_report(struct shk_findings *findings, const struct shk_plan *pl
       all = shk_grow(all, (size_t)count, sizeof *all);
       all[at = count++] = (struct series){.first = planned};
     }
-    insert(&all[at], planned, records[i]);
+    insert(&all[at], planned, i);
   }
   for (int i = 0; i < count; i++) {
-    report(findings, &all[i], source);
+    report_taken(findings, &all[i], records, source);
     free(all[i].cells);
-    free(all[i].records);
+    free(all[i].places);
   }
   free(all);
 }

@@ -38,7 +38,6 @@ struct shk_judgement shk_judge_defect(bool *at_floor, double *exponent,
 
 /* Adds what is to be said of a plan's structure cells. */
 void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
-                        const struct shk_record *const *records,
-                        const struct shk_analysis_source *source);
+                        struct shk_records *records, const struct shk_analysis_source *source);
 
 #endif

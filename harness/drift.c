@@ -33,7 +33,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_WINDOWS = 16, WINDOWS = 32, BLOCKS = 128 };
+enum { LEAST_WINDOWS = SHK_ENERGY_LEAST_WINDOWS, WINDOWS = SHK_ENERGY_WINDOWS, BLOCKS = 128 };
 
 struct windows {
   int count;
@@ -230,6 +230,23 @@ static bool is_linear(const struct windows *w, double slope)
   const double early = fit_line(w->time, w->mean, half).slope / slope;
   const double late = fit_line(w->time + half, w->mean + half, w->count - half).slope / slope;
   return early > 1.0 / 3 && early < 3 && late > 1.0 / 3 && late < 3;
+}
+
+void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series)
+{
+  struct windows w;
+  gather(&w, series, WINDOWS);
+  *windows = (struct shk_energy_windows){
+      .count = w.count, .slope = NAN, .early_slope = NAN, .late_slope = NAN, .oscillation = NAN};
+  memcpy(windows->time, w.time, (size_t)w.count * sizeof *w.time);
+  memcpy(windows->mean, w.mean, (size_t)w.count * sizeof *w.mean);
+  if (w.count < LEAST_WINDOWS)
+    return;
+  const int half = w.count / 2;
+  windows->slope = fit_line(w.time, w.mean, w.count).slope;
+  windows->early_slope = fit_line(w.time, w.mean, half).slope;
+  windows->late_slope = fit_line(w.time + half, w.mean + half, w.count - half).slope;
+  windows->oscillation = median_oscillation(&w);
 }
 
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)

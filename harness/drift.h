@@ -5,6 +5,7 @@
 #define HARNESS_DRIFT_H
 
 #include "foundation/cell.h"
+#include "harness/lanes.h"
 
 enum shk_energy_class {
   SHK_ENERGY_UNDETERMINED,
@@ -36,12 +37,23 @@ struct shk_drift {
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
   double floor;                   /* round-off level of |H - H(0)| */
-  bool near_roundoff;             /* what grows is below 1000 × floor */
-  char why[192];                  /* the evidence, or why undetermined */
+  struct shk_lane_statistics lane_slopes; /* of the lanes, where there are some (ensemble.h) */
+  bool near_roundoff;                     /* what grows is below 1000 × floor */
+  char why[192];                          /* the evidence, or why undetermined */
 };
 
 /* The class of one run, whatever its length. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
+
+/* The same run reduced to windows of equal length, for what is asked of many runs together. */
+enum { SHK_ENERGY_WINDOWS = 32, SHK_ENERGY_LEAST_WINDOWS = 16 };
+struct shk_energy_windows {
+  int count;
+  double time[SHK_ENERGY_WINDOWS], mean[SHK_ENERGY_WINDOWS];
+  double slope, early_slope, late_slope; /* of the means: all, either half; energy per time */
+  double oscillation;                    /* as in struct shk_drift */
+};
+void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
 
 /* The class from runs at several steps (largest step first): the three finest that are not at
  * round-off decide. Bounded needs all three, what grows needs two. */

@@ -1,6 +1,7 @@
 /* What became of a cell of a singular study. See fate.h. */
 #include "harness/fate.h"
 #include "foundation/memory.h"
+#include "foundation/message.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
   known->record = reference->record;
   if (!known->record) {
     if (!ends_at(&known->ends, &known->unsure, reference)) {
-      snprintf(decided->reason, sizeof decided->reason, "%s", reference->why);
+      shk_text_fit(decided->reason, sizeof decided->reason, reference->why);
       return false;
     }
     known->record = reference->partial;

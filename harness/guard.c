@@ -7,6 +7,7 @@
  * pipes is read without waiting, for a process that has escaped may hold them open.
  */
 #include "harness/guard.h"
+#include "foundation/clock.h"
 #include "foundation/memory.h"
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -75,13 +75,6 @@ void shk_guarded_clear(struct shk_guarded *result)
   free(result->answer);
   free(result->output);
   *result = (struct shk_guarded){0};
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- in the child ---- */
@@ -226,19 +219,19 @@ static bool take_output(struct shk_guarded *result, int from)
 static bool follow(struct shk_guarded *result, pid_t child, int process, int answer, int output,
                    int reader, double seconds)
 {
-  const double begin = now();
+  const double begin = shk_seconds();
   double deadline = seconds > 0 ? begin + seconds : INFINITY;
   bool timed_out = false;
   size_t capacity = 0;
   struct pollfd watch[] = {
       {process, POLLIN, 0}, {answer, POLLIN, 0}, {output, POLLIN, 0}, {reader, 0, 0}};
   for (;;) {
-    const double left = deadline - now();
+    const double left = deadline - shk_seconds();
     if (left <= 0) {
       kill(-child, timed_out ? SIGKILL : SIGTERM);
       kill(child, timed_out ? SIGKILL : SIGTERM); /* it may have left its group */
       timed_out = true;
-      deadline = now() + grace_seconds;
+      deadline = shk_seconds() + grace_seconds;
       continue;
     }
     /* Without a pidfd the end is looked for every 20 ms. */
@@ -261,7 +254,7 @@ static bool follow(struct shk_guarded *result, pid_t child, int process, int ans
       break;
   }
   kill(-child, SIGKILL);
-  result->seconds = now() - begin;
+  result->seconds = shk_seconds() - begin;
   if (watch[1].fd >= 0)
     take_answer(result, &capacity, answer);
   /* At most what a pipe holds, from a process that may go on writing. */

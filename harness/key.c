@@ -47,8 +47,12 @@ static void hexadecimal(char text[SHK_KEY_SIZE], XXH128_hash_t hash)
 {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, hash);
-  for (int i = 0; i < 16; i++)
-    snprintf(text + 2 * i, 3, "%02x", canonical.digest[i]);
+  static const char digits[] = "0123456789abcdef";
+  for (int i = 0; i < 16; i++) {
+    text[2 * i] = digits[canonical.digest[i] >> 4];
+    text[2 * i + 1] = digits[canonical.digest[i] & 15];
+  }
+  text[32] = '\0';
 }
 
 bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error)
@@ -82,6 +86,15 @@ static bool names(const char *spec, const char *name)
     if (!isalnum(before) && before != '-' && !isalnum(after) && after != '-')
       return true;
   }
+  return false;
+}
+
+/* An option that differs from lane to lane may name what the cell's problem does not. */
+static bool is_of_lane(const struct shk_cell *cell, const char *name)
+{
+  for (int i = 0; i < cell->lane_count; i++)
+    if (names(cell->lanes[i].problem, name))
+      return true;
   return false;
 }
 
@@ -145,26 +158,83 @@ static void add_files(char **all, const struct shk_spec *spec)
   }
 }
 
-void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
-                  const char *text)
+static void add_files_of(char **all, const char *problem)
 {
-  char *all = shk_print_text("%s\n%s\nsources %s\n", key_version, text, SHK_SOURCE_HASH);
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(problem, &error);
+  if (spec)
+    add_files(all, spec);
+  shk_spec_free(spec);
+}
+
+/* What plug-ins, programs and files the cell names, a line for each; the caller frees it. */
+static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cell)
+{
+  char *all = shk_copy_text("");
   for (int i = 0; keys && i < keys->count; i++) {
     const struct shk_key_name *one = &keys->names[i];
-    if (names(cell->problem, one->name) || names(cell->integrator, one->name)) {
+    if (names(cell->problem, one->name) || names(cell->integrator, one->name) ||
+        is_of_lane(cell, one->name)) {
       char *longer = shk_print_text("%splug-in %s %s\n", all, one->name, one->hash);
       free(all);
       all = longer;
     }
   }
   shk_spec_programs(cell->integrator, add_command, &all);
-  struct shk_message error;
-  struct shk_spec *problem = shk_spec_parse(cell->problem, &error);
-  if (problem)
-    add_files(&all, problem);
-  shk_spec_free(problem);
-  hexadecimal(key, XXH3_128bits(all, strlen(all)));
+  add_files_of(&all, cell->problem);
+  for (int i = 0; i < cell->lane_count; i++)
+    add_files_of(&all, cell->lanes[i].problem);
+  return all;
+}
+
+static char *append(char *at, const char *text)
+{
+  const size_t length = strlen(text);
+  memcpy(at, text, length);
+  return at + length;
+}
+
+static void make(char key[SHK_KEY_SIZE], const char *text, const char *lines)
+{
+  static const char sources[] = "\nsources " SHK_SOURCE_HASH "\n";
+  char *const all =
+      shk_allocate(sizeof key_version + strlen(text) + sizeof sources + strlen(lines) + 1, 1);
+  char *at = append(all, key_version);
+  at = append(at, "\n");
+  at = append(at, text);
+  at = append(at, sources);
+  at = append(at, lines);
+  hexadecimal(key, XXH3_128bits(all, (size_t)(at - all)));
   free(all);
+}
+
+void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text)
+{
+  struct shk_key_series series = {0};
+  shk_key_make_next(&series, key, keys, cell, text);
+  shk_key_series_clear(&series);
+}
+
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
+{
+  if (!series->lines || cell->lane_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
+      strcmp(series->integrator, cell->integrator) != 0) {
+    shk_key_series_clear(series);
+    series->problem = shk_copy_text(cell->problem);
+    series->integrator = shk_copy_text(cell->integrator);
+    series->lines = named_lines(keys, cell);
+  }
+  make(key, text, series->lines);
+}
+
+void shk_key_series_clear(struct shk_key_series *series)
+{
+  free(series->problem);
+  free(series->integrator);
+  free(series->lines);
+  *series = (struct shk_key_series){0};
 }
 
 int shk_key_part(const char *key, int count)

@@ -34,6 +34,16 @@ bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message
 void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text);
 
+/* The same for cells that follow each other in a plan: what the problem and integrator of the last
+ * one name is looked up once, until others come. Begins as zeros; the same `keys` for all. */
+struct shk_key_series {
+  char *problem, *integrator; /* of the last cell */
+  char *lines;                /* what they add to its key */
+};
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
+void shk_key_series_clear(struct shk_key_series *series);
+
 /* To which of so many parts a cell belongs, 1 … count: the first 16 digits of its key as a number,
  * modulo the count. The same for whoever has the same sources and plug-ins. */
 int shk_key_part(const char *key, int count);

@@ -2,6 +2,7 @@
 #include "harness/literature.h"
 
 #include "engine/engine.h"
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 #include "foundation/yaml.h"
@@ -121,7 +122,7 @@ static bool read_set(struct shk_literature *set, const char *path, struct shk_me
                                              {"multiplier-factors", false, read_factors},
                                              {"energy", false, read_energy}};
   size_t length;
-  char *text = shk_yaml_file(path, "published state", &length, error);
+  char *text = shk_read_file(path, SHK_YAML_LARGEST, "published state", &length, error);
   if (text == NULL)
     return false;
   struct shk_yaml yaml;

@@ -119,7 +119,7 @@ static void report_crossings(struct shk_findings *findings, const struct shk_fam
                                            .error = error,
                                            .end_error = error,
                                            .reference_error = 0,
-                                           .floor = 100 * 0x1p-52 * family->until,
+                                           .floor = 100 * family->epsilon * family->until,
                                            .record = record};
   }
   if (count > 0) {
@@ -180,21 +180,22 @@ static void report_inertia(struct shk_findings *findings, const struct shk_famil
 }
 
 void shk_passages_report(struct shk_findings *findings, const struct shk_plan *plan,
-                         const struct shk_record *const *records,
-                         const struct shk_analysis_source *source)
+                         struct shk_records *records, const struct shk_analysis_source *source)
 {
   struct shk_families all;
   shk_families_gather(&all, "regularity", plan, records, source);
   for (int i = 0; i < all.count; i++) {
     const struct shk_family *family = &all.families[i];
-    if (!report_status(findings, family))
-      continue;
-    report_number(findings, family, "least rank", worst(family, "regularity-rank-least", true));
-    report_number(findings, family, "least singular value",
-                  worst(family, "regularity-least", true));
-    report_crossings(findings, family);
-    report_inertia(findings, family);
-    report_impasse(findings, family);
+    shk_family_take(&all, family, NAN, 0);
+    if (report_status(findings, family)) {
+      report_number(findings, family, "least rank", worst(family, "regularity-rank-least", true));
+      report_number(findings, family, "least singular value",
+                    worst(family, "regularity-least", true));
+      report_crossings(findings, family);
+      report_inertia(findings, family);
+      report_impasse(findings, family);
+    }
+    shk_family_put_back(&all, family, NAN);
   }
   shk_families_clear(&all);
 }

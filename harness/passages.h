@@ -23,8 +23,7 @@
 #include "harness/finding.h"
 
 void shk_passages_report(struct shk_findings *findings, const struct shk_plan *plan,
-                         const struct shk_record *const *records,
-                         const struct shk_analysis_source *source);
+                         struct shk_records *records, const struct shk_analysis_source *source);
 
 /* The limit of values at steps, largest step first, that tend to it like a power of the step:
  * by the order that the three finest show, or 1 where they show none.

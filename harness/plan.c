@@ -8,11 +8,11 @@
 #include "engine/engine.h"
 #include "foundation/folder.h"
 #include "foundation/memory.h"
+#include "foundation/text_set.h"
 #include "harness/defects.h"
 #include "harness/plan_times.h"
 #include "harness/reference.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,74 +22,17 @@ enum { REFERENCE_STEPS_PER_TIME_SCALE = 16 };
 
 static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
 
-/* ---- a set of texts, numbered in the order in which they came ---- */
-
-struct text_set {
-  int count;
-  size_t slots; /* a power of two, more than twice the count */
-  char **texts; /* owned */
-  int *table;   /* index + 1 into texts; 0: free */
-};
-
-static size_t hash_text(const char *text)
-{
-  uint64_t hash = 0xcbf29ce484222325U; /* FNV-1a */
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * 0x100000001b3U;
-  return (size_t)(hash ^ hash >> 29);
-}
-
-static void place(struct text_set *set, int index)
-{
-  size_t at = hash_text(set->texts[index]) & (set->slots - 1);
-  while (set->table[at])
-    at = (at + 1) & (set->slots - 1);
-  set->table[at] = index + 1;
-}
-
-/* The number of the text, which is added if it is new; takes the text over. */
-static int number_of(struct text_set *set, char *owned, bool *is_new)
-{
-  *is_new = false;
-  for (size_t at = set->slots ? hash_text(owned) & (set->slots - 1) : 0;
-       set->slots && set->table[at]; at = (at + 1) & (set->slots - 1))
-    if (strcmp(set->texts[set->table[at] - 1], owned) == 0) {
-      free(owned);
-      return set->table[at] - 1;
-    }
-  *is_new = true;
-  set->texts = shk_grow(set->texts, (size_t)set->count, sizeof *set->texts);
-  set->texts[set->count++] = owned;
-  if (2 * (size_t)set->count >= set->slots) {
-    set->slots = set->slots ? 2 * set->slots : 64;
-    free(set->table);
-    set->table = shk_allocate(set->slots, sizeof *set->table);
-    for (int i = 0; i < set->count; i++)
-      place(set, i);
-  } else {
-    place(set, set->count - 1);
-  }
-  return set->count - 1;
-}
-
-static void clear_set(struct text_set *set)
-{
-  for (int i = 0; i < set->count; i++)
-    free(set->texts[i]);
-  free(set->texts);
-  free(set->table);
-}
-
 /* ---- memory of a plan ---- */
 
 struct group {
   const struct shk_start *start;
   const struct shk_schedule *schedule;
-  int run;        /* the first that wants its errors */
-  bool exact;     /* the exact solution is known from this start */
-  bool by_steps;  /* no reference integrator applies: a composition takes its place */
-  bool wanted;    /* somebody measures errors */
-  bool has_cells; /* references are planned */
+  struct shk_lane *lanes; /* of the start; the texts are among the strings */
+  int run;                /* the first that wants its errors */
+  bool exact;             /* the exact solution is known from this start */
+  bool by_steps;          /* no reference integrator applies: a composition takes its place */
+  bool wanted;            /* somebody measures errors */
+  bool has_cells;         /* references are planned */
 };
 
 struct shk_plan_memory {
@@ -97,7 +40,7 @@ struct shk_plan_memory {
   struct shk_schedule **schedules; /* one for each problem of each run */
   int *groups;                     /* its group */
   struct group *group_list;
-  struct text_set strings;
+  struct shk_text_set strings;
 };
 
 static void free_memory(struct shk_plan_memory *memory)
@@ -108,8 +51,10 @@ static void free_memory(struct shk_plan_memory *memory)
   }
   free(memory->schedules);
   free(memory->groups);
+  for (int i = 0; i < memory->group_count; i++)
+    free(memory->group_list[i].lanes);
   free(memory->group_list);
-  clear_set(&memory->strings);
+  shk_text_set_clear(&memory->strings);
   free(memory);
 }
 
@@ -119,15 +64,28 @@ static char *shared(struct shk_plan_memory *memory, const char *text)
   if (!text)
     return NULL;
   bool is_new;
-  const int number = number_of(&memory->strings, shk_copy_text(text), &is_new);
+  const int number = shk_text_number(&memory->strings, shk_copy_text(text), &is_new);
   return memory->strings.texts[number];
+}
+
+/* The lanes of a start, with texts that belong to the plan; NULL if there are none. */
+static struct shk_lane *copied_lanes(struct shk_plan_memory *memory, const struct shk_start *start)
+{
+  if (start->lane_count == 0)
+    return NULL;
+  struct shk_lane *const lanes = shk_allocate((size_t)start->lane_count, sizeof *lanes);
+  for (int i = 0; i < start->lane_count; i++)
+    lanes[i] = (struct shk_lane){.problem = shared(memory, start->lanes[i].problem),
+                                 .q = shared(memory, start->lanes[i].q),
+                                 .p = shared(memory, start->lanes[i].p)};
+  return lanes;
 }
 
 struct planner {
   const struct shk_study *study;
   struct shk_plan *plan;
   struct shk_plan_memory *memory;
-  struct text_set groups, cells;
+  struct shk_text_set groups, cells;
   struct shk_message *error;
 };
 
@@ -156,6 +114,23 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, "published") || run->fates.asked;
 }
 
+enum { LANE_TEXTS = 3 };
+
+static const char *lane_text(const struct shk_start *start, int lane, int which)
+{
+  const struct shk_lane *const its = &start->lanes[lane];
+  const char *const texts[LANE_TEXTS] = {its->problem, its->q, its->p};
+  return texts[which] ? texts[which] : "";
+}
+
+static void add_line(char *text, size_t *length, const char *line)
+{
+  const size_t more = strlen(line);
+  text[(*length)++] = '\n';
+  memcpy(text + *length, line, more + 1);
+  *length += more;
+}
+
 static char *group_text(const struct shk_start *start, const struct shk_schedule *schedule)
 {
   char *text = shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
@@ -164,14 +139,25 @@ static char *group_text(const struct shk_start *start, const struct shk_schedule
   size_t room = length + 1;
   for (int i = 0; i < schedule->time_count; i++)
     room += strlen(schedule->times[i]) + 1;
+  for (int i = 0; i < start->lane_count; i++)
+    for (int k = 0; k < LANE_TEXTS; k++)
+      room += strlen(lane_text(start, i, k)) + 1;
   text = shk_reallocate(text, room, 1);
-  for (int i = 0; i < schedule->time_count; i++) {
-    const size_t more = strlen(schedule->times[i]);
-    text[length++] = '\n';
-    memcpy(text + length, schedule->times[i], more + 1);
-    length += more;
-  }
+  for (int i = 0; i < schedule->time_count; i++)
+    add_line(text, &length, schedule->times[i]);
+  for (int i = 0; i < start->lane_count; i++)
+    for (int k = 0; k < LANE_TEXTS; k++)
+      add_line(text, &length, lane_text(start, i, k));
   return text;
+}
+
+/* Whether some start is not the problem's own, for which alone an exact solution is known. */
+static bool is_explicit(const struct shk_start *start)
+{
+  bool is = start->q != NULL;
+  for (int i = 0; i < start->lane_count; i++)
+    is = is || start->lanes[i].q != NULL || start->lanes[i].p != NULL;
+  return is;
 }
 
 static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_start *start)
@@ -187,7 +173,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   }
   struct shk_schedule schedule;
   if (!shk_schedule_make(&schedule, planner->study->path, run, has_fixed_steps(run, start->problem),
-                         &inspection, start->problem, planner->error))
+                         &inspection, start->problem, start->lane_count > 0, planner->error))
     return false;
   struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
   *kept = schedule;
@@ -196,16 +182,17 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
   memory->schedules[memory->schedule_count] = kept;
   bool is_new;
-  const int group = number_of(&planner->groups, group_text(start, kept), &is_new);
+  const int group = shk_text_number(&planner->groups, group_text(start, kept), &is_new);
   memory->groups[memory->schedule_count++] = group;
   if (is_new) {
     memory->group_list =
         shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
-    const bool exact = inspection.exact && !start->q;
+    const bool exact = inspection.exact && !is_explicit(start);
     memory->group_list[memory->group_count++] =
         (struct group){.start = start,
                        .schedule = kept,
                        .exact = exact,
+                       .lanes = copied_lanes(memory, start),
                        .by_steps = shk_reference_needs_steps(&inspection, exact)};
   }
   struct group *const its = &memory->group_list[group];
@@ -233,12 +220,12 @@ static bool add_cell(struct planner *planner, const struct request *request)
   const struct group *const group = &memory->group_list[request->group];
   const struct shk_study_run *const run = &planner->study->runs[request->run];
   bool is_new;
-  number_of(&planner->cells,
-            shk_print_text("%d\n%s\n%s\n%s\n%s\n%s", request->group,
-                           request->kind ? request->kind : "run", request->integrator,
-                           request->precision, request->step ? request->step : "",
-                           request->tolerance ? request->tolerance : ""),
-            &is_new);
+  shk_text_number(&planner->cells,
+                  shk_print_text("%d\n%s\n%s\n%s\n%s\n%s", request->group,
+                                 request->kind ? request->kind : "run", request->integrator,
+                                 request->precision, request->step ? request->step : "",
+                                 request->tolerance ? request->tolerance : ""),
+                  &is_new);
   if (!is_new)
     return true;
   if (plan->count == SHK_MOST_CELLS) {
@@ -267,7 +254,9 @@ static bool add_cell(struct planner *planner, const struct request *request)
                                     .times = one ? one : group->schedule->times,
                                     .q = shared(memory, group->start->q),
                                     .p = shared(memory, group->start->p),
-                                    .project = group->start->project},
+                                    .project = group->start->project,
+                                    .lane_count = group->start->lane_count,
+                                    .lanes = group->lanes},
                            .run = request->run,
                            .role = request->role,
                            .group = request->group,
@@ -454,8 +443,8 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
   shk_folder_set_of(study->path); /* files that problems name are beside the study */
   const bool ok = plan_study(&planner);
-  clear_set(&planner.groups);
-  clear_set(&planner.cells);
+  shk_text_set_clear(&planner.groups);
+  shk_text_set_clear(&planner.cells);
   if (ok)
     return plan;
   shk_plan_free(plan);

@@ -17,6 +17,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
+  most_even_times_of_lanes = 16, /* their states are kept lane by lane */
   near_divisors = 1000
 };
 
@@ -31,6 +32,7 @@ struct scheduler {
   const struct shk_inspection *inspection;
   const char *problem;
   struct shk_message *error;
+  bool has_lanes;
   struct shk_decimal until;
   struct numbers steps, times;
 };
@@ -227,7 +229,8 @@ static bool explicit_times(struct scheduler *s)
 static bool default_times(struct scheduler *s)
 {
   struct shk_decimal interval;
-  long long intervals = most_even_times;
+  const long long most = s->has_lanes ? most_even_times_of_lanes : most_even_times;
+  long long intervals = most;
   if (s->steps.count == 0) {
     if (!shk_decimal_divide(&interval, s->until, shk_decimal_from_integer(intervals)))
       return fail(s, s->run->until_line, "the horizon has too many digits");
@@ -235,8 +238,8 @@ static bool default_times(struct scheduler *s)
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {
     return fail(s, s->run->steps_line, "the steps do not fit together within the horizon");
   }
-  const bool all = intervals <= most_even_times + 2;
-  const long long stride = all ? 1 : (intervals + most_even_times - 1) / most_even_times;
+  const bool all = intervals <= most + 2;
+  const long long stride = all ? 1 : (intervals + most - 1) / most;
   const long long generic = all ? 0 : llround(0.6180339887498949 * (double)intervals);
   long long last = 0;
   for (long long k = stride;; k += stride) {
@@ -290,11 +293,15 @@ static char **texts(const struct numbers *numbers)
 
 bool shk_schedule_make(struct shk_schedule *result, const char *path,
                        const struct shk_study_run *run, bool has_fixed_steps,
-                       const struct shk_inspection *inspection, const char *problem,
+                       const struct shk_inspection *inspection, const char *problem, bool has_lanes,
                        struct shk_message *error)
 {
-  struct scheduler s = {
-      .path = path, .run = run, .inspection = inspection, .problem = problem, .error = error};
+  struct scheduler s = {.path = path,
+                        .run = run,
+                        .inspection = inspection,
+                        .problem = problem,
+                        .has_lanes = has_lanes,
+                        .error = error};
   const bool ok = schedule(&s, has_fixed_steps);
   if (ok)
     *result = (struct shk_schedule){.until = shk_decimal_text(s.until),

@@ -2,20 +2,13 @@
  * Progress on standard error. See progress.h.
  */
 #include "harness/progress.h"
+#include "foundation/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double bar_interval = 0.1, line_interval = 10;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
 {
@@ -27,7 +20,7 @@ void shk_progress_begin(struct shk_progress *progress, int total, double weight,
       .colour = !dumb && !(no_colour && no_colour[0]),
       .total = total,
       .weight_total = weight,
-      .started = now(),
+      .started = shk_seconds(),
   };
   progress->drawn = progress->terminal ? 0 : progress->started;
 }
@@ -43,7 +36,7 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
 static void estimate(char *buffer, size_t size, const struct shk_progress *progress)
 {
   buffer[0] = '\0';
-  const double spent = now() - progress->started;
+  const double spent = shk_seconds() - progress->started;
   if (spent < 1 || progress->weight_done <= 0 || progress->weight_done >= progress->weight_total)
     return;
   const double left =
@@ -59,9 +52,9 @@ static void estimate(char *buffer, size_t size, const struct shk_progress *progr
 void shk_progress_draw(struct shk_progress *progress)
 {
   const double interval = progress->terminal ? bar_interval : line_interval;
-  if (!progress->shown || now() - progress->drawn < interval)
+  if (!progress->shown || shk_seconds() - progress->drawn < interval)
     return;
-  progress->drawn = now();
+  progress->drawn = shk_seconds();
   char left[64], failed[64] = "";
   estimate(left, sizeof left, progress);
   if (progress->failed)

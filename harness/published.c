@@ -57,6 +57,13 @@ static struct state state_of(const struct shk_record *record, const char *time)
   return state;
 }
 
+static struct state state_of_cell(struct shk_records *records, int cell, const char *time)
+{
+  const struct state state = state_of(records->take(records, cell, SHK_PART_STATES), time);
+  records->put_back(records, cell);
+  return state;
+}
+
 /* The numbers of a block, each a text; the copy holds them. */
 struct numbers {
   char *copy;
@@ -287,23 +294,29 @@ static int testimony(const struct group *group, const char *block, const char *c
 
 struct witnesses {
   const struct shk_plan *plan;
-  const struct shk_record *const *records;
+  struct shk_records *records;
   int group; /* of the plan */
 };
+
+static bool has_finished(const struct witnesses *w, int index)
+{
+  const bool finished = shk_record_finished(w->records->take(w->records, index, 0));
+  w->records->put_back(w->records, index);
+  return finished;
+}
 
 /* Whether a cell of the plan is the finest of its integrator that finished in this group. */
 static bool is_finest(const struct witnesses *w, int index)
 {
   const struct shk_planned *planned = &w->plan->cells[index];
   if (planned->role != SHK_ROLE_MEASURED || planned->group != w->group ||
-      strcmp(planned->cell.kind, "run") != 0 || !shk_record_finished(w->records[index]))
+      strcmp(planned->cell.kind, "run") != 0 || !has_finished(w, index))
     return false;
   for (int i = index + 1; i < w->plan->count; i++) { /* largest steps and tolerances come first */
     const struct shk_planned *other = &w->plan->cells[i];
     if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
         strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
-        strcmp(other->cell.precision, planned->cell.precision) == 0 &&
-        shk_record_finished(w->records[i]))
+        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
       return false;
   }
   return true;
@@ -317,8 +330,7 @@ static int next_coarser(const struct witnesses *w, int index)
     const struct shk_planned *other = &w->plan->cells[i];
     if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
         strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
-        strcmp(other->cell.precision, planned->cell.precision) == 0 &&
-        shk_record_finished(w->records[i]))
+        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
       return i;
   }
   return -1;
@@ -334,9 +346,9 @@ static void hear(struct shk_comparison *row, const struct group *group,
     if (!is_finest(w, i))
       continue;
     const int before = next_coarser(w, i);
-    struct state state = state_of(w->records[i], set->time), coarser = {.known = false};
+    struct state state = state_of_cell(w->records, i, set->time), coarser = {.known = false};
     if (before >= 0)
-      coarser = state_of(w->records[before], set->time);
+      coarser = state_of_cell(w->records, before, set->time);
     if (state.known) {
       const struct shk_cell *cell = &w->plan->cells[i].cell;
       const int says = testimony(group, state.blocks[k], coarser.blocks[k], ours->blocks[k]);
@@ -396,7 +408,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
 }
 
 static bool compare_with_plan(struct shk_published *published, const struct shk_literature *set,
-                              const struct shk_plan *plan, const struct shk_record *const *records,
+                              const struct shk_plan *plan, struct shk_records *records,
                               struct shk_message *error)
 {
   for (int i = 0; i < plan->count; i++) {
@@ -405,10 +417,10 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
         strcmp(planned->cell.problem, set->problem) != 0)
       continue;
     const struct witnesses w = {.plan = plan, .records = records, .group = planned->group};
-    struct state ours = state_of(records[i], set->time), other = {.known = false};
+    struct state ours = state_of_cell(records, i, set->time), other = {.known = false};
     for (int j = 0; j < plan->count && !other.known; j++)
       if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == planned->group)
-        other = state_of(records[j], set->time);
+        other = state_of_cell(records, j, set->time);
     const bool exact = strcmp(planned->cell.integrator, "exact") == 0;
     const bool known = ours.known && (other.known || exact);
     const bool good =
@@ -422,7 +434,7 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
 }
 
 bool shk_published_compare(struct shk_published *published, const char *folder,
-                           const struct shk_plan *plan, const struct shk_record *const *records,
+                           const struct shk_plan *plan, struct shk_records *records,
                            struct shk_message *error)
 {
   struct shk_literature *sets;

@@ -37,7 +37,7 @@ struct shk_published {
 /* Compares what a plan has references of with all literature in a folder. Rows are in the order of
  * the files. False with the reason if a file is not what it should be. */
 bool shk_published_compare(struct shk_published *published, const char *folder,
-                           const struct shk_plan *plan, const struct shk_record *const *records,
+                           const struct shk_plan *plan, struct shk_records *records,
                            struct shk_message *error);
 void shk_published_clear(struct shk_published *published);
 

@@ -2,6 +2,7 @@
  * Records: clearing, and how they are spoken of. See record.h.
  */
 #include "harness/record.h"
+#include "foundation/message.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,24 @@ void shk_record_clear(struct shk_record *record)
   shk_outcome_clear(&record->outcome);
   free(record->output);
   *record = (struct shk_record){0};
+}
+
+static const struct shk_record *take_of_array(struct shk_records *records, int cell, unsigned parts)
+{
+  (void)parts;
+  return ((struct shk_record_array *)records)->all[cell];
+}
+
+static void put_back_to_array(struct shk_records *records, int cell)
+{
+  (void)records;
+  (void)cell;
+}
+
+void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all)
+{
+  *array = (struct shk_record_array){
+      .records = {.take = take_of_array, .put_back = put_back_to_array, .stay = true}, .all = all};
 }
 
 const char *shk_record_status(const struct shk_record *record)
@@ -40,7 +59,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
   buffer[0] = '\0';
   switch (record->end) {
   case SHK_END_FINISHED:
-    snprintf(buffer, size, "%s", record->outcome.reason);
+    shk_text_fit(buffer, size, record->outcome.reason);
     break;
   case SHK_END_CRASHED: {
     const char *name = sigabbrev_np(record->end_detail);

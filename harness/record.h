@@ -32,6 +32,26 @@ struct shk_record {
 
 void shk_record_clear(struct shk_record *record);
 
+/* What a record may be held without: the states at the sample times, and the series. It is most of
+ * its size. */
+enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
+
+/* The records of a plan, wherever they are kept: whoever needs one takes it, and puts it back. */
+struct shk_records {
+  /* The record of a cell (its place in the plan) with at least these parts; NULL where there is
+   * none. It may be taken again, with other parts, before it is put back as often. */
+  const struct shk_record *(*take)(struct shk_records *records, int cell, unsigned parts);
+  void (*put_back)(struct shk_records *records, int cell);
+  bool stay; /* what was put back can still be read, without its parts */
+};
+
+/* Records that are all there; NULL where there is none. */
+struct shk_record_array {
+  struct shk_records records; /* the first member */
+  const struct shk_record *const *all;
+};
+void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all);
+
 /* A word for tables: "ok", an outcome's code name, "crashed", "timed-out", … */
 const char *shk_record_status(const struct shk_record *record);
 /* A sentence: why it did not end well. */

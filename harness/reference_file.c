@@ -12,6 +12,7 @@
  */
 #include "harness/reference.h"
 
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 #include "foundation/yaml.h"
@@ -208,7 +209,7 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
                                              {"values", true, read_rows}};
   *reference = (struct shk_reference){0};
   size_t length;
-  char *text = shk_yaml_file(path, "reference", &length, error);
+  char *text = shk_read_file(path, SHK_YAML_LARGEST, "reference", &length, error);
   if (text == NULL)
     return false;
   struct shk_yaml yaml;

@@ -7,6 +7,7 @@
 #include "harness/remote_descriptors.h"
 #include "harness/spawn.h"
 #include "harness/wire.h"
+#include "harness/wire_scene.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,21 @@ static bool remote_inspect(void *user, struct shk_inspection *inspection, const 
   return good;
 }
 
+static bool remote_scene(void *user, struct shk_scene *scene, const char *problem, int count,
+                         const double *times, const char *const *q, struct shk_message *error)
+{
+  json_t *request = shk_wire_had(json_object());
+  shk_wire_ask_scene(request, problem, count, times, q);
+  shk_wire_set_text(request, "precision", "double");
+  shk_wire_set_text(request, "folder", shk_folder());
+  json_t *json = ask(user, request, error);
+  *scene = (struct shk_scene){0};
+  const bool good =
+      json && shk_wire_read_scene(scene, count, json_object_get(json, "scene"), error);
+  json_decref(json);
+  return good;
+}
+
 /* Which plug-in provides a descriptor, by its index in the order of loading. */
 static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashes)[SHK_KEY_SIZE],
                      int plugin_count, struct shk_message *error)
@@ -138,6 +154,7 @@ struct shk_remote *shk_remote_start(const char *program, const char *const *plug
       .integrators = remote->descriptors.integrators,
       .claims = remote_claims,
       .inspect = remote_inspect,
+      .scene = remote_scene,
       .user = remote,
   };
   return remote;

@@ -6,6 +6,7 @@
  * end; their cost is guessed from the number of steps, and nothing but the order depends on it.
  */
 #include "harness/scheduler.h"
+#include "foundation/clock.h"
 #include "foundation/folder.h"
 #include "foundation/memory.h"
 #include "harness/cell_text.h"
@@ -27,8 +28,14 @@ enum { MOST_JOBS = 1024, NO_CELL = -1 };
 struct slot {
   struct shk_spawned worker; /* pid 0: not running */
   bool ready;
-  int cell; /* index into the plan */
+  int cell;     /* index into the plan */
+  int ahead;    /* the one that waits behind it in the worker's pipe, or none */
+  double begun; /* when `cell` was begun, as far as is known here */
 };
+
+/* A worker whose last cell took less than this is given its next one ahead: while this process
+ * stores, it need not wait. Behind longer ones a cell might have gone elsewhere sooner. */
+static const double short_seconds = 0.2;
 
 struct todo {
   int cell;
@@ -71,7 +78,8 @@ static double guess_weight(const struct shk_cell *cell)
   if (cell->step && strtod(cell->step, NULL) > 0)
     steps = strtod(cell->until, NULL) / strtod(cell->step, NULL);
   const double start = 500; /* to make a process and read what it says */
-  return start + steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
+  const double lanes = cell->lane_count > 0 ? cell->lane_count : 1;
+  return start + lanes * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
 }
 
 static int by_weight(const void *a, const void *b)
@@ -122,25 +130,28 @@ static bool is_ours(const struct schedule *schedule, const char *key)
 static bool look_through(struct schedule *schedule, double *weight)
 {
   const struct shk_plan *plan = schedule->plan;
+  struct shk_key_series series = {0};
+  bool good = true;
   *weight = 0;
-  for (int i = 0; i < plan->count; i++) {
+  for (int i = 0; good && i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     char *text = shk_cell_text(cell);
     struct shk_stored stored;
-    shk_key_make(schedule->keys[i], schedule->options->keys, cell, text);
+    shk_key_make_next(&series, schedule->keys[i], schedule->options->keys, cell, text);
     const bool ours = is_ours(schedule, schedule->keys[i]);
-    const bool good =
+    good =
         !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
     free(text);
     if (!good)
-      return false;
+      break;
     schedule->result->planned += ours;
     if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] = (struct todo){.cell = i, .weight = guess_weight(cell)};
     *weight += schedule->todo[schedule->todo_count++].weight;
   }
-  return true;
+  shk_key_series_clear(&series);
+  return good;
 }
 
 static bool collect(struct schedule *schedule)
@@ -223,6 +234,9 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   const int status = shk_spawn_end(&slot->worker, true);
   slot->ready = false;
   slot->cell = NO_CELL;
+  if (slot->ahead != NO_CELL) /* which was not begun */
+    schedule->again[schedule->again_count++] = slot->ahead;
+  slot->ahead = NO_CELL;
   if (!was_ready) {
     /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
@@ -259,6 +273,7 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   return good;
 }
 
+/* Its next cell for a worker, ahead of time where it has one. */
 static bool give(struct schedule *schedule, struct slot *slot)
 {
   int cell;
@@ -275,18 +290,33 @@ static bool give(struct schedule *schedule, struct slot *slot)
   shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
   shk_wire_set_text(json, "folder", shk_folder());
   char *line = shk_wire_line(json);
-  slot->cell = cell;
+  if (slot->cell == NO_CELL) {
+    slot->cell = cell;
+    slot->begun = shk_seconds();
+  } else {
+    slot->ahead = cell;
+  }
   const bool sent = shk_spawn_send(&slot->worker, line);
   free(line);
   return sent || take_death(schedule, slot);
 }
 
-/* The worker gets its next cell before the record of the last is stored, and need not wait. */
+/* The worker gets its next cell before the record of the last is stored, and need not wait. Towards
+ * the end of the plan none is given ahead, so that it ends on all workers at a time. */
 static bool take_turn(struct schedule *schedule, struct slot *slot, const char *line)
 {
   const int cell = slot->cell;
-  slot->cell = NO_CELL;
-  return give(schedule, slot) && take_answer(schedule, cell, line);
+  const double time = shk_seconds();
+  const bool is_short = time - slot->begun < short_seconds;
+  slot->cell = slot->ahead;
+  slot->ahead = NO_CELL;
+  slot->begun = time;
+  if (slot->cell == NO_CELL && !give(schedule, slot))
+    return false;
+  if (is_short && slot->cell != NO_CELL &&
+      schedule->todo_count - schedule->next > 2 * schedule->slot_count && !give(schedule, slot))
+    return false;
+  return take_answer(schedule, cell, line);
 }
 
 static bool listen(struct schedule *schedule, struct slot *slot)
@@ -385,7 +415,8 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   for (int i = 0; i < schedule->slot_count; i++)
-    schedule->slots[i] = (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL};
+    schedule->slots[i] =
+        (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
   const bool good = loop(schedule, unblocked);
   const bool politely = good && !interrupted;
   /* All are told before any is waited for. */

@@ -2,6 +2,7 @@
  * Worker processes. See spawn.h.
  */
 #include "harness/spawn.h"
+#include "foundation/clock.h"
 #include "foundation/memory.h"
 #include "foundation/program.h"
 #include "harness/guard.h"
@@ -16,17 +17,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const size_t line_limit = (size_t)1 << 30;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void become_worker(const char *program, char **arguments, int in, int out, pid_t parent)
 {
@@ -56,6 +49,8 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const char *cons
     shk_message_set(error, "cannot make a pipe to a worker: %s", strerror(errno));
     goto failed;
   }
+  /* Room for a whole answer, as a rule, so that the worker can go on while others are heard. */
+  fcntl(from[1], F_SETPIPE_SZ, 1 << 20);
   char **arguments = shk_allocate(2 * (size_t)plugin_count + 4, sizeof *arguments);
   int count = 0;
   arguments[count++] = shk_copy_text("shakedown");
@@ -143,7 +138,7 @@ enum shk_heard shk_spawn_hear(struct shk_spawned *worker, char **line)
 
 char *shk_spawn_wait(struct shk_spawned *worker, double seconds, struct shk_message *error)
 {
-  const double deadline = now() + seconds;
+  const double deadline = shk_seconds() + seconds;
   for (;;) {
     char *line;
     switch (shk_spawn_hear(worker, &line)) {
@@ -155,7 +150,7 @@ char *shk_spawn_wait(struct shk_spawned *worker, double seconds, struct shk_mess
     case SHK_HEARD_NOTHING:
       break;
     }
-    const double left = deadline - now();
+    const double left = deadline - shk_seconds();
     if (left <= 0) {
       shk_message_set(error, "the worker process did not answer within %g s", seconds);
       return NULL;
@@ -184,9 +179,9 @@ int shk_spawn_end(struct shk_spawned *worker, bool politely)
   if (worker->pid > 0) {
     if (!politely)
       kill(worker->pid, SIGTERM);
-    const double deadline = now() + 2;
+    const double deadline = shk_seconds() + 2;
     pid_t ended;
-    while ((ended = waitpid(worker->pid, &status, WNOHANG)) == 0 && now() < deadline)
+    while ((ended = waitpid(worker->pid, &status, WNOHANG)) == 0 && shk_seconds() < deadline)
       nanosleep(&(struct timespec){0, 2000000}, NULL);
     if (ended == 0) {
       kill(worker->pid, SIGKILL);

@@ -2,6 +2,7 @@
 #include "harness/starts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,11 @@ int shk_problem_name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
+/* Lanes keep too few intervals for what is asked here. */
 static bool in_precision(const struct shk_family *family, const char *precision)
 {
-  return !family->by_tolerance && strcmp(family->cell->precision, precision) == 0;
+  return !family->by_tolerance && family->cell->lane_count == 0 &&
+         strcmp(family->cell->precision, precision) == 0;
 }
 
 bool shk_growth_pair_of(struct shk_growth_pair *pair, const struct shk_family *low,
@@ -72,4 +75,66 @@ void shk_starts_free(struct shk_starts *starts, int count)
     free(starts[i].high);
   }
   free(starts);
+}
+
+/* Takes the runs of a list at one step in both precisions, or puts them back. */
+static void take_starts(struct shk_families *all, const struct shk_starts *starts, double step,
+                        bool take)
+{
+  for (int i = 0; i < starts->count; i++) {
+    const struct shk_family *const both[] = {starts->low[i], starts->high[i]};
+    for (int k = 0; starts->high[i] && k < 2; k++)
+      if (take)
+        shk_family_take(all, both[k], step, SHK_PART_SERIES);
+      else
+        shk_family_put_back(all, both[k], step);
+  }
+}
+
+/* How many starts of a list were run in both precisions. */
+static int twins_of(const struct shk_starts *starts)
+{
+  int count = 0;
+  for (int i = 0; i < starts->count; i++)
+    count += starts->high[i] != NULL;
+  return count;
+}
+
+void shk_starts_report(struct shk_findings *findings, const struct shk_plan *plan,
+                       struct shk_families *all, const struct shk_starts *starts)
+{
+  const struct shk_family *first = starts->low[0];
+  if (twins_of(starts) < SHK_GROWTH_STARTS)
+    return;
+  struct shk_growth_pair *pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
+  for (int s = 0; s < first->count; s++) {
+    int count = 0;
+    take_starts(all, starts, first->steps[s], true);
+    for (int i = 0; i < starts->count; i++)
+      if (starts->high[i] &&
+          shk_growth_pair_of(&pairs[count], starts->low[i], starts->high[i], first->steps[s]))
+        count++;
+    const bool enough = count >= SHK_GROWTH_STARTS;
+    struct shk_growth growth = {.why = ""};
+    if (enough)
+      growth = shk_growth_fit(pairs, count, first->epsilon);
+    take_starts(all, starts, first->steps[s], false);
+    if (!enough)
+      continue;
+    const char *step = plan->cells[first->cells[s]].cell.step;
+    for (int class = 0; class < 2; class ++) {
+      char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
+                                      class ? "class" : "exponent", step, first->cell->until);
+      struct shk_finding *finding =
+          shk_findings_add(findings, first, quantity, class ? NAN : growth.exponent,
+                           class ? NAN : growth.half_width);
+      free(quantity);
+      free(finding->problem);
+      finding->problem =
+          shk_print_text("%.*s", shk_problem_name_length(first->problem), first->problem);
+      finding->word = class ? shk_copy_text(growth.word) : NULL;
+      finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
+    }
+  }
+  free(pairs);
 }

@@ -3,7 +3,7 @@
 #ifndef HARNESS_STARTS_H
 #define HARNESS_STARTS_H
 
-#include "harness/family.h"
+#include "harness/finding.h"
 #include "harness/growth.h"
 
 /* The same integrator on the same kind of problem over the same time, from starts of its own:
@@ -16,6 +16,10 @@ struct shk_starts {
 /* All such lists, in the order of their first double run; *count: how many. */
 struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all);
 void shk_starts_free(struct shk_starts *starts, int count);
+
+/* Adds the findings of a list: the growth over its starts, at each step of its first. */
+void shk_starts_report(struct shk_findings *findings, const struct shk_plan *plan,
+                       struct shk_families *all, const struct shk_starts *starts);
 
 /* Fills the pair of one start at a step from its runs in both precisions; false if one is missing
  * or has no series. */

@@ -4,6 +4,7 @@
  */
 #include "harness/study.h"
 
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "harness/study_runs.h"
 
@@ -89,7 +90,7 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
 struct shk_study *shk_study_read(const char *path, struct shk_message *error)
 {
   size_t length;
-  char *const text = shk_yaml_file(path, "study", &length, error);
+  char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);
   if (!text)
     return NULL;
   struct shk_study *const study = shk_study_parse(text, length, path, error);

@@ -5,6 +5,7 @@
 #ifndef HARNESS_STUDY_H
 #define HARNESS_STUDY_H
 
+#include "foundation/cell.h"
 #include "foundation/index.h"
 #include "foundation/message.h"
 #include <stdbool.h>
@@ -14,6 +15,8 @@ struct shk_start { /* a problem of a study, with an explicit start or not */
   char *problem;   /* canonical */
   char *q, *p;     /* numbers parted by commas, or NULL */
   bool project;
+  int lane_count; /* 0: itself; else what is run in its place, together */
+  struct shk_lane *lanes;
 };
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };

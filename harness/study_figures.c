@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_figure_names[] = {"outcome-map", "regularity", "parameter",      "order",
-                                        "energy",      "constraint", "work-precision", "tolerance",
-                                        "phase",       "trajectory", "hopf",           "fibres",
-                                        "step",        "scaling",    "certificates",   NULL};
+const char *const shk_figure_names[] = {
+    "outcome-map",  "regularity",     "parameter",   "order", "energy",
+    "constraint",   "work-precision", "tolerance",   "phase", "trajectory",
+    "motion",       "hopf",           "fibres",      "step",  "scaling",
+    "certificates", "structure",      "multipliers", NULL};
 
 struct reader {
   const struct shk_yaml *yaml;

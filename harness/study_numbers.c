@@ -309,3 +309,41 @@ bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
   return shk_yaml_mapping(yaml, node, "thresholds: {error: 1e-3, branch: 0.1, growth: 10}", keys,
                           sizeof keys / sizeof keys[0], &fates);
 }
+
+/* ---- vectors ---- */
+
+struct vector {
+  const struct shk_yaml *yaml;
+  char *text; /* NULL: none yet */
+};
+
+static bool read_component(void *context, struct fy_node *item)
+{
+  static const char expected[] = "a number";
+  struct vector *const vector = context;
+  char *const text = shk_yaml_text(vector->yaml, item, expected);
+  if (!text)
+    return false;
+  char *const number = shk_number_canonical(text, false);
+  free(text);
+  if (!number)
+    return shk_yaml_fail_kind(vector->yaml, item, expected);
+  char *const longer =
+      vector->text ? shk_print_text("%s,%s", vector->text, number) : shk_copy_text(number);
+  free(number);
+  free(vector->text);
+  vector->text = longer;
+  return true;
+}
+
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text)
+{
+  struct vector vector = {.yaml = yaml};
+  const bool ok =
+      shk_yaml_sequence(yaml, node, "a list of numbers", false, read_component, &vector);
+  if (ok)
+    *text = vector.text;
+  else
+    free(vector.text);
+  return ok;
+}

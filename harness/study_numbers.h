@@ -15,6 +15,9 @@ bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                           const char *factor, char ***list, int *count);
 
+/* A list of numbers of any sign in their order, as one text with commas between them. */
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text);
+
 /* A list of numbers above zero, sorted smallest first. */
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***list, int *count);
 

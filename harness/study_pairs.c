@@ -54,7 +54,7 @@ static bool read_sweep(void *context, const char *key, struct fy_node *key_node,
                            read_sweep_value, reader);
 }
 
-static bool has_option(const struct shk_option *options, const char *name)
+bool shk_has_option(const struct shk_option *options, const char *name)
 {
   for (; options && options->name; options++)
     if (strcmp(options->name, name) == 0)
@@ -62,19 +62,25 @@ static bool has_option(const struct shk_option *options, const char *name)
   return false;
 }
 
+char *shk_with_option(const char *spec, const char *option, const char *value, bool problem,
+                      struct shk_message *reason)
+{
+  const size_t length = strlen(spec);
+  const bool has_items = spec[length - 1] == ')';
+  char *const text = has_items ? shk_print_text("%.*s,%s=%s)", (int)length - 1, spec, option, value)
+                               : shk_print_text("%s(%s=%s)", spec, option, value);
+  char *const canonical =
+      problem ? shk_canonical_problem(text, reason) : shk_canonical_integrator(text, reason);
+  free(text);
+  return canonical;
+}
+
 /* The specification with the option set; NULL with the message set. */
 static char *with_option(const struct reader *reader, const struct sweep *sweep, const char *spec,
                          const char *value, bool problem)
 {
   struct shk_message reason = {.text = ""};
-  const size_t length = strlen(spec);
-  const bool has_items = spec[length - 1] == ')';
-  char *const text =
-      has_items ? shk_print_text("%.*s,%s=%s)", (int)length - 1, spec, sweep->option, value)
-                : shk_print_text("%s(%s=%s)", spec, sweep->option, value);
-  char *const canonical =
-      problem ? shk_canonical_problem(text, &reason) : shk_canonical_integrator(text, &reason);
-  free(text);
+  char *const canonical = shk_with_option(spec, sweep->option, value, problem, &reason);
   if (!canonical)
     shk_yaml_fail(reader->yaml, sweep->node, "sweep of %s over %s: %s", sweep->option, spec,
                   reason.text);
@@ -91,7 +97,7 @@ static bool sweep_integrators(const struct reader *reader, struct sweep *sweep)
   bool ok = true;
   for (int i = 0; i < old_count; i++) {
     const struct shk_integrator_info *const info = shk_find_integrator(old[i]);
-    const bool swept = info && has_option(info->options, sweep->option);
+    const bool swept = info && shk_has_option(info->options, sweep->option);
     sweep->used |= swept;
     for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
       char *const spec = swept ? with_option(reader, sweep, old[i], sweep->values[k], false)
@@ -119,7 +125,7 @@ static bool sweep_problems(const struct reader *reader, struct sweep *sweep)
   bool ok = true;
   for (int i = 0; i < old_count; i++) {
     const struct shk_problem_info *const info = shk_find_problem(old[i].problem);
-    const bool swept = info && has_option(info->options, sweep->option);
+    const bool swept = info && shk_has_option(info->options, sweep->option);
     sweep->used |= swept;
     for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
       struct shk_start start = {

@@ -27,8 +27,8 @@ const char *const shk_measure_names[] = {"error",           "order",
 struct reader {
   const struct shk_yaml *yaml;
   struct shk_study *study;
-  struct shk_study_run *run;       /* the one being read */
-  struct fy_node *sweep, *exclude; /* read when all else is; NULL if there is none */
+  struct shk_study_run *run;               /* the one being read */
+  struct fy_node *sweep, *exclude, *lanes; /* read when all else is; NULL if there is none */
   /* The list that a sequence is read into. */
   const char *what;
   const char *const *names;
@@ -126,7 +126,6 @@ static char *read_specification(const struct reader *reader, struct fy_node *nod
 struct start_reader {
   struct reader *reader;
   struct shk_start start;
-  char **vector; /* the one being read */
 };
 
 static bool read_start_problem(void *context, struct fy_node *value)
@@ -136,42 +135,16 @@ static bool read_start_problem(void *context, struct fy_node *value)
   return start->start.problem != NULL;
 }
 
-static bool read_component(void *context, struct fy_node *item)
-{
-  const struct start_reader *const start = context;
-  static const char expected[] = "a number";
-  char *const text = shk_yaml_text(start->reader->yaml, item, expected);
-  if (!text)
-    return false;
-  char *const number = shk_number_canonical(text, false);
-  free(text);
-  if (!number)
-    return shk_yaml_fail_kind(start->reader->yaml, item, expected);
-  char *const longer =
-      *start->vector ? shk_print_text("%s,%s", *start->vector, number) : shk_copy_text(number);
-  free(number);
-  free(*start->vector);
-  *start->vector = longer;
-  return true;
-}
-
-static bool read_vector(struct start_reader *start, struct fy_node *value, char **vector)
-{
-  start->vector = vector;
-  return shk_yaml_sequence(start->reader->yaml, value, "a list of numbers", false, read_component,
-                           start);
-}
-
 static bool read_start_q(void *context, struct fy_node *value)
 {
   struct start_reader *const start = context;
-  return read_vector(start, value, &start->start.q);
+  return shk_read_vector(start->reader->yaml, value, &start->start.q);
 }
 
 static bool read_start_p(void *context, struct fy_node *value)
 {
   struct start_reader *const start = context;
-  return read_vector(start, value, &start->start.p);
+  return shk_read_vector(start->reader->yaml, value, &start->start.p);
 }
 
 static bool read_start_project(void *context, struct fy_node *value)
@@ -379,6 +352,13 @@ static bool keep_sweep(void *context, struct fy_node *value)
   return true;
 }
 
+static bool keep_lanes(void *context, struct fy_node *value)
+{
+  struct reader *const reader = context;
+  reader->lanes = value;
+  return true;
+}
+
 static bool keep_exclude(void *context, struct fy_node *value)
 {
   struct reader *const reader = context;
@@ -415,13 +395,14 @@ static bool read_run(void *context, struct fy_node *item)
       {"precision", false, read_precisions}, {"measures", false, read_measures},
       {"sweep", false, keep_sweep},          {"exclude", false, keep_exclude},
       {"limits", false, read_limits},        {"outcomes", false, read_outcomes},
+      {"lanes", false, keep_lanes},
   };
   struct reader *const reader = context;
   struct shk_study *const study = reader->study;
   study->runs = shk_grow(study->runs, (size_t)study->run_count, sizeof *study->runs);
   reader->run = &study->runs[study->run_count++];
   *reader->run = (struct shk_study_run){.line = shk_yaml_line(item)};
-  reader->sweep = reader->exclude = NULL;
+  reader->sweep = reader->exclude = reader->lanes = NULL;
   if (!shk_yaml_mapping(reader->yaml, item, "a mapping with problems and integrators", keys,
                         sizeof keys / sizeof keys[0], reader))
     return false;
@@ -430,7 +411,7 @@ static bool read_run(void *context, struct fy_node *item)
   if (reader->exclude && !shk_read_excludes(reader->yaml, reader->exclude, reader->run))
     return false;
   fill_defaults(reader->run);
-  return true;
+  return !reader->lanes || shk_read_lanes(reader->yaml, reader->lanes, reader->run);
 }
 
 bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)

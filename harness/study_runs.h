@@ -22,6 +22,17 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
 bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
                        struct shk_study_run *run);
 
+/* Reads the value of `lanes` when all else of the run is there. */
+bool shk_read_lanes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
+
+/* Whether the list of options, which ends without a name, has the name; NULL has none. */
+struct shk_option;
+bool shk_has_option(const struct shk_option *options, const char *name);
+/* The specification, of a problem or an integrator, with the option set, canonical; NULL with the
+ * reason. The caller frees it. */
+char *shk_with_option(const char *spec, const char *option, const char *value, bool problem,
+                      struct shk_message *reason);
+
 /* Lists of texts that the list owns. */
 bool shk_in_list(char *const *list, int count, const char *text);
 void shk_add_text(char ***list, int *count, char *owned);

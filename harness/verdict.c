@@ -14,6 +14,7 @@
  * counts those.
  */
 #include "harness/verdict.h"
+#include "foundation/message.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,7 @@ double shk_order_band(const char *precision)
 static struct shk_judgement judged(enum shk_verdict verdict, const char *reason)
 {
   struct shk_judgement judgement = {.verdict = verdict};
-  snprintf(judgement.reason, sizeof judgement.reason, "%s", reason);
+  shk_text_fit(judgement.reason, sizeof judgement.reason, reason);
   return judgement;
 }
 

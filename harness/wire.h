@@ -2,7 +2,9 @@
  * Cells and records as JSON, for the line protocol of workers and for the store.
  *
  * Every real is a string that reads back to the same bits ("%.17g", "nan", "inf", "-inf"); options,
- * steps, times and states stay the text they are. Absent members stand for NULL. What is read is
+ * steps, times and states stay the text they are. A series is {"name", "intervals"}: all times,
+ * minima, means and maxima, 16 hexadecimal digits of the bits of each; or {"name", "time",
+ * "minimum", "mean", "maximum"}, arrays of reals. Absent members stand for NULL. What is read is
  * checked member by member: it may come from a stranger.
  */
 #ifndef HARNESS_WIRE_H
@@ -44,10 +46,15 @@ bool shk_wire_get_integer(long *value, const json_t *object, const char *member,
 json_t *shk_wire_cell(const struct shk_cell *cell);
 bool shk_wire_read_cell(struct shk_cell *cell, const json_t *json, struct shk_message *error);
 
-/* `series` says whether series are among it; the store keeps them apart. */
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, bool series);
+/* With these parts of it (record.h); the store keeps them apart. */
+json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts);
+/* With the parts that are there. */
 bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
                            struct shk_message *error);
+/* The states alone, an array; reading adds them to the outcome. */
+json_t *shk_wire_states(const struct shk_outcome *outcome);
+bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
+                          struct shk_message *error);
 
 /* All but the cell, the key and the provenance, which the worker is not the one to know. */
 json_t *shk_wire_record(const struct shk_record *record);

@@ -8,6 +8,7 @@
 #include "harness/guard.h"
 #include "harness/remote_descriptors.h"
 #include "harness/wire.h"
+#include "harness/wire_scene.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -37,12 +38,16 @@ static json_t *error_json(const char *text)
   return json;
 }
 
-/* Sends one line; takes the JSON over. */
-static bool answer(const struct worker *worker, json_t *owned)
+static char *error_line(const char *text)
 {
-  char *line = shk_wire_line(owned);
-  const bool good = shk_write_all(worker->out, line, strlen(line));
-  free(line);
+  return shk_wire_line(error_json(text));
+}
+
+/* Sends one line, which it takes over. */
+static bool answer(const struct worker *worker, char *owned)
+{
+  const bool good = shk_write_all(worker->out, owned, strlen(owned));
+  free(owned);
   return good;
 }
 
@@ -81,7 +86,7 @@ static void run_cell(void *user, int descriptor)
     snprintf(outcome.reason, sizeof outcome.reason, "unknown precision \"%s\"",
              task->cell->precision);
   }
-  write_line(descriptor, shk_wire_outcome(&outcome, true));
+  write_line(descriptor, shk_wire_outcome(&outcome, SHK_PART_ALL));
   shk_outcome_clear(&outcome);
 }
 
@@ -91,17 +96,34 @@ static void not_finished(struct shk_record *record)
   shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
 }
 
-static json_t *cell_answer(const struct worker *worker, const json_t *request)
+/* The record around an outcome that is at hand as a line of JSON, which was parsed and need not be
+ * printed again. */
+static char *record_line(const struct shk_record *record, const char *outcome, size_t length)
+{
+  static const char end[] = "null}}\n"; /* the outcome is the last member of the record */
+  json_t *json = shk_wire_had(json_object());
+  shk_wire_set(json, "record", shk_wire_record_around(record, shk_wire_had(json_null())));
+  char *frame = shk_wire_line(json);
+  const size_t before = strlen(frame) - (sizeof end - 1);
+  char *line = shk_reallocate(NULL, before + length + 4, 1);
+  memcpy(line, frame, before);
+  memcpy(line + before, outcome, length);
+  memcpy(line + before + length, "}}\n", 4);
+  free(frame);
+  return line;
+}
+
+static char *cell_answer(const struct worker *worker, const json_t *request)
 {
   struct shk_message error;
   struct shk_cell cell;
   struct shk_limits limits;
   if (!shk_wire_read_cell(&cell, json_object_get(request, "cell"), &error))
-    return error_json(error.text);
+    return error_line(error.text);
   if (!shk_wire_get_real(&limits.seconds, request, "seconds", &error) ||
       !shk_wire_get_real(&limits.megabytes, request, "megabytes", &error)) {
     shk_cell_clear(&cell);
-    return error_json(error.text);
+    return error_line(error.text);
   }
   shk_folder_set(json_string_value(json_object_get(request, "folder")));
   struct cell_task task = {worker, &cell};
@@ -109,7 +131,7 @@ static json_t *cell_answer(const struct worker *worker, const json_t *request)
   const bool ran = shk_guard_run(&result, run_cell, &task, &limits, worker->out, &error);
   shk_cell_clear(&cell);
   if (!ran)
-    return error_json(error.text);
+    return error_line(error.text);
 
   struct shk_record record = {
       .end = result.end,
@@ -124,11 +146,11 @@ static json_t *cell_answer(const struct worker *worker, const json_t *request)
     record.output = shk_copy_text(json_string_value(text));
     json_decref(text);
   }
-  json_t *outcome = NULL; /* while it is the task's own word */
+  char *line = NULL; /* while it is the task's own word */
   if (result.end == SHK_END_FINISHED) {
     /* The line is parsed rather than passed on: it was written by a process that a plug-in shared,
      * and must not be able to break the protocol. */
-    outcome = json_loadb(result.answer, result.answer_length, 0, NULL);
+    json_t *outcome = json_loadb(result.answer, result.answer_length, 0, NULL);
     if (!outcome || !shk_wire_read_outcome(&record.outcome, outcome, &error)) {
       record.end = SHK_END_EXITED;
       not_finished(&record);
@@ -138,19 +160,23 @@ static json_t *cell_answer(const struct worker *worker, const json_t *request)
       record.end = SHK_END_OUT_OF_MEMORY;
       not_finished(&record);
     }
-    if (record.end != SHK_END_FINISHED) {
-      json_decref(outcome);
-      outcome = NULL;
+    if (record.end == SHK_END_FINISHED) {
+      const size_t length = result.answer_length - 1; /* without the newline, which ends it */
+      if (!memchr(result.answer, '\n', length))
+        line = record_line(&record, result.answer, length);
     }
+    json_decref(outcome);
   } else {
     not_finished(&record);
   }
-  json_t *json = shk_wire_had(json_object());
-  shk_wire_set(json, "record",
-               outcome ? shk_wire_record_around(&record, outcome) : shk_wire_record(&record));
+  if (!line) {
+    json_t *json = shk_wire_had(json_object());
+    shk_wire_set(json, "record", shk_wire_record(&record));
+    line = shk_wire_line(json);
+  }
   shk_record_clear(&record);
   shk_guarded_clear(&result);
-  return json;
+  return line;
 }
 
 /* ---- questions about plug-ins ---- */
@@ -181,7 +207,8 @@ static json_t *describe(const struct worker *worker)
 struct question {
   const struct worker *worker;
   const struct shk_engine *engine;
-  const char *claims, *inspect; /* one of them */
+  const char *claims, *inspect; /* one of them, or a scene is asked for */
+  const json_t *request;
 };
 
 static void ask(void *user, int descriptor)
@@ -195,6 +222,12 @@ static void ask(void *user, int descriptor)
     if (question->engine->claims(&claims, question->claims, &error)) {
       json = shk_wire_had(json_object());
       shk_wire_set(json, "claims", shk_wire_claims(&claims));
+    }
+  } else if (!question->inspect) {
+    json_t *scene = shk_wire_answer_scene(question->engine, question->request, &error);
+    if (scene) {
+      json = shk_wire_had(json_object());
+      shk_wire_set(json, "scene", scene);
     }
   } else {
     struct shk_inspection inspection;
@@ -214,9 +247,11 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
       .engine = precision ? shk_engine_named(precision) : NULL,
       .claims = json_string_value(json_object_get(request, "claims")),
       .inspect = json_string_value(json_object_get(request, "inspect")),
+      .request = request,
   };
+  const char *scene = json_string_value(json_object_get(request, "scene"));
   shk_folder_set(json_string_value(json_object_get(request, "folder")));
-  if (!question.engine || (!question.claims && !question.inspect))
+  if (!question.engine || (!question.claims && !question.inspect && !scene))
     return error_json("expected a specification and a precision");
   const struct shk_limits limits = {question_seconds, question_megabytes};
   struct shk_guarded result;
@@ -233,7 +268,10 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
                                 .limit_megabytes = limits.megabytes};
     char reason[256];
     shk_record_reason(reason, sizeof reason, &record);
-    char *text = shk_print_text("%s: %s", question.claims ? question.claims : question.inspect,
+    char *text = shk_print_text("%s: %s",
+                                question.claims    ? question.claims
+                                : question.inspect ? question.inspect
+                                                   : scene,
                                 reason[0] ? reason : "the answer does not read");
     json = error_json(text);
     free(text);
@@ -242,26 +280,29 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   return json;
 }
 
-static json_t *reply(const struct worker *worker, const char *line)
+static char *reply(const struct worker *worker, const char *line)
 {
   json_error_t fault;
-  json_t *request = json_loads(line, JSON_REJECT_DUPLICATES, &fault), *json;
+  json_t *request = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
+  char *says;
   if (!request) {
     char *text = shk_print_text("not a line of JSON: %s", fault.text);
-    json = error_json(text);
+    says = error_line(text);
     free(text);
-    return json;
+    return says;
   }
   if (json_object_get(request, "cell"))
-    json = cell_answer(worker, request);
+    says = cell_answer(worker, request);
   else if (json_is_true(json_object_get(request, "describe")))
-    json = describe(worker);
-  else if (json_object_get(request, "claims") || json_object_get(request, "inspect"))
-    json = question_answer(worker, request);
+    says = shk_wire_line(describe(worker));
+  else if (json_object_get(request, "claims") || json_object_get(request, "inspect") ||
+           json_object_get(request, "scene"))
+    says = shk_wire_line(question_answer(worker, request));
   else
-    json = error_json("expected a member \"cell\", \"describe\", \"claims\" or \"inspect\"");
+    says = error_line("expected a member \"cell\", \"describe\", \"claims\", \"inspect\" or "
+                      "\"scene\"");
   json_decref(request);
-  return json;
+  return says;
 }
 
 /* ---- the process ---- */
@@ -306,7 +347,7 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
     for (int j = 0; j < ENGINES; j++) {
       struct shk_message error;
       if (!engines[j]->load_plugin(plugins[i], &error)) {
-        answer(worker, error_json(error.text));
+        answer(worker, error_line(error.text));
         return false;
       }
     }
@@ -314,7 +355,7 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
   json_t *ready = shk_wire_had(json_object());
   shk_wire_set_text(ready, "ready", "shakedown");
   shk_wire_set(ready, "protocol", json_integer(SHK_PROTOCOL));
-  return answer(worker, ready);
+  return answer(worker, shk_wire_line(ready));
 }
 
 int shk_worker(int in, int out, const char *const *plugins, int plugin_count)

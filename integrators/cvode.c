@@ -34,24 +34,16 @@ enum { METHOD_BDF, METHOD_ADAMS };
 
 #if SHK_PRECISION == 64
 
+#include "integrators/sundials.h"
+
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
-#include <nvector/nvector_serial.h>
 #include <shakedown/ode.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_config.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
-
-#ifndef SUNDIALS_DOUBLE_PRECISION
-#error "SUNDIALS must have been built for double precision"
-#endif
-
-#if SUNDIALS_VERSION_MAJOR < 6
-#error "SUNDIALS 6 or later is needed: objects belong to a context"
-#endif
 
 /* Internal steps of one step. */
 #define MAX_INTERNAL_STEPS 200000
@@ -74,7 +66,7 @@ struct solver {
   struct shk_status failure;                          /* of the last evaluation or projection */
   struct shk_last last;
   double t;
-  long steps, rejected, iterations, setups; /* CVODE's counters when they were last read */
+  struct shk_sundials_counters read; /* its counters when they were last read */
 };
 
 static void destroy(void *method)
@@ -99,15 +91,6 @@ static void destroy(void *method)
   free(s->jacobian);
   free(s);
 }
-
-#if SUNDIALS_VERSION_MAJOR < 7
-/* What is wrong is in the status that step() returns: nothing is printed. */
-static void keep_silent(int code, const char *module, const char *function, char *message,
-                        void *user)
-{
-  (void)code, (void)module, (void)function, (void)message, (void)user;
-}
-#endif
 
 /* What CVODE is to be told: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct solver *s, struct shk_status status)
@@ -217,14 +200,8 @@ static struct shk_status allocate(struct solver *s)
   s->point = s->lambda + m;
   s->work = s->point + 2 * n;
   s->hessian = s->work + n;
-#if SUNDIALS_VERSION_MAJOR >= 7
-  if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
+  if (!shk_sundials_context(&s->context))
     return none;
-  SUNContext_ClearErrHandlers(s->context); /* failures come back as statuses, nothing is printed */
-#else
-  if (SUNContext_Create(NULL, &s->context) != 0)
-    return none;
-#endif
   s->y = N_VNew_Serial(2 * s->n, s->context);
   s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->context);
   if (s->y == NULL || s->cvode == NULL)
@@ -243,7 +220,7 @@ static struct shk_status configure(struct solver *s)
 {
   N_VConst(0, s->y);
 #if SUNDIALS_VERSION_MAJOR < 7
-  if (CVodeSetErrHandlerFn(s->cvode, keep_silent, NULL) != CV_SUCCESS)
+  if (CVodeSetErrHandlerFn(s->cvode, shk_sundials_silent, NULL) != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be silenced", 0, 0);
 #endif
   bool well = CVodeInit(s->cvode, slope, 0, s->y) == CV_SUCCESS &&
@@ -312,53 +289,39 @@ static struct shk_status restart(struct solver *s, const struct shk_state *from,
     flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->first_step, fabs(h)), h));
   if (flag != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
-  s->steps = s->rejected = s->iterations = s->setups = 0;
+  s->read = (struct shk_sundials_counters){0};
   s->t = from->t;
   return shk_ok();
 }
 
-/* Adds what CVODE's counters have gained since they were last read. */
 static void count_work(struct solver *s)
 {
-  long steps = 0, rejected = 0, iterations = 0, setups = 0;
-  CVodeGetNumSteps(s->cvode, &steps);
-  CVodeGetNumErrTestFails(s->cvode, &rejected);
-  CVodeGetNumNonlinSolvIters(s->cvode, &iterations);
+  struct shk_sundials_counters now = {0};
+  CVodeGetNumSteps(s->cvode, &now.steps);
+  CVodeGetNumErrTestFails(s->cvode, &now.rejected);
+  CVodeGetNumNonlinSolvIters(s->cvode, &now.iterations);
   if (!s->adams)
-    CVodeGetNumLinSolvSetups(s->cvode, &setups);
-  struct shk_work *work = &s->evaluator->work;
-  work->steps += steps - s->steps;
-  work->rejected += rejected - s->rejected;
-  work->iterations += iterations - s->iterations;
-  work->factorizations += setups - s->setups;
-  s->steps = steps;
-  s->rejected = rejected;
-  s->iterations = iterations;
-  s->setups = setups;
+    CVodeGetNumLinSolvSetups(s->cvode, &now.setups);
+  shk_sundials_count(&s->evaluator->work, &s->read, now);
 }
 
 /* CVODE's flag as a status; the time is where it stands. */
 static struct shk_status solver_status(const struct solver *s, int flag)
 {
-  static const struct {
-    int flag;
-    const char *reason;
-  } reasons[] = {
+  static const struct shk_sundials_reason reasons[] = {
       {CV_TOO_MUCH_WORK, "CVODE (%g): more internal steps than allowed, at t = %g"},
       {CV_TOO_MUCH_ACC, "CVODE (%g): the tolerance is below what round-off allows, at t = %g"},
       {CV_ERR_FAILURE, "CVODE (%g): the error test failed to the smallest step, at t = %g"},
       {CV_CONV_FAILURE, "CVODE (%g): the corrector did not converge, at t = %g"},
       {CV_LSETUP_FAIL, "CVODE (%g): the linear solver failed, at t = %g"},
       {CV_TOO_CLOSE, "CVODE (%g): the step is too short to start with, at t = %g"},
+      {0, "CVODE gave up with flag %g at t = %g"},
   };
   if (flag == CV_SUCCESS || flag == CV_TSTOP_RETURN)
     return shk_ok();
   if (s->failure.code != SHK_OK)
     return s->failure;
-  for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-    if (reasons[i].flag == flag)
-      return shk_failure(SHK_SOLVER_FAILED, reasons[i].reason, flag, s->t);
-  return shk_failure(SHK_SOLVER_FAILED, "CVODE gave up with flag %g at t = %g", flag, s->t);
+  return shk_sundials_failure(reasons, flag, s->t);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

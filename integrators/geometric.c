@@ -199,8 +199,9 @@ static struct shk_status shake(struct shk_geometric *w, struct shk_state *to,
                                const struct shk_slide_task *task)
 {
   const real kick = kick_of(w, w->h);
+  const bool from_zero = w->linear != NULL && shk_linear_drops(w->linear);
   for (int i = 0; i < w->m; i++)
-    w->s[i] = kick * w->from->lambda[i];
+    w->s[i] = from_zero ? 0 : kick * w->from->lambda[i];
   w->stage = SLIDING;
   SHK_TRY(shk_slide_solve(w->slide, w->s, task));
   for (int i = 0; i < w->m; i++)

@@ -28,21 +28,13 @@
 
 #if SHK_PRECISION == 64
 
+#include "integrators/sundials.h"
+
 #include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_config.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
-
-#ifndef SUNDIALS_DOUBLE_PRECISION
-#error "SUNDIALS must have been built for double precision"
-#endif
-
-#if SUNDIALS_VERSION_MAJOR < 6
-#error "SUNDIALS 6 or later is needed: objects belong to a context"
-#endif
 
 /* Of Newton's convergence test: the multipliers' absolute tolerance in units of that of q and p,
  * unless the option tells. */
@@ -60,11 +52,11 @@ struct solver {
   N_Vector y, y_dot, id, tolerances;
   SUNMatrix matrix;
   SUNLinearSolver linear;
-  struct shk_status failure;                /* of the last evaluation */
-  struct shk_status cause;                  /* the last failure in this step */
-  double t;                                 /* where IDA stands */
-  struct shk_last last;                     /* what it returned there */
-  long steps, rejected, iterations, setups; /* IDA's counters when they were last read */
+  struct shk_status failure;         /* of the last evaluation */
+  struct shk_status cause;           /* the last failure in this step */
+  double t;                          /* where IDA stands */
+  struct shk_last last;              /* what it returned there */
+  struct shk_sundials_counters read; /* its counters when they were last read */
 };
 
 static void destroy(void *method)
@@ -87,15 +79,6 @@ static void destroy(void *method)
   free(s->last.z);
   free(s);
 }
-
-#if SUNDIALS_VERSION_MAJOR < 7
-/* What is wrong is in the status that step() returns: nothing is printed. */
-static void keep_silent(int code, const char *module, const char *function, char *message,
-                        void *user)
-{
-  (void)code, (void)module, (void)function, (void)message, (void)user;
-}
-#endif
 
 /* What IDA is to be told: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct solver *s, struct shk_status status)
@@ -146,14 +129,8 @@ static struct shk_status allocate(struct solver *s)
   const int unknowns = s->form.unknowns;
   if (!shk_last_init(&s->last, s->form.n))
     return none;
-#if SUNDIALS_VERSION_MAJOR >= 7
-  if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
+  if (!shk_sundials_context(&s->context))
     return none;
-  SUNContext_ClearErrHandlers(s->context); /* failures come back as statuses, nothing is printed */
-#else
-  if (SUNContext_Create(NULL, &s->context) != 0)
-    return none;
-#endif
   s->y = N_VNew_Serial(unknowns, s->context);
   s->y_dot = N_VNew_Serial(unknowns, s->context);
   s->id = N_VNew_Serial(unknowns, s->context);
@@ -181,7 +158,7 @@ static struct shk_status configure(struct solver *s)
   N_VConst(0, s->y);
   N_VConst(0, s->y_dot);
 #if SUNDIALS_VERSION_MAJOR < 7
-  if (IDASetErrHandlerFn(s->ida, keep_silent, NULL) != IDA_SUCCESS)
+  if (IDASetErrHandlerFn(s->ida, shk_sundials_silent, NULL) != IDA_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be silenced", 0, 0);
 #endif
   const bool well = IDAInit(s->ida, residual, 0, s->y, s->y_dot) == IDA_SUCCESS &&
@@ -246,51 +223,37 @@ static struct shk_status restart(struct solver *s, const struct shk_state *from,
     flag = IDASetInitStep(s->ida, copysign(first, h));
   if (flag != IDA_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be started (flag %g)", flag, 0);
-  s->steps = s->rejected = s->iterations = s->setups = 0;
+  s->read = (struct shk_sundials_counters){0};
   s->t = from->t;
   return shk_ok();
 }
 
-/* Adds what IDA's counters have gained since they were last read. */
 static void count_work(struct solver *s)
 {
-  long steps = 0, rejected = 0, iterations = 0, setups = 0;
-  IDAGetNumSteps(s->ida, &steps);
-  IDAGetNumErrTestFails(s->ida, &rejected);
-  IDAGetNumNonlinSolvIters(s->ida, &iterations);
-  IDAGetNumLinSolvSetups(s->ida, &setups);
-  struct shk_work *work = &s->evaluator->work;
-  work->steps += steps - s->steps;
-  work->rejected += rejected - s->rejected;
-  work->iterations += iterations - s->iterations;
-  work->factorizations += setups - s->setups;
-  s->steps = steps;
-  s->rejected = rejected;
-  s->iterations = iterations;
-  s->setups = setups;
+  struct shk_sundials_counters now = {0};
+  IDAGetNumSteps(s->ida, &now.steps);
+  IDAGetNumErrTestFails(s->ida, &now.rejected);
+  IDAGetNumNonlinSolvIters(s->ida, &now.iterations);
+  IDAGetNumLinSolvSetups(s->ida, &now.setups);
+  shk_sundials_count(&s->evaluator->work, &s->read, now);
 }
 
 /* IDA's flag as a status; the time is where it stands. */
 static struct shk_status solver_status(const struct solver *s, int flag)
 {
-  static const struct {
-    int flag;
-    const char *reason;
-  } reasons[] = {
+  static const struct shk_sundials_reason reasons[] = {
       {IDA_TOO_MUCH_WORK, "IDA (%g): more internal steps than allowed, at t = %g"},
       {IDA_TOO_MUCH_ACC, "IDA (%g): the tolerance is below what round-off allows, at t = %g"},
       {IDA_ERR_FAIL, "IDA (%g): the error test failed to the smallest step, at t = %g"},
       {IDA_CONV_FAIL, "IDA (%g): Newton did not converge at the smallest step, at t = %g"},
       {IDA_LSETUP_FAIL, "IDA (%g): the linear solver failed, at t = %g"},
+      {0, "IDA gave up with flag %g at t = %g"},
   };
   if (flag == IDA_SUCCESS || flag == IDA_TSTOP_RETURN)
     return shk_ok();
   if (s->failure.code != SHK_OK)
     return s->failure;
-  for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-    if (reasons[i].flag == flag)
-      return shk_failure(SHK_SOLVER_FAILED, reasons[i].reason, flag, s->t);
-  return shk_failure(SHK_SOLVER_FAILED, "IDA gave up with flag %g at t = %g", flag, s->t);
+  return shk_sundials_failure(reasons, flag, s->t);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

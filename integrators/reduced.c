@@ -73,7 +73,7 @@ static struct shk_status free_acceleration(struct shk_reduced *w, real t, const 
       w->acceleration[i] = -H_q[i] / e->system->mass[i];
     return shk_linear_factor(w->linear, w->G, w->G);
   }
-  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  SHK_TRY(shk_hessian_p(e, w->hessian, t, q, p));
   for (int i = 0; i < n; i++) {
     const real *H_pq = w->hessian + (size_t)(n + i) * stride, *H_pp = H_pq + n;
     w->acceleration[i] = 0;

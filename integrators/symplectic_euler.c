@@ -85,6 +85,7 @@ static struct shk_status general_momentum(struct euler *w, struct shk_state *to,
   memcpy(w->x, from->p, (size_t)n * sizeof(real));
   for (int i = 0; i < m; i++)
     w->x[n + i] = h * from->lambda[i];
+  SHK_TRY(shk_newton_find_range(w->momentum, w->G0));
   SHK_TRY(shk_newton_solve(w->momentum, e, w->x, n, w->weights, momentum_stage, w));
   /* The increments at the solution, summed with compensation. */
   memcpy(w->p_minus, w->x, (size_t)n * sizeof(real));
@@ -213,8 +214,9 @@ static struct shk_status euler_create(struct euler *w, const struct shk_binding 
   w->q1 = w->velocity + n;
   w->weights = w->q1 + n;
   w->x = w->weights + n;
-  return shk_newton_create(&w->momentum, (int)(n + m),
-                           shk_values_integer(binding->options, "iterations"));
+  SHK_TRY(shk_newton_create(&w->momentum, (int)(n + m),
+                            shk_values_integer(binding->options, "iterations")));
+  return shk_newton_take_redundant(w->momentum, e, binding->options);
 }
 
 static struct shk_status create_either(void **method, const struct shk_binding *binding,

@@ -35,10 +35,16 @@ struct verlet {
   struct shk_multiplier_solver *solver;
   struct shk_newton *position; /* the implicit stages of general systems */
   bool hidden_failed;          /* whether the last failure was the hidden solve's */
-  real *G0, *G1, *gradient, *dp, *dp_free, *p_half;
+  real *G0, *G1;               /* NULL: the solver forms them itself */
+  real *gradient, *dp, *dp_free, *p_half;
   struct implicit *implicit;
   void *block;
   real *work_sum; /* NULL: nobody asks for the constraint work */
+  /* Separable systems: the last step's end, where `gradient` and G1 were evaluated. A step that
+   * begins there, to the bit, does not evaluate them again. */
+  bool held;
+  real held_t, *held_q;
+  real *jacobians; /* G0 and G1, where only the constraint work needs them */
 };
 
 /* What the residuals of the implicit stages need; general systems only. */
@@ -148,6 +154,7 @@ static struct shk_status general_step(struct verlet *w, struct shk_state *to,
     s->weights[n + i] = block_size(from->q, n);
   }
   w->hidden_failed = false;
+  SHK_TRY(shk_newton_find_range(w->position, w->G0));
   SHK_TRY(shk_newton_solve(w->position, e, s->x, 2 * n, s->weights, position_stage, s));
 
   /* The increments at the solution, summed with compensation. */
@@ -172,13 +179,32 @@ static struct shk_status general_step(struct verlet *w, struct shk_state *to,
   return finish(w, to, from, half, t1);
 }
 
+/* G0 and the gradient at the beginning of a step: G depends on t where constraints are rheonomic,
+ * the potential unless the system says that it does not. */
+static struct shk_status evaluate_start(struct verlet *w, const struct shk_state *from)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const bool same_t = w->held_t == from->t;
+  const bool same_q = w->held && memcmp(w->held_q, from->q, (size_t)w->n * sizeof(real)) == 0;
+  w->held = false;
+  if (!same_q || !(same_t || e->system->autonomous))
+    SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
+  if (w->G0 == NULL)
+    return shk_ok();
+  if (!same_q || !(same_t || (e->system->features & SHK_RHEONOMIC) == 0))
+    return shk_jacobian(e, w->G0, from->t, from->q);
+  real *const swap = w->G0;
+  w->G0 = w->G1;
+  w->G1 = swap;
+  return shk_ok();
+}
+
 static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
   const real half = h / 2, t1 = from->t + h;
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  SHK_TRY(evaluate_start(w, from));
   for (int i = 0; i < w->n; i++)
     w->dp_free[i] = -half * w->gradient[i];
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
@@ -200,6 +226,9 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, w->p_half));
   for (int i = 0; i < w->n; i++)
     w->dp[i] -= half * w->gradient[i];
+  memcpy(w->held_q, to->q, (size_t)w->n * sizeof(real));
+  w->held_t = t1;
+  w->held = true;
   return finish(w, to, from, half, t1);
 }
 
@@ -207,9 +236,9 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
 static real work_of(struct verlet *w, const struct shk_state *to, const struct shk_state *from,
                     real half)
 {
-  const real first = shk_kick_work(w->evaluator, w->gradient, half, w->G0, to->lambda, from->t,
+  const real first = shk_kick_work(w->evaluator, w->dp_free, half, w->G0, to->lambda, from->t,
                                    from->q, from->p, SHK_BEFORE_KICK);
-  return first + (w->rattle ? shk_kick_work(w->evaluator, w->gradient, half, w->G1, to->mu,
+  return first + (w->rattle ? shk_kick_work(w->evaluator, w->dp_free, half, w->G1, to->mu,
                                             from->t + 2 * half, to->q, to->p, SHK_AFTER_KICK)
                             : 0);
 }
@@ -229,9 +258,20 @@ static struct shk_status verlet_step(void *method, struct shk_state *to,
 static bool verlet_constraint_work(void *method, real *sum)
 {
   struct verlet *w = method;
-  w->work_sum = sum;
-  if (w->geometric != NULL)
+  if (w->geometric != NULL) {
     shk_geometric_constraint_work(w->geometric, sum);
+    return true;
+  }
+  if (sum != NULL && w->G0 == NULL) {
+    const size_t entries = (size_t)w->evaluator->row_start[w->m];
+    w->jacobians = malloc((2 * entries + 1) * sizeof(real));
+    if (w->jacobians == NULL)
+      return false;
+    w->G0 = w->jacobians;
+    w->G1 = w->G0 + entries;
+    w->held = false; /* G1 is not there */
+  }
+  w->work_sum = sum;
   return true;
 }
 
@@ -244,6 +284,7 @@ static void verlet_destroy(void *method)
   shk_multiplier_destroy(w->solver);
   shk_newton_destroy(w->position);
   free(w->block);
+  free(w->jacobians);
   free(w->implicit);
   free(w);
 }
@@ -264,18 +305,22 @@ static struct shk_status verlet_create(struct verlet **method, const struct shk_
   if (shk_values_choice(binding->options, "flow") != SHK_FLOW_VERLET ||
       (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0)
     return shk_geometric_create(&w->geometric, binding, rattle);
-  const size_t count = 2 * entries + 4 * n + (general ? 8 * n * n + 6 * n + m : 0);
+  SHK_TRY(shk_multiplier_create(&w->solver, e, binding->options));
+  const bool forms = shk_multiplier_forms_jacobians(w->solver);
+  const size_t count = (forms ? 0 : 2 * entries) + 5 * n + (general ? 8 * n * n + 6 * n + m : 0);
   real *block = calloc(count + 1, sizeof *block);
   w->block = block;
   if (block == NULL)
     return none;
-  w->G0 = block;
-  w->G1 = w->G0 + entries;
-  w->gradient = w->G1 + entries;
+  w->gradient = block;
   w->dp = w->gradient + n;
   w->dp_free = w->dp + n;
   w->p_half = w->dp_free + n;
-  SHK_TRY(shk_multiplier_create(&w->solver, e, binding->options));
+  w->held_q = w->p_half + n;
+  if (!forms) {
+    w->G0 = block + count - 2 * entries;
+    w->G1 = w->G0 + entries;
+  }
   if (!general)
     return shk_ok();
   struct implicit *s = calloc(1, sizeof *s);
@@ -283,14 +328,15 @@ static struct shk_status verlet_create(struct verlet **method, const struct shk_
   if (s == NULL)
     return none;
   s->method = w;
-  s->hessian0 = w->p_half + n;
+  s->hessian0 = w->held_q + n;
   s->hessian1 = s->hessian0 + 4 * n * n;
   s->velocity0 = s->hessian1 + 4 * n * n;
   s->velocity1 = s->velocity0 + n;
   s->weights = s->velocity1 + n;
   s->x = s->weights + 2 * n;
-  return shk_newton_create(&w->position, (int)(2 * n + m),
-                           shk_values_integer(binding->options, "iterations"));
+  SHK_TRY(shk_newton_create(&w->position, (int)(2 * n + m),
+                            shk_values_integer(binding->options, "iterations")));
+  return shk_newton_take_redundant(w->position, e, binding->options);
 }
 
 static struct shk_status create_either(void **method, const struct shk_binding *binding,

@@ -5,7 +5,17 @@
 
 #include <stdlib.h>
 
-enum { TERMS = 12, FEWER = 10, EXPONENT_TERMS = 8, FEWEST = 16 };
+/* Terms of the series, at least and at most, by how many more it is tried, and by how many points
+ * are to be more than terms. */
+enum {
+  LEAST_TERMS = 6,
+  TERMS = 28,
+  MORE = 2,
+  SPARE = 4,
+  EXPONENT_TERMS = 8,
+  TIME_TERMS = 12,
+  FEWEST = 16
+};
 /* The window: lambda over its least, where its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
@@ -50,25 +60,41 @@ static bool place_window(struct window *w, const real *size, int count)
   return w->last - w->first + 1 >= FEWEST && size[w->first] < size[w->last];
 }
 
-/* Coefficients of 1, s², s³, … in 1/lambda² for a guess of t*, on a scale where the window has
- * length 1. */
-static bool fit_series(real *b, real *misfit, real *work, const struct window *w, const real *t,
-                       const real *size, int terms, real end)
+/* The constant and the coefficient of s² in 1/lambda² for a guess of t*, on a scale where the
+ * window has length 1. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev's polynomials
+ * over the window: powers of s would be as good as dependent before the series has converged. */
+static bool fit_series(real *constant, real *slope, real *misfit, real *work,
+                       const struct window *w, const real *t, const real *size, int terms, real end)
 {
   const int count = w->last - w->first + 1, first = w->first;
   const real length = t[w->last] - t[first];
-  real *columns = work, *right = work + (size_t)TERMS * count;
+  const real far = real_sqrt((end - t[first]) / length);
+  const real near = real_sqrt((end - t[w->last]) / length);
+  const real middle = (far + near) / 2, half = (far - near) / 2, x0 = -middle / half;
+  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS];
   for (int i = 0; i < count; i++) {
-    const real left = (end - t[first + i]) / length, root = real_sqrt(left);
-    real power = 1;
-    for (int k = 0; k < terms; k++) {
-      columns[(size_t)k * count + i] = power;
-      power *= k == 0 ? left : root;
+    const real left = (end - t[first + i]) / length, x = (real_sqrt(left) - middle) / half;
+    real value = 1, next = x;
+    columns[i] = 1;
+    for (int k = 1; k < terms; k++) {
+      columns[(size_t)k * count + i] = left * value;
+      const real after = 2 * x * next - value;
+      value = next;
+      next = after;
     }
     right[i] = 1 / (size[first + i] * size[first + i]);
   }
-  if (!least_squares(b, columns, right, terms, count))
+  if (!least_squares(c, columns, right, terms, count))
     return false;
+  *constant = c[0];
+  *slope = 0;
+  real value = 1, next = x0;
+  for (int k = 1; k < terms; k++) {
+    *slope += c[k] * value;
+    const real after = 2 * x0 * next - value;
+    value = next;
+    next = after;
+  }
   *misfit = 0; /* the residual is in what the reflections left of `right` below the rank */
   for (int i = terms; i < count; i++)
     *misfit += right[i] * right[i];
@@ -82,12 +108,13 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
 {
   const real length = t[w->last] - t[w->first];
   const real y1 = 1 / (size[w->last] * size[w->last]), y0 = 1 / (size[w->first] * size[w->first]);
-  real b[TERMS], beyond = y1 / (y0 - y1); /* t* past the window, over its length */
+  real constant = y0, slope = 0, beyond = y1 / (y0 - y1); /* t* past the window, over its length */
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[w->last] + beyond * length;
-    if (!fit_series(b, &impasse->misfit, work, w, t, size, terms, impasse->time) || !(b[1] > 0))
+    if (!fit_series(&constant, &slope, &impasse->misfit, work, w, t, size, terms, impasse->time) ||
+        !(slope > 0))
       return false;
-    const real change = b[0] / b[1];
+    const real change = constant / slope;
     /* Never past the last point of the window. */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
     const bool settled = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
@@ -95,18 +122,51 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
     if (settled)
       break;
   }
-  return real_fabs(b[0]) <= real_sqrt(REAL_EPSILON) * y0;
+  return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* delta, by which the exponent of s in 1/lambda² differs from 2, to first order. */
+/* With as many terms as change t* least, this time and, a tenth of it, the time before, which two
+ * fits that agree by chance do not: with fewer the series has not converged, with more the errors
+ * of the states, or round-off, are fitted. */
+static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
+                          const real *t, const real *size)
+{
+  const int points = impasse->points;
+  struct shk_impasse fit = {.points = points};
+  real before = 0, change_before = 0;
+  int fits = 0;
+  bool found = false;
+  for (int terms = LEAST_TERMS; terms <= TERMS && terms + SPARE <= points; terms += MORE) {
+    if (!fit_time(&fit, work, w, t, size, terms)) {
+      fits = 0;
+      continue;
+    }
+    const real change = real_fabs(fit.time - before);
+    fit.doubt = real_max(change, change_before / 10);
+    if (fits > 1 && (!found || fit.doubt < impasse->doubt)) {
+      *impasse = fit;
+      found = true;
+    }
+    change_before = fits > 0 ? change : 0;
+    before = fit.time;
+    fits++;
+  }
+  return found;
+}
+
+/* delta, by which the exponent of s in 1/lambda² differs from 2, to first order. Its time is that
+ * of few terms, which cannot make up for another exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
                          const real *t, const real *size)
 {
   const int count = impasse->points, first = w->first;
   const real length = t[w->last] - t[first];
   real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS];
+  struct shk_impasse few;
+  if (!fit_time(&few, work, w, t, size, TIME_TERMS))
+    return false;
   for (int i = 0; i < count; i++) {
-    const real left = (impasse->time - t[first + i]) / length, root = real_sqrt(left);
+    const real left = (few.time - t[first + i]) / length, root = real_sqrt(left);
     right[i] = 1 / (size[first + i] * size[first + i]);
     columns[i] = right[i] * real_log(root);
     real power = left;
@@ -131,11 +191,7 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
   real *work = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *work);
   if (work == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
-  bool well = fit_time(impasse, work, &w, t, size, FEWER);
-  const real with_fewer = impasse->time;
-  well = well && fit_time(impasse, work, &w, t, size, TERMS) &&
-         fit_exponent(impasse, work, &w, t, size);
-  impasse->doubt = real_fabs(impasse->time - with_fewer);
+  bool well = fit_best_time(impasse, work, &w, t, size) && fit_exponent(impasse, work, &w, t, size);
   free(work);
   return well ? shk_ok() : none;
 }

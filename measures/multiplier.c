@@ -5,7 +5,9 @@
  *     mu             of the step that ended there; not at the start, not if the method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
  *     lambda-state   the exact formula at (q,p); not where its matrix is singular
- * Nothing where n > 1000: a record would be larger than the run.
+ *     force          -Gᵀ lambda at q, the force that goes with lambda: where constraints are
+ * redundant multipliers are not unique, and it is. For constraints g(q,t) alone Nothing where n >
+ * 1000: a record would be larger than the run.
  */
 #include "measures/measure.h"
 
@@ -17,7 +19,7 @@
 struct multiplier {
   const struct shk_measured *run;
   bool has_mu;
-  real *values;
+  real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 
 char *shk_block_text(const real *x, int n)
@@ -41,6 +43,8 @@ static void multiplier_destroy(void *state)
   if (w == NULL)
     return;
   free(w->values);
+  free(w->jacobian);
+  free(w->force);
   free(w);
 }
 
@@ -49,9 +53,15 @@ static struct shk_status multiplier_create(void **state, const struct shk_measur
   struct multiplier *w = calloc(1, sizeof *w);
   *state = w;
   if (w != NULL) {
+    const struct shk_system *const system = &run->instance->system;
+    const bool on_positions = system->m > 0 && system->jacobian != NULL;
     w->run = run;
-    w->values = malloc(((size_t)run->instance->system.m + 1) * sizeof(real));
-    if (w->values != NULL)
+    w->values = malloc(((size_t)system->m + 1) * sizeof(real));
+    if (on_positions) {
+      w->jacobian = malloc(((size_t)run->evaluator->row_start[system->m] + 1) * sizeof(real));
+      w->force = malloc((size_t)system->n * sizeof(real));
+    }
+    if (w->values != NULL && (!on_positions || (w->jacobian != NULL && w->force != NULL)))
       return shk_ok();
   }
   return shk_failure(SHK_NO_MEMORY, "no memory for multipliers", 0, 0);
@@ -74,6 +84,20 @@ static struct shk_status add(struct shk_sample *sample, const char *name, const 
   return shk_ok();
 }
 
+/* -Gᵀ lambda at the state. */
+static struct shk_status add_force(struct multiplier *w, struct shk_sample *sample,
+                                   const struct shk_state *at, const real *lambda)
+{
+  struct shk_evaluator *const e = w->run->evaluator;
+  if (w->force == NULL)
+    return shk_ok();
+  for (int i = 0; i < at->n; i++)
+    w->force[i] = 0;
+  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
+  shk_jacobian_transposed_add(e, w->force, w->jacobian, -1, lambda);
+  return add(sample, "force", w->force, at->n);
+}
+
 static struct shk_status multiplier_sample(void *state, struct shk_sample *sample,
                                            const struct shk_state *at, const struct shk_state *next,
                                            bool is_start)
@@ -90,10 +114,14 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     SHK_TRY(add(sample, "lambda-state", w->values, m));
   else if (formula.code != SHK_SINGULAR) /* a state there is as good as any other */
     return formula;
-  if (w->run->adaptive)
+  if (w->run->adaptive) {
+    SHK_TRY(add_force(w, sample, at, at->lambda));
     return add(sample, "lambda", at->lambda, m);
-  if (next != NULL)
+  }
+  if (next != NULL) {
+    SHK_TRY(add_force(w, sample, at, next->lambda));
     SHK_TRY(add(sample, "lambda", next->lambda, m));
+  }
   if (is_start)
     return shk_ok();
   if (w->has_mu)

@@ -298,6 +298,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   a->memory = memory;
   *watched = *system;
   watched->context = a;
+  watched->rods = NULL; /* or solvers would not call what is watched */
   WATCHED(potential);
   WATCHED(gradient);
   WATCHED(constraint);

@@ -161,6 +161,13 @@ static void add_products(struct shk_blocks *b, const real *G_a, const real *G_b)
   }
 }
 
+struct shk_status shk_blocks_singular(int row)
+{
+  return shk_failure(SHK_SINGULAR,
+                     "the block of the constraint matrix that begins with row %g is singular", row,
+                     0);
+}
+
 struct shk_status shk_blocks_factor(struct shk_blocks *b, const real *G_a, const real *G_b)
 {
   real *matrix = b->matrices;
@@ -174,9 +181,7 @@ struct shk_status shk_blocks_factor(struct shk_blocks *b, const real *G_a, const
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||
         !shk_lu_is_regular(matrix, b->pivots + first, b->diagonal, size))
-      return shk_failure(SHK_SINGULAR,
-                         "the block of the constraint matrix that begins with row %g is singular",
-                         b->components.rows[first], 0);
+      return shk_blocks_singular(b->components.rows[first]);
     matrix += (size_t)size * (size_t)size;
   }
   return shk_ok();

@@ -11,6 +11,7 @@ struct shk_blocks;
 #define shk_blocks_destroy SHK_NAME(shk_blocks_destroy)
 #define shk_blocks_factor SHK_NAME(shk_blocks_factor)
 #define shk_blocks_solve SHK_NAME(shk_blocks_solve)
+#define shk_blocks_singular SHK_NAME(shk_blocks_singular)
 
 /* Takes over the components, cleared with the blocks or, on failure, at once. */
 struct shk_status shk_blocks_create(struct shk_blocks **blocks, const struct shk_evaluator *e,
@@ -21,5 +22,7 @@ void shk_blocks_destroy(struct shk_blocks *blocks);
 struct shk_status shk_blocks_factor(struct shk_blocks *blocks, const real *G_a, const real *G_b);
 /* x (m) <- K⁻¹ x. Uses scratch of *blocks. */
 void shk_blocks_solve(struct shk_blocks *blocks, real *x);
+/* The failure of a component that begins with this row. */
+struct shk_status shk_blocks_singular(int row);
 
 #endif

@@ -150,6 +150,15 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
   return shk_ok();
 }
 
+struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
+                                const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.hessian++;
+  return e->inertia != NULL ? shk_inertia_hessian_p(e->inertia, out, q, p)
+                            : shk_callback_status(s->hessian(s->context, out, t, q, p));
+}
+
 static struct shk_status needs_momenta(void)
 {
   return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);

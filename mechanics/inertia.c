@@ -19,19 +19,19 @@
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  bool known;        /* whether the factor is that of M at `at` */
-  real *at, *factor; /* n; n x n, Cholesky's */
-  real *v;           /* n */
-  real *along;       /* n x n: rows D_k */
-  real *solved;      /* n x n: rows M⁻¹D_k */
-  real *second;      /* n x n */
+  bool known;         /* whether the factor is that of M at `at` */
+  bool v_known;       /* and v that of `momentum` there */
+  real *at, *factor;  /* n; n x n, Cholesky's */
+  real *momentum, *v; /* n each */
+  real *along;        /* n x n: rows D_k */
+  real *solved;       /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
 };
 
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system)
 {
   const size_t n = (size_t)system->n;
   struct shk_inertia *w = calloc(1, sizeof *w);
-  real *block = calloc(2 * n + 4 * n * n + 1, sizeof *block);
+  real *block = calloc(3 * n + 4 * n * n + 1, sizeof *block);
   *inertia = NULL;
   if (w == NULL || block == NULL) {
     free(w);
@@ -43,10 +43,10 @@ struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct 
                             .n = system->n,
                             .at = block,
                             .v = block + n,
-                            .factor = block + 2 * n,
-                            .along = block + 2 * n + n * n,
-                            .solved = block + 2 * n + 2 * n * n,
-                            .second = block + 2 * n + 3 * n * n};
+                            .momentum = block + 2 * n,
+                            .factor = block + 3 * n,
+                            .along = block + 3 * n + n * n,
+                            .solved = block + 3 * n + 2 * n * n};
   *inertia = w;
   return shk_ok();
 }
@@ -59,21 +59,25 @@ void shk_inertia_destroy(struct shk_inertia *w)
   free(w);
 }
 
-/* v = M(q)⁻¹ p, with M factored once for each q. */
+/* v = M(q)⁻¹ p, with M factored once for each q, and found once for each (q,p). */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;
   const size_t n = (size_t)w->n;
   if (!w->known || memcmp(w->at, q, n * sizeof *q) != 0) {
-    w->known = false;
+    w->known = w->v_known = false;
     SHK_TRY(shk_callback_status(s->mass_matrix(s->context, w->factor, q)));
     if (!shk_cholesky_factor(w->factor, w->n))
       return shk_failure(SHK_SINGULAR, "the mass matrix is not positive definite", 0, 0);
     memcpy(w->at, q, n * sizeof *q);
     w->known = true;
   }
-  memcpy(w->v, p, n * sizeof *p);
-  shk_cholesky_solve(w->v, w->factor, w->n);
+  if (!w->v_known || memcmp(w->momentum, p, n * sizeof *p) != 0) {
+    memcpy(w->momentum, p, n * sizeof *p);
+    memcpy(w->v, p, n * sizeof *p);
+    shk_cholesky_solve(w->v, w->factor, w->n);
+    w->v_known = true;
+  }
   return shk_ok();
 }
 
@@ -114,34 +118,71 @@ struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q,
   return shk_ok();
 }
 
+/* x (n x count) <- M⁻¹ x, every column as shk_cholesky_solve would, side by side. */
+static void solve_columns(const struct shk_inertia *w, real *x, int count)
+{
+  const int n = w->n;
+  const real *a = w->factor;
+  for (int i = 0; i < n; i++) {
+    real *restrict row = x + (size_t)i * (size_t)count;
+    for (int j = 0; j < i; j++)
+      for (int c = 0; c < count; c++)
+        row[c] -= a[(size_t)i * n + j] * x[(size_t)j * count + c];
+    for (int c = 0; c < count; c++)
+      row[c] /= a[(size_t)i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    real *restrict row = x + (size_t)i * (size_t)count;
+    for (int j = i + 1; j < n; j++)
+      for (int c = 0; c < count; c++)
+        row[c] -= a[(size_t)j * n + i] * x[(size_t)j * count + c];
+    for (int c = 0; c < count; c++)
+      row[c] /= a[(size_t)i * n + i];
+  }
+}
+
+struct shk_status shk_inertia_hessian_p(struct shk_inertia *w, real *out, const real *q,
+                                        const real *p)
+{
+  const struct shk_system *s = w->system;
+  const size_t n = (size_t)w->n, stride = 2 * n;
+  SHK_TRY(find_velocity(w, q, p));
+  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++) {
+      w->solved[i * stride + k] = w->along[k * n + i];
+      w->solved[i * stride + n + k] = i == k;
+    }
+  solve_columns(w, w->solved, 2 * w->n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++) {
+      out[(n + i) * stride + k] = -w->solved[i * stride + k];
+      /* column i of M⁻¹, which is its row */
+      out[(n + i) * stride + n + k] = w->solved[k * stride + n + i];
+    }
+  return shk_ok();
+}
+
 struct shk_status shk_inertia_hessian(struct shk_inertia *w, real *out, real t, const real *q,
                                       const real *p)
 {
   const struct shk_system *s = w->system;
-  const int n = w->n;
-  const size_t wide = (size_t)n, stride = 2 * wide;
+  const size_t n = (size_t)w->n, stride = 2 * n;
   SHK_TRY(find_velocity(w, q, p));
-  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
-  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, w->second, q, w->v)));
-  SHK_TRY(shk_callback_status(s->potential_hessian(s->context, w->solved, t, q)));
-  for (size_t k = 0; k < wide; k++)
-    for (size_t l = 0; l < wide; l++)
-      out[k * stride + l] = w->solved[k * wide + l] - w->second[k * wide + l] / 2;
-  memcpy(w->solved, w->along, wide * wide * sizeof(real));
-  for (size_t k = 0; k < wide; k++)
-    shk_cholesky_solve(w->solved + k * wide, w->factor, n);
-  for (size_t k = 0; k < wide; k++)
-    for (size_t l = 0; l < wide; l++) {
-      out[k * stride + l] += dot(w->along + k * wide, w->solved + l * wide, n);
-      out[k * stride + wide + l] = -w->solved[k * wide + l];
-      out[(wide + l) * stride + k] = -w->solved[k * wide + l];
+  real *second = w->solved, *potential = w->solved + n * n;
+  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, second, q, w->v)));
+  SHK_TRY(shk_callback_status(s->potential_hessian(s->context, potential, t, q)));
+  for (size_t k = 0; k < n; k++)
+    for (size_t l = 0; l < n; l++)
+      out[k * stride + l] = potential[k * n + l] - second[k * n + l] / 2;
+  SHK_TRY(shk_inertia_hessian_p(w, out, q, p));
+  for (size_t k = 0; k < n; k++)
+    for (size_t l = 0; l < n; l++) {
+      real sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += w->along[k * n + j] * w->solved[j * stride + l];
+      out[k * stride + l] += sum;
+      out[k * stride + n + l] = out[(n + l) * stride + k];
     }
-  for (size_t i = 0; i < wide; i++) { /* column i of M⁻¹, which is its row */
-    for (size_t j = 0; j < wide; j++)
-      w->second[j] = i == j;
-    shk_cholesky_solve(w->second, w->factor, n);
-    for (size_t j = 0; j < wide; j++)
-      out[(wide + i) * stride + wide + j] = w->second[j];
-  }
   return shk_ok();
 }

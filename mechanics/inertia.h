@@ -12,6 +12,7 @@ struct shk_inertia; /* workspace; keeps the factor of M at the q it was last ask
 #define shk_inertia_q SHK_NAME(shk_inertia_q)
 #define shk_inertia_p SHK_NAME(shk_inertia_p)
 #define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
+#define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
 
 /* For a system that gives `mass_matrix`. After a failure nothing is held. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system);
@@ -28,5 +29,8 @@ struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const re
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
                                       const real *p);
+/* The rows of H_p alone, [H_pq H_pp], in their places of out; the others are left as they are. */
+struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
+                                        const real *p);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system behind one interface, and the choice
- * of its factorization.
+ * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of another, behind one
+ * interface, and the choice of its factorization.
  */
 #include "mechanics/block.h"
 #include "mechanics/kinds.h"
@@ -24,9 +24,6 @@
 /* Without options, matrices of at most this many constraints are solved by svd when singular. */
 #define RESCUE_LIMIT 64
 
-static const char singular[] =
-    "the constraint matrix is singular (linear=qr and svd take redundant constraints)";
-
 struct shk_linear {
   enum shk_linear_kind kind;
   const struct shk_evaluator *evaluator;
@@ -34,7 +31,7 @@ struct shk_linear {
   real epsilon;    /* tikhonov */
   real *matrix;    /* m x m */
   real *scattered; /* n: a row of G_a over M */
-  real *diagonal;  /* m: of the matrix before it was factored */
+  real *diagonal;  /* m: of the matrix before it was factored, or the size of what is in it */
   int *pivots;
   struct shk_sparse *sparse;
   struct shk_blocks *blocks;
@@ -97,14 +94,14 @@ static struct shk_status create_kind(struct shk_linear *l, const struct shk_valu
   const bool general = shk_is_general(l->evaluator->system);
   if (options != NULL)
     l->kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
-  if (general && l->kind != SHK_LINEAR_AUTO && l->kind != SHK_LINEAR_LU)
-    return shk_failure(SHK_REFUSED, "systems that are not separable take linear=auto or lu only", 0,
-                       0);
-  if (general)
+  if (general && l->kind == SHK_LINEAR_AUTO)
     l->kind = SHK_LINEAR_LU;
-  else if (l->kind == SHK_LINEAR_AUTO)
+  if (general && l->kind != SHK_LINEAR_LU && !shk_linear_drops(l))
+    return shk_failure(SHK_REFUSED,
+                       "systems that are not separable take linear=auto, lu, qr or svd only", 0, 0);
+  if (l->kind == SHK_LINEAR_AUTO)
     SHK_TRY(choose(&l->kind, l->evaluator));
-  if (options == NULL && !general && l->m > 1 && l->m <= RESCUE_LIMIT)
+  if (options == NULL && l->m > 1 && l->m <= RESCUE_LIMIT)
     SHK_TRY(shk_redundant_create(&l->redundant, l->evaluator, true));
   switch (l->kind) {
   case SHK_LINEAR_SPARSE:
@@ -150,6 +147,23 @@ bool shk_linear_drops(const struct shk_linear *l)
   return l->kind == SHK_LINEAR_QR || l->kind == SHK_LINEAR_SVD;
 }
 
+struct shk_status shk_linear_rescue(struct shk_linear *l)
+{
+  return l->redundant != NULL ? shk_ok() : shk_redundant_create(&l->redundant, l->evaluator, true);
+}
+
+bool shk_linear_rescued(const struct shk_linear *l)
+{
+  return l->rescued;
+}
+
+/* Redundant constraints, of which the rescue knows the rank: off them the matrix may be regular,
+ * and is none the better for it. */
+static bool is_known_singular(const struct shk_linear *l)
+{
+  return l->redundant != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
+}
+
 real shk_linear_regularization(const struct shk_linear *l)
 {
   return l->epsilon;
@@ -188,7 +202,7 @@ static struct shk_status factor_dense(struct shk_linear *l, const real *G_a, con
     return shk_lu_factor(l->matrix, l->pivots, m) &&
                    shk_lu_is_regular(l->matrix, l->pivots, l->diagonal, m)
                ? shk_ok()
-               : shk_failure(SHK_SINGULAR, singular, 0, 0);
+               : shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
   bool regular = shk_cholesky_factor(l->matrix, m);
   for (int i = 0; regular && i < m; i++) {
     const real root = l->matrix[(size_t)i * m + i];
@@ -215,10 +229,13 @@ static struct shk_status factor(struct shk_linear *l, const real *G_a, const rea
 {
   struct shk_status status;
   l->rescued = false;
-  switch (l->kind) {
-  case SHK_LINEAR_QR:
-  case SHK_LINEAR_SVD:
+  if (shk_linear_drops(l))
     return factor_redundant(l, G_a, G_b, new_basis);
+  if (is_known_singular(l)) {
+    l->rescued = true;
+    return factor_redundant(l, G_a, G_b, new_basis);
+  }
+  switch (l->kind) {
   case SHK_LINEAR_SPARSE:
     status = shk_sparse_factor(l->sparse, G_a, G_b);
     break;
@@ -244,8 +261,10 @@ struct shk_status shk_linear_factor_again(struct shk_linear *l, const real *G_a,
   return factor(l, G_a, G_b, false);
 }
 
-struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, const real *W,
-                                           int stride)
+/* matrix <- G W Gᵀ; diagonal <- the moduli of what is summed for its diagonal, which bound the
+ * round-off there: W need not be definite, and the diagonal itself may be what cancellation left.
+ */
+static void assemble_metric(struct shk_linear *l, const real *G, const real *W, int stride)
 {
   const struct shk_evaluator *e = l->evaluator;
   const int *start = e->row_start, *columns = e->columns, n = e->system->n;
@@ -264,10 +283,34 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, 
     }
     for (int j = 0; j < n; j++)
       l->scattered[j] = 0;
+    real size = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      for (int x = start[i]; x < start[i + 1]; x++) {
+        const real weight = W != NULL ? W[(size_t)columns[k] * stride + columns[x]] : x == k;
+        size += real_fabs(G[k] * weight * G[x]);
+      }
+    l->diagonal[i] = size;
   }
-  if (!shk_lu_factor(l->matrix, l->pivots, l->m))
-    return shk_failure(SHK_SINGULAR, "the matrix G H_pp Gᵀ is singular", 0, 0);
-  return shk_ok();
+}
+
+struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, const real *W,
+                                           int stride)
+{
+  l->rescued = false;
+  if (!shk_linear_drops(l) && !is_known_singular(l)) {
+    assemble_metric(l, G, W, stride);
+    if (shk_lu_factor(l->matrix, l->pivots, l->m) &&
+        shk_lu_is_regular(l->matrix, l->pivots, l->diagonal, l->m))
+      return shk_ok();
+    if (l->redundant == NULL)
+      return shk_failure(SHK_SINGULAR,
+                         "the matrix G H_pp Gᵀ is singular (linear=qr and svd take redundant "
+                         "constraints)",
+                         0, 0);
+  }
+  l->rescued = !shk_linear_drops(l);
+  SHK_TRY(shk_redundant_basis(l->redundant, G));
+  return shk_redundant_factor_metric(l->redundant, G, W, stride);
 }
 
 void shk_linear_solve(const struct shk_linear *l, real *x)

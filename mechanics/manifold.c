@@ -85,6 +85,18 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   return status;
 }
 
+struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)
+{
+  return w->linear != NULL
+             ? shk_linear_rescue(w->linear)
+             : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
+}
+
+bool shk_manifold_met_singular(const struct shk_manifold *w)
+{
+  return w->linear != NULL && shk_linear_rescued(w->linear);
+}
+
 struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, real t, const real *q,
                                        const real *p)
 {

@@ -4,20 +4,23 @@
  *
  * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
  * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
- * within a small factor of that. Anything else is a failure with its residual history. The one
- * exception is solver=linearized, which solves once and does not look at what is left.
+ * within a small factor of that, or of what the terms of Gᵀλ leave of g where they cancel
+ * (judge.h). Anything else is a failure with its residual history. The one exception is
+ * solver=linearized, which solves once and does not look at what is left.
+ *
+ * Systems of rods may have solvers made for their graph (specialised.h), which then do all of it.
  */
 #include "mechanics/kinds.h"
+#include "mechanics/rods.h"
+#include "mechanics/rounding.h"
+#include "mechanics/specialised.h"
 #include "mechanics/sweep.h"
 #include <shakedown/solve.h>
 
 #include <stdlib.h>
 
-#define HISTORY 64
 /* Of iterations, without options. */
 #define DEFAULT_LIMIT 1000
-/* A residual that has stopped falling is accepted up to this many times the rounding of g. */
-#define STAGNATION_FACTOR 64
 /* Iterations without a new least residual after which a solve is given up; sweeps may pass a
  * violation on along the constraints before it falls. */
 #define PATIENCE 6
@@ -27,24 +30,25 @@
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;
+  struct shk_specialised specialised; /* with `self` then nothing but the judge is used beside it */
   struct shk_linear *linear;
   enum shk_solver_kind kind;
   struct shk_sweep *sweep; /* gauss-seidel */
   bool old_factors;        /* linearized: the position solve's factors wait for the hidden solve */
-  real tolerance, epsilon; /* epsilon: of tikhonov */
-  long limit;
+  real epsilon;            /* of tikhonov */
+  struct shk_judge judge;
   real *residual; /* m */
   real *step;     /* m: the last correction of lambda; damped-newton only */
   real *velocity; /* n */
   real *hessian;  /* 2n x 2n; general systems only */
-  double history[HISTORY];
-  int history_count; /* of the last solve; the newest HISTORY are kept, cyclically */
 };
 
 void shk_multiplier_destroy(struct shk_multiplier_solver *s)
 {
   if (s == NULL)
     return;
+  if (s->specialised.self != NULL)
+    s->specialised.destroy(s->specialised.self);
   shk_linear_destroy(s->linear);
   shk_sweep_destroy(s->sweep);
   free(s->residual);
@@ -54,20 +58,51 @@ void shk_multiplier_destroy(struct shk_multiplier_solver *s)
   free(s);
 }
 
+/* Asks every kind in turn whether the system is of it. */
+static struct shk_status specialise(struct shk_multiplier_solver *s,
+                                    const struct shk_values *options)
+{
+  const struct shk_system *system = s->evaluator->system;
+  const unsigned other = SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE;
+  if (shk_is_general(system) || (system->features & other) != 0 || s->kind != SHK_SOLVER_NEWTON)
+    return shk_ok();
+  const int linear = options != NULL ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
+  if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
+    return shk_single_create(&s->specialised, s->evaluator);
+  if (system->rods == NULL || system->row_start == NULL || options == NULL ||
+      linear != SHK_LINEAR_AUTO)
+    return shk_ok();
+  static struct shk_status (*const kinds[])(struct shk_specialised *, struct shk_evaluator *) = {
+      shk_clusters_create,
+      shk_chains_create,
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && s->specialised.self == NULL; i++)
+    SHK_TRY(kinds[i](&s->specialised, s->evaluator));
+  return shk_ok();
+}
+
 static struct shk_status create_parts(struct shk_multiplier_solver *s,
                                       const struct shk_values *options)
 {
   struct shk_evaluator *e = s->evaluator;
   const bool general = shk_is_general(e->system);
   const size_t n = (size_t)e->system->n;
-  s->limit = DEFAULT_LIMIT;
+  s->judge.limit = DEFAULT_LIMIT;
   if (options != NULL) {
     s->kind = (enum shk_solver_kind)shk_values_choice(options, "solver");
-    s->tolerance = shk_values_real(options, "tolerance");
-    s->limit = shk_values_integer(options, "iterations");
+    s->judge.tolerance = shk_values_real(options, "tolerance");
+    s->judge.limit = shk_values_integer(options, "iterations");
   }
+  /* Newton's residuals fall by more than half until round-off stops them; where convergence is
+   * linear only one that does not fall at all is stopped. */
+  s->judge.linear_rate =
+      s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || s->kind == SHK_SOLVER_GAUSS_SEIDEL;
+  s->judge.patience = s->kind == SHK_SOLVER_GAUSS_SEIDEL ? SWEEP_PATIENCE : PATIENCE;
   if (general && s->kind != SHK_SOLVER_NEWTON)
     return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
+  SHK_TRY(specialise(s, options));
+  if (s->specialised.self != NULL)
+    return shk_ok();
   s->residual = calloc((size_t)e->system->m + 1, sizeof(real));
   s->velocity = calloc(n + 1, sizeof(real));
   if (general)
@@ -103,37 +138,26 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
   return status;
 }
 
+bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)
+{
+  return s->specialised.self != NULL && !s->specialised.takes_jacobians;
+}
+
 int shk_multiplier_history(const struct shk_multiplier_solver *s, double *residuals, int limit)
 {
-  int count = s->history_count < HISTORY ? s->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = s->history[(s->history_count - count + i) % HISTORY];
-  return count;
+  return shk_judge_history(&s->judge, residuals, limit);
 }
 
-static void remember(struct shk_multiplier_solver *s, real residual)
-{
-  s->history[s->history_count++ % HISTORY] = (double)residual;
-}
+struct position_context {
+  struct shk_multiplier_solver *solver;
+  const struct shk_position_solve *task;
+};
 
-/* max_i Σ_k |G_ik| |q_k|: what rounding of the positions leaves of g, over eps. A constraint that
- * moves may take q through zero, where the size of the step's drift decides. */
-static real position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task)
+static real rounding_of_position(void *user, bool cancelled)
 {
-  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
-  real largest = REAL_SMALLEST / REAL_EPSILON;
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const int c = e->columns[k];
-      const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
-      sum += real_fabs(task->G_b[k]) * (real_fabs(task->q[c]) + real_fabs(drift));
-    }
-    largest = real_max(largest, sum);
-  }
-  return largest;
+  const struct position_context *c = user;
+  return cancelled ? shk_cancelled_position(c->solver->evaluator, c->task, c->solver->velocity)
+                   : shk_position_rounding(c->solver->evaluator, c->task);
 }
 
 /* dp, p1 and q1 for the current lambda, and the residual g(q1), for tikhonov without what it leaves
@@ -214,14 +238,14 @@ static struct shk_status solve_once(struct shk_multiplier_solver *s,
   struct shk_evaluator *e = s->evaluator;
   const int m = e->system->m;
   SHK_TRY(move(s, task));
-  remember(s, real_max_norm(s->residual, m));
+  shk_judge_remember(&s->judge, real_max_norm(s->residual, m));
   s->old_factors = false;
   e->work.factorizations++;
   SHK_TRY(shk_linear_factor(s->linear, task->G_b, task->G_b));
   correct(s, task);
   SHK_TRY(move(s, task));
   const real residual = real_max_norm(s->residual, m);
-  remember(s, residual);
+  shk_judge_remember(&s->judge, residual);
   if (!real_isfinite(residual))
     return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
   s->old_factors = true;
@@ -232,56 +256,40 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                                      const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = s->evaluator;
+  if (s->specialised.self != NULL)
+    return s->specialised.position(s->specialised.self, &s->judge, task);
   const int m = e->system->m;
-  /* Newton's residuals fall by more than half until round-off stops them; where convergence is
-   * linear only one that does not fall at all is stopped. */
-  const bool linear_rate =
-      s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || s->kind == SHK_SOLVER_GAUSS_SEIDEL;
-  const int patience = s->sweep != NULL ? SWEEP_PATIENCE : PATIENCE;
-  const real rounding = REAL_EPSILON * position_rounding(e, task);
-  real least = 0, before = 0;
-  int since_least = 0, halvings = 0;
-  s->history_count = 0;
+  struct position_context context = {s, task};
+  /* Only damped steps are compared with round-off while they are still far from the solution. */
+  const real rounding = s->step != NULL ? REAL_EPSILON * shk_position_rounding(e, task) : 0;
+  int halvings = 0;
+  shk_judge_begin(&s->judge, rounding_of_position, &context);
   if (s->kind == SHK_SOLVER_LINEARIZED || (s->linear != NULL && shk_linear_drops(s->linear)))
     for (int i = 0; i < m; i++)
       task->lambda[i] = 0;
   if (s->kind == SHK_SOLVER_LINEARIZED)
     return solve_once(s, task);
-  for (long iteration = 0;; iteration++) {
+  for (bool first = true;; first = false) {
     SHK_TRY(move(s, task));
-    const real residual = real_max_norm(s->residual, m);
-    remember(s, residual);
-    const bool finite = real_isfinite(residual);
-    if (s->step != NULL && iteration > 0 && halvings < HALVINGS && !(residual < before) &&
-        !(residual <= STAGNATION_FACTOR * rounding)) {
+    real residual = real_max_norm(s->residual, m);
+    shk_judge_remember(&s->judge, residual);
+    while (s->step != NULL && !first && halvings < HALVINGS && !(residual < s->judge.before) &&
+           !(residual <= SHK_STAGNATION_FACTOR * rounding)) {
       shorten(s, task, halvings++);
-      continue;
+      s->judge.iteration++; /* it counts as one towards the limit */
+      SHK_TRY(move(s, task));
+      residual = real_max_norm(s->residual, m);
+      shk_judge_remember(&s->judge, residual);
     }
-    if (!finite)
-      return shk_failure(SHK_NOT_CONVERGED, "the iteration for the multipliers diverged", 0, 0);
-    const bool stagnates = iteration > 0 && residual >= (linear_rate ? before : before / 2);
-    const bool done =
-        s->tolerance > 0
-            ? residual <= s->tolerance
-            : residual <= rounding || (stagnates && residual <= STAGNATION_FACTOR * rounding);
-    if (done)
+    switch (shk_judge_position(&s->judge, residual)) {
+    case SHK_SOLVED:
       return shk_jacobian(e, task->G1, task->t1, task->q1);
-    if (iteration == 0 || residual < least) {
-      least = residual;
-      since_least = 0;
-    } else if (++since_least >= patience) {
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
-                         (double)least, (double)rounding);
+    case SHK_GIVEN_UP:
+      return s->judge.status;
+    case SHK_GO_ON:
+      halvings = 0;
+      SHK_TRY(improve(s, task, first));
     }
-    if (iteration >= s->limit)
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the multiplier solve met its limit of iterations at max|g| = %g "
-                         "(limit %g)",
-                         (double)residual, (double)s->limit);
-    before = residual;
-    halvings = 0;
-    SHK_TRY(improve(s, task, iteration == 0));
   }
 }
 
@@ -381,14 +389,14 @@ static struct shk_status solve_hidden_once(struct shk_multiplier_solver *s,
 {
   const int m = s->evaluator->system->m;
   SHK_TRY(kick(s, task));
-  remember(s, real_max_norm(s->residual, m));
+  shk_judge_remember(&s->judge, real_max_norm(s->residual, m));
   if (!s->old_factors)
     SHK_TRY(factor_hidden(s, task));
   s->old_factors = false;
   correct_hidden(s, task);
   SHK_TRY(kick(s, task));
   const real residual = real_max_norm(s->residual, m);
-  remember(s, residual);
+  shk_judge_remember(&s->judge, residual);
   return real_isfinite(residual) ? shk_ok()
                                  : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
 }
@@ -403,11 +411,11 @@ static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
     SHK_TRY(kick(s, task));
     rounding = real_max(rounding, REAL_EPSILON * momentum_rounding(s, task, false));
     const real residual = real_max_norm(s->residual, e->system->m);
-    remember(s, residual);
+    shk_judge_remember(&s->judge, residual);
     if (!real_isfinite(residual))
       return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
-    if (residual <= rounding || real_fabs(task->kick) * residual <= s->tolerance ||
-        (iteration > 0 && residual >= before && residual <= STAGNATION_FACTOR * rounding))
+    if (residual <= rounding || real_fabs(task->kick) * residual <= s->judge.tolerance ||
+        (iteration > 0 && residual >= before && residual <= SHK_STAGNATION_FACTOR * rounding))
       return shk_ok();
     if (iteration == 0 || residual < least) {
       least = residual;
@@ -418,10 +426,10 @@ static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
                          "(rounding: %g)",
                          (double)least, (double)rounding);
     }
-    if (iteration >= s->limit)
+    if (iteration >= s->judge.limit)
       return shk_failure(SHK_NOT_CONVERGED,
                          "the sweeps over the hidden constraint met their limit at %g (limit %g)",
-                         (double)residual, (double)s->limit);
+                         (double)residual, (double)s->judge.limit);
     before = residual;
     e->work.iterations++;
     SHK_TRY(shk_constraint_rate(e, s->residual, task->t1, task->q1));
@@ -429,42 +437,48 @@ static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
   }
 }
 
+struct hidden_context {
+  struct shk_multiplier_solver *solver;
+  const struct shk_hidden_solve *task;
+};
+
+static real rounding_of_momenta(void *user, bool cancelled)
+{
+  const struct hidden_context *c = user;
+  return cancelled ? cancelled_velocity(c->solver, c->task)
+                   : momentum_rounding(c->solver, c->task, c->solver->judge.iteration > 0);
+}
+
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
+  if (s->specialised.self != NULL)
+    return s->specialised.hidden(s->specialised.self, &s->judge, task);
   const int m = s->evaluator->system->m;
   const bool general = s->hessian != NULL;
+  struct hidden_context context = {s, task};
   for (int i = 0; i < m; i++)
     task->mu[i] = 0;
-  s->history_count = 0;
+  shk_judge_begin(&s->judge, rounding_of_momenta, &context);
   if (s->kind == SHK_SOLVER_LINEARIZED)
     return solve_hidden_once(s, task);
   if (s->sweep != NULL)
     return sweep_hidden(s, task);
-  real rounding = 0, before = 0;
   /* Linear for separable systems: the first pass solves, the others refine until round-off stops
    * them. Newton for general ones. */
-  for (int pass = 0;; pass++) {
+  for (bool first = true;; first = false) {
     SHK_TRY(kick(s, task));
-    rounding = real_max(rounding, REAL_EPSILON * momentum_rounding(s, task, pass > 0));
     const real residual = real_max_norm(s->residual, m);
-    remember(s, residual);
-    if (!real_isfinite(residual))
-      return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
-    if (residual <= rounding)
+    shk_judge_remember(&s->judge, residual);
+    switch (shk_judge_hidden(&s->judge, residual)) {
+    case SHK_SOLVED:
       return shk_ok();
-    if (pass > 1 && residual >= before / 2) {
-      rounding = real_max(rounding, REAL_EPSILON * cancelled_velocity(s, task));
-      if (residual <= STAGNATION_FACTOR * rounding)
-        return shk_ok();
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the hidden constraint stays at %g (rounding: %g): the constraint matrix "
-                         "is too ill-conditioned",
-                         (double)residual, (double)rounding);
+    case SHK_GIVEN_UP:
+      return s->judge.status;
+    case SHK_GO_ON:
+      if (first || general)
+        SHK_TRY(factor_hidden(s, task));
+      correct_hidden(s, task);
     }
-    before = residual;
-    if (pass == 0 || general)
-      SHK_TRY(factor_hidden(s, task));
-    correct_hidden(s, task);
   }
 }

@@ -9,6 +9,10 @@
  * or fewer, the row is dependent on the others as far as this precision can tell. */
 #define SHK_PIVOT_ROUNDING 32
 
+/* What a failure says of it. */
+#define SHK_SINGULAR_MATRIX                                                                        \
+  "the constraint matrix is singular (linear=qr and svd take redundant constraints)"
+
 /* Whether the LU factors of a matrix (n x n by rows) with this diagonal have only pivots above
  * round-off. Row exchanges are taken into account, and the scales of the constraints: the measure
  * of u_kk is sqrt|K_rr K_kk| with r the row that became row k. */

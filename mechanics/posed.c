@@ -80,3 +80,53 @@ struct shk_status shk_posed_at(struct shk_manifold *manifold, struct shk_evaluat
   shk_spectrum_clear(&spectrum);
   return status;
 }
+
+struct shk_folds {
+  struct shk_evaluator *evaluator;
+  real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
+};
+
+void shk_folds_destroy(struct shk_folds *w)
+{
+  if (w == NULL)
+    return;
+  free(w->B);
+  free(w);
+}
+
+struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  struct shk_folds *w = calloc(1, sizeof *w);
+  real *block = calloc(2 * m * n + m + 4 * n * n + m * m + 1, sizeof *block);
+  *folds = w;
+  if (w == NULL || block == NULL) {
+    free(w);
+    free(block);
+    *folds = NULL;
+    return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", (double)m,
+                       0);
+  }
+  w->evaluator = e;
+  w->B = block;
+  w->work = w->B + m * n;
+  w->lengths = w->work + m * n;
+  w->hessian = w->lengths + m;
+  w->N = w->hessian + 4 * n * n;
+  return shk_ok();
+}
+
+struct shk_status shk_folds_negative(struct shk_folds *w, int *negative, real t, const real *q,
+                                     const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  SHK_TRY(shk_rank_rows(w->B, w->lengths, false, w->work, e, t, q, p));
+  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  const real size = nondegeneracy_matrix(w->N, w->B, w->hessian, n, m);
+  shk_eigen_symmetric(w->N, NULL, m);
+  *negative = 0;
+  for (int i = 0; i < m; i++)
+    *negative += w->N[(size_t)i * m + i] < -ROUNDING * REAL_EPSILON * size;
+  return shk_ok();
+}

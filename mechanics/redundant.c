@@ -12,6 +12,9 @@
  * LU, for A = B the diagonal of sigma. Of all y with this force Bᵀ y it is the shortest: least
  * Σ (d_i lambda_i)². Scaling a constraint scales its d_i and leaves the force of it as it is.
  *
+ * G W Gᵀ is K with G_a M^(-1/2) = G W M^(1/2): the same two cases, with that matrix dense. W may be
+ * indefinite, as H_pp of a general H may; no factor of it is needed.
+ *
  * Where the constraints are consistent the equations that are left out hold once the others do; the
  * iteration that uses this checks them all.
  */
@@ -32,7 +35,7 @@ struct shk_redundant {
   const struct shk_evaluator *evaluator;
   bool svd, symmetric; /* symmetric: what was factored last */
   int n, m, rank;
-  real *root_mass;      /* n */
+  real *root_mass;      /* n: of M, or 1 */
   real *length;         /* m: d */
   real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
@@ -98,7 +101,8 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                        (double)m, 0);
   }
   for (size_t i = 0; i < n; i++)
-    r->root_mass[i] = real_sqrt(e->system->mass[i]);
+    r->root_mass[i] =
+        e->system->features & SHK_GENERAL_HAMILTONIAN ? 1 : real_sqrt(e->system->mass[i]);
   return shk_ok();
 }
 
@@ -111,12 +115,50 @@ static void spread_row(const struct shk_redundant *r, real *out, const real *G, 
     out[e->columns[k]] = G[k] / r->root_mass[e->columns[k]];
 }
 
+/* The left factor: G_a M^(-1/2), or G W M^(1/2). */
+struct left_factor {
+  const real *G;
+  bool metric;
+  const real *W; /* metric: NULL for the identity */
+  int stride;
+};
+
+/* out (n) <- row i of the left factor, dense. */
+static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
+                     int i)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  if (!left->metric) {
+    spread_row(r, out, left->G, i);
+    return;
+  }
+  memset(out, 0, (size_t)r->n * sizeof *out);
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+    const int c = e->columns[k];
+    if (left->W == NULL)
+      out[c] = left->G[k];
+    else
+      for (int j = 0; j < r->n; j++)
+        out[j] += left->G[k] * left->W[(size_t)c * left->stride + j];
+  }
+  for (int j = 0; j < r->n; j++)
+    out[j] *= r->root_mass[j];
+}
+
 static real dot(const real *a, const real *b, int n)
 {
   real sum = 0;
   for (int i = 0; i < n; i++)
     sum += a[i] * b[i];
   return sum;
+}
+
+/* Of redundant constraints: off them G has a larger rank, but what it has more of is as small as
+ * the distance from them, and a solve would divide by it. */
+static int most_directions(const struct shk_redundant *r)
+{
+  const int rank = r->evaluator->rank;
+  return rank > 0 ? rank : r->m;
 }
 
 /* The rows of B that are above round-off, in their order, and their lengths sigma. */
@@ -128,12 +170,19 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
     r->x[k] = real_sqrt(dot(row, row, r->n));
     largest = real_max(largest, r->x[k]);
   }
-  r->rank = 0;
+  int count = 0;
   for (int k = 0; k < r->m; k++)
-    if (r->x[k] > tolerance * largest) {
-      r->diagonal[r->rank] = r->x[k];
-      r->order[r->rank++] = k;
-    }
+    if (r->x[k] > tolerance * largest)
+      r->order[count++] = k;
+  while (count > most_directions(r)) {
+    int least = 0;
+    for (int i = 1; i < count; i++)
+      least = r->x[r->order[i]] < r->x[r->order[least]] ? i : least;
+    memmove(r->order + least, r->order + least + 1, (size_t)(--count - least) * sizeof *r->order);
+  }
+  r->rank = count;
+  for (int i = 0; i < count; i++)
+    r->diagonal[i] = r->x[r->order[i]];
 }
 
 struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
@@ -156,6 +205,8 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
     choose_singular(r, tolerance);
   } else {
     r->rank = shk_qr_factor(r->B, r->tau, r->diagonal, r->order, m, n, tolerance);
+    if (r->rank > most_directions(r))
+      r->rank = most_directions(r);
   }
   if (r->rank == 0 && m > 0)
     return shk_failure(SHK_SINGULAR, "all constraint gradients are zero", 0, 0);
@@ -163,11 +214,11 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
 }
 
 /* A_r Q: the kept rows of A, reflected. */
-static void reduce_by_qr(struct shk_redundant *r, const real *G_a)
+static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
 {
   for (int i = 0; i < r->rank; i++) {
     const int constraint = r->order[i];
-    spread_row(r, r->row, G_a, constraint);
+    left_row(r, r->row, left, constraint);
     shk_qr_reflect(r->row, r->B, r->tau, r->rank, r->n);
     for (int k = 0; k < r->rank; k++)
       r->reduced[i * r->rank + k] = r->row[k] / r->length[constraint];
@@ -175,11 +226,11 @@ static void reduce_by_qr(struct shk_redundant *r, const real *G_a)
 }
 
 /* L_r A V_r by way of A V_r. */
-static void reduce_by_svd(struct shk_redundant *r, const real *G_a)
+static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;
   for (int i = 0; i < m; i++) {
-    spread_row(r, r->row, G_a, i);
+    left_row(r, r->row, left, i);
     for (int k = 0; k < rank; k++)
       r->products[i * rank + k] =
           dot(r->row, r->B + (size_t)r->order[k] * r->n, r->n) / (r->diagonal[k] * r->length[i]);
@@ -193,21 +244,40 @@ static void reduce_by_svd(struct shk_redundant *r, const real *G_a)
     }
 }
 
-struct shk_status shk_redundant_factor(struct shk_redundant *r, const real *G_a)
+static struct shk_status factor(struct shk_redundant *r, const struct left_factor *left)
 {
-  r->symmetric = G_a == NULL;
-  if (r->symmetric)
-    return shk_ok();
   if (r->svd)
-    reduce_by_svd(r, G_a);
+    reduce_by_svd(r, left);
   else
-    reduce_by_qr(r, G_a);
+    reduce_by_qr(r, left);
   if (!shk_lu_factor(r->reduced, r->pivots, r->rank))
     return shk_failure(SHK_SINGULAR,
                        "the constraint matrix is singular in the %g directions that it should "
                        "control",
                        r->rank, 0);
   return shk_ok();
+}
+
+struct shk_status shk_redundant_factor(struct shk_redundant *r, const real *G_a)
+{
+  r->symmetric = G_a == NULL;
+  return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
+}
+
+struct shk_status shk_redundant_factor_metric(struct shk_redundant *r, const real *G, const real *W,
+                                              int stride)
+{
+  r->symmetric = false;
+  return factor(r, &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
+}
+
+void shk_redundant_direction(const struct shk_redundant *r, real *out, int k)
+{
+  const int at = r->order[k];
+  for (int i = 0; i < r->m; i++)
+    out[i] = r->svd ? r->left[(size_t)at * r->m + i] / r->length[i] : 0;
+  if (!r->svd)
+    out[at] = 1 / r->length[at];
 }
 
 static void solve_by_qr(struct shk_redundant *r, real *x)

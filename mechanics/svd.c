@@ -55,6 +55,12 @@ bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor)
 {
   for (int i = 0; L != NULL && i < m * m; i++)
     L[i] = i % (m + 1) == 0;
+  real largest = 0;
+  for (int i = 0; i < m; i++)
+    largest = real_max(largest, dot(B + (size_t)i * n, B + (size_t)i * n, n));
+  /* What is left of a row that lies in the span of others is round-off of round-off, and can be in
+   * their span as well: it would be turned until its square underflows, and then for ever. */
+  floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, m, n, floor))
       return true;

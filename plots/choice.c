@@ -35,18 +35,51 @@ static bool belongs(const struct shk_drawing *drawing, int index, const char *pr
   if (drawing->asked && drawing->asked->step &&
       (!cell->step || strcmp(cell->step, drawing->asked->step) != 0))
     return false;
-  return name ? shk_drawn_series(record, name) != NULL : record->outcome.sample_count > 0;
+  if (drawing->parts)
+    drawing->parts->take(drawing->parts, index, name ? SHK_PART_SERIES : SHK_PART_STATES);
+  const bool has = name ? shk_drawn_series(record, name) != NULL : record->outcome.sample_count > 0;
+  if (drawing->parts)
+    drawing->parts->put_back(drawing->parts, index);
+  return has;
 }
 
-static int methods_with(const struct shk_drawing *drawing, int group, const char *precision,
-                        const char *name, const char *step)
+/* Which of a group's cells belong. */
+static bool *all_belonging(const struct shk_drawing *drawing, int group, const char *precision,
+                           const char *name)
+{
+  bool *const all = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *all);
+  for (int i = 0; i < drawing->groups[group].cell_count; i++)
+    all[i] = belongs(drawing, drawing->groups[group].cells[i], precision, name);
+  return all;
+}
+
+void shk_drawing_put_back(const struct shk_drawing *drawing)
+{
+  struct shk_taken *const taken = drawing->taken;
+  for (int i = 0; drawing->parts && i < taken->count; i++)
+    drawing->parts->put_back(drawing->parts, taken->cells[i]);
+  free(taken->cells);
+  *taken = (struct shk_taken){0};
+}
+
+static void take(const struct shk_drawing *drawing, int index)
+{
+  struct shk_taken *const taken = drawing->taken;
+  if (!drawing->parts)
+    return;
+  drawing->parts->take(drawing->parts, index, SHK_PART_ALL);
+  taken->cells = shk_grow(taken->cells, (size_t)taken->count, sizeof *taken->cells);
+  taken->cells[taken->count++] = index;
+}
+
+static int methods_with(const struct shk_drawing *drawing, int group, const bool *belonging,
+                        const char *step)
 {
   int count = 0;
   for (int i = 0; i < drawing->groups[group].cell_count; i++) {
     const int index = drawing->groups[group].cells[i];
     const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    count += cell->step && !cell->tolerance && strcmp(cell->step, step) == 0 &&
-             belongs(drawing, index, precision, name);
+    count += cell->step && !cell->tolerance && strcmp(cell->step, step) == 0 && belonging[i];
   }
   return count;
 }
@@ -58,17 +91,16 @@ static int descending(const void *a, const void *b)
 }
 
 /* The step that most methods have, the middle one of several; 0 if none has any. */
-static double common_step(const struct shk_drawing *drawing, int group, const char *precision,
-                          const char *name)
+static double common_step(const struct shk_drawing *drawing, int group, const bool *belonging)
 {
   double *const steps = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *steps);
   int most = 0, count = 0;
   for (int i = 0; i < drawing->groups[group].cell_count; i++) {
     const int index = drawing->groups[group].cells[i];
     const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    if (!cell->step || cell->tolerance || !belongs(drawing, index, precision, name))
+    if (!cell->step || cell->tolerance || !belonging[i])
       continue;
-    const int methods = methods_with(drawing, group, precision, name, cell->step);
+    const int methods = methods_with(drawing, group, belonging, cell->step);
     if (methods > most)
       count = 0;
     if (methods < most)
@@ -96,11 +128,12 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
 {
   const struct shk_record **const runs =
       shk_allocate((size_t)drawing->method_count + 1, sizeof *runs);
-  const double step = common_step(drawing, group, precision, series);
+  bool *const belonging = all_belonging(drawing, group, precision, series);
+  const double step = common_step(drawing, group, belonging);
   *count = 0;
   for (int i = 0; i < drawing->groups[group].cell_count; i++) {
     const int index = drawing->groups[group].cells[i];
-    if (!belongs(drawing, index, precision, series))
+    if (!belonging[i])
       continue;
     const struct shk_cell *cell = &drawing->plan->cells[index].cell;
     const int method = shk_drawing_method(drawing, cell->integrator);
@@ -109,5 +142,12 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
     if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
       *run = drawing->records[index];
   }
+  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
+    const int index = drawing->groups[group].cells[i];
+    for (int m = 0; belonging[i] && m < drawing->method_count; m++)
+      if (runs[m] == drawing->records[index])
+        take(drawing, index);
+  }
+  free(belonging);
   return runs;
 }

@@ -7,6 +7,7 @@
  */
 #include "plots/drawing.h"
 #include "foundation/memory.h"
+#include "harness/cell_text.h"
 #include "plots/plots.h"
 #include <stdlib.h>
 #include <string.h>
@@ -71,10 +72,11 @@ static void gather_groups(struct shk_drawing *drawing)
       continue;
     const struct shk_problem_info *info = shk_find_problem(cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-    group->problem = cell->q || cell->p ? shk_print_text("%s from q = %s, p = %s", cell->problem,
-                                                         cell->q ? cell->q : "its own",
-                                                         cell->p ? cell->p : "its own")
-                                        : shk_copy_text(cell->problem);
+    const bool from = (cell->q || cell->p) && cell->lane_count == 0;
+    group->problem =
+        from ? shk_print_text("%s from q = %s, p = %s", cell->problem,
+                              cell->q ? cell->q : "its own", cell->p ? cell->p : "its own")
+             : shk_cell_problem(cell);
     group->unit = si ? " (s)" : "";
     group->energy_unit = si ? " (J)" : "";
   }

@@ -142,13 +142,27 @@ int shk_key_text(struct shk_figure *figure, double x, double width, const char *
   return first;
 }
 
-int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width)
+static int add_sample(struct shk_figure *figure, struct shk_key_sample sample, const char *name,
+                      double width)
 {
   figure->samples =
       shk_grow(figure->samples, (size_t)figure->sample_count, sizeof *figure->samples);
-  figure->samples[figure->sample_count++] =
-      (struct shk_key_sample){.line = figure->key_lines, .method = method};
+  sample.line = figure->key_lines;
+  figure->samples[figure->sample_count++] = sample;
   return shk_key_text(figure, SHK_KEY_NAMES, width, name);
+}
+
+int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width)
+{
+  return add_sample(figure, (struct shk_key_sample){.method = method}, name, width);
+}
+
+int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
+                  double width)
+{
+  return add_sample(figure,
+                    (struct shk_key_sample){.method = style, .letter = letter, .filled = filled},
+                    name, width);
 }
 
 void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label)
@@ -180,9 +194,10 @@ static void print_key(struct shk_figure *figure, int *texts, int *samples)
     shk_print_field(figure->data, text->latex);
     putc('\n', figure->data);
   }
-  *samples = shk_figure_block(figure, "samples of the key: line from the top");
+  *samples = shk_figure_block(figure, "samples of the key: line from the top, letter");
   for (int i = 0; i < figure->sample_count; i++)
-    fprintf(figure->data, "%d\n", figure->samples[i].line + 1);
+    fprintf(figure->data, "%d\t%c\n", figure->samples[i].line + 1,
+            figure->samples[i].letter ? figure->samples[i].letter : '-');
 }
 
 static void clear(struct shk_figure *figure)

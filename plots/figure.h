@@ -63,6 +63,8 @@ struct shk_figure {
   struct shk_key_text *texts;
   struct shk_key_sample {
     int line, method;
+    char letter; /* of a place in a map: a filled square with it; 0: a line with a mark */
+    bool filled;
   } * samples;
 };
 
@@ -79,6 +81,11 @@ int shk_figure_block(struct shk_figure *figure, const char *format, ...)
 double shk_panel_width(const struct shk_figure *figure);
 /* The pointer is good until the next panel is added. */
 struct shk_panel *shk_figure_panel(struct shk_figure *figure, int row, int column);
+/* Where a panel stands when its figure is complete, in cm from the left and upper edges. */
+struct shk_place {
+  double left, top, width, height;
+};
+struct shk_place shk_panel_place(const struct shk_figure *figure, const struct shk_panel *panel);
 void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label);
@@ -87,6 +94,9 @@ void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_labe
  * parted where
  * names of options, values and their parts begin. The first line's number is returned. */
 int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width);
+/* Of a map whose places have a colour, the style's, and a letter. */
+int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
+                  double width);
 int shk_key_text(struct shk_figure *figure, double x, double width, const char *text);
 /* About as wide as the key's text, in Helvetica of 7 points, will be. */
 double shk_text_width(const char *text);
@@ -102,6 +112,8 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
 
 /* gnuplot's filled mark of a method; the open one is one less. */
 int shk_method_mark(int method);
+/* Its colour, "#0072B2". */
+const char *shk_method_colour(int method);
 /* Writes `set style line …` for that many methods. */
 void shk_print_styles(FILE *file, int method_count);
 
@@ -126,6 +138,12 @@ char *shk_slug(const char *text);
 
 /* A logarithmic range with room around these values, at most so many decades down from the top. */
 void shk_axis_range(struct shk_axis *axis, double low, double high, double room);
+
+/* Draws one SVG alone: `draw` makes NAME.svg, and the files beside it, in a folder that is removed
+ * again. False with the reason. */
+bool shk_draw_one_file(const char *svg_file, const char *name,
+                       bool (*draw)(void *user, const char *folder, struct shk_message *error),
+                       void *user, struct shk_message *error);
 
 /* ---- private to figures ---- */
 

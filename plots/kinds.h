@@ -11,6 +11,7 @@ bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *pre
 bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_phase(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_trajectory(struct shk_drawing *drawing, int group, const char *precision);
+bool shk_draw_motion(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_fibres(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_hopf(struct shk_drawing *drawing);
@@ -19,6 +20,8 @@ bool shk_draw_certificates(struct shk_drawing *drawing);
 bool shk_draw_outcome_maps(struct shk_drawing *drawing);
 bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_parameters(struct shk_drawing *drawing);
+bool shk_draw_multipliers(struct shk_drawing *drawing);
+bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *precision);
 bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
 
 #endif

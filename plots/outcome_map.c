@@ -235,11 +235,9 @@ static bool draw(struct shk_drawing *drawing, const struct map *map, struct shk_
     present[f] = add_fate(map, figure, panel, (enum shk_fate)f, left, pitch);
   add_texts(map, figure, panel, left, pitch);
   for (int f = 0; f < SHK_FATE_COUNT; f++)
-    if (present[f]) {
-      char *const text = shk_print_text("%c  %s", shk_fate_letter((enum shk_fate)f), words[f]);
-      shk_key_sample(figure, f, text, figure->width - SHK_KEY_NAMES - 0.2);
-      free(text);
-    }
+    if (present[f])
+      shk_key_place(figure, f, shk_fate_letter((enum shk_fate)f), f != SHK_FATE_UNDECIDED, words[f],
+                    figure->width - SHK_KEY_NAMES - 0.2);
   say_thresholds(map, figure);
   return shk_drawing_finish(drawing, figure);
 }

@@ -3,12 +3,14 @@
  * `/CreationDate (D:20240131120000+01'00)`; the same data must give the same file, so the digits
  * are overwritten in place with those of a fixed day, which moves nothing in the file.
  */
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "plots/figure.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LARGEST ((size_t)1 << 30)
 
 /* Where the text begins in the bytes; NULL if it is not there. */
 static char *find(char *bytes, size_t size, const char *text)
@@ -34,21 +36,9 @@ bool shk_pdf_undate(const char *directory, const char *name, struct shk_message 
 {
   static const char key[] = "/CreationDate (D:";
   char *const path = shk_print_text("%s/%s", directory, name);
-  char *bytes = NULL;
   size_t size = 0;
-  FILE *const file = fopen(path, "rb");
-  bool ok = file && fseek(file, 0, SEEK_END) == 0;
-  const long length = ok ? ftell(file) : -1;
-  ok = ok && length > 0 && fseek(file, 0, SEEK_SET) == 0;
-  if (ok) {
-    bytes = shk_allocate((size_t)length, 1);
-    size = fread(bytes, 1, (size_t)length, file);
-    ok = size == (size_t)length;
-  }
-  if (file)
-    fclose(file);
-  if (!ok)
-    shk_message_set(error, "cannot read %s: %s", path, strerror(errno));
+  char *const bytes = shk_read_file(path, LARGEST, "figure", &size, error);
+  bool ok = bytes != NULL;
   char *const date = ok ? find(bytes, size, key) : NULL;
   if (ok && !date) {
     shk_message_set(error, "%s: no /CreationDate was found, which this gnuplot is known to write",

@@ -24,8 +24,11 @@ static const struct kind {
     {.name = "tolerance", .of_precision = shk_draw_tolerance},
     {.name = "scaling", .of_study = shk_draw_scaling},
     {.name = "certificates", .of_study = shk_draw_certificates},
+    {.name = "structure", .of_precision = shk_draw_structure, .only_by_name = true},
+    {.name = "multipliers", .of_study = shk_draw_multipliers, .only_by_name = true},
     {.name = "phase", .of_precision = shk_draw_phase, .only_by_name = true},
     {.name = "trajectory", .of_precision = shk_draw_trajectory, .only_by_name = true},
+    {.name = "motion", .of_precision = shk_draw_motion, .only_by_name = true},
     {.name = "hopf", .of_study = shk_draw_hopf, .only_by_name = true},
     {.name = "fibres", .of_precision = shk_draw_fibres, .only_by_name = true},
     {.name = "step", .of_precision = shk_draw_step, .only_by_name = true},
@@ -40,11 +43,25 @@ static bool draw_kind(struct shk_drawing *drawing, const struct kind *kind)
       continue;
     if (kind->of_group && !kind->of_group(drawing, g))
       return false;
-    for (int i = 0; kind->of_precision && shk_drawn_precisions[i]; i++)
+    for (int i = 0; kind->of_precision && shk_drawn_precisions[i]; i++) {
       if (!kind->of_precision(drawing, g, shk_drawn_precisions[i]))
         return false;
+      shk_drawing_put_back(drawing);
+    }
   }
   return true;
+}
+
+/* Figures of a problem are drawn of so many, whatever the size of the study: the first of those
+ * that are asked for. */
+static void leave_out(struct shk_drawing *drawing)
+{
+  int used = 0;
+  for (int g = 0; g < drawing->group_count; g++)
+    if (drawing->groups[g].used && used++ >= SHK_MOST_DRAWN)
+      drawing->groups[g].used = false;
+  if (used - SHK_MOST_DRAWN > drawing->left_out)
+    drawing->left_out = used - SHK_MOST_DRAWN;
 }
 
 /* Draws what is asked for; with nothing named, NULL, every kind. */
@@ -53,9 +70,11 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   bool ok = true;
   drawing->asked = asked;
   shk_drawing_gather(drawing);
+  leave_out(drawing);
   for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++)
     if (asked ? strcmp(kinds[i].name, asked->kind) == 0 : !kinds[i].only_by_name)
       ok = draw_kind(drawing, &kinds[i]);
+  shk_drawing_put_back(drawing);
   shk_drawing_clear(drawing);
   return ok;
 }
@@ -78,14 +97,19 @@ static bool types_are_known(const char *const *types, struct shk_message *error)
 }
 
 int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
-                 const struct shk_record *const *records, const struct shk_analysis *analysis,
-                 const char *directory, const char *const *types, struct shk_message *error)
+                 const struct shk_record *const *records, struct shk_records *parts,
+                 const struct shk_analysis *analysis, const char *directory,
+                 const char *const *types, int *left_out, struct shk_message *error)
 {
+  struct shk_taken taken = {0};
+  *left_out = 0;
   if (!types_are_known(types, error) || !shk_make_directory(directory, error))
     return -1;
   struct shk_drawing drawing = {.study = study,
                                 .plan = plan,
                                 .records = records,
+                                .parts = parts,
+                                .taken = &taken,
                                 .analysis = analysis,
                                 .directory = directory,
                                 .types = types,
@@ -93,5 +117,6 @@ int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
   bool ok = study->figure_count > 0 || draw(&drawing, NULL);
   for (int i = 0; ok && i < study->figure_count; i++)
     ok = draw(&drawing, &study->figures[i]);
+  *left_out = drawing.left_out;
   return ok ? drawing.drawn : -1;
 }

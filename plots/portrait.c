@@ -38,36 +38,28 @@ static void clear_path(struct path *path)
   free(path->y);
 }
 
-struct box {
-  double left, right, bottom, top;
-};
+const struct shk_box shk_box_of_nothing = {INFINITY, -INFINITY, INFINITY, -INFINITY};
 
-static const struct box nothing = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-
-static void extend(struct box *box, const struct path *path)
+void shk_box_extend(struct shk_box *box, const double *x, const double *y, int count)
 {
-  for (int i = 0; i < path->count; i++) {
-    box->left = fmin(box->left, path->x[i]);
-    box->right = fmax(box->right, path->x[i]);
-    box->bottom = fmin(box->bottom, path->y[i]);
-    box->top = fmax(box->top, path->y[i]);
+  for (int i = 0; i < count; i++) {
+    box->left = fmin(box->left, x[i]);
+    box->right = fmax(box->right, x[i]);
+    box->bottom = fmin(box->bottom, y[i]);
+    box->top = fmax(box->top, y[i]);
   }
 }
 
-/* Whether the samples are close enough to be joined. Lengths are measured in units of the path's
- * own extent. */
-static bool is_close(const struct path *path)
+bool shk_path_is_close(const double *x, const double *y, int count)
 {
-  struct box box = nothing;
-  extend(&box, path);
+  struct shk_box box = shk_box_of_nothing;
+  shk_box_extend(&box, x, y, count);
   const double width = box.right > box.left ? box.right - box.left : 1,
                height = box.top > box.bottom ? box.top - box.bottom : 1;
   int turns = 0, sharp = 0;
-  for (int i = 2; i < path->count; i++) {
-    const double ax = (path->x[i - 1] - path->x[i - 2]) / width,
-                 ay = (path->y[i - 1] - path->y[i - 2]) / height,
-                 bx = (path->x[i] - path->x[i - 1]) / width,
-                 by = (path->y[i] - path->y[i - 1]) / height;
+  for (int i = 2; i < count; i++) {
+    const double ax = (x[i - 1] - x[i - 2]) / width, ay = (y[i - 1] - y[i - 2]) / height,
+                 bx = (x[i] - x[i - 1]) / width, by = (y[i] - y[i - 1]) / height;
     turns++;
     sharp += ax * bx + ay * by < 0.985 * sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
   }
@@ -115,7 +107,7 @@ static struct path path_of(const struct shk_record *record, const char *const *a
     }
     path.count += isfinite(path.x[path.count]) && isfinite(path.y[path.count]);
   }
-  path.joined = is_close(&path);
+  path.joined = shk_path_is_close(path.x, path.y, path.count);
   return path;
 }
 
@@ -148,10 +140,8 @@ static void add_path(struct shk_panel *panel, const struct path *path, int index
   }
 }
 
-/* Ranges with room around the box; with `equal`, a unit has one length on both axes, and the panel
- * is made as high as that needs, between half and one and a quarter times its width. */
-static void set_ranges(struct shk_figure *figure, struct shk_panel *panel, struct box box,
-                       bool equal)
+void shk_panel_ranges(struct shk_figure *figure, struct shk_panel *panel, struct shk_box box,
+                      bool equal)
 {
   double width = 1.1 * (box.right - box.left), height = 1.1 * (box.top - box.bottom);
   width = width > 0 ? width : fmax(1e-3, fabs(box.left));
@@ -178,8 +168,8 @@ static struct shk_label axis_label(const char *axis)
   return label;
 }
 
-static void key_line(struct shk_figure *figure, int method, const char *name,
-                     const struct shk_record *run)
+void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
+                          const struct shk_record *run)
 {
   const double value = figure->width - 0.1 - SHK_KEY_VALUE;
   const int line = shk_key_sample(figure, method, name, value - SHK_KEY_NAMES - 0.1);
@@ -200,11 +190,11 @@ static bool draw_portrait(struct shk_drawing *drawing, int group, const char *pr
   int count;
   const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
   struct path *const paths = shk_allocate((size_t)drawing->method_count + 1, sizeof *paths);
-  struct box box = nothing;
+  struct shk_box box = shk_box_of_nothing;
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m]) {
       paths[m] = path_of(runs[m], axes);
-      extend(&box, &paths[m]);
+      shk_box_extend(&box, paths[m].x, paths[m].y, paths[m].count);
     }
   bool ok = true;
   if (box.right >= box.left) {
@@ -215,11 +205,11 @@ static bool draw_portrait(struct shk_drawing *drawing, int group, const char *pr
       if (runs[m] && paths[m].count > 0) {
         const int index = write_path(&figure, &paths[m], runs[m]);
         add_path(panel, &paths[m], index, m, drawing->method_count);
-        key_line(&figure, m, drawing->methods[m], runs[m]);
+        shk_drawing_run_line(&figure, m, drawing->methods[m], runs[m]);
       }
     panel->x.label = axis_label(axes[0]);
     panel->y.label = axis_label(axes[1]);
-    set_ranges(&figure, panel, box, equal);
+    shk_panel_ranges(&figure, panel, box, equal);
     ok = shk_drawing_finish(drawing, &figure);
   }
   for (int m = 0; m < drawing->method_count; m++)
@@ -267,7 +257,7 @@ static void mark_path(struct shk_panel *panel, const struct path *path, int numb
 static bool draw_hopf(struct shk_drawing *drawing, const char *precision)
 {
   struct shk_figure figure;
-  struct box box = nothing;
+  struct shk_box box = shk_box_of_nothing;
   bool begun = false;
   int paths = 0;
   struct path *outer = NULL;
@@ -288,7 +278,7 @@ static bool draw_hopf(struct shk_drawing *drawing, const char *precision)
         shk_figure_panel(&figure, 0, 0);
         begun = true;
       }
-      extend(&box, &path);
+      shk_box_extend(&box, path.x, path.y, path.count);
       shown[m] = runs[m];
       add_path(&figure.panels[0], &path, write_path(&figure, &path, runs[m]), m,
                drawing->method_count);
@@ -310,11 +300,11 @@ static bool draw_hopf(struct shk_drawing *drawing, const char *precision)
   if (begun) {
     for (int m = 0; m < drawing->method_count; m++)
       if (shown[m])
-        key_line(&figure, m, drawing->methods[m], shown[m]);
+        shk_drawing_run_line(&figure, m, drawing->methods[m], shown[m]);
     struct shk_panel *const panel = &figure.panels[0];
     panel->x.label = shk_label("Re", "Re");
     panel->y.label = shk_label("Im", "Im");
-    set_ranges(&figure, panel, box, true);
+    shk_panel_ranges(&figure, panel, box, true);
     for (int i = 0; i < paths; i++)
       mark_path(panel, &outer[i], i + 1, 0.02 * (panel->x.high - panel->x.low));
     ok = shk_drawing_finish(drawing, &figure);

@@ -2,6 +2,7 @@
 #include "plots/report.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "harness/cell_text.h"
 #include "harness/wire.h"
 #include "plots/plots.h"
 #include "plots/report_parts.h"
@@ -66,12 +67,31 @@ static json_t *number_of(struct names *names, const char *text)
   return shk_wire_had(json_integer(number));
 }
 
+/* A page must stay one that can be opened. */
+enum { MOST_RECORDS = 10000, MOST_FINDINGS = 50000 };
+
+static bool is_telling(const struct shk_finding *f)
+{
+  return f->verdict == SHK_VERDICT_FALSIFIED || f->verdict == SHK_VERDICT_UNDECIDED ||
+         f->verdict == SHK_VERDICT_FAILED;
+}
+
+static bool is_telling_record(const struct shk_record *record)
+{
+  return !record || strcmp(shk_record_status(record), "ok") != 0;
+}
+
 static json_t *findings_of(const struct shk_analysis *analysis, struct names *problems,
                            struct names *methods)
 {
   json_t *list = shk_wire_had(json_array());
+  int plain = MOST_FINDINGS; /* that have a place beside those that tell something */
+  for (int i = 0; i < analysis->finding_count; i++)
+    plain -= is_telling(&analysis->findings[i]);
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
+    if ((!is_telling(f) && --plain < 0) || json_array_size(list) >= MOST_FINDINGS)
+      continue;
     json_t *row = shk_wire_had(json_array());
     shk_wire_append(row, number_of(problems, f->problem));
     shk_wire_append(row, number_of(methods, f->integrator));
@@ -116,7 +136,7 @@ static char *shell_word(const char *text)
 /* What reproduces the cell on a command line; NULL for those that only a study makes. */
 static char *command_of(const struct shk_cell *cell)
 {
-  if (strcmp(cell->kind, "run") != 0 || !cell->step)
+  if (strcmp(cell->kind, "run") != 0 || !cell->step || cell->lane_count > 0)
     return NULL;
   char *problem = shell_word(cell->problem), *integrator = shell_word(cell->integrator);
   char *q = shell_word(cell->q ? cell->q : "-"), *p = shell_word(cell->p ? cell->p : "-");
@@ -187,10 +207,7 @@ static json_t *record_row(const struct shk_planned *planned, const struct shk_re
                           struct names *problems, struct names *methods)
 {
   const struct shk_cell *cell = &planned->cell;
-  char *problem = cell->q || cell->p
-                      ? shk_print_text("%s q=%s p=%s", cell->problem, cell->q ? cell->q : "",
-                                       cell->p ? cell->p : "")
-                      : shk_copy_text(cell->problem);
+  char *problem = shk_cell_problem(cell);
   char *command = command_of(cell), reason[512] = "";
   json_t *row = shk_wire_had(json_array());
   if (record && strcmp(shk_record_status(record), "ok") != 0)
@@ -234,8 +251,8 @@ static json_t *methods_of(const struct shk_study *study, const struct shk_plan *
 
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
-                    const struct shk_analysis *analysis, const char *scratch,
-                    struct shk_message *error)
+                    struct shk_records *parts, const struct shk_analysis *analysis,
+                    const char *scratch, struct shk_message *error)
 {
   struct names problems = {.list = shk_wire_had(json_array())};
   struct names methods = {.list = shk_wire_had(json_array())};
@@ -252,13 +269,22 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   const size_t method_count = json_array_size(methods.list);
   shk_wire_set(entry, "findings", findings_of(analysis, &problems, &methods));
   bool good = true;
+  int plain = MOST_RECORDS, left_out = 0;
+  for (int i = 0; i < plan->count; i++)
+    plain -= is_telling_record(records[i]);
   for (int i = 0; good && i < plan->count; i++) {
+    if ((!is_telling_record(records[i]) && --plain < 0) || json_array_size(rows) >= MOST_RECORDS)
+      continue;
     shk_wire_append(rows, record_row(&plan->cells[i], records[i], &problems, &methods));
     good = !records[i] || add_provenance(report, records[i]->provenance, error);
   }
   shk_wire_set(entry, "records", rows);
+  shk_wire_set(entry, "cells", shk_wire_had(json_integer(plan->count)));
+  shk_wire_set(entry, "values", shk_wire_had(json_integer(analysis->finding_count)));
   json_t *figures =
-      good ? shk_report_figures(study, plan, records, analysis, scratch, error) : NULL;
+      good ? shk_report_figures(study, plan, records, parts, analysis, scratch, &left_out, error)
+           : NULL;
+  shk_wire_set(entry, "undrawn", shk_wire_had(json_integer(left_out)));
   good = good && figures;
   if (figures)
     shk_wire_set(entry, "figures", figures);

@@ -1,6 +1,7 @@
 /* The figures of a report, and its page. See report_parts.h. */
 #include "plots/report_parts.h"
 #include "build_facts.h"
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "harness/wire.h"
 #include "plots/figure.h"
@@ -12,29 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LARGEST_PART ((size_t)1 << 30)
+
 /* ---- figures ---- */
 
-/* A whole file with a zero after its end; NULL with the reason. */
+/* A whole file of a folder; NULL with the reason. */
 static char *read_text(const char *folder, const char *name, struct shk_message *error)
 {
-  char *path = shk_print_text("%s/%s", folder, name), *text = NULL;
-  size_t size = 0, got;
-  char chunk[8192];
-  FILE *in = fopen(path, "rb"), *out = in ? open_memstream(&text, &size) : NULL;
-  while (out && (got = fread(chunk, 1, sizeof chunk, in)) > 0)
-    fwrite(chunk, 1, got, out);
-  bool good = out && !ferror(in);
-  if (!good)
-    shk_message_set(error, "cannot read %s: %s", path, strerror(errno));
-  if (out)
-    good = fclose(out) == 0 && good;
-  if (in)
-    fclose(in);
+  char *path = shk_print_text("%s/%s", folder, name);
+  size_t length;
+  char *text = shk_read_file(path, LARGEST_PART, "part of a report", &length, error);
   free(path);
-  if (good)
-    return text;
-  free(text);
-  return NULL;
+  return text;
 }
 
 static int is_drawing(const struct dirent *entry)
@@ -135,8 +125,8 @@ static json_t *read_figures(const char *folder, struct shk_message *error)
 }
 
 json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan *plan,
-                           const struct shk_record *const *records,
-                           const struct shk_analysis *analysis, const char *scratch,
+                           const struct shk_record *const *records, struct shk_records *parts,
+                           const struct shk_analysis *analysis, const char *scratch, int *left_out,
                            struct shk_message *error)
 {
   static const char *const types[] = {"svg", NULL};
@@ -145,7 +135,7 @@ json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan 
   if (!mkdtemp(folder)) {
     shk_message_set(error, "cannot make a folder in %s: %s", scratch, strerror(errno));
   } else {
-    if (shk_plot_all(study, plan, records, analysis, folder, types, error) >= 0)
+    if (shk_plot_all(study, plan, records, parts, analysis, folder, types, left_out, error) >= 0)
       list = read_figures(folder, error);
     empty_folder(folder);
     rmdir(folder);

@@ -6,6 +6,7 @@
  * oscillation is lost or invented.
  */
 #include "engine/engine.h"
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "plots/figure.h"
 #include "plots/plots.h"
@@ -205,61 +206,58 @@ static void build(struct shk_figure *figure, const struct table *table)
                   table->shown + 2);
 }
 
-/* Brings a file to its place, which may be on another disk. */
-static bool copy_file(const char *from, const char *to, struct shk_message *error)
+struct job {
+  const struct table *table;
+};
+
+static bool draw_table(void *user, const char *folder, struct shk_message *error)
 {
-  FILE *const in = fopen(from, "rb");
-  FILE *const out = in ? fopen(to, "wb") : NULL;
-  char chunk[8192];
-  size_t got;
-  bool ok = out != NULL;
-  while (ok && (got = fread(chunk, 1, sizeof chunk, in)) > 0)
-    ok = fwrite(chunk, 1, got, out) == got;
-  if (out)
-    ok = fclose(out) == 0 && ok;
-  if (!ok)
-    shk_message_set(error, "cannot write %s: %s", in ? to : from, strerror(errno));
-  if (in)
-    fclose(in);
-  return ok;
+  static const char *const types[] = {"svg", NULL};
+  const struct job *const job = user;
+  struct shk_figure figure;
+  build(&figure, job->table);
+  return shk_figure_finish(&figure, folder, types, error);
 }
 
-static void remove_folder(const char *folder)
+static void remove_folder(const char *folder, const char *name)
 {
-  static const char *const files[] = {"run.dat", "run.gp", "run.svg"};
+  static const char *const endings[] = {"dat", "gp", "svg"};
   for (int i = 0; i < 3; i++) {
-    char *const path = shk_print_text("%s/%s", folder, files[i]);
+    char *const path = shk_print_text("%s/%s.%s", folder, name, endings[i]);
     unlink(path);
     free(path);
   }
   rmdir(folder);
 }
 
-bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error)
+bool shk_draw_one_file(const char *svg_file, const char *name,
+                       bool (*draw)(void *user, const char *folder, struct shk_message *error),
+                       void *user, struct shk_message *error)
 {
-  static const char *const types[] = {"svg", NULL};
-  struct table table = {0};
-  if (!read_table(&table, csv_file, error)) {
-    clear(&table);
-    return false;
-  }
   const char *const place = getenv("TMPDIR");
   char *const folder = shk_print_text("%s/shakedown-XXXXXX", place && *place ? place : "/tmp");
   bool ok = mkdtemp(folder) != NULL;
   if (!ok) {
     shk_message_set(error, "cannot make a folder like %s: %s", folder, strerror(errno));
   } else {
-    struct shk_figure figure;
-    build(&figure, &table);
-    ok = shk_figure_finish(&figure, folder, types, error);
+    ok = draw(user, folder, error);
     if (ok) {
-      char *const drawn = shk_print_text("%s/run.svg", folder);
-      ok = copy_file(drawn, svg_file, error);
+      char *const drawn = shk_print_text("%s/%s.svg", folder, name);
+      ok = shk_copy_file(drawn, svg_file, error);
       free(drawn);
     }
-    remove_folder(folder);
+    remove_folder(folder, name);
   }
   free(folder);
+  return ok;
+}
+
+bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error)
+{
+  struct table table = {0};
+  struct job job = {&table};
+  const bool ok = read_table(&table, csv_file, error) &&
+                  shk_draw_one_file(svg_file, "run", draw_table, &job, error);
   clear(&table);
   return ok;
 }

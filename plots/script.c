@@ -32,6 +32,11 @@ int shk_method_mark(int method)
   return marks[method % MARKS];
 }
 
+const char *shk_method_colour(int method)
+{
+  return colours[method % COLOURS];
+}
+
 void shk_print_styles(FILE *file, int method_count)
 {
   for (int i = 0; i < method_count; i++) {
@@ -233,18 +238,39 @@ static void print_axis(FILE *file, char name, const struct shk_axis *axis, doubl
   if (name == 'x') {
     fputs("set xlabel ", file);
     print_label(file, &axis->label);
-    fputs(" offset 0,0.3\n", file);
+    /* SVG's lines are taller. */
+    fputs(" offset 0,(type eq 'svg' ? 0.7 : 0.3)\n", file);
   }
+}
+
+static double panel_left(const struct shk_figure *figure, const struct shk_panel *panel)
+{
+  return panel->bare ? gap : left_margin + panel->column * (shk_panel_width(figure) + gap);
+}
+
+/* From the figure's lower edge. */
+static double panel_top(const struct shk_figure *figure, const struct shk_panel *panel)
+{
+  double top = figure_height(figure) - gap - title_height(figure);
+  for (int r = 0; r < panel->row; r++)
+    top -= row_height(figure, r);
+  return top;
+}
+
+struct shk_place shk_panel_place(const struct shk_figure *figure, const struct shk_panel *panel)
+{
+  const double width = panel->bare ? figure->width - 2 * gap : shk_panel_width(figure);
+  return (struct shk_place){.left = panel_left(figure, panel),
+                            .top = figure_height(figure) - panel_top(figure, panel),
+                            .width = width,
+                            .height = figure->panel_height};
 }
 
 static void print_panel(FILE *file, const struct shk_figure *figure, const struct shk_panel *panel)
 {
   const double height = figure_height(figure);
   const double width = panel->bare ? figure->width - 2 * gap : shk_panel_width(figure);
-  const double left = panel->bare ? gap : left_margin + panel->column * (width + gap);
-  double top = height - gap - title_height(figure);
-  for (int r = 0; r < panel->row; r++)
-    top -= row_height(figure, r);
+  const double left = panel_left(figure, panel), top = panel_top(figure, panel);
   fprintf(file, "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / figure->width,
           (left + width) / figure->width);
   fprintf(file, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / height,
@@ -294,13 +320,23 @@ static void print_key(FILE *file, const struct shk_figure *figure, int texts, in
           "plot data index %d using 1:2:text with labels left noenhanced "
           "font small",
           texts);
-  for (int i = 0; i < figure->sample_count; i++)
-    fprintf(file,
-            ", \\\n     data index %d every ::%d::%d using (0.2):1:(0.8):(0) with vectors nohead "
-            "linestyle %d, \\\n"
-            "     data index %d every ::%d::%d using (0.6):1 with points linestyle %d",
-            samples, i, i, figure->samples[i].method + 1, samples, i, i,
-            figure->samples[i].method + 1);
+  for (int i = 0; i < figure->sample_count; i++) {
+    const struct shk_key_sample *sample = &figure->samples[i];
+    const int style = sample->method + 1;
+    if (sample->letter) /* two layers each, on which the names in an SVG rely */
+      fprintf(file,
+              ", \\\n     data index %d every ::%d::%d using (0.6):1:(0.25):(0.42) with boxxyerror "
+              "linestyle %d fillstyle solid %.2f noborder, \\\n"
+              "     data index %d every ::%d::%d using (0.6):1:2 with labels center noenhanced "
+              "font small",
+              samples, i, i, style, sample->filled ? 0.45 : 0.0, samples, i, i);
+    else
+      fprintf(file,
+              ", \\\n     data index %d every ::%d::%d using (0.2):1:(0.8):(0) with vectors nohead "
+              "linestyle %d, \\\n"
+              "     data index %d every ::%d::%d using (0.6):1 with points linestyle %d",
+              samples, i, i, style, samples, i, i, style);
+  }
   putc('\n', file);
 }
 

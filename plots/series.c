@@ -5,12 +5,17 @@
  * One run of each method is drawn: of the steps, the one that most methods have a run of, the
  * middle one of several; with tolerances the tightest. Up to three methods whose energy
  * errors are of similar size are drawn on a linear axis, mean and band from minimum to maximum, in
- * at most 400 intervals, and the line of their drift with its band, where the analysis has one;
- * otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
+ * at most 400 intervals; otherwise the largest |H - H(0)| of at most 100 intervals on a logarithmic
  * one. Constraint violations are always drawn like the latter; zeros are passed over.
+ *
+ * Where the analysis has a slope of the energy, the key has it with its half-width. It is drawn
+ * with the band of the half-width: on a linear axis as a line through the middle of the run; on a
+ * logarithmic one as what it adds until t, |slope| t, where the slope is told from zero. One that
+ * is not has no line there: its sign is unknown, and its bound is in the key.
  */
 #include "foundation/memory.h"
 #include "plots/kinds.h"
+#include "results/export.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,10 +145,48 @@ static void key_head(struct shk_figure *figure, int line, int column, const char
                 shk_label(plain, latex));
 }
 
-/* Step or tolerance, and the largest value over the run. */
+/* Whether the energy moves in a way that a slope describes. */
+static bool has_slope(const struct shk_drift *drift)
+{
+  return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
+         (drift->class == SHK_ENERGY_BOUNDED || drift->class == SHK_ENERGY_DRIFT ||
+          drift->class == SHK_ENERGY_UNDETERMINED);
+}
+
+/* Whether the slope's sign is known. */
+static bool is_told_from_zero(const struct shk_drift *drift)
+{
+  return fabs(drift->slope) > drift->slope_half_width;
+}
+
+/* "slope (1.23 ± 0.04)e-9", of H per unit of t. */
+static void key_slope(struct shk_figure *figure, const struct shk_drift *drift, double width)
+{
+  char number[64];
+  if (!is_told_from_zero(drift)) {
+    char *const text = shk_print_text(
+        "no drift told from 0: |slope| < %s",
+        shk_number_text(number, sizeof number, fabs(drift->slope) + drift->slope_half_width, 2));
+    shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
+    free(text);
+    return;
+  }
+  shk_measured_text(number, sizeof number, drift->slope, drift->slope_half_width);
+  char *const sign = strstr(number, " +- "), *const power = strstr(number, " e");
+  char *const text =
+      !sign   ? shk_print_text("slope %s", number)
+      : power ? shk_print_text("slope (%.*s ± %.*s)%s", (int)(sign - number), number,
+                               (int)(power - sign - 4), sign + 4, power + 1)
+              : shk_print_text("slope %.*s ± %s", (int)(sign - number), number, sign + 4);
+  shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
+  free(text);
+}
+
+/* Step or tolerance, and the largest value over the run; below them the slope, if that is wanted
+ * and there is one. */
 static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
-                     const struct choice *choice, const char *scalar, const char *plain,
-                     const char *latex)
+                     const struct choice *choice, const char *scalar, bool slopes,
+                     const char *plain, const char *latex)
 {
   const double values = figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
   const int head = shk_drawing_head(figure, values);
@@ -166,6 +209,9 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
       snprintf(size.latex, sizeof size.latex, "to $t = %.3g$", run->outcome.reached);
     }
     shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
+    const struct shk_drift *const drift = slopes ? shk_drawn_drift(drawing, run) : NULL;
+    if (has_slope(drift))
+      key_slope(figure, drift, figure->width - SHK_KEY_NAMES - 0.5);
   }
 }
 
@@ -210,34 +256,29 @@ static struct shk_label energy_label(const char *unit, int exponent, bool absolu
   return label;
 }
 
-/* Whether the energy moves in a way that a slope describes. */
-static bool has_slope(const struct shk_drift *drift)
-{
-  return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
-         (drift->class == SHK_ENERGY_BOUNDED || drift->class == SHK_ENERGY_DRIFT ||
-          drift->class == SHK_ENERGY_UNDETERMINED);
-}
-
 /* The line of the drift through the middle of the run, and the band that its slope's half-width
- * spans about there. */
+ * spans about there; on a logarithmic axis what it adds until each time. */
 static bool add_drift(const struct shk_drawing *drawing, struct shk_figure *figure,
-                      struct shk_panel *panel, const struct shk_record *run, int exponent,
-                      int method)
+                      struct shk_panel *panel, const struct shk_record *run, bool linear,
+                      int exponent, int method)
 {
   enum { PIECES = 40 };
   const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
   const struct shk_series *const series = shk_drawn_series(run, "energy-error");
-  if (!has_slope(drift))
+  if (!has_slope(drift) || (!linear && !is_told_from_zero(drift)))
     return false;
   double mean = 0;
-  for (int i = 0; i < series->count; i++)
+  for (int i = 0; linear && i < series->count; i++)
     mean += series->mean[i] / series->count;
-  const double end = series->time[series->count - 1];
+  const double end = series->time[series->count - 1], origin = linear ? end / 2 : 0;
+  const double slope = linear ? drift->slope : fabs(drift->slope);
   const int index = shk_figure_block(
       figure, "drift, %s: slope %.3g, half-width %.2g: time, line, lower and upper end of the band",
       run->cell.integrator, drift->slope, drift->slope_half_width);
-  for (int i = 0; i <= PIECES; i++) {
-    const double time = end * i / PIECES, from = time - end / 2, line = mean + drift->slope * from,
+  for (int i = linear ? 0 : 1; i <= PIECES; i++) {
+    /* On the logarithmic axis it bends at the beginning. */
+    const double part = (double)i / PIECES, time = end * (linear ? part : part * part),
+                 from = time - origin, line = mean + slope * from,
                  half = fabs(drift->slope_half_width * from);
     fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g\n", time, line, line - half, line + half);
   }
@@ -281,18 +322,22 @@ bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precisi
       add_line(panel, blocks[m], mean, m, drawing->method_count,
                drawn_rows(choice.runs[m], name, most));
   bool drifts = false;
-  for (int m = 0; linear && m < drawing->method_count; m++)
+  for (int m = 0; m < drawing->method_count; m++)
     if (choice.runs[m])
-      drifts = add_drift(drawing, &figure, panel, choice.runs[m], shown, m) || drifts;
+      drifts = add_drift(drawing, &figure, panel, choice.runs[m], linear, linear ? shown : 0, m) ||
+               drifts;
   free(blocks);
   panel->x = (struct shk_axis){.label = time_label(drawing, group), .low = 0, .high = extent.until};
   if (!linear)
     finish_log_axis(&panel->y, &extent);
   panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
-  fill_key(drawing, &figure, &choice, "energy-error-max", "max |H − H(0)|", "$\\max|H-H(0)|$");
+  fill_key(drawing, &figure, &choice, "energy-error-max", true, "max |H − H(0)|",
+           "$\\max|H-H(0)|$");
   if (drifts)
     shk_key_text(&figure, 0.2, figure.width - 0.4,
-                 "thin straight lines: fitted drift, with the band of its half-width");
+                 linear ? "thin straight lines: fitted drift, with the band of its half-width"
+                        : "thin smooth lines: what the fitted drift adds, |slope| t, with the band "
+                          "of its half-width");
   free(choice.runs);
   return shk_drawing_finish(drawing, &figure);
 }
@@ -329,7 +374,7 @@ bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *pre
     if (row == 1)
       panel->x.label = time_label(drawing, group);
   }
-  fill_key(drawing, &figure, &choice, "constraint-max", "max of g", "max of $g$");
+  fill_key(drawing, &figure, &choice, "constraint-max", false, "max of g", "max of $g$");
   free(choice.runs);
   return shk_drawing_finish(drawing, &figure);
 }

@@ -298,6 +298,41 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
+/* P1 and P2, the ends of crank and link; P3 and P4 of the loops to A; D, where the spring is. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  enum { P1, P2, P3, P4, SPRING };
+  static const struct {
+    int to, from, arm; /* from -1: the origin */
+  } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
+  (void)context, (void)t;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    real x, y;
+    place_arm(&x, &y, &arms[steps[i].arm], q);
+    r[2 * steps[i].to] = x + (steps[i].from < 0 ? 0 : r[2 * steps[i].from]);
+    r[2 * steps[i].to + 1] = y + (steps[i].from < 0 ? 0 : r[2 * steps[i].from + 1]);
+  }
+  const real sine = real_sin(q[GAMMA]), cosine = real_cos(q[GAMMA]);
+  r[2 * SPRING] = XB + SD * cosine + SC * sine;
+  r[2 * SPRING + 1] = YB + SD * sine - SC * cosine;
+  return 0;
+}
+
+/* O, A, B, C */
+static const real ground[] = {R(0.0), R(0.0), XA, YA, XB, YB, XC, YC};
+static const struct shk_picture_line lines[] = {
+    {-1, 0, false}, {0, 1, false},  {1, -3, false}, {1, 2, false}, {2, -2, false},
+    {1, 3, false},  {3, -2, false}, {-3, 4, false}, {4, 1, false}, {-4, 4, true}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 5,
+                                           .place = draw_points,
+                                           .fixed_count = 4,
+                                           .fixed = ground,
+                                           .line_count = 10,
+                                           .lines = lines,
+                                           .tracer = 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   static const real published[COORDINATES] = {
@@ -339,6 +374,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   /* One degree of freedom, at rest: an equilibrium's neighbour in time, even about t = 0. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   return shk_ok();
 }
 

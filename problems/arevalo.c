@@ -109,6 +109,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   /* The multiplier depends on the speed alone, whose error a symmetry makes smaller than others. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = shk_pendulum_picture(2);
   instance->exact = exact;
   return shk_ok();
 }

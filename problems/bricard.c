@@ -111,6 +111,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real gravity = shk_values_real(values, "gravity");
   s->length = shk_values_real(values, "length");
   s->linkage.vertical = 1;
+  s->linkage.drawn = 4;
   s->linkage.fixed = s->fixed;
   for (int j = 0; j < 3; j++) {
     s->fixed[3 + j] = s->length * corners[6][j];

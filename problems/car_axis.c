@@ -23,6 +23,7 @@
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { XL, YL, XR, YR, COORDINATES };
 
@@ -127,6 +128,28 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
+/* The ends of the axle and the wheel on the bump. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  const struct wheel w = wheel_at(context, t);
+  memcpy(r, q, COORDINATES * sizeof *r);
+  r[COORDINATES] = w.x;
+  r[COORDINATES + 1] = w.y;
+  return 0;
+}
+
+static const real left_wheel[2] = {0, 0};
+static const struct shk_picture_line lines[] = {{0, 1, false}, {-1, 0, true}, {2, 1, true}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 3,
+                                           .place = draw_points,
+                                           .fixed_count = 1,
+                                           .fixed = left_wheel,
+                                           .line_count = 3,
+                                           .lines = lines,
+                                           .tracer = 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct car_axis *s = calloc(1, sizeof *s);
@@ -168,6 +191,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->horizon = shk_short_decimal(R(85.0) * instance->time_scale);
   instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is given */
   instance->start = start;
+  instance->picture = &picture;
   return shk_ok();
 }
 

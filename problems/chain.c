@@ -38,6 +38,8 @@ struct chain {
   int links, dimension;
   real weight, length, spring; /* m g, d, k */
   const real *mass, *q, *p;    /* of every coordinate; the start */
+  real anchor[3];
+  struct shk_rods rods;
   real numbers[];
 };
 
@@ -81,8 +83,12 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct chain *s = context;
   const int dimension = s->dimension;
   (void)t;
-  for (int i = 0; i < s->links * dimension; i++)
-    out[i] = i % dimension == dimension - 1 ? s->weight : 0;
+  for (int i = 0; i < s->links * dimension; i += dimension) {
+    out[i] = 0;
+    if (dimension == 3)
+      out[i + 1] = 0;
+    out[i + dimension - 1] = s->weight;
+  }
   if (s->spring == 0)
     return 0;
   for (int i = 0; i + 2 <= s->links; i++) {
@@ -301,14 +307,16 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const enum start_kind kind = (enum start_kind)shk_values_choice(values, "start");
   const int n = links * dimension;
   const size_t wide = (size_t)n;
-  /* One block: masses, q, p, workspace of the tangent projection, and the pattern. */
+  /* One block: masses, q, p, workspace of the tangent projection, rods, and the pattern. */
   const size_t reals = 3 * wide + (kind == RANDOM ? 2 * (size_t)links : 0);
   const size_t ints = (size_t)links + 1 + 2 * wide;
-  struct chain *s = malloc(sizeof *s + reals * sizeof(real) + ints * sizeof(int));
+  struct chain *s = malloc(sizeof *s + reals * sizeof(real) +
+                           (size_t)links * sizeof(struct shk_rod) + ints * sizeof(int));
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a chain of %g links", links, 0);
   real *mass = s->numbers, *q = mass + wide, *p = q + wide, *work = p + wide;
-  int *row_start = (int *)(s->numbers + reals), *columns = row_start + links + 1;
+  struct shk_rod *rods = (struct shk_rod *)(s->numbers + reals);
+  int *row_start = (int *)(rods + links), *columns = row_start + links + 1;
   const real bead_mass = shk_values_real(values, "mass");
   const real gravity = shk_values_real(values, "gravity");
   *s = (struct chain){.links = links,
@@ -318,7 +326,10 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                       .spring = links >= 2 ? shk_values_real(values, "spring") : 0,
                       .mass = mass,
                       .q = q,
-                      .p = p};
+                      .p = p,
+                      .rods = {dimension, rods, s->anchor}};
+  for (int i = 0; i < links; i++)
+    rods[i] = (struct shk_rod){i - 1, i, s->length * s->length};
   make_pattern(s, row_start, columns);
   if (kind == HORIZONTAL)
     start_horizontal(s, q, p);
@@ -343,7 +354,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .jacobian = jacobian,
                                          .curvature = curvature,
                                          .row_start = row_start,
-                                         .columns = columns};
+                                         .columns = columns,
+                                         .rods = &s->rods,
+                                         .autonomous = true};
   /* The shortest relevant time: of a link under gravity, of a spring, of a link that turns. */
   const real turning = kind == HORIZONTAL ? 0 : (kind == ZIGZAG ? (real)links / 10 : 1 / s->length);
   const real forced = real_sqrt(gravity / s->length + s->spring / bead_mass);

@@ -114,6 +114,14 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const struct shk_picture_line rod[] = {{0, 1, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 2,
+                                           .point_count = 2,
+                                           .line_count = 1,
+                                           .lines = rod};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct dimer *s = calloc(1, sizeof *s);
@@ -152,6 +160,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   /* A uniform rotation (or none) is its own mirror image, whatever the field does. */
   instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->exact = exact;
   instance->invariant_count = 6;
   instance->invariant_names = s->gravity == 0 ? free_names : names;

@@ -101,6 +101,17 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const real pivot[2] = {0, 0};
+static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 2,
+                                           .fixed_count = 1,
+                                           .fixed = pivot,
+                                           .line_count = 2,
+                                           .lines = lines,
+                                           .tracer = 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct double_pendulum *s = calloc(1, sizeof *s);
@@ -139,6 +150,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (turning == 0 || hangs)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   if (s->gravity == 0) {
     instance->invariant_count = 1;
     instance->invariant_names = invariant_names;

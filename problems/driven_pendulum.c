@@ -104,6 +104,27 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
+/* The bob and the pivot. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  const struct driven *s = context;
+  real size, rate, acceleration;
+  pivot(s, t, &size, &rate, &acceleration);
+  for (int j = 0; j < 2; j++) {
+    r[j] = q[j];
+    r[2 + j] = size * s->along[j];
+  }
+  return 0;
+}
+
+static const struct shk_picture_line lines[] = {{1, 0, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 2,
+                                           .place = draw_points,
+                                           .line_count = 1,
+                                           .lines = lines};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct driven *s = calloc(1, sizeof *s);
@@ -138,6 +159,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->horizon = shk_short_decimal(R(13.3) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_NO_REVERSAL;
   instance->start = start;
+  instance->picture = &picture;
   return shk_ok();
 }
 

@@ -22,6 +22,7 @@ struct duplicate {
   int row;                      /* from 0 */
   int *row_start, *columns;
   real *scale;
+  struct shk_picture picture;
 };
 
 /* ---- what is handed on, with the problem's own context ---- */
@@ -200,6 +201,12 @@ static struct shk_status create_inner(struct duplicate *s, struct shk_instance *
   return shk_evaluator_init(&s->pattern, system);
 }
 
+static int draw_points(const void *context, real *positions, real t, const real *q)
+{
+  const struct duplicate *s = context;
+  return s->inner.picture->place(s->inner.system.context, positions, t, q);
+}
+
 /* Ours for what the problem has, NULL for what it has not. */
 static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique)
 {
@@ -245,6 +252,11 @@ static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique
   instance->branch_count = s->inner.branch_count;
   instance->branch_names = s->inner.branch_names;
   instance->branch = s->inner.branch != NULL ? branch : NULL;
+  if (s->inner.picture != NULL) {
+    s->picture = *s->inner.picture;
+    s->picture.place = s->inner.picture->place != NULL ? draw_points : NULL;
+    instance->picture = &s->picture;
+  }
   instance->crossings = s->inner.crossings != NULL ? crossings : NULL;
 }
 

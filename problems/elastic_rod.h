@@ -16,6 +16,7 @@
 
 enum { SHK_ROD_MODES = 4 };
 
+#define SHK_CRANK_LENGTH R(0.15)  /* m */
 #define SHK_ROD_LENGTH R(0.30)    /* m */
 #define SHK_ROD_DENSITY R(7870.0) /* kg/m³ */
 

@@ -90,6 +90,9 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const struct shk_picture picture = {
+    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct ellipsoid *s = calloc(1, sizeof *s);
@@ -135,6 +138,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (semi[0] == semi[1] && semi[1] == semi[2])
     instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */
   instance->start = start;
+  instance->picture = &picture;
   instance->invariant_count = 1 + s->axes.count;
   instance->invariant_names = s->names;
   instance->invariants = invariants;

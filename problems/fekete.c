@@ -26,6 +26,7 @@ struct fekete {
   struct shk_shell shell;
   real damping, rate;
   const real *mass, *q; /* the start */
+  struct shk_picture picture;
   real numbers[];
 };
 
@@ -235,6 +236,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->rate == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  s->picture = (struct shk_picture){
+      .struct_size = sizeof s->picture, .dimension = 3, .up = 2, .point_count = points};
+  instance->picture = &s->picture;
   if (s->damping > 0) {
     instance->system.features = SHK_FORCES;
     instance->system.hessian = hessian;

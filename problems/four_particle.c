@@ -101,6 +101,16 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const struct shk_picture_line lines[] = {
+    {0, 1, false}, {2, 3, false}, {0, 2, true}, {1, 3, true}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 1,
+                                           .point_count = PARTICLES,
+                                           .line_count = 4,
+                                           .lines = lines,
+                                           .tracer = PARTICLES - 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   static const char *const masses[PARTICLES] = {"mass1", "mass2", "mass3", "mass4"};
@@ -143,6 +153,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->push == 0 || s->kick == 0) /* mirror image in the plane or in time */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->invariant_count = 6;
   instance->invariant_names = names;
   instance->invariants = invariants;

@@ -197,6 +197,28 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+/* The ends of the body's axes, of length one: the columns of R. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  (void)context, (void)t;
+  for (int axis = 0; axis < 3; axis++)
+    for (int j = 0; j < 3; j++)
+      r[3 * axis + j] = q[3 * j + axis];
+  return 0;
+}
+
+static const real middle[3] = {0, 0, 0};
+static const struct shk_picture_line lines[] = {{-1, 0, false}, {-1, 1, false}, {-1, 2, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 2,
+                                           .point_count = 3,
+                                           .place = draw_points,
+                                           .fixed_count = 1,
+                                           .fixed = middle,
+                                           .line_count = 3,
+                                           .lines = lines};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   static const char *const moments[] = {"moment1", "moment2", "moment3"};
@@ -240,6 +262,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->exact = exact;
   instance->invariant_count = 4;
   instance->invariant_names = names;

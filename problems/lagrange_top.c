@@ -91,6 +91,34 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+/* The point on the axis at a unit's distance from the fixed point, and two of a cross there that
+ * turns with the body. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  (void)context, (void)t;
+  for (int j = 0; j < 3; j++) {
+    const real axis = q[3 * j + 2], arm = R(0.3) * q[3 * j], other = R(0.3) * q[3 * j + 1];
+    r[j] = axis;
+    r[3 + j] = axis + arm;
+    r[6 + j] = axis - arm;
+    r[9 + j] = axis + other;
+    r[12 + j] = axis - other;
+  }
+  return 0;
+}
+
+static const real foot[3] = {0, 0, 0};
+static const struct shk_picture_line lines[] = {{-1, 0, false}, {1, 2, false}, {3, 4, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 2,
+                                           .point_count = 5,
+                                           .place = draw_points,
+                                           .fixed_count = 1,
+                                           .fixed = foot,
+                                           .line_count = 3,
+                                           .lines = lines};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct top *s = calloc(1, sizeof *s);
@@ -151,6 +179,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (is_steady || s->nutation_rate == 0) /* a relative equilibrium; a turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->exact = is_steady ? steady : NULL;
   instance->invariant_count = 2;
   instance->invariant_names = names;

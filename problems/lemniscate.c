@@ -23,10 +23,14 @@
 
 #include <stdlib.h>
 
+enum { CURVE = 160 };
+
 struct lemniscate {
   real mass[2], size, gravity, arc, speed;
   real k1;     /* 1/√2: modulus and its complement are the same */
   real period; /* 2K, in u */
+  struct shk_picture picture;
+  real curve[2 * (CURVE + 1)]; /* the wire, in equal arcs */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -139,6 +143,21 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   return 0;
 }
 
+static void make_picture(struct lemniscate *s)
+{
+  real p[2];
+  struct lemniscate at = *s; /* from the crossing, once around */
+  at.arc = 0;
+  for (int i = 0; i <= CURVE; i++)
+    place(&at, &s->curve[2 * i], p,
+          2 * s->period * s->size / real_sqrt(R(2.0)) * (real)i / (real)CURVE);
+  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
+                                    .dimension = 2,
+                                    .point_count = 1,
+                                    .curve_count = CURVE + 1,
+                                    .curve = s->curve};
+}
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct lemniscate *s = calloc(1, sizeof *s);
@@ -171,6 +190,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->arc == 0 || s->speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  make_picture(s);
+  instance->picture = &s->picture;
   if (s->gravity == 0) {
     instance->exact = exact;
     instance->crossings = crossings;

@@ -127,7 +127,9 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 struct shk_status shk_linkage_create(struct shk_linkage *s, int dimension, int count, int rows)
 {
   const size_t n = (size_t)dimension * (size_t)count, m = (size_t)rows;
-  *s = (struct shk_linkage){.dimension = dimension, .count = count, .vertical = dimension - 1};
+  *s = (struct shk_linkage){
+      .dimension = dimension, .count = count, .vertical = dimension - 1, .drawn = count};
+  s->lines = calloc(m + 1, sizeof *s->lines);
   s->links = calloc(m + 1, sizeof *s->links);
   s->mass = calloc(n + 1, sizeof(real));
   s->weight = calloc(n + 1, sizeof(real));
@@ -135,7 +137,7 @@ struct shk_status shk_linkage_create(struct shk_linkage *s, int dimension, int c
   s->columns = calloc(m * SITES * (size_t)dimension + 1, sizeof(int));
   s->slots = calloc(m * SITES + 1, sizeof(int));
   if (s->links != NULL && s->mass != NULL && s->weight != NULL && s->row_start != NULL &&
-      s->columns != NULL && s->slots != NULL)
+      s->columns != NULL && s->slots != NULL && s->lines != NULL)
     return shk_ok();
   shk_linkage_clear(s);
   return shk_failure(SHK_NO_MEMORY, "no memory for a mechanism of %g points", count, 0);
@@ -149,6 +151,7 @@ void shk_linkage_clear(struct shk_linkage *s)
   free(s->row_start);
   free(s->columns);
   free(s->slots);
+  free(s->lines);
   *s = (struct shk_linkage){0};
 }
 
@@ -207,10 +210,33 @@ static void row_pattern(struct shk_linkage *s, int i)
   s->row_start[i + 1] = next;
 }
 
+/* The rods between points, and the fixed places that they begin at. */
+static void make_picture(struct shk_linkage *s)
+{
+  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
+                                    .dimension = s->dimension,
+                                    .up = s->vertical,
+                                    .point_count = s->drawn,
+                                    .fixed = s->fixed,
+                                    .lines = s->lines,
+                                    .tracer = s->drawn - 1};
+  for (int i = 0; i < s->rows; i++) {
+    const struct shk_link *link = &s->links[i];
+    if (link->kind != SHK_LINK_ROD || link->a >= s->drawn || link->b >= s->drawn)
+      continue;
+    s->lines[s->picture.line_count++] = (struct shk_picture_line){link->a, link->b, false};
+    const int first = link->a < link->b ? link->a : link->b;
+    if (first < 0 && -first > s->picture.fixed_count)
+      s->picture.fixed_count = -first;
+  }
+}
+
 void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *s)
 {
   for (int i = 0; i < s->rows; i++)
     row_pattern(s, i);
+  make_picture(s);
+  instance->picture = &s->picture;
   instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
                                          .n = s->count * s->dimension,
                                          .m = s->rows,

@@ -36,6 +36,9 @@ struct shk_linkage {
   real *mass, *weight;              /* of every coordinate: of the height the weight, else 0 */
   const real *fixed;                /* the problem's own: `dimension` numbers a place */
   int *row_start, *columns, *slots; /* pattern; where the sites of a row stand in it */
+  int drawn;                        /* the first so many sites are points, not vectors */
+  struct shk_picture picture;       /* of the rods between points */
+  struct shk_picture_line *lines;
 };
 
 #define shk_linkage_create SHK_NAME(shk_linkage_create)
@@ -59,8 +62,8 @@ void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
 /* Adds mass and weight to a site; to a fixed one nothing. */
 void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);
 
-/* The pattern, and of the instance's system everything but what the caller knows better: the
- * context is `linkage`. */
+/* The pattern and the picture, and of the instance's system everything but what the caller knows
+ * better: the context is `linkage`. */
 void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *linkage);
 
 #endif

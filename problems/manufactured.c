@@ -160,6 +160,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->quartic == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   instance->start = start;
+  instance->picture = shk_pendulum_picture(3);
   instance->exact = exact;
   return shk_ok();
 }

@@ -99,6 +99,17 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
+static const real pivot[3] = {0, 0, 0};
+static const struct shk_picture_line rod[] = {{-1, 0, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 1,
+                                           .point_count = 1,
+                                           .fixed_count = 1,
+                                           .fixed = pivot,
+                                           .line_count = 1,
+                                           .lines = rod};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct near_parallel *s = calloc(1, sizeof *s);
@@ -132,6 +143,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (rate == 0 || real_fabs(real_sin(s->swing.angle)) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->exact = known ? exact : NULL;
   return shk_ok();
 }

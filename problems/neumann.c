@@ -64,6 +64,9 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const struct shk_picture picture = {
+    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct neumann *s = calloc(1, sizeof *s);
@@ -105,6 +108,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (speed == 0 || shk_distance(NULL, turn, 3) <= 8 * REAL_EPSILON * (most - least))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->invariant_count = s->axes.count;
   instance->invariant_names = s->axes.names;
   instance->invariants = invariants;

@@ -107,7 +107,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .gradient = gradient,
                                          .constraint = shk_sphere_constraint,
                                          .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature};
+                                         .curvature = shk_sphere_curvature,
+                                         .autonomous = true};
   instance->time_scale = swing->frequency > 0 ? 1 / swing->frequency : 1;
   instance->horizon = shk_short_decimal(generic_horizon(swing));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
@@ -117,6 +118,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (swing->rate == 0 || real_fabs(real_sin(swing->angle)) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = shk_pendulum_picture(2);
   instance->exact = known ? exact : NULL;
   return shk_ok();
 }

@@ -123,6 +123,14 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   return 0;
 }
 
+static const struct shk_picture_line sides[] = {
+    {0, 1, false}, {1, 2, false}, {2, 3, false}, {3, 0, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 4,
+                                           .line_count = 4,
+                                           .lines = sides};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct ring *s = calloc(1, sizeof *s);
@@ -160,6 +168,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->rate == 0 || s->rotation == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->exact = exact;
   instance->crossings = crossings;
   instance->invariant_count = 3;

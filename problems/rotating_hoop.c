@@ -18,8 +18,12 @@
 
 #include <stdlib.h>
 
+enum { HOOP = 48 }; /* sides of the polygon that is drawn for the hoop */
+
 struct hoop {
   real radius, mass[3], gravity, rotation, angle, rate;
+  struct shk_picture picture;
+  struct shk_picture_line lines[HOOP];
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -126,6 +130,37 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+/* The bead, and the hoop from its bottom. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  const struct hoop *s = context;
+  const real turn = s->rotation * t;
+  for (int j = 0; j < 3; j++)
+    r[j] = q[j];
+  for (int i = 0; i < HOOP; i++) {
+    const real angle = 2 * REAL_PI * (real)i / (real)HOOP, across = s->radius * real_sin(angle);
+    real *at = r + 3 * (i + 1);
+    at[0] = across * real_cos(turn);
+    at[1] = across * real_sin(turn);
+    at[2] = -s->radius * real_cos(angle);
+  }
+  return 0;
+}
+
+static void make_picture(struct hoop *s)
+{
+  for (int i = 0; i < HOOP; i++)
+    s->lines[i] = (struct shk_picture_line){i + 1, (i + 1) % HOOP + 1, false};
+  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
+                                    .dimension = 3,
+                                    .up = 2,
+                                    .point_count = HOOP + 1,
+                                    .dot_count = 1,
+                                    .place = draw_points,
+                                    .line_count = HOOP,
+                                    .lines = s->lines};
+}
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct hoop *s = calloc(1, sizeof *s);
@@ -168,6 +203,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or without tangential force */
   }
   instance->start = start;
+  make_picture(s);
+  instance->picture = &s->picture;
   instance->invariant_count = 1;
   instance->invariant_names = names;
   instance->invariants = invariants;

@@ -125,6 +125,9 @@ void shk_sites_bind(struct shk_instance *instance, struct shk_sites *s)
   system->curvature = shk_sites_curvature;
   system->row_start = s->row_start;
   system->columns = s->columns;
+  s->declared = (struct shk_rods){s->dimension, s->rods, s->fixed};
+  system->rods = &s->declared;
+  system->autonomous = true;
   instance->start = start;
 }
 

@@ -4,7 +4,7 @@
  *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every rod (a,b),
  *
  * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a rod may be a point that does not move. The
- * constraint force is -Gᵀλ. The potential is the problem's own.
+ * constraint force is -Gᵀλ. The potential is the problem's own; none depends on t.
  *
  * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
  * settle.h), which leaves it canonical on the tangent space, since the projection is
@@ -26,19 +26,14 @@
 #define SHK_GAS_CONSTANT R(0.00831446261815324)
 #define SHK_COULOMB_CONSTANT R(138.935457644382035)
 
-/* A rod from site a to site b, a < b. An `a` below zero stands for the fixed point -1 - a. */
-struct shk_rod {
-  int a, b;
-  real square; /* l² */
-};
-
 /* The first member of a problem's context. All arrays belong to it. */
 struct shk_sites {
   int dimension, count, rod_count;
-  struct shk_rod *rods;     /* rod_count */
+  struct shk_rod *rods;     /* rod_count, a < b */
   real *mass, *q, *p;       /* of every coordinate; the start */
   const real *fixed;        /* fixed points, `dimension` numbers each; NULL: none */
   int *row_start, *columns; /* the pattern of G, filled by shk_sites_bind */
+  struct shk_rods declared; /* what the system says of itself, filled by shk_sites_bind */
 };
 
 #define shk_sites_create SHK_NAME(shk_sites_create)

@@ -29,6 +29,7 @@
  */
 #include "problems/elastic_rod.h"
 #include "problems/settle.h"
+#include "problems/slider_crank_picture.h"
 
 #include <shakedown/plugin.h>
 
@@ -39,7 +40,7 @@ enum { CRANK, ROD, BLOCK, ELASTIC, MODES = SHK_ROD_MODES, MOST = ELASTIC + MODES
 
 #define M2 R(0.151104)
 #define M3 R(0.075552)
-#define L1 R(0.15)
+#define L1 SHK_CRANK_LENGTH
 #define L2 SHK_ROD_LENGTH
 #define J1 R(0.002727)
 #define J2 R(0.0045339259)
@@ -442,6 +443,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
       instance->undecidable |= SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   }
   instance->start = start;
+  instance->picture = shk_slider_crank_picture();
   return shk_ok();
 }
 

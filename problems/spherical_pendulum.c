@@ -228,6 +228,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (at_pole || (turning && s->azimuth_rate == 0))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = shk_pendulum_picture(3);
   instance->invariant_count = 1;
   instance->invariant_names = invariant_names;
   instance->invariants = invariants;

@@ -17,6 +17,8 @@
 struct sprung {
   struct shk_sphere sphere;
   real mass[2], gravity, stiffness, rest, anchor[2], angle, rate;
+  struct shk_picture picture;
+  real fixed[4]; /* the pivot and the anchor */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -104,6 +106,17 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  static const struct shk_picture_line lines[] = {{-1, 0, false}, {-2, 0, true}};
+  s->fixed[2] = s->anchor[0];
+  s->fixed[3] = s->anchor[1];
+  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
+                                    .dimension = 2,
+                                    .point_count = 1,
+                                    .fixed_count = 2,
+                                    .fixed = s->fixed,
+                                    .line_count = s->stiffness != 0 ? 2 : 1,
+                                    .lines = lines};
+  instance->picture = &s->picture;
   return shk_ok();
 }
 

@@ -175,6 +175,34 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
+/* The crank's pin, the slider, and the middles of crank and rod. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  const struct slider_crank *s = context;
+  (void)t;
+  r[0] = s->crank * real_cos(q[CRANK]);
+  r[1] = s->crank * real_sin(q[CRANK]);
+  r[2] = q[SLIDER];
+  r[3] = 0;
+  r[4] = r[0] / 2;
+  r[5] = r[1] / 2;
+  r[6] = q[SLIDER] - real_cos(q[ROD]) / 2;
+  r[7] = -real_sin(q[ROD]) / 2;
+  return 0;
+}
+
+static const real shaft[2] = {0, 0};
+static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}, {2, 3, true}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 2,
+                                           .point_count = 4,
+                                           .dot_count = 2,
+                                           .place = draw_points,
+                                           .fixed_count = 1,
+                                           .fixed = shaft,
+                                           .line_count = 3,
+                                           .lines = lines};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct slider_crank *s = calloc(1, sizeof *s);
@@ -212,6 +240,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s->damping > 0)
     instance->undecidable |= SHK_NO_REVERSAL;
   instance->start = start;
+  instance->picture = &picture;
   return shk_ok();
 }
 

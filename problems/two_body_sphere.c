@@ -84,6 +84,9 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static const struct shk_picture picture = {
+    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 2};
+
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
   struct two_body *s = calloc(1, sizeof *s);
@@ -139,6 +142,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
+  instance->picture = &picture;
   instance->invariant_count = 3;
   instance->invariant_names = names;
   instance->invariants = invariants;

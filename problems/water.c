@@ -99,6 +99,7 @@ static void add_redundant(struct shk_instance *instance, struct molecule *w)
     s->columns[s->row_start[3] + j] = j;
   s->row_start[4] = s->row_start[3] + 9;
   instance->system.m = 4;
+  instance->system.rods = NULL; /* the angle is none */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
   instance->system.curvature = redundant_curvature;

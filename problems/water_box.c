@@ -22,6 +22,9 @@
  * of that size a side, the molecules are sorted into cells, anew at every call, and only the 27
  * cells about each are searched, which makes the cost linear in N; smaller boxes try every pair.
  * The order of summation follows from q alone.
+ *
+ * With pairs=no there is no potential: N free asymmetric tops, which keep the angular momentum too
+ * and are not chaotic. What is left of a step is the constraints.
  */
 #include "problems/pair.h"
 #include "problems/settle.h"
@@ -202,6 +205,23 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return add_all(&sum);
 }
 
+/* pairs=no */
+static int no_potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int no_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct box *box = context;
+  (void)t, (void)q;
+  for (int i = 0; i < 9 * box->molecules; i++)
+    out[i] = 0;
+  return 0;
+}
+
 /* ---- creation ---- */
 
 static void destroy(struct shk_instance *instance)
@@ -247,15 +267,21 @@ static struct shk_status make_cells(struct box *box, int most)
              : shk_failure(SHK_NO_MEMORY, "no memory for cells of %g molecules", box->molecules, 0);
 }
 
-/* Potentials and box; `edge`: places of the lattice a side. */
+/* The box's side in nm. */
+static real side_of(const struct box *box, const struct shk_values *values)
+{
+  /* 1 g/cm³ is 602.214076 u/nm³. */
+  const real gram = R(602.21407600), mass = R(15.9994) + 2 * R(1.008);
+  const real volume = box->molecules * mass / (gram * shk_values_real(values, "density"));
+  return real_pow(volume, R(1.0) / 3);
+}
+
+/* The potentials; `edge`: places of the lattice a side. */
 static struct shk_status set_up(struct box *box, const struct shk_water *water,
                                 const struct shk_values *values, int edge)
 {
   const real cutoff = shk_values_real(values, "cutoff"), from = shk_values_real(values, "switch");
-  /* 1 g/cm³ is 602.214076 u/nm³. */
-  const real gram = R(602.21407600), mass = R(15.9994) + 2 * R(1.008);
-  const real volume = box->molecules * mass / (gram * shk_values_real(values, "density"));
-  const real side = real_pow(volume, R(1.0) / 3);
+  const real side = side_of(box, values);
   if (2 * cutoff > side)
     return shk_failure(SHK_BAD_INPUT,
                        "the cutoff, %g nm, is more than half of the box, whose side is %g nm: take "
@@ -266,7 +292,6 @@ static struct shk_status set_up(struct box *box, const struct shk_water *water,
                        "forces are switched off from %g nm on, which is not below the cutoff, "
                        "%g nm",
                        (double)from, (double)cutoff);
-  box->side = side * water->length;
   box->cutoff = cutoff * water->length;
   box->from = from * water->length;
   box->reach = box->cutoff + 2 * water->bond;
@@ -293,7 +318,10 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   while (edge * edge * edge < box->molecules)
     edge++;
   shk_water_read(&water, values);
-  SHK_TRY(set_up(box, &water, values, edge));
+  box->side = side_of(box, values) * water.length;
+  const bool pairs = shk_values_flag(values, "pairs");
+  if (pairs)
+    SHK_TRY(set_up(box, &water, values, edge));
   uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
   const real heat = shk_values_real(values, "temperature");
   for (int i = 0; i < box->molecules; i++) {
@@ -305,20 +333,26 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   }
   shk_sites_draw(&box->sites, heat * water.temperature, &seed);
   shk_sites_bind(instance, &box->sites);
-  instance->system.potential = potential;
-  instance->system.gradient = gradient;
+  instance->system.potential = pairs ? potential : no_potential;
+  instance->system.gradient = pairs ? gradient : no_gradient;
   SHK_TRY(shk_settle(instance, box->sites.q, box->sites.p));
 
-  /* Libration: a hydrogen at the distance sigma - d of a neighbour's oxygen. */
-  const real near = water.sigma - water.bond;
-  instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
+  /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or turning by heat,
+   * ½ m_H d² rate² = ½ k_B T. */
+  const real near = water.sigma - water.bond, thermal = heat * water.temperature;
+  if (pairs)
+    instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
+  else
+    instance->time_scale =
+        thermal > 0 ? water.bond * real_sqrt(water.mass[1] / thermal) : water.time;
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
-  instance->undecidable = SHK_CHAOTIC;
+  instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->invariant_count = 3; /* the box has no directions to turn by */
+  /* Where molecules interact the box has no directions to turn by. */
+  instance->invariant_count = pairs ? 3 : 6;
   instance->invariant_names = shk_momentum_names;
-  instance->invariants = shk_sites_momentum;
+  instance->invariants = pairs ? shk_sites_momentum : shk_sites_momenta;
   return shk_ok();
 }
 
@@ -357,6 +391,10 @@ static const struct shk_option options[] = {
      .meaning =
          "distance r1 from which on forces are switched off, in nm; above 0 sites cross it and "
          "the jump of the third derivative there makes the energy wander"},
+    {.name = "pairs",
+     .kind = SHK_OPTION_FLAG,
+     .fallback = "yes",
+     .meaning = "whether molecules interact; without pairs cutoff and switch mean nothing"},
     SHK_WATER_OPTIONS,
     {0}};
 

@@ -176,10 +176,14 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
     snprintf(buffer, size, "%s", value->word);
   else if (isnan(x))
     snprintf(buffer, size, "undetermined");
-  else if (x == floor(x) && fabs(x) < 1e15)
-    snprintf(buffer, size, "%.0f", x == 0 ? 0 : x);
-  else
+  else {
     snprintf(buffer, size, "%.*g", strcmp(value->why, "round-off") == 0 ? 2 : 6, x);
+    /* Whole numbers to the last digit; so is what rounding makes one, or it would read as another
+     * value than it prints. */
+    const double y = x == floor(x) ? x : strtod(buffer, NULL);
+    if (y == floor(y) && fabs(y) < 1e15)
+      snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);
+  }
   return buffer;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Reading baselines: every fault is told with file, line, what was found and what was expected.
  */
+#include "foundation/file.h"
 #include "foundation/memory.h"
 #include "results/baseline.h"
 #include <errno.h>
@@ -248,42 +249,10 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   return good;
 }
 
-static char *read_all(const char *path, size_t *length, struct shk_message *error)
-{
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0, room = 0;
-  if (file == NULL) {
-    shk_message_set(error, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  errno = 0;
-  for (;;) {
-    if (size == room)
-      text = shk_reallocate(text, room = room ? 2 * room : 65536, 1);
-    const size_t got = fread(text + size, 1, room - size, file);
-    size += got;
-    if (got == 0 || size > MOST_BYTES)
-      break;
-  }
-  const bool bad = ferror(file) != 0;
-  if (bad)
-    shk_message_set(error, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
-  else if (size > MOST_BYTES)
-    shk_message_set(error, "%s: found more than %d bytes, expected a baseline", path, MOST_BYTES);
-  fclose(file);
-  if (bad || size > MOST_BYTES) {
-    free(text);
-    return NULL;
-  }
-  *length = size;
-  return text;
-}
-
 bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct shk_message *error)
 {
   size_t length;
-  char *text = read_all(path, &length, error);
+  char *text = shk_read_file(path, MOST_BYTES, "baseline", &length, error);
   *baseline = (struct shk_baseline){0};
   if (text == NULL)
     return false;

@@ -206,8 +206,21 @@ static bool same_triple(const struct shk_baseline_value *a, const struct shk_bas
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
-  for (int i = 0; i < set->count; i++)
-    if (begins_with(set->values[i].quantity, "status") && same_triple(&set->values[i], of) &&
+  /* The values of a triple stand together, in the order of sets; its first is looked for. */
+  const struct shk_baseline_value key = {.integrator = of->integrator,
+                                         .problem = of->problem,
+                                         .precision = of->precision,
+                                         .quantity = (char *)""};
+  int low = 0, high = set->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (shk_baseline_order(&set->values[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int i = low; i < set->count && same_triple(&set->values[i], of); i++)
+    if (begins_with(set->values[i].quantity, "status") &&
         (set->values[i].verdict == SHK_VERDICT_FAILED ||
          set->values[i].verdict == SHK_VERDICT_REFUSED))
       return &set->values[i];

@@ -20,8 +20,22 @@ void shk_table_init(struct shk_table *table, int column_count, const char *const
   }
 }
 
+static void print_streamed(struct shk_table *table, const char *const *texts);
+
+void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format)
+{
+  if (format == SHK_FORMAT_CSV || format == SHK_FORMAT_JSON) {
+    table->stream = file;
+    table->stream_format = format;
+  }
+}
+
 void shk_table_add(struct shk_table *table, const char *const *texts)
 {
+  if (table->stream) {
+    print_streamed(table, texts);
+    return;
+  }
   char **row = shk_allocate((size_t)table->column_count, sizeof *row);
   for (int i = 0; i < table->column_count; i++)
     row[i] = shk_copy_text(texts[i]);
@@ -276,37 +290,63 @@ static void print_table(FILE *file, const struct shk_table *table)
   free(widths);
 }
 
+static void print_csv_row(FILE *file, const struct shk_table *table, const char *const *texts)
+{
+  for (int j = 0; j < table->column_count; j++) {
+    if (j)
+      putc(',', file);
+    if (texts[j])
+      shk_print_csv(file, texts[j]);
+  }
+  putc('\n', file);
+}
+
 static void print_csv(FILE *file, const struct shk_table *table)
 {
-  for (int i = -1; i < table->row_count; i++) {
-    for (int j = 0; j < table->column_count; j++) {
-      const char *text = i < 0 ? table->names[j] : table->rows[i][j];
-      if (j)
-        putc(',', file);
-      if (text)
-        shk_print_csv(file, text);
-    }
-    putc('\n', file);
+  if (table->streamed > 0)
+    return;
+  print_csv_row(file, table, (const char *const *)table->names);
+  for (int i = 0; i < table->row_count; i++)
+    print_csv_row(file, table, (const char *const *)table->rows[i]);
+}
+
+static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts,
+                           bool first)
+{
+  json_t *row = shk_wire_had(json_object());
+  for (int j = 0; j < table->column_count; j++) {
+    if (texts[j])
+      shk_wire_set_text(row, table->names[j], texts[j]);
+    else
+      shk_wire_set(row, table->names[j], json_null());
   }
+  char *line = shk_wire_line(row);
+  line[strlen(line) - 1] = '\0';
+  fprintf(file, "%s\n  %s", first ? "" : ",", line);
+  free(line);
 }
 
 static void print_json(FILE *file, const struct shk_table *table)
 {
-  putc('[', file);
-  for (int i = 0; i < table->row_count; i++) {
-    json_t *row = shk_wire_had(json_object());
-    for (int j = 0; j < table->column_count; j++) {
-      if (table->rows[i][j])
-        shk_wire_set_text(row, table->names[j], table->rows[i][j]);
-      else
-        shk_wire_set(row, table->names[j], json_null());
-    }
-    char *line = shk_wire_line(row);
-    line[strlen(line) - 1] = '\0';
-    fprintf(file, "%s\n  %s", i ? "," : "", line);
-    free(line);
+  if (table->streamed == 0)
+    putc('[', file);
+  for (int i = 0; i < table->row_count; i++)
+    print_json_row(file, table, (const char *const *)table->rows[i], i == 0);
+  fputs(table->row_count || table->streamed ? "\n]\n" : "]\n", file);
+}
+
+static void print_streamed(struct shk_table *table, const char *const *texts)
+{
+  if (table->stream_format == SHK_FORMAT_CSV) {
+    if (table->streamed == 0)
+      print_csv_row(table->stream, table, (const char *const *)table->names);
+    print_csv_row(table->stream, table, texts);
+  } else {
+    if (table->streamed == 0)
+      putc('[', table->stream);
+    print_json_row(table->stream, table, texts, table->streamed == 0);
   }
-  fputs(table->row_count ? "\n]\n" : "]\n", file);
+  table->streamed++;
 }
 
 /* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-", beginning with a

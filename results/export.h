@@ -20,6 +20,9 @@ struct shk_table {
   char **names; /* of the columns, as in the CSV header */
   enum shk_alignment *alignments;
   char ***rows; /* row_count rows of column_count texts; NULL: nothing to say there */
+  FILE *stream; /* where rows are printed as they are added; NULL: they are kept */
+  enum shk_format stream_format;
+  long streamed; /* rows that have been printed */
 };
 
 /* Makes an empty table; the names are copied. Without alignments everything is to the left. */
@@ -28,6 +31,9 @@ void shk_table_init(struct shk_table *table, int column_count, const char *const
 /* Adds a row; the texts are copied. */
 void shk_table_add(struct shk_table *table, const char *const *texts);
 void shk_table_clear(struct shk_table *table);
+/* CSV and JSON need not have all rows to print the first: from now on rows are printed as they are
+ * added, and shk_table_print to the same file ends what they began. Tables and LaTeX keep them. */
+void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format);
 
 /* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes;
  * an absent text is empty in CSV and null in JSON. In a table control characters are shown as \xNN;

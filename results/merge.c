@@ -8,6 +8,7 @@
 #include "results/merge.h"
 #include "foundation/memory.h"
 #include "harness/wire.h"
+#include "results/store_findings.h"
 #include "results/store_private.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,12 +113,11 @@ static bool contrast_series(struct contrast *contrast, const struct shk_outcome 
   return false;
 }
 
-/* Both have finished. The coarse comes before the fine: a status says more than a digit. */
-static bool contrast_records(struct contrast *contrast, const struct shk_record *a,
-                             const struct shk_record *b)
+/* The coarse comes before the fine: a status says more than a digit. */
+static bool contrast_outcomes(struct contrast *contrast, const struct shk_outcome *x,
+                              const struct shk_outcome *y)
 {
-  const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
-  if (contrast_texts(contrast, "status", shk_record_status(a), shk_record_status(b)) ||
+  if (contrast_texts(contrast, "status", shk_code_name(x->code), shk_code_name(y->code)) ||
       contrast_texts(contrast, "reason", x->reason, y->reason) ||
       contrast_reals(contrast, "time reached", x->reached, y->reached) ||
       contrast_counts(contrast, "n", x->n, y->n) || contrast_counts(contrast, "m", x->m, y->m) ||
@@ -128,6 +128,20 @@ static bool contrast_records(struct contrast *contrast, const struct shk_record 
       return true;
   return contrast_scalars(contrast, x, y) || contrast_samples(contrast, x, y) ||
          contrast_series(contrast, x, y);
+}
+
+/* Both have finished. */
+static bool contrast_records(struct contrast *contrast, const struct shk_record *a,
+                             const struct shk_record *b)
+{
+  const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
+  if (contrast_outcomes(contrast, x, y) ||
+      contrast_counts(contrast, "number of lanes", x->lane_count, y->lane_count))
+    return true;
+  for (int i = 0; i < x->lane_count; i++)
+    if (contrast_outcomes(contrast, &x->lanes[i], &y->lanes[i]))
+      return true;
+  return false;
 }
 
 /* ---- environments ---- */
@@ -220,11 +234,11 @@ static bool copy_series(struct copy *copy, long old_row, long new_row, struct sh
   return good;
 }
 
+/* All but the outcome and the states. */
 #define RECORD_COLUMNS                                                                             \
   "key, cell, problem, integrator, precision, step, tolerance, until, status, reason, ending, "    \
-  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "  \
-  "outcome"
-enum { RECORD_COLUMN_COUNT = 21, PROVENANCE_COLUMN = 18 };
+  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "
+enum { RECORD_COLUMN_COUNT = 22, PROVENANCE_COLUMN = 18 };
 
 /* In place of one with the same key. */
 static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
@@ -232,8 +246,8 @@ static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
   long provenance = (long)sqlite3_column_int64(select, PROVENANCE_COLUMN);
   sqlite3_stmt *remove = shk_store_kept(copy->to, "DELETE FROM record WHERE key=?", error);
   sqlite3_stmt *insert = shk_store_kept(copy->to,
-                                        "INSERT INTO record(" RECORD_COLUMNS
-                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                        "INSERT INTO record(" RECORD_COLUMNS "outcome, states"
+                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                                         error);
   if (!remove || !insert || !map_provenance(copy, &provenance, error))
     return false;
@@ -308,8 +322,13 @@ static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
 
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
-  sqlite3_stmt *select =
-      shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS ", id FROM record ORDER BY id", error);
+  sqlite3_stmt *select = shk_store_prepare(
+      copy->from,
+      copy->from->version == 1 ? "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL_1 ", " SHK_STATES_SQL_1
+                                 ", id FROM record ORDER BY id"
+                               : "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL ", " SHK_STATES_SQL
+                                 ", id FROM record ORDER BY id",
+      error);
   bool good = select;
   int code = SQLITE_DONE;
   while (good && (code = sqlite3_step(select)) == SQLITE_ROW)
@@ -353,8 +372,8 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
   *merged = (struct shk_merged){0};
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
-  const bool good = take_records(&copy, error) && take_studies(&copy, error) &&
-                    shk_store_execute(store, "COMMIT", error);
+  const bool good = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
+                    take_studies(&copy, error) && shk_store_execute(store, "COMMIT", error);
   free(copy.mapped);
   if (!good)
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);

@@ -1,10 +1,11 @@
 /*
- * Records in a store, and out of it. See store.h.
+ * Records into a store. See store.h.
  */
 #include "results/store.h"
 #include "foundation/memory.h"
 #include "harness/cell_text.h"
 #include "harness/wire.h"
+#include "results/store_findings.h"
 #include "results/store_private.h"
 #include <math.h>
 #include <stdlib.h>
@@ -60,32 +61,6 @@ static bool put_series(struct shk_store *store, long record, int position,
   return run(store, statement, error);
 }
 
-static bool get_series(struct shk_store *store, struct shk_outcome *outcome, long record,
-                       struct shk_message *error)
-{
-  sqlite3_stmt *statement = shk_store_kept(
-      store, "SELECT name, intervals FROM series WHERE record=? ORDER BY position", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_int64(statement, 1, record);
-  int code;
-  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    const char *blob = sqlite3_column_blob(statement, 1);
-    const size_t size = (size_t)sqlite3_column_bytes(statement, 1);
-    const size_t part = size / 4 / sizeof(double) * sizeof(double);
-    struct shk_series *series = shk_outcome_add_series(outcome, shk_store_column(statement, 0),
-                                                       (int)(part / sizeof(double)));
-    if (part) {
-      memcpy(series->time, blob, part);
-      memcpy(series->minimum, blob + part, part);
-      memcpy(series->mean, blob + 2 * part, part);
-      memcpy(series->maximum, blob + 3 * part, part);
-    }
-  }
-  sqlite3_reset(statement);
-  return code == SQLITE_DONE || shk_store_failed(store, error);
-}
-
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
 {
   sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM record WHERE key=?", error);
@@ -102,7 +77,8 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
       store,
       "INSERT INTO record(key, cell, problem, integrator, precision, step, tolerance, until, "
       "status, reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
-      "date, provenance, request, outcome) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      "date, provenance, request, outcome, states) "
+      "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       error);
   if (!statement)
     return false;
@@ -110,7 +86,9 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   shk_record_reason(reason, sizeof reason, record);
   char *date = shk_date_now();
   char *request = shk_wire_line(shk_wire_cell(&record->cell));
-  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome, false));
+  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome, 0));
+  char *states =
+      record->outcome.sample_count ? shk_wire_line(shk_wire_states(&record->outcome)) : NULL;
   int at = 0;
   bind_text(statement, &at, record->key);
   bind_text(statement, &at, text);
@@ -136,10 +114,12 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
     ++at; /* unbound is NULL */
   bind_text(statement, &at, request);
   bind_text(statement, &at, outcome);
+  bind_text(statement, &at, states);
   const bool good = run(store, statement, error);
   free(date);
   free(request);
   free(outcome);
+  free(states);
   return good;
 }
 
@@ -150,7 +130,8 @@ bool shk_store_put(struct shk_store *store, const struct shk_record *record, con
   sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
   if (!begin || !commit || !run(store, begin, error))
     return false;
-  bool good = remove_record(store, record->key, error) && insert_record(store, record, text, error);
+  bool good = shk_store_forget_findings(store, error) && remove_record(store, record->key, error) &&
+              insert_record(store, record, text, error);
   const long row = (long)sqlite3_last_insert_rowid(store->database);
   for (int i = 0; good && i < record->outcome.series_count; i++)
     good = put_series(store, row, i, &record->outcome.series[i], error);
@@ -200,113 +181,6 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
   }
   sqlite3_reset(statement);
   return good;
-}
-
-/* Reads what the statement of shk_store_find is at. Everything is checked: the file may come from
- * a stranger. */
-static bool read_record(struct shk_record *record, sqlite3_stmt *statement,
-                        struct shk_message *error)
-{
-  static const char *const members[] = {"request", "outcome"};
-  const int ending = sqlite3_column_int(statement, 2);
-  if (ending < SHK_END_FINISHED || ending > SHK_END_EXITED) {
-    shk_message_set(error, "unknown ending %d", ending);
-    return false;
-  }
-  record->end = (enum shk_end)ending;
-  record->end_detail = sqlite3_column_int(statement, 3);
-  record->output = shk_copy_text((const char *)sqlite3_column_text(statement, 4));
-  record->output_dropped = (long)sqlite3_column_int64(statement, 5);
-  record->seconds = sqlite3_column_double(statement, 6);
-  record->limit_seconds = sqlite3_column_double(statement, 7);
-  record->limit_megabytes = sqlite3_column_double(statement, 8);
-  record->provenance = (long)sqlite3_column_int64(statement, 9);
-  strncpy(record->key, shk_store_column(statement, 1), sizeof record->key - 1);
-  bool good = true;
-  for (int i = 0; good && i < 2; i++) {
-    json_error_t fault;
-    json_t *json = json_loads(shk_store_column(statement, 10 + i), 0, &fault);
-    if (!json) {
-      shk_message_set(error, "%s: %s", members[i], fault.text);
-      good = false;
-    } else if (i == 0) {
-      good = shk_wire_read_cell(&record->cell, json, error);
-    } else {
-      good = shk_wire_read_outcome(&record->outcome, json, error);
-    }
-    json_decref(json);
-  }
-  return good;
-}
-
-bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
-                    const char *text, struct shk_message *error)
-{
-  *record = NULL;
-  sqlite3_stmt *statement = shk_store_kept(
-      store,
-      "SELECT id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
-      "provenance, request, outcome FROM record WHERE cell=?1 AND (?2 IS NULL OR key=?2) "
-      "ORDER BY id DESC LIMIT 1",
-      error);
-  if (!statement)
-    return false;
-  int at = 0;
-  bind_text(statement, &at, text);
-  bind_text(statement, &at, key);
-  const int code = sqlite3_step(statement);
-  bool good = code == SQLITE_DONE;
-  if (code == SQLITE_ROW) {
-    struct shk_message fault;
-    struct shk_record *found = shk_allocate(1, sizeof *found);
-    good = read_record(found, statement, &fault);
-    if (!good)
-      shk_message_set(error, "%s: record %s does not read: %s", store->path ? store->path : "store",
-                      found->key, fault.text);
-    good =
-        good && get_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
-    if (good) {
-      *record = found;
-    } else {
-      shk_record_clear(found);
-      free(found);
-    }
-  } else if (!good) {
-    shk_store_failed(store, error);
-  }
-  sqlite3_reset(statement);
-  return good;
-}
-
-bool shk_store_records(struct shk_store *store, struct shk_record ***records,
-                       const struct shk_plan *plan, struct shk_message *error)
-{
-  *records = NULL;
-  if (!shk_store_begin_reading(store, error))
-    return false;
-  *records = shk_allocate((size_t)plan->count, sizeof **records);
-  bool good = true;
-  for (int i = 0; good && i < plan->count; i++) {
-    char *text = shk_cell_text(&plan->cells[i].cell);
-    good = shk_store_find(store, &(*records)[i], NULL, text, error);
-    free(text);
-  }
-  shk_store_end_reading(store);
-  if (!good) {
-    shk_records_free(*records, plan->count);
-    *records = NULL;
-  }
-  return good;
-}
-
-void shk_records_free(struct shk_record **records, int count)
-{
-  for (int i = 0; records && i < count; i++) {
-    if (records[i])
-      shk_record_clear(records[i]);
-    free(records[i]);
-  }
-  free(records);
 }
 
 long shk_store_record_count(struct shk_store *store)

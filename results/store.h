@@ -4,14 +4,19 @@
  *
  *   study       name, path, text: what to plan again
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
- *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON)
+ *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
+ *               apart from it, for they are the most of it, the states at the sample times
  *   series      of a record: intervals as a blob of doubles, the low byte first: all times, then
  *               all minima, means and maxima
+ *   analysis, finding
+ *               what the last analysis of a study found (store_findings.h)
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is turned away by a lock file beside it,
- * NAME-lock, which exists only while someone writes. What is opened may come from a stranger: only
- * a file with our application id and exactly our schema is read, and nothing in it is executed.
+ * NAME-lock, which exists only while someone writes. An older schema is read as it is; the first
+ * that writes brings it to this version, all or nothing. What is opened may come from a stranger:
+ * only a file with our application id and exactly our schema is read, and nothing in it is
+ * executed.
  */
 #ifndef RESULTS_STORE_H
 #define RESULTS_STORE_H

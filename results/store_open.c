@@ -12,32 +12,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x5368616b /* "Shak" */, SCHEMA_VERSION = 1, BUSY_MILLISECONDS = 5000 };
+enum { APPLICATION_ID = 0x5368616b /* "Shak" */, SCHEMA_VERSION = 2, BUSY_MILLISECONDS = 5000 };
 
-/* Exactly these objects, and no others, are in a store. */
+/* The columns of version 1; later ones follow them. */
+#define RECORD_OF_1                                                                                \
+  "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "                         \
+  "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "                          \
+  "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "                      \
+  "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "                          \
+  "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "                               \
+  "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "                                           \
+  "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "                                            \
+  "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "                          \
+  "outcome TEXT NOT NULL"
+
+/* Exactly the objects of its version, and no others, are in a store. */
 static const struct {
+  int first, last; /* the versions that have it */
   const char *name, *sql;
 } schema[] = {
-    {"study", "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
-              "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
-    {"provenance", "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
-                   "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
-                   "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
-                   "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
-                   "study TEXT) STRICT"},
-    {"record", "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
-               "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
-               "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "
-               "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "
-               "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "
-               "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "
-               "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "
-               "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "
-               "outcome TEXT NOT NULL) STRICT"},
-    {"record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
-    {"series", "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
-               "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
-               "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
+    {1, 2, "study",
+     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
+     "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
+    {1, 2, "provenance",
+     "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
+     "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
+     "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
+     "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
+     "study TEXT) STRICT"},
+    {1, 1, "record", RECORD_OF_1 ") STRICT"},
+    {2, 2, "record", RECORD_OF_1 ", states TEXT) STRICT"},
+    {1, 2, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
+    {1, 2, "series",
+     "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
+     "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
+     "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
+    {2, 2, "analysis",
+     "CREATE TABLE analysis(study TEXT PRIMARY KEY NOT NULL, basis TEXT NOT NULL, "
+     "date TEXT NOT NULL) STRICT"},
+    {2, 2, "finding",
+     "CREATE TABLE finding(study TEXT NOT NULL REFERENCES analysis(study) ON DELETE CASCADE, "
+     "position INTEGER NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
+     "precision TEXT NOT NULL, quantity TEXT NOT NULL, value REAL, word TEXT, "
+     "uncertainty REAL, floor REAL, adaptive INTEGER NOT NULL, chaotic INTEGER NOT NULL, "
+     "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
+     "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
 };
 enum { OBJECTS = sizeof schema / sizeof schema[0] };
 
@@ -199,6 +218,11 @@ static bool read_number(struct shk_store *store, long *value, const char *sql,
   return good;
 }
 
+static bool is_of(int object, int version)
+{
+  return schema[object].first <= version && version <= schema[object].last;
+}
+
 static bool check_schema(struct shk_store *store, struct shk_message *error)
 {
   long application = 0, version = 0;
@@ -210,22 +234,27 @@ static bool check_schema(struct shk_store *store, struct shk_message *error)
                     store->path);
     return false;
   }
-  if (version != SCHEMA_VERSION) {
-    shk_message_set(error, "%s: has schema version %ld, and this program reads version %d",
-                    store->path, version, SCHEMA_VERSION);
+  if (version < 1 || version > SCHEMA_VERSION) {
+    shk_message_set(error, "%s: has schema version %ld, and this program reads versions 1 to %d%s",
+                    store->path, version, SCHEMA_VERSION,
+                    version > SCHEMA_VERSION ? ": it was written by a newer one" : "");
     return false;
   }
+  store->version = (int)version;
   sqlite3_stmt *statement =
       shk_store_prepare(store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", error);
   if (!statement)
     return false;
-  int known = 0, code;
+  int known = 0, expected = 0, code;
   bool good = true;
+  for (int i = 0; i < OBJECTS; i++)
+    expected += is_of(i, store->version);
   while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     const char *name = shk_store_column(statement, 0), *sql = shk_store_column(statement, 1);
     good = false;
     for (int i = 0; !good && i < OBJECTS; i++)
-      good = strcmp(name, schema[i].name) == 0 && strcmp(sql, schema[i].sql) == 0;
+      good = is_of(i, store->version) && strcmp(name, schema[i].name) == 0 &&
+             strcmp(sql, schema[i].sql) == 0;
     known += good;
     if (!good)
       shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
@@ -234,7 +263,7 @@ static bool check_schema(struct shk_store *store, struct shk_message *error)
   if (good && code != SQLITE_DONE)
     good = shk_store_failed(store, error);
   sqlite3_finalize(statement);
-  if (good && known != OBJECTS) {
+  if (good && known != expected) {
     shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
     good = false;
   }
@@ -250,9 +279,34 @@ static bool make_schema(struct shk_store *store, struct shk_message *error)
       !shk_store_execute(store, pragmas, error))
     return false;
   for (int i = 0; i < OBJECTS; i++)
-    if (!shk_store_execute(store, schema[i].sql, error))
+    if (is_of(i, SCHEMA_VERSION) && !shk_store_execute(store, schema[i].sql, error))
       return false;
+  store->version = SCHEMA_VERSION;
   return shk_store_execute(store, "COMMIT", error);
+}
+
+/* ---- from one version to the next ---- */
+
+/* All or nothing: a kill on the way leaves the old version. */
+static bool migrate(struct shk_store *store, struct shk_message *error)
+{
+  char pragma[48];
+  snprintf(pragma, sizeof pragma, "PRAGMA user_version=%d", SCHEMA_VERSION);
+  bool good =
+      shk_store_execute(store, "BEGIN IMMEDIATE", error) &&
+      shk_store_execute(store,
+                        "ALTER TABLE record ADD COLUMN states TEXT;"
+                        "UPDATE record SET states=" SHK_STATES_SQL_1 ", outcome=" SHK_OUTCOME_SQL_1,
+                        error);
+  for (int i = 0; good && i < OBJECTS; i++)
+    if (!is_of(i, 1) && strcmp(schema[i].name, "record") != 0)
+      good = shk_store_execute(store, schema[i].sql, error);
+  good =
+      good && shk_store_execute(store, pragma, error) && shk_store_execute(store, "COMMIT", error);
+  if (good)
+    return check_schema(store, error); /* as if it were a stranger's */
+  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  return false;
 }
 
 /* Before anything of the file is read: nothing in it may run code or call what we do not call. */
@@ -268,6 +322,30 @@ static bool be_careful(struct shk_store *store, struct shk_message *error)
     return shk_store_failed(store, error);
   return shk_store_execute(
       store, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA foreign_keys=ON", error);
+}
+
+static bool open_connection(struct shk_store *store, int flags, struct shk_message *error)
+{
+  const char *name = store->path ? store->path : ":memory:";
+  return sqlite3_open_v2(name, &store->database, flags, NULL) == SQLITE_OK ||
+         shk_store_failed(store, error);
+}
+
+/* A run that was killed while it changed the file without a write-ahead log, at its beginning or
+ * its end, leaves a journal by which that is taken back. Whoever only reads may not, so that one
+ * connection is made that may; SQLite sees to it that nobody is writing. */
+static bool take_back(struct shk_store *store, struct shk_message *error)
+{
+  sqlite3_exec(store->database, "PRAGMA schema_version", NULL, NULL, NULL);
+  if (sqlite3_extended_errcode(store->database) != SQLITE_READONLY_ROLLBACK)
+    return true;
+  sqlite3_close(store->database);
+  store->database = NULL;
+  if (open_connection(store, SQLITE_OPEN_READWRITE, error) && be_careful(store, error))
+    sqlite3_exec(store->database, "PRAGMA schema_version", NULL, NULL, NULL);
+  sqlite3_close(store->database);
+  store->database = NULL;
+  return open_connection(store, SQLITE_OPEN_READONLY, error);
 }
 
 static bool open_database(struct shk_store *store, enum shk_store_mode mode,
@@ -287,9 +365,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   }
   const int flags =
       mode == SHK_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (sqlite3_open_v2(store->path ? store->path : ":memory:", &store->database, flags, NULL) !=
-      SQLITE_OK)
-    return shk_store_failed(store, error);
+  if (!open_connection(store, flags, error) || (mode == SHK_STORE_READ && !take_back(store, error)))
+    return false;
   if (mode == SHK_STORE_WRITE && sqlite3_db_readonly(store->database, "main") == 1) {
     shk_message_set(error, "%s: is read-only", store->path);
     return false;
@@ -305,8 +382,10 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return false;
   if (store->path && !check_schema(store, error))
     return false;
-  return mode == SHK_STORE_READ ||
-         shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error);
+  if (mode == SHK_STORE_READ)
+    return true;
+  return shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error) &&
+         (store->version == SCHEMA_VERSION || migrate(store, error));
 }
 
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,

@@ -230,7 +230,9 @@ static void is_verdict(const struct shk_analysis *analysis, const char *problem,
 
 static struct shk_analysis *analyse(void)
 {
-  return shk_analyse_with(NULL, &plan, records, &source);
+  struct shk_record_array array;
+  shk_record_array_init(&array, records);
+  return shk_analyse_with(NULL, &plan, &array.records, &source);
 }
 
 static void test_orders(void)
@@ -461,7 +463,9 @@ static void test_measures_asked(void)
   const struct shk_study study = {.run_count = 1, .runs = &run};
   add_references(0, "circle", 1e-15);
   add_method(0, "circle", "good", "quad");
-  struct shk_analysis *a = shk_analyse_with(&study, &plan, records, &source);
+  struct shk_record_array array;
+  shk_record_array_init(&array, records);
+  struct shk_analysis *a = shk_analyse_with(&study, &plan, &array.records, &source);
   bool only = a->finding_count > 0;
   for (int i = 0; i < a->finding_count; i++)
     only = only && strstr(a->findings[i].quantity, "energy");

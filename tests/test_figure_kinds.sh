@@ -198,4 +198,29 @@ is_text "$(block $certificates 'integrators: x' | cut -f 3 | tr '\n' ' ')" 'shak
 block $certificates 'held: x' >rows
 [ -s rows ] && [ -z "$(block $certificates 'falsified: x')" ]
 ok_if $? "claims that held are discs, none was falsified"
+
+# ---- drift of more methods than a linear axis takes ----
+cat >drifts.yaml <<'END'
+study: drifts
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [rattle, projection, baumgarte, shake-position-only]
+    steps: [0.05]
+    until: 200
+    measures: [energy]
+figures: [energy]
+END
+draw drifts
+drifts=drifts/energy-sprung-pendulum-double.dat
+block $drifts 'drift, projection' >rows
+holds "what drift adds is |slope| t with its band, from one thousandth of the run on" \
+  '{ slope = $2 / $1; if (NR == 1) first = slope; d = slope / first - 1; if (d * d > 1e-12) bad++
+     if (!($3 > 0 && $3 < $2 && $2 < $4)) bad++; last = $1 }
+   END { exit !(NR == 40 && !bad && first > 1.2e-7 && first < 1.3e-7 && last > 195) }' rows
+is_text "$(grep -c '^# .* drift, ' $drifts)" 3 "each method has one whose slope is told from zero"
+block $drifts 'drift, rattle' >rows
+[ ! -s rows ] && grep -q 'no drift told from 0: |slope| < 3.[0-9]e-07' $drifts
+ok_if $? "one that has none has its bound in the key"
+grep -qF 'slope (-1.23' $drifts
+ok_if $? "and the others their slopes"
 tap_done

@@ -127,8 +127,9 @@ static int draw(const struct made *made, const char *where, const char *const *t
 {
   char *const path = shk_print_text("%s/%s", folder, where);
   error->text[0] = '\0';
-  const int drawn =
-      shk_plot_all(&made->study, &made->plan, made->records, &made->analysis, path, types, error);
+  int left_out;
+  const int drawn = shk_plot_all(&made->study, &made->plan, made->records, NULL, &made->analysis,
+                                 path, types, &left_out, error);
   free(path);
   return drawn;
 }

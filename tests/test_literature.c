@@ -175,7 +175,9 @@ static bool compare(struct shk_published *published, const char *literature, con
   }
   const struct shk_plan plan = {.count = CELLS, .group_count = 1, .cells = cells};
   write_file("literature.yaml", literature);
-  const bool good_files = shk_published_compare(published, folder, &plan, list, error);
+  struct shk_record_array array;
+  shk_record_array_init(&array, list);
+  const bool good_files = shk_published_compare(published, folder, &plan, &array.records, error);
   remove_file("literature.yaml");
   for (int i = 0; i < CELLS; i++)
     shk_record_clear(&records[i]);

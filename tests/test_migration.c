@@ -1,7 +1,8 @@
 /*
  * Stores of every version of the schema that there has been are read, and written on: a committed
  * store of each (tests/data/stores/schema-N.db), made by the program of its time, holds the values
- * that the text beside it says (schema-N.txt).
+ * that the text beside it says (schema-N.txt). A process that is killed while it brings a store to
+ * this version leaves the old one or the new one.
  *
  * usage: test_migration; `test_migration FILE` prints what that store holds, which is how the text
  * of a new version comes into being. A store for it is made by `shakedown run`.
@@ -9,7 +10,10 @@
 #include "results/store.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
+#include <signal.h>
 #include <sqlite3.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Values that a reader must find again, one a line; the caller frees it. Seconds, too: nothing of
@@ -135,6 +139,127 @@ static bool same_text(const char *got, const char *want)
   }
 }
 
+static bool execute(const char *path, const char *sql)
+{
+  sqlite3 *database = NULL;
+  const bool good = sqlite3_open(path, &database) == SQLITE_OK &&
+                    sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
+  sqlite3_close(database);
+  return good;
+}
+
+static bool copy_file(const char *to, const char *from)
+{
+  char *command = shk_print_text("rm -f '%s'* && cp '%s' '%s' && chmod 600 '%s'", to, from, to, to);
+  const bool good = system(command) == 0;
+  free(command);
+  return good;
+}
+
+static bool writes(const char *path)
+{
+  struct shk_message error = {""};
+  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  const bool good = store && shk_store_close(store, &error);
+  if (!good)
+    tap_diag("%s", error.text);
+  return good;
+}
+
+/* ---- killed on the way ---- */
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t random_state; /* splitmix64 */
+
+static double random_part(void)
+{
+  uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (double)(z >> 11) * 0x1p-53;
+}
+
+/* A process that opens the store for writing, killed after so long; never if that is negative.
+ * Returns the seconds it took. */
+static double open_and_kill(const char *path, double seconds)
+{
+  const double began = now();
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(writes(path) ? 0 : 1);
+  if (seconds >= 0) {
+    const double whole = floor(seconds);
+    nanosleep(&(struct timespec){(time_t)whole, (long)(1e9 * (seconds - whole))}, NULL);
+    kill(child, SIGKILL);
+  }
+  waitpid(child, NULL, 0);
+  return now() - began;
+}
+
+static void test_kills(const char *folder, const char *old)
+{
+  enum { ROUNDS = 30, COPIES = 20 };
+  char *big = shk_print_text("%s/big.db", folder), *path = shk_print_text("%s/killed.db", folder);
+  /* Large enough for a kill to hit the middle. */
+  bool good = copy_file(big, old);
+  for (int i = 1; good && i <= COPIES; i++) {
+    char *sql = shk_print_text(
+        "CREATE TEMP TABLE t AS SELECT * FROM record WHERE id<1000;"
+        "UPDATE t SET id=id+1000*%d, key=printf('%%032x',id+1000*%d), cell=cell||' copy=%d';"
+        "INSERT INTO record SELECT * FROM t",
+        i, i, i);
+    good = execute(big, sql);
+    free(sql);
+  }
+  char *want = contents(big);
+  good = good && want && schema_version(big) == 1 && copy_file(path, big);
+  const double whole = open_and_kill(path, -1);
+  char *got = contents(path);
+  tap_ok(good && schema_version(path) > 1 && same_text(got, want),
+         "a store of %zu bytes of values is brought to this version in %.3f s",
+         want ? strlen(want) : 0, whole);
+  free(got);
+  int before = 0, after = 0, same = 0, mended = 0;
+  for (int i = 0; good && i < ROUNDS; i++) {
+    copy_file(path, big);
+    open_and_kill(path, whole * random_part());
+    got = contents(path);
+    same += same_text(got, want);
+    before += schema_version(path) == 1;
+    after += schema_version(path) > 1;
+    free(got);
+    got = writes(path) ? contents(path) : NULL;
+    mended += schema_version(path) > 1 && same_text(got, want);
+    free(got);
+  }
+  tap_diag("%d kills left the old version, %d the new one", before, after);
+  tap_is_int(before + after, ROUNDS, "a kill leaves one version or the other");
+  tap_is_int(same, ROUNDS, "in which everything is found");
+  tap_is_int(mended, ROUNDS, "and the next that writes brings it to this version");
+  free(want);
+  free(big);
+  free(path);
+}
+
+static void test_newer(const char *path)
+{
+  struct shk_message error = {""};
+  const bool raised = execute(path, "PRAGMA user_version=99");
+  for (int mode = 0; mode < 2; mode++) {
+    struct shk_store *store = shk_store_open(path, mode ? SHK_STORE_WRITE : SHK_STORE_READ, &error);
+    tap_ok(raised && !store && strstr(error.text, "version 99") && strstr(error.text, "newer"),
+           "a newer store is refused: %s", error.text);
+    shk_store_close(store, &error);
+  }
+  tap_is_int(schema_version(path), 99, "and left as it is");
+}
+
 int main(int argc, char **argv)
 {
   if (argc > 1) {
@@ -152,9 +277,9 @@ int main(int argc, char **argv)
     return tap_done();
   }
   struct shk_message error = {""};
-  char *now = shk_print_text("%s/now.db", folder), *copy = shk_print_text("%s/copy.db", folder);
-  shk_store_close(shk_store_open(now, SHK_STORE_WRITE, &error), &error);
-  const long current = schema_version(now);
+  char *fresh = shk_print_text("%s/now.db", folder), *copy = shk_print_text("%s/copy.db", folder);
+  shk_store_close(shk_store_open(fresh, SHK_STORE_WRITE, &error), &error);
+  const long current = schema_version(fresh);
   tap_ok(current >= 1, "this program writes version %ld of the schema", current);
   for (long version = 1; version <= current; version++) {
     char *path = shk_print_text("%s/tests/data/stores/schema-%ld.db", top, version),
@@ -165,6 +290,7 @@ int main(int argc, char **argv)
     char *want = whole_file(said), *got = contents(copy);
     tap_ok(same_text(got, want) && strlen(want) > 1000, "it is read, %zu bytes of values",
            strlen(want));
+    tap_is_int(schema_version(copy), version, "which does not change it");
     free(got);
 
     struct shk_store *store = shk_store_open(copy, SHK_STORE_WRITE, &error);
@@ -198,10 +324,15 @@ int main(int argc, char **argv)
     free(command);
     unlink(copy);
   }
+  random_state = tap_seed(20250701);
+  char *first = shk_print_text("%s/tests/data/stores/schema-1.db", top);
+  test_kills(folder, first);
+  test_newer(fresh);
+  free(first);
   char *command = shk_print_text("rm -rf '%s'", folder);
   tap_ok(system(command) == 0, "tidied up");
   free(command);
-  free(now);
+  free(fresh);
   free(copy);
   return tap_done();
 }

@@ -107,6 +107,15 @@ found wrong-unwritten 'jacobian: its inputs' 'it does not write entry 2 of its o
 found wrong-beyond 'curvature: its inputs' 'it writes beyond its output of 1 entries'
 found wrong-input 'constraint: its inputs' 'it writes through its input 1'
 found wrong-memory 'potential: its inputs' 'it answers the same question differently'
+found wrong-rod 'rods: as the constraints' 'the value of constraint 1 is not that of its rod'
+found wrong-end 'rods: as the constraints' 'an end of a rod is no point of the system'
+cp out breaches
+for wrong in wrong-rod wrong-end; do
+  ends 1 "diagnose $wrong" diagnose $wrong --plugin "$SHAKEDOWN_BAD_PLUGIN"
+  grep -q 'declared.*WRONG' out
+  ok_if $? "... says that its rods are wrong"
+done
+mv breaches out
 found wrong-invariant 'angular momentum: an invariant' 'it changes along the motion'
 found wrong-mu 'step: writes all' 'a step does not write all of mu'
 found wrong-carry 'step: writes all' 'a step does not write all of p_carry'

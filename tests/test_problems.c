@@ -46,6 +46,7 @@ static const char *const specs[] = {
     "water(redundant=yes)",
     "water(model=tip3p,units=reduced,field=3,seed=5)",
     "water-box(molecules=27,cutoff=0.4,switch=0.2)",
+    "water-box(molecules=3,pairs=no)",
     "water-box(molecules=40,density=0.1,cutoff=0.5,units=reduced)", /* cells */
     "particles(file=\"systems/linkage.yaml\")",
     "particles(file=\"systems/water-dimer.yaml\")",

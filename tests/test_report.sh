@@ -20,6 +20,7 @@ runs:
       - rattle
     steps: {largest: 0.05, halvings: 5}
     until: 1.3
+figures: [order, energy, constraint, work-precision, motion]
 YAML
 "$SHAKEDOWN" run evil.yaml -o evil.db >run.txt 2>&1
 "$SHAKEDOWN" report evil.db -o one >out.txt 2>err.txt
@@ -91,7 +92,20 @@ setTimeout(() => {
   for (const drawing of all(".drawing")) drawing.dispatchEvent(new Event("draw"));
   said.push("figures=" + (all(".drawing svg").length > 3 && all(".drawing").every((d) => d.querySelector("svg"))));
   said.push("dimmed=" + all("svg .method").every((g) => (g.style.opacity === "1") === (g.dataset.method === "rattle")));
-  said.push("named=" + all("svg").every((s) => s.getAttribute("role") === "img" && s.getAttribute("aria-label").length > 5));
+  said.push("named=" + all(".drawing svg").every((s) => s.getAttribute("role") === (s.querySelector("[tabindex]") ? "group" : "img") && ["; with ", "rattle"].every((w) => s.getAttribute("aria-label").includes(w))));
+  const stills = all("[id^='motion-'][id$='a'].method");
+  said.push("moving=" + (document.getAnimations().length > 10 && stills.length > 4 && stills.every((s) => getComputedStyle(s).visibility === "hidden")));
+  const next = all("#values .button").find((b) => b.textContent === "next");
+  next.focus();
+  for (let i = 0; i < 9; i++) next.click();
+  said.push("turned=" + (document.activeElement === next && next.getAttribute("aria-disabled") === "true"));
+  said.push("captions=" + all("#values caption, #records caption").every((c) => /: (no row|rows \d+ to \d+ of \d+)$/.test(c.textContent)));
+  const shut = all("details:not([open])").length;
+  dispatchEvent(new Event("beforeprint"));
+  const printed = all("details:not([open])").length;
+  dispatchEvent(new Event("afterprint"));
+  said.push("printed=" + (shut > 0 && printed === 0 && all("details:not([open])").length === shut));
+  said.push("skips=" + (document.querySelector(document.querySelector(".skip").hash)?.tabIndex === -1));
   const ids = all("[id]").map((e) => e.id);
   said.push("unique-ids=" + (new Set(ids).size === ids.length));
   document.body.replaceChildren(document.createTextNode("\n" + said.join("\n") + "\n"));
@@ -128,6 +142,11 @@ finds 'command=shakedown simulate '"'"'pendulum(angle=0.7,rate=1.1)'"'"' shake -
 finds 'counters=true' "and its counters"
 finds 'figures=true' "figures are drawn"
 finds 'named=true' "and have names for those who do not see them"
+finds 'moving=true' "what moves, moves in the page, and its still is not seen with it"
+finds 'turned=true' "at the last page the button keeps the focus"
+finds 'captions=true' "a table says which of its rows are there"
+finds 'printed=true' "what printing opens is closed again"
+finds 'skips=true' "the first link leads to the report's contents"
 finds 'unique-ids=true' "no two things in the page have one id"
 
 # The command that a record shows works.

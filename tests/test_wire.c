@@ -87,7 +87,26 @@ static void records(void)
     shk_record_clear(&back);
   }
   json_t *outcome = json_object_get(json, "outcome"), *series = json_object_get(outcome, "series");
-  json_array_append_new(json_object_get(json_array_get(series, 0), "mean"), json_string("1"));
+  json_t *one = json_array_get(series, 0);
+  static const char *const wrong[] = {
+      "0123", "g000000000000000000000000000000000000000000000000000000000000000"};
+  for (int i = 0; i < 2; i++) {
+    json_object_set_new(one, "intervals", json_string(wrong[i]));
+    tap_ok(!shk_wire_read_record(&back, json, &error), "intervals that are none are refused: %s",
+           error.text);
+  }
+  /* As other engines may write them. */
+  static const char *const parts[] = {"time", "minimum", "mean", "maximum"};
+  json_object_del(one, "intervals");
+  for (int i = 0; i < 4; i++)
+    json_object_set_new(one, parts[i], json_pack("[s]", i ? "0.25" : "inf"));
+  const bool arrays = shk_wire_read_record(&back, json, &error);
+  tap_ok(arrays && back.outcome.series[0].count == 1 && isinf(back.outcome.series[0].time[0]) &&
+             back.outcome.series[0].maximum[0] == 0.25,
+         "series are read from arrays too %s", arrays ? "" : error.text);
+  if (arrays)
+    shk_record_clear(&back);
+  json_array_append_new(json_object_get(one, "mean"), json_string("1"));
   tap_ok(!shk_wire_read_record(&back, json, &error), "series of uneven length are refused: %s",
          error.text);
   json_object_set_new(outcome, "series", json_array());

@@ -27,6 +27,29 @@
     .meaning = "acceleration g downwards"                                                          \
   }
 
+/* A bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
+static inline const struct shk_picture *shk_pendulum_picture(int dimension)
+{
+  static const real pivot[3] = {0, 0, 0};
+  static const struct shk_picture_line rod[] = {{-1, 0, false}};
+  static const struct shk_picture plane = {.struct_size = sizeof plane,
+                                           .dimension = 2,
+                                           .point_count = 1,
+                                           .fixed_count = 1,
+                                           .fixed = pivot,
+                                           .line_count = 1,
+                                           .lines = rod};
+  static const struct shk_picture space = {.struct_size = sizeof space,
+                                           .dimension = 3,
+                                           .up = 2,
+                                           .point_count = 1,
+                                           .fixed_count = 1,
+                                           .fixed = pivot,
+                                           .line_count = 1,
+                                           .lines = rod};
+  return dimension == 2 ? &plane : &space;
+}
+
 /* The first member of the context of a problem with one point on a sphere or circle. */
 struct shk_sphere {
   int dimension;

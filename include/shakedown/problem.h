@@ -5,6 +5,7 @@
 #ifndef SHAKEDOWN_PROBLEM_H
 #define SHAKEDOWN_PROBLEM_H
 
+#include <shakedown/picture.h>
 #include <shakedown/system.h>
 #include <shakedown/values.h>
 
@@ -54,6 +55,9 @@ struct shk_instance {
   /* How a problem finds another that an option names (SHK_OPTION_PROBLEM); set before `create`, by
    * whoever calls it. NULL: nobody is asked. */
   shk_problem_finder *find;
+
+  /* What to draw of it (picture.h). NULL: the system's rods, if it declares them, else nothing. */
+  const struct shk_picture *picture;
 };
 
 struct shk_problem {

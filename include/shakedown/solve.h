@@ -11,8 +11,8 @@
 #include <shakedown/values.h>
 
 /* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
- * these lines into its option list. General systems take solver=newton with linear=auto or lu and
- * refuse the others. */
+ * these lines into its option list. General systems take solver=newton with linear=auto, lu, qr or
+ * svd and refuse the others. */
 extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
 #define SHK_SOLVER_OPTIONS                                                                         \
   {.name = "solver",                                                                               \
@@ -69,9 +69,21 @@ typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobia
 #define shk_newton_destroy SHK_NAME(shk_newton_destroy)
 #define shk_newton_solve SHK_NAME(shk_newton_solve)
 #define shk_newton_history SHK_NAME(shk_newton_history)
+#define shk_newton_take_redundant SHK_NAME(shk_newton_take_redundant)
+#define shk_newton_find_range SHK_NAME(shk_newton_find_range)
 
 struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations);
 void shk_newton_destroy(struct shk_newton *newton);
+/* For bordered systems, whose last m unknowns are multipliers and whose last m equations are the
+ * constraints: with linear=qr or svd in the options (else nothing is done) redundant constraints
+ * are taken out, so that the matrix is regular. */
+struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
+                                            const struct shk_evaluator *evaluator,
+                                            const struct shk_values *options);
+/* Before the solves of a step: finds what is redundant in G, the Jacobian's values at its start.
+ * Solves then begin with multipliers of zero, and end SHK_NOT_CONVERGED where an equation that was
+ * taken out does not hold. Nothing unless redundant constraints are taken. */
+struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
 /* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `judged`
  * unknowns, each block weighted, is down to eps or has stopped falling below eps^(3/4) (does not
  * fall at all below eps^(1/2)); weights (judged): the size of each unknown's block. */
@@ -99,6 +111,8 @@ struct shk_linear;
 #define shk_linear_destroy SHK_NAME(shk_linear_destroy)
 #define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
 #define shk_linear_drops SHK_NAME(shk_linear_drops)
+#define shk_linear_rescue SHK_NAME(shk_linear_rescue)
+#define shk_linear_rescued SHK_NAME(shk_linear_rescued)
 #define shk_linear_regularization SHK_NAME(shk_linear_regularization)
 #define shk_linear_factor SHK_NAME(shk_linear_factor)
 #define shk_linear_factor_again SHK_NAME(shk_linear_factor_again)
@@ -111,17 +125,22 @@ bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections are then to begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
+/* Makes singular matrices be solved as svd does, as up to 64 constraints without options are. */
+struct shk_status shk_linear_rescue(struct shk_linear *linear);
+/* Whether the last matrix was. */
+bool shk_linear_rescued(const struct shk_linear *linear);
 /* The epsilon that tikhonov adds to K's diagonal, 0 for all others. */
 real shk_linear_regularization(const struct shk_linear *linear);
 /* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. A pivot that
  * is nothing but the round-off of its own diagonal entry makes it SHK_SINGULAR; qr and svd drop
- * what is redundant in G_b instead. */
+ * what is redundant in G_b instead, and of redundant constraints keep no more directions than the
+ * evaluator's rank: off the constraints G has more, which vanish on them. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
 /* The same with the G_b of the last call, whose own decomposition is kept. */
 struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
                                           const real *G_b);
-/* The same for G W Gᵀ with a dense W (n x n, rows `stride` apart; NULL: the identity): general
- * systems only, always dense LU. */
+/* The same for G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity):
+ * general systems only, dense LU, or qr or svd, which find the range of G and solve in it. */
 #define shk_linear_factor_metric SHK_NAME(shk_linear_factor_metric)
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
@@ -134,6 +153,7 @@ struct shk_multiplier_solver;
 
 #define shk_multiplier_create SHK_NAME(shk_multiplier_create)
 #define shk_multiplier_destroy SHK_NAME(shk_multiplier_destroy)
+#define shk_multiplier_forms_jacobians SHK_NAME(shk_multiplier_forms_jacobians)
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 #define shk_multiplier_history SHK_NAME(shk_multiplier_history)
@@ -143,6 +163,10 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
 void shk_multiplier_destroy(struct shk_multiplier_solver *solver);
+/* Whether the solves below form the Jacobians they need of themselves, from positions: then G_b of
+ * the position solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for
+ * G(q1) and is not written. Where it is false they are to be given. */
+bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
 
 /* The position solve of a separable system: finds lambda (m; on entry the first guess) such that
  *
@@ -175,7 +199,8 @@ struct shk_hidden_solve {
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
                                    const struct shk_hidden_solve *task);
 
-/* Norms of the residuals of the last solve, the newest last; returns how many. */
+/* Norms of the residuals of the last solve, the newest last; returns how many. Where components of
+ * rods are solved by themselves, those of the one that failed, and maybe none without a failure. */
 int shk_multiplier_history(const struct shk_multiplier_solver *solver, double *residuals,
                            int limit);
 
@@ -185,6 +210,8 @@ struct shk_manifold;
 
 #define shk_manifold_create SHK_NAME(shk_manifold_create)
 #define shk_manifold_destroy SHK_NAME(shk_manifold_destroy)
+#define shk_manifold_take_redundant SHK_NAME(shk_manifold_take_redundant)
+#define shk_manifold_met_singular SHK_NAME(shk_manifold_met_singular)
 #define shk_exact_multiplier SHK_NAME(shk_exact_multiplier)
 #define shk_manifold_residuals SHK_NAME(shk_manifold_residuals)
 #define shk_manifold_project SHK_NAME(shk_manifold_project)
@@ -193,6 +220,11 @@ struct shk_manifold;
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_evaluator *evaluator);
 void shk_manifold_destroy(struct shk_manifold *manifold);
+/* Makes it solve singular constraint matrices as svd does from now on, which it does by itself for
+ * up to 64 constraints. SHK_SINGULAR where there is nothing that could. */
+struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
+/* Whether the last constraint matrix was singular, or known to be, and solved as svd does. */
+bool shk_manifold_met_singular(const struct shk_manifold *manifold);
 
 /* lambda (m) that keeps the second derivative of g zero at (q,p), V_q and H_q standing for
  * themselves less Q, and g_qq[v,v] for all of the curvature of g(q,t):

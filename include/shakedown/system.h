@@ -19,6 +19,22 @@
 #include <shakedown/real.h>
 #include <shakedown/status.h>
 
+/* A rod from point a to point b: the constraint ½ (|r_b - r_a|² - square). An `a` below zero stands
+ * for the fixed point -1 - a. */
+struct shk_rod {
+  int a, b;
+  real square; /* the length's */
+};
+
+/* Points joined by rods: q = (r_1, r_2, …), each of `dimension` (2 or 3) coordinates and with the
+ * same mass along all of them, and constraint i is that of rod i, for all m of them; row i of the
+ * Jacobian has the coordinates of the two points, or of b alone. */
+struct shk_rods {
+  int dimension;
+  const struct shk_rod *rod; /* m */
+  const real *fixed;         /* the fixed points, `dimension` numbers each; NULL: none */
+};
+
 struct shk_system {
   size_t struct_size; /* sizeof(struct shk_system) of the author's compilation */
   int n, m;
@@ -112,6 +128,15 @@ struct shk_system {
   int velocity_rows;
   int (*velocity_matrix)(const void *context, real *A, const real *q);
   int (*velocity_gradients)(const void *context, real *out, const real *q);
+
+  /* Separable systems whose constraints are all rods may say so, and solvers then form g and G of
+   * them without a call; the callbacks are there all the same and give the same numbers. NULL: not
+   * said. */
+  const struct shk_rods *rods;
+
+  /* The potential of a separable system does not depend on t: its gradient is then not asked for
+   * again where nothing but t has changed. */
+  bool autonomous;
 };
 
 /* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: all implicit parts
@@ -138,6 +163,7 @@ struct shk_evaluator {
   struct shk_work work;
   struct shk_inertia *inertia; /* M(q): workspace */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each): workspace; NULL without forces */
+  int rank; /* of redundant constraints: of G on them, at the start; 0: all m, or not known */
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)
@@ -154,6 +180,7 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator);
 #define shk_gradient SHK_NAME(shk_gradient)
 #define shk_velocity SHK_NAME(shk_velocity)
 #define shk_hessian SHK_NAME(shk_hessian)
+#define shk_hessian_p SHK_NAME(shk_hessian_p)
 #define shk_constraint SHK_NAME(shk_constraint)
 #define shk_jacobian SHK_NAME(shk_jacobian)
 #define shk_curvature SHK_NAME(shk_curvature)
@@ -165,6 +192,10 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
                               const real *p); /* only systems that have it */
+/* Of the Hessian what follows from H_p, the rows [H_pq H_pp] in their places of `out`, at less cost
+ * where the mass matrix depends on q; the other rows are of no use. It counts as a Hessian. */
+struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
+                                const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,

@@ -4,6 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const main = document.getElementById("main");
+  const nonce = document.currentScript.nonce;
   const tints = ["#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"];
   const rank = { falsified: 0, failed: 1, undecided: 2, refused: 3, held: 4, none: 5 };
   const rows = 100;
@@ -74,7 +75,7 @@
     const state = { sort: -1, down: false, page: 0, chosen: {}, text: "" };
     const box = make("div");
     const controls = make("div", { class: "controls" });
-    const head = make("tr"), body = make("tbody"), note = make("span");
+    const head = make("tr"), body = make("tbody"), note = make("span", { "aria-live": "polite" });
     const texts = items.map((item) => columns.map((c) => String(c.sortable ? c.sortable(item) : c.text(item) ?? "")).join("\u0000").toLowerCase());
     const setters = {};
     for (const filter of filters) {
@@ -90,9 +91,15 @@
     controls.append(make("label", {}, "contains", search));
     const back = make("button", { type: "button", class: "button" }, "previous");
     const on = make("button", { type: "button", class: "button" }, "next");
-    back.addEventListener("click", () => { state.page--; fill(); });
-    on.addEventListener("click", () => { state.page++; fill(); });
-    controls.append(back, on, note);
+    /* A button that was disabled would lose the keyboard's focus. */
+    const turn = (button, by) => button.addEventListener("click", () => {
+      if (button.getAttribute("aria-disabled") === "true") return;
+      state.page += by;
+      fill();
+    });
+    turn(back, -1);
+    turn(on, 1);
+    controls.append(back, on);
     columns.forEach((column, k) => {
       const button = make("button", { type: "button" }, column.name);
       const cell = make("th", { scope: "col", class: column.number ? "number" : null }, button);
@@ -121,10 +128,10 @@
       }
       const pages = Math.max(1, Math.ceil(shown.length / rows));
       state.page = Math.min(Math.max(state.page, 0), pages - 1);
-      back.disabled = state.page === 0;
-      on.disabled = state.page === pages - 1;
-      note.textContent = shown.length === 0 ? "no row" :
-        `rows ${state.page * rows + 1} to ${Math.min(shown.length, (state.page + 1) * rows)} of ${shown.length}`;
+      back.setAttribute("aria-disabled", String(state.page === 0));
+      on.setAttribute("aria-disabled", String(state.page === pages - 1));
+      note.textContent = shown.length === 0 ? ": no row" :
+        `: rows ${state.page * rows + 1} to ${Math.min(shown.length, (state.page + 1) * rows)} of ${shown.length}`;
       body.replaceChildren(...shown.slice(state.page * rows, (state.page + 1) * rows).flatMap((i) => {
         const item = items[i], row = make("tr", { "data-method": item.method ?? null });
         for (const column of columns) {
@@ -137,7 +144,7 @@
       }));
     };
     box.append(controls, make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-      make("table", {}, make("caption", {}, caption), make("thead", {}, head), body)));
+      make("table", {}, make("caption", {}, caption, note), make("thead", {}, head), body)));
     fill();
     return {
       box,
@@ -273,6 +280,8 @@
     /* figures */
     if (study.figures.length > 0) {
       const figures = section(main, at("figures"), title("Figures"));
+      if (study.undrawn > 0)
+        figures.append(make("p", { class: "lead" }, `Of ${study.undrawn} more problems no figure is drawn; a study can name the problems that its figures are of.`));
       const grid = make("div", { class: "figures" });
       const seen = new IntersectionObserver((entries) => {
         for (const entry of entries) if (entry.isIntersecting) { entry.target.dispatchEvent(new Event("draw")); seen.unobserve(entry.target); }
@@ -283,14 +292,18 @@
         const drawing = make("div", { class: "drawing" });
         drawing.addEventListener("draw", () => {
           if (drawing.firstChild) return;
-          const svg = new DOMParser().parseFromString(figure.svg, "image/svg+xml").documentElement;
+          /* What moves brings its style along; texts of users hold no "<". */
+          const source = figure.svg.replaceAll("<style>", `<style nonce="${nonce}">`);
+          const svg = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
           if (svg.localName !== "svg") return;
-          svg.setAttribute("role", "img");
-          svg.setAttribute("aria-label", figure.title);
           for (const group of svg.querySelectorAll(".method")) {
             const place = Number([...group.classList].find((c) => c.startsWith("method-")).slice(7)) - 1;
             group.setAttribute("data-method", study.methods[place]);
           }
+          const there = [...new Set([...svg.querySelectorAll(".method")].map((g) => g.dataset.method))];
+          /* A picture has nothing in it that can have the focus. */
+          svg.setAttribute("role", svg.querySelector("[tabindex]") ? "group" : "img");
+          svg.setAttribute("aria-label", figure.title + (there.length > 0 ? `; with ${there.join(", ")}` : ""));
           drawing.append(document.importNode(svg, true));
           for (const group of drawing.querySelectorAll(".method"))
             group.addEventListener("click", () => highlight(group.dataset.method));
@@ -304,6 +317,8 @@
 
     /* values */
     const values = section(main, at("values"), title("All values"));
+    if (study.values > findings.length)
+      values.append(make("p", { class: "lead" }, `Of ${study.values} values these are what is falsified, undecided or failed, and the first of the others; \u201cshakedown show STORE --values\u201d has all.`));
     values.append(table({
       caption: `${findings.length} analysed values`,
       items: findings,
@@ -326,6 +341,8 @@
 
     /* records */
     const part = section(main, at("records"), title("Records"));
+    if (study.cells > records.length)
+      part.append(make("p", { class: "lead" }, `Of ${study.cells} cells these are the ones that did not finish, and the first of the others; \u201cshakedown show STORE --records\u201d has all.`));
     const details = (r) => {
       const list = make("dl");
       const say = (name, ...what) => { list.append(make("dt", {}, name)); const d = make("dd"); d.append(...what); list.append(d); };
@@ -353,7 +370,7 @@
         { name: "integrator", text: (r) => r.method, node: (r) => spec(r.method) },
         { name: "precision", text: (r) => r.precision },
         { name: "kind", text: (r) => r.role === "measured" ? r.kind : `${r.kind}, ${r.role}` },
-        { name: "step", number: true, text: (r) => r.step ?? (r.tolerance ? `tol. ${r.tolerance}` : ""), key: (r) => Number(r.step ?? r.tolerance ?? NaN) },
+        { name: "step", number: true, text: (r) => r.step ?? (r.tolerance ? `tol. ${r.tolerance}` : ""), key: (r) => (r.step ?? r.tolerance) === null ? null : Number(r.step ?? r.tolerance) },
         { name: "until", number: true, text: (r) => r.until, key: (r) => Number(r.until) },
         { name: "status", text: (r) => r.status, class: (r) => (r.status === "ok" ? "" : r.status === "refused" ? "refused" : "failed") },
         { name: "record", text: () => "", node: (r, row) => {
@@ -391,9 +408,12 @@
   data.studies.forEach((study, i) => report(study, i, data.studies.length > 1));
   provenance();
   methodBar();
+  let closed = [];
   addEventListener("beforeprint", () => {
     for (const drawing of document.querySelectorAll(".drawing")) drawing.dispatchEvent(new Event("draw"));
-    for (const one of document.querySelectorAll("details")) one.open = true;
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const one of closed) one.open = true;
   });
+  addEventListener("afterprint", () => { for (const one of closed) one.open = false; });
   document.documentElement.dataset.ready = "yes";
 })();

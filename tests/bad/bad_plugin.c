@@ -16,6 +16,8 @@ enum fault {
   MEMORY,    /* potential counts its calls */
   INVARIANT, /* an invariant that is none */
   START,     /* start leaves p as it finds it */
+  RODS,      /* the rod that it declares is longer */
+  ENDS,      /* the rod that it declares has an end that is no point */
   PROBLEMS,
   LEAVES_MU = PROBLEMS, /* step does not set mu */
   LEAVES_CARRY,         /* nor a carry */
@@ -100,6 +102,12 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+/* The pendulum is one rod from a fixed point, of length 1. */
+static const int row_start[] = {0, 2}, columns[] = {0, 1};
+static const real origin[] = {0, 0};
+static const struct shk_rod longer = {-1, 0, R(1.5)}, endless = {-1, 1, 1};
+static const struct shk_rods wrong_square = {2, &longer, origin}, wrong_end = {2, &endless, origin};
+
 static const char *const invariant_names[] = {"angular momentum"};
 
 static struct shk_status create(struct shk_instance *instance, enum fault fault)
@@ -124,6 +132,11 @@ static struct shk_status create(struct shk_instance *instance, enum fault fault)
     instance->invariant_count = 1;
     instance->invariant_names = invariant_names;
     instance->invariants = invariants;
+  }
+  if (fault == RODS || fault == ENDS) {
+    instance->system.row_start = row_start;
+    instance->system.columns = columns;
+    instance->system.rods = fault == RODS ? &wrong_square : &wrong_end;
   }
   return shk_ok();
 }
@@ -151,6 +164,8 @@ PROBLEM(input, "wrong-input", INPUT)
 PROBLEM(memory, "wrong-memory", MEMORY)
 PROBLEM(invariant, "wrong-invariant", INVARIANT)
 PROBLEM(begins, "wrong-start", START)
+PROBLEM(square, "wrong-rod", RODS)
+PROBLEM(ends, "wrong-end", ENDS)
 
 /* ---- integrators ---- */
 
@@ -222,5 +237,5 @@ INTEGRATOR(sound, "sound", FAULTS)
 
 SHK_PROVIDE(bad_plugin,
             .problems = SHK_PROBLEMS(&adds, &unwritten, &beyond, &input, &memory, &invariant,
-                                     &begins),
+                                     &begins, &square, &ends),
             .integrators = SHK_INTEGRATORS(&leaves_mu, &leaves_carry, &touches, &sound));

@@ -16,7 +16,7 @@ flags="-std=gnu17 -g -O1 -D_GNU_SOURCE -ffp-contract=off -I$top -I$top/include -
   -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 if [ "$what" != objects ]; then
   # shellcheck disable=SC2086
-  exec "$clang" $flags -fsanitize=fuzzer "$what" "$@" -o "$output"
+  exec "$clang" $flags -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
 fi
 sources='foundation/cell foundation/folder foundation/linear_heads foundation/nearest
   foundation/number foundation/process foundation/program foundation/spec foundation/values

@@ -1,0 +1,52 @@
+/*
+ * What the references have in common: RATTLE over Störmer-Verlet,
+ *
+ *     p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ λ),   q1 = q0 + h M⁻¹ p½,   g(q1) = 0
+ *     p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ μ),   G(q1) M⁻¹ p1 = 0,
+ *
+ * written for one system each as one would by hand: flat arrays, no callbacks, the linear algebra
+ * of that system. Start, masses and lengths are the problem's, step and tolerance the cell's. A
+ * position solve ends when max|g| is at most the tolerance; the hidden solve is linear and done
+ * once. No sum is compensated: a step of ours does that as well.
+ *
+ * They say what a step of the system could cost, so they are held against our own trajectory before
+ * they are timed (timing.c).
+ */
+#ifndef BENCHMARKS_HAND_H
+#define BENCHMARKS_HAND_H
+
+#include <shakedown/system.h>
+
+/* What a reference is made from. lambda: the multipliers at the start, in units of force. */
+struct hand_task {
+  const struct shk_system *system;
+  const real *q, *p, *lambda;
+  real step, tolerance;
+};
+
+/* `create` returns NULL where there is no memory or the system is not the one it was written for.
+ * `start` goes back to the start; `run` makes that many steps, false if one did not converge;
+ * `state` writes q and p in the problem's order. */
+struct hand {
+  const char *name; /* of the problem */
+  void *(*create)(const struct hand_task *task);
+  void (*start)(void *self);
+  bool (*run)(void *self, long steps);
+  void (*state)(const void *self, real *q, real *p);
+  void (*destroy)(void *self);
+};
+
+#define hand_pendulum SHK_NAME(hand_pendulum)
+#define hand_double_pendulum SHK_NAME(hand_double_pendulum)
+#define hand_chain SHK_NAME(hand_chain)
+#define hand_ring SHK_NAME(hand_ring)
+#define hand_branched SHK_NAME(hand_branched)
+#define hand_water SHK_NAME(hand_water)
+#define hand_dense SHK_NAME(hand_dense)
+extern const struct hand hand_pendulum, hand_double_pendulum, hand_chain, hand_ring, hand_branched,
+    hand_water, hand_dense;
+
+/* Newton's iterations of a position solve of a reference. */
+enum { HAND_LIMIT = 50 };
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * A tridiagonal system, eliminated from both ends at once: two divisions are then on their way at
+ * any time, which halves what is waited for. What the next row needs stays in registers.
+ */
+#ifndef BENCHMARKS_HAND_TRIDIAGONAL_H
+#define BENCHMARKS_HAND_TRIDIAGONAL_H
+
+#include <shakedown/real.h>
+
+/* x (n) <- T⁻¹ x, row i of T being (before[i], middle[i], after[i]); work (n). */
+static inline void hand_tridiagonal(real *restrict x, const real *restrict before,
+                                    const real *restrict middle, const real *restrict after,
+                                    real *restrict work, int n)
+{
+  const int half = (n - 1) / 2; /* the row where both ends meet */
+  int i = 0, j = n - 1;
+  /* Of the last row of either end: 1/pivot and the right-hand side over the pivot, which x keeps;
+   * work keeps the entry towards the meeting row, over the pivot. */
+  real front = 0, back = 0, y = 0, z = 0, to_front = 0, to_back = 0;
+  for (; i < half; i++, j--) {
+    front = 1 / (middle[i] - before[i] * to_front * front);
+    back = 1 / (middle[j] - after[j] * to_back * back);
+    y = (x[i] - before[i] * y) * front;
+    z = (x[j] - after[j] * z) * back;
+    to_front = after[i];
+    to_back = before[j];
+    work[i] = to_front * front;
+    work[j] = to_back * back;
+    x[i] = y;
+    x[j] = z;
+  }
+  for (; j > half; j--) {
+    back = 1 / (middle[j] - after[j] * to_back * back);
+    z = (x[j] - after[j] * z) * back;
+    to_back = before[j];
+    work[j] = to_back * back;
+    x[j] = z;
+  }
+  /* The entries outside of the matrix are multiplied by zeros. */
+  const real pivot = middle[half] - before[half] * to_front * front - after[half] * to_back * back;
+  x[half] = y = z = (x[half] - before[half] * y - after[half] * z) / pivot;
+  for (i = half - 1, j = half + 1; i >= 0; i--, j++) {
+    x[i] = y = x[i] - work[i] * y;
+    x[j] = z = x[j] - work[j] * z;
+  }
+  for (; j < n; j++)
+    x[j] = z = x[j] - work[j] * z;
+}
+
+#endif

@@ -1,0 +1,67 @@
+#!/bin/sh
+# What a large study costs: seconds of the wall and of processors, and the most memory that a process
+# held, of each command on it; and what scheduling costs a cell. One value a line, NAME=VALUE.
+#
+# usage: large.sh BUILD_FOLDER [CELLS [JOBS]]      (100000 cells, 2 workers)
+#
+# Needs python3, and in TMPDIR (or /tmp) about 35 kB a cell. Takes ten minutes for 100000 cells; the
+# numbers mean something where nothing else runs.
+set -eu
+build=$(cd "${1:?usage: large.sh BUILD_FOLDER [CELLS [JOBS]]}" && pwd)
+cells=${2:-100000}
+jobs=${3:-2}
+here=$(mktemp -d "${TMPDIR:-/tmp}/shakedown-large-XXXXXX")
+trap 'rm -rf "$here"' EXIT
+cd "$here"
+
+# NAME COMMAND…: prints NAME-seconds, NAME-processor-seconds, NAME-megabytes and NAME-exit.
+cat >measure.py <<'P'
+import resource, subprocess, sys, time
+began = time.time()
+with open("out", "w") as out, open("err", "w") as err:
+    code = subprocess.run(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=out, stderr=err).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+name = sys.argv[1]
+print(f"{name}-seconds={time.time() - began:.2f}")
+print(f"{name}-processor-seconds={used.ru_utime + used.ru_stime:.2f}")
+print(f"{name}-megabytes={used.ru_maxrss / 1024:.0f}")
+print(f"{name}-exit={code}", flush=True)
+P
+measure() { python3 measure.py "$@"; }
+
+# A problem has eight cells and a reference.
+awk -v n=$((cells / 9)) 'BEGIN {
+  print "study: large\nruns:\n  - problems:"
+  for (i = 0; i < n; i++) printf "      - pendulum(angle=%.5f)\n", 0.1 + 1e-5 * i
+  print "    integrators: [rattle, shake]\n    steps: {largest: 0.1, halvings: 3}"
+  print "    until: 0.8\n    measures: [order, error, energy, constraint]"
+}' >large.yaml
+
+shakedown=$build/shakedown
+echo "cells=$((cells / 9 * 9))"
+measure plan "$shakedown" run large.yaml --dry-run --format csv
+measure run "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet
+echo "store-megabytes=$(($(wc -c <large.db) / 1048576))"
+measure resume "$shakedown" run large.yaml -o large.db -j "$jobs"
+measure resume-quiet "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet
+measure show "$shakedown" show large.db
+python3 -c "import sqlite3; d = sqlite3.connect('large.db'); d.execute('PRAGMA foreign_keys=ON'); \
+d.execute('DELETE FROM analysis'); d.commit()"
+measure analyse "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet
+measure export-values "$shakedown" show large.db --format csv
+measure export-records "$shakedown" show large.db --records --format csv
+measure baseline "$shakedown" baseline large.yaml -o large.txt --store large.db
+measure check "$shakedown" check large.yaml --baseline large.txt --store large.db
+cp large.db other.db
+measure compare "$shakedown" compare large.db other.db
+rm other.db
+measure merge "$shakedown" merge large.db -o merged.db
+rm merged.db
+measure plot "$shakedown" plot large.db -o figures --type svg
+measure report "$shakedown" report large.db -o report
+echo "report-bytes=$(wc -c <report/index.html)"
+rm -rf large.db figures report
+
+# Scheduling alone; then with cells of some tens of milliseconds.
+"$build/benchmarks/shakedown-bench-scheduling" 10000 "$jobs" | sed 's/^/small-/'
+"$build/benchmarks/shakedown-bench-scheduling" 1000 "$jobs" 1000 | sed 's/^/longer-/'

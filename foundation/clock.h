@@ -1,0 +1,15 @@
+/* Time that passes, for limits and progress: never for results. */
+#ifndef FOUNDATION_CLOCK_H
+#define FOUNDATION_CLOCK_H
+
+#include <time.h>
+
+/* Seconds since some moment before the program began; nobody can set this clock. */
+static inline double shk_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

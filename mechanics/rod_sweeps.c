@@ -1,0 +1,498 @@
+/*
+ * Sweeps over chains of rods; rod_sweeps.h has the equations.
+ *
+ * A path is worked off in blocks of BLOCK rods. A block has the numbers of all slots that they
+ * touch and of one more rod at either end side by side: those of a contiguous path where they are
+ * in the state, others gathered. Local rod b is rod k0 - 1 + b and joins the local slots b and b +
+ * 1; the block's own are b = 1 … BLOCK. Sums have a fixed order: results do not depend on the
+ * blocks.
+ */
+#include "mechanics/rod_sweeps.h"
+#include "mechanics/pivots.h"
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* A row's diagonal over its pivot is less than this, or the pivot is round-off. */
+#define LEAST_PIVOT (1 / (SHK_PIVOT_ROUNDING * REAL_EPSILON))
+
+enum { BLOCK = 32, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
+
+/* Where a block begins, and what is carried from the one before. */
+struct block {
+  const struct shk_paths *paths;
+  const struct shk_path *path;
+  int k0, own;    /* its first rod; its rods */
+  bool level;     /* the weights at hand are those of any block within the path */
+  bool interior;  /* every slot is there and moves */
+  real before[3]; /* d1 of rod k0 - 1 */
+  real minor, older, right, scale, ratio; /* N, the one before it, z, of the last row */
+};
+
+/* The rows of a block: K(k,k-1), K(k,k), K(k-1,k) and the right side, at the local rod. */
+struct rows {
+  real lower[BLOCK + 1], diagonal[BLOCK + 1], upper[BLOCK + 1], right[BLOCK + 1];
+};
+
+ALWAYS int offset_of(const struct block *b, int local)
+{
+  return b->paths->offset[b->path->slot + b->k0 - 1 + local];
+}
+
+static void enter(struct block *b, int k0)
+{
+  const struct shk_path *path = b->path;
+  const int last = k0 + BLOCK + 1;
+  b->k0 = k0;
+  b->own = path->count - k0 < BLOCK ? path->count - k0 : BLOCK;
+  b->interior = k0 > 0 && last <= path->count && offset_of(b, 0) >= 0 &&
+                b->paths->offset[path->slot + last] >= 0;
+}
+
+/* The block's part of a vector over the coordinates, fixed points having `fixed` (NULL: zeros) and
+ * what is beyond the ends zeros. */
+ALWAYS const real *view(const struct block *b, int dimension, const real *vector, const real *fixed,
+                        real *buffer)
+{
+  if (b->interior && b->path->contiguous)
+    return vector + offset_of(b, 0);
+  for (int a = 0; a < SLOTS; a++) {
+    const int slot = b->k0 - 1 + a;
+    const bool there = slot >= 0 && slot <= b->path->count;
+    const int offset = there ? offset_of(b, a) : 0;
+    const real *from = !there          ? NULL
+                       : offset >= 0   ? vector + offset
+                       : fixed != NULL ? fixed + (-1 - offset) * dimension
+                                       : NULL;
+    for (int j = 0; j < dimension; j++)
+      buffer[a * dimension + j] = from != NULL ? from[j] : 0;
+  }
+  return buffer;
+}
+
+/* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
+/* Where the block's part of a result is written: in place, or to be given afterwards. In place the
+ * slot after its own is written too, with what the next block finds for it as well. */
+ALWAYS real *place(const struct block *b, real *vector, real *local)
+{
+  return b->interior && b->path->contiguous ? vector + offset_of(b, 0) : local;
+}
+
+ALWAYS void give(const struct block *b, int dimension, real *vector, const real *local)
+{
+  const int slots = b->own + (b->k0 + b->own == b->path->count ? 1 : 0);
+  if (b->interior && b->path->contiguous) {
+    real *const to = vector + offset_of(b, 1);
+    if (to != local + dimension)
+      for (int t = 0; t < BLOCK * dimension; t++) /* all are its own: it lies within the path */
+        to[t] = local[dimension + t];
+    return;
+  }
+  for (int a = 1; a <= slots; a++)
+    for (int j = 0; j < dimension && offset_of(b, a) >= 0; j++)
+      vector[offset_of(b, a) + j] = local[a * dimension + j];
+}
+
+/* Inverse masses of the slots, and of each of their coordinates; squares of the rods' lengths. */
+struct weights {
+  real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
+};
+
+static void weigh(struct weights *weights, const struct block *b, int dimension)
+{
+  const real *from = b->paths->inverse + b->path->slot;
+  for (int a = 0; a < SLOTS; a++) {
+    const int slot = b->k0 - 1 + a;
+    weights->slot[a] = slot >= 0 && slot <= b->path->count ? from[slot] : 0;
+    for (int j = 0; j < dimension; j++)
+      weights->spread[a * dimension + j] = weights->slot[a];
+  }
+  for (int i = 1; i <= BLOCK; i++)
+    weights->square[i] =
+        i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
+}
+
+/* Those of a block, from the last ones: blocks within a path of equal masses have the same. */
+ALWAYS void weigh_next(struct weights *weights, struct block *b, int dimension)
+{
+  const bool level = b->interior && b->path->uniform;
+  if (!level || !b->level)
+    weigh(weights, b, dimension);
+  b->level = level;
+}
+
+/* out <- factor times a number of each rod of the block times its d: a number of its row, or x in
+ * the order of the path. */
+ALWAYS void push(const struct block *b, int dimension, real factor, const real *by_row,
+                 const real *d, real *out)
+{
+  const struct shk_paths *paths = b->paths;
+  const real *numbers = by_row != NULL ? by_row : paths->x;
+  real gathered[BLOCK + 2];
+  if (b->interior && (by_row == NULL || b->path->contiguous)) {
+    numbers += by_row != NULL ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
+  } else {
+    for (int local = 0; local < BLOCK + 2; local++) {
+      const int rod = b->k0 - 1 + local, at = b->path->first + rod;
+      gathered[local] =
+          rod < 0 || rod >= b->path->count ? 0 : numbers[by_row != NULL ? paths->row[at] : at];
+    }
+    numbers = gathered;
+  }
+  for (int local = 0; local < BLOCK + 2; local += 2) {
+    const real one = factor * numbers[local], two = factor * numbers[local + 1];
+    for (int j = 0; j < dimension; j++)
+      out[local * dimension + j] = one * d[local * dimension + j];
+    for (int j = dimension; j < 2 * dimension; j++)
+      out[local * dimension + j] = two * d[local * dimension + j];
+  }
+}
+
+ALWAYS real dot(const real *a, const real *b, int dimension)
+{
+  real sum = a[0] * b[0];
+  for (int j = 1; j < dimension; j++)
+    sum += a[j] * b[j];
+  return sum;
+}
+
+/* max |x_i|, i = 1 … count; not finite if one is not. Two at a time, since each maximum waits for
+ * the one before. */
+ALWAYS real largest_of(const real *x, int count)
+{
+  real largest = 0, second = 0, sum = 0, other = 0;
+  int i = 1;
+  for (; i < count; i += 2) {
+    const real one = real_fabs(x[i]), two = real_fabs(x[i + 1]);
+    largest = one > largest ? one : largest;
+    second = two > second ? two : second;
+    sum += one;
+    other += two;
+  }
+  if (i == count) {
+    largest = real_max(real_fabs(x[i]), largest);
+    sum += real_fabs(x[i]);
+  }
+  sum += other;
+  return real_max(largest, second) + (sum - sum);
+}
+
+/* Rows beyond the path's end, and what the first has before it. */
+ALWAYS void close_rows(const struct block *b, struct rows *rows)
+{
+  for (int i = b->own + 1; i <= BLOCK; i++) {
+    rows->diagonal[i] = 1;
+    rows->lower[i] = rows->upper[i] = rows->right[i] = 0;
+  }
+  if (b->k0 == 0)
+    rows->lower[1] = rows->upper[1] = 0;
+}
+
+/* Continues the elimination over the block's rows. Returns the first local rod without a pivot, 0
+ * if all have one. */
+ALWAYS int eliminate(struct block *b, struct rows *rows)
+{
+  real N[BLOCK + 2], z[BLOCK + 1], product[BLOCK + 1], ratio[BLOCK + 1], part[BLOCK + 1];
+  const real largest = largest_of(rows->diagonal, BLOCK);
+  const bool wild = !(largest < R(1e4) && largest > R(1e-4));
+  const real scale = wild ? 1 / largest : 1;
+  /* Row i times scale; its `upper` is of the row before it, which has that one's scale. */
+  for (int i = 1; i <= BLOCK && wild; i++) {
+    rows->diagonal[i] *= scale;
+    rows->lower[i] *= scale;
+    rows->right[i] *= scale;
+    rows->upper[i] *= i == 1 ? 1 : scale;
+  }
+  rows->upper[1] *= b->scale;
+  for (int i = 1; i <= BLOCK; i++)
+    product[i] = rows->lower[i] * rows->upper[i];
+  real older = b->older, minor = b->minor, right = b->right;
+  N[1] = minor;
+  for (int i = 1; i <= BLOCK; i++) {
+    right = rows->right[i] * minor - rows->lower[i] * right;
+    const real next = rows->diagonal[i] * minor - product[i] * older;
+    older = minor;
+    minor = next;
+    N[i + 1] = minor;
+    z[i] = right;
+  }
+  real *x = b->paths->x + b->path->first + b->k0 - 1;
+  real *beside = b->paths->beside + b->path->first + b->k0 - 1;
+  ratio[0] = b->ratio;
+  for (int i = 1; i <= BLOCK; i++) {
+    const real inverse = 1 / N[i + 1];
+    ratio[i] = N[i] * inverse; /* one over the pivot */
+    z[i] *= inverse;
+    part[i] = rows->diagonal[i] * ratio[i];
+  }
+  if (b->k0 > 0)
+    beside[0] = rows->upper[1] * ratio[0];
+  if (b->own == BLOCK) {
+    for (int i = 1; i <= BLOCK; i++)
+      x[i] = z[i];
+    for (int i = 1; i < BLOCK; i++)
+      beside[i] = rows->upper[i + 1] * ratio[i];
+  } else {
+    for (int i = 1; i <= b->own; i++) {
+      x[i] = z[i];
+      if (i < b->own)
+        beside[i] = rows->upper[i + 1] * ratio[i];
+    }
+  }
+  const real unit = 1 / minor;
+  b->minor = 1;
+  b->older = older * unit;
+  b->right = right * unit;
+  b->scale = scale;
+  b->ratio = ratio[BLOCK];
+  if (largest_of(part, BLOCK) < LEAST_PIVOT)
+    return 0;
+  for (int i = 1; i <= b->own; i++)
+    if (!(real_fabs(part[i]) < LEAST_PIVOT))
+      return i;
+  return 0;
+}
+
+ALWAYS void begin_path(struct block *b, const struct shk_paths *paths, int path)
+{
+  *b = (struct block){.paths = paths, .path = paths->path + path, .minor = 1, .scale = 1};
+}
+
+/* d_b of the position solve: of the points, or what the Jacobian's values say. */
+ALWAYS void old_rods(const struct block *b, int dimension, const struct shk_evaluator *e,
+                     const real *values, const real *q, real *d)
+{
+  if (values == NULL) {
+    for (int t = 0; t < (BLOCK + 2) * dimension; t++)
+      d[t] = q[t + dimension] - q[t];
+    return;
+  }
+  for (int local = 0; local < BLOCK + 2; local++) {
+    const int rod = b->k0 - 1 + local;
+    const bool there = rod >= 0 && rod < b->path->count;
+    const int row = there ? b->paths->row[b->path->first + rod] : 0;
+    /* The entries of the point with the larger index come last. */
+    const int end = there ? e->row_start[row + 1] : dimension;
+    const real sign = !there ? 0 : offset_of(b, local) < offset_of(b, local + 1) ? 1 : -1;
+    for (int j = 0; j < dimension; j++)
+      d[local * dimension + j] = sign * values[end - dimension + j];
+  }
+}
+
+/* The local numbers of one block of the position solve. */
+ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
+                      const struct shk_evaluator *e, const struct shk_position_solve *task,
+                      struct weights *weights, int *bad)
+{
+  const struct shk_paths *paths = b->paths;
+  const real *fixed = paths->rods->fixed;
+  real room[5][WIDE], force[WIDE], old[WIDE], now[WIDE];
+  real q1[WIDE], out[3][WIDE];
+  const real *const restrict q = view(b, dimension, task->q, fixed, room[0]);
+  const real *const restrict q_carry = view(b, dimension, task->q_carry, NULL, room[1]);
+  const real *const restrict p = view(b, dimension, task->p, NULL, room[2]);
+  const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[3]);
+  const real *const restrict dp_free = view(b, dimension, task->dp_free, NULL, room[4]);
+  real *const restrict dp = place(b, task->dp, out[0]);
+  real *const restrict p1 = place(b, task->p1, out[1]);
+  real *const restrict carry = place(b, task->q1_carry, out[2]);
+  const int end = (BLOCK + 2) * dimension;
+  const real *const inverse = weights->slot, *const spread = weights->spread;
+  const real drift = task->drift;
+  weigh_next(weights, b, dimension);
+  old_rods(b, dimension, e, task->G_b, q, old);
+  push(b, dimension, task->kick, task->lambda, old, force);
+  for (int t = dimension; t < end; t++) {
+    const real change = dp_free[t] + (force[t] - force[t - dimension]);
+    const real moved = p[t] + (change + p_carry[t]);
+    const real step = drift * (moved * spread[t]) + q_carry[t];
+    q1[t] = q[t] + step;
+    if (what == SHK_SWEEP_WRITE) {
+      dp[t] = change;
+      p1[t] = moved;
+      const real part = q1[t] - q[t];
+      carry[t] = (q[t] - (q1[t] - part)) + (step - part);
+    }
+  }
+  for (int t = dimension; t < end - dimension; t++)
+    now[t] = q1[t + dimension] - q1[t];
+  for (int j = 0; j < dimension; j++)
+    now[j] = b->before[j];
+  struct rows rows;
+  real g[BLOCK + 1];
+  for (int i = 1; i <= BLOCK; i++) {
+    const real *d = now + i * dimension;
+    g[i] = dot(d, d, dimension);
+    if (what == SHK_SWEEP_ELIMINATE) {
+      rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(d, old + i * dimension, dimension);
+      rows.lower[i] = -inverse[i] * dot(d, old + (i - 1) * dimension, dimension);
+      rows.upper[i] = -inverse[i] * dot(d - dimension, old + i * dimension, dimension);
+    }
+  }
+  for (int i = 1; i <= BLOCK; i++)
+    g[i] = (g[i] - weights->square[i]) / 2;
+  const real residual = largest_of(g, b->own);
+  if (what == SHK_SWEEP_ELIMINATE) {
+    for (int i = 1; i <= BLOCK; i++)
+      rows.right[i] = g[i];
+    for (int j = 0; j < dimension; j++)
+      b->before[j] = now[BLOCK * dimension + j];
+    close_rows(b, &rows);
+    *bad = eliminate(b, &rows);
+  } else {
+    give(b, dimension, task->dp, dp);
+    give(b, dimension, task->p1, p1);
+    give(b, dimension, task->q1, q1);
+    give(b, dimension, task->q1_carry, carry);
+  }
+  return residual;
+}
+
+/* The larger of two residuals, a NaN if one is. */
+ALWAYS real worse(real a, real b)
+{
+  return a != a || a > b ? a : b;
+}
+
+ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int dimension,
+                                        enum shk_sweep_task what, const struct shk_evaluator *e,
+                                        const struct shk_position_solve *task)
+{
+  struct shk_swept swept = {.singular = -1};
+  for (int path = 0; path < paths->count; path++) {
+    struct block b;
+    struct weights weights;
+    begin_path(&b, paths, path);
+    for (int k0 = 0; k0 < b.path->count; k0 += BLOCK) {
+      int bad = 0;
+      enter(&b, k0);
+      swept.residual =
+          worse(swept.residual, positions(&b, dimension, what, e, task, &weights, &bad));
+      if (bad > 0 && swept.singular < 0)
+        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+    }
+  }
+  return swept;
+}
+
+struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
+                                           const struct shk_evaluator *e,
+                                           const struct shk_position_solve *task)
+{
+  const bool plane = paths->rods->dimension == 2;
+  if (what == SHK_SWEEP_ELIMINATE)
+    return plane ? sweep_positions(paths, 2, SHK_SWEEP_ELIMINATE, e, task)
+                 : sweep_positions(paths, 3, SHK_SWEEP_ELIMINATE, e, task);
+  return plane ? sweep_positions(paths, 2, SHK_SWEEP_WRITE, e, task)
+               : sweep_positions(paths, 3, SHK_SWEEP_WRITE, e, task);
+}
+
+/* The same of the hidden solve. */
+ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bool correct,
+                    real factor, const struct shk_hidden_solve *task, struct weights *weights,
+                    real *rounding, int *bad)
+{
+  real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
+  real v[WIDE], size[WIDE], out[2][WIDE];
+  const real *const restrict q = view(b, dimension, task->q1, b->paths->rods->fixed, room[0]);
+  const real *const restrict p = view(b, dimension, task->p, NULL, room[1]);
+  const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[2]);
+  const real *const restrict old = view(b, dimension, task->dp, NULL, room[3]);
+  real *const restrict p1 = place(b, task->p1, out[0]);
+  real *const restrict carry = place(b, task->p1_carry, out[1]);
+  const int end = (BLOCK + 2) * dimension;
+  const real *const inverse = weights->slot, *const spread = weights->spread;
+  weigh_next(weights, b, dimension);
+  for (int t = 0; t < end; t++)
+    d[t] = q[t + dimension] - q[t];
+  if (correct)
+    push(b, dimension, factor, NULL, d, force);
+  for (int t = dimension; t < end; t++) {
+    dp[t] = correct ? old[t] + (force[t] - force[t - dimension]) : old[t];
+    const real y = dp[t] + p_carry[t], sum = p[t] + y;
+    v[t] = sum * spread[t];
+    size[t] = real_fabs(v[t]) + real_fabs(dp[t] * spread[t]);
+    if (what == SHK_SWEEP_WRITE) {
+      const real part = sum - p[t];
+      p1[t] = sum;
+      carry[t] = (p[t] - (sum - part)) + (y - part);
+    }
+  }
+  struct rows rows;
+  real rate[BLOCK + 1], sizes[BLOCK + 1];
+  for (int i = 1; i <= BLOCK; i++) {
+    const real *along = d + i * dimension, *from = v + i * dimension, *of = size + i * dimension;
+    rate[i] = sizes[i] = 0;
+    for (int j = 0; j < dimension; j++) {
+      rate[i] += along[j] * (from[j + dimension] - from[j]);
+      sizes[i] += real_fabs(along[j]) * (of[j + dimension] + of[j]);
+    }
+    if (what == SHK_SWEEP_ELIMINATE) {
+      rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(along, along, dimension);
+      rows.lower[i] = -inverse[i] * dot(along, along - dimension, dimension);
+      rows.upper[i] = rows.lower[i];
+      rows.right[i] = rate[i];
+    }
+  }
+  *rounding = real_max(*rounding, largest_of(sizes, b->own));
+  if (what == SHK_SWEEP_ELIMINATE) {
+    close_rows(b, &rows);
+    *bad = eliminate(b, &rows);
+  } else {
+    if (correct)
+      give(b, dimension, task->dp, dp);
+    give(b, dimension, task->p1, p1);
+    give(b, dimension, task->p1_carry, carry);
+  }
+  return largest_of(rate, b->own);
+}
+
+ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int dimension,
+                                      enum shk_sweep_task what, bool correct, real factor,
+                                      const struct shk_hidden_solve *task)
+{
+  struct shk_swept swept = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
+  for (int path = 0; path < paths->count; path++) {
+    struct block b;
+    struct weights weights;
+    begin_path(&b, paths, path);
+    for (int k0 = 0; k0 < b.path->count; k0 += BLOCK) {
+      int bad = 0;
+      enter(&b, k0);
+      swept.residual = worse(swept.residual, momenta(&b, dimension, what, correct, factor, task,
+                                                     &weights, &swept.rounding, &bad));
+      if (bad > 0 && swept.singular < 0)
+        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+    }
+  }
+  return swept;
+}
+
+struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
+                                         bool correct, real factor,
+                                         const struct shk_hidden_solve *task)
+{
+  const bool plane = paths->rods->dimension == 2;
+  if (what == SHK_SWEEP_ELIMINATE)
+    return plane ? sweep_momenta(paths, 2, SHK_SWEEP_ELIMINATE, false, 0, task)
+                 : sweep_momenta(paths, 3, SHK_SWEEP_ELIMINATE, false, 0, task);
+  if (!correct)
+    return plane ? sweep_momenta(paths, 2, SHK_SWEEP_WRITE, false, 0, task)
+                 : sweep_momenta(paths, 3, SHK_SWEEP_WRITE, false, 0, task);
+  return plane ? sweep_momenta(paths, 2, SHK_SWEEP_WRITE, true, factor, task)
+               : sweep_momenta(paths, 3, SHK_SWEEP_WRITE, true, factor, task);
+}
+
+void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor)
+{
+  for (int path = 0; path < paths->count; path++) {
+    const int first = paths->path[path].first, last = first + paths->path[path].count - 1;
+    real *const restrict x = paths->x;
+    real value = x[last];
+    multipliers[paths->row[last]] += value * factor;
+    for (int k = last - 1; k >= first; k--) {
+      value = x[k] - paths->beside[k] * value;
+      x[k] = value;
+      multipliers[paths->row[k]] += value * factor;
+    }
+  }
+}
