@@ -121,7 +121,6 @@ static struct shk_status separable_momentum(struct euler *w, struct shk_state *t
                                                                     .G_b = w->G0,
                                                                     .lambda = to->lambda,
                                                                     .dp = w->dp,
-                                                                    .p1 = w->p_minus,
                                                                     .q1 = to->q,
                                                                     .q1_carry = to->q_carry,
                                                                     .G1 = w->G1});

@@ -20,6 +20,7 @@
  * q and p are compensated.
  */
 #include "integrators/geometric.h"
+#include "mechanics/vectors.h"
 
 #include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
@@ -205,8 +206,7 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   struct shk_evaluator *e = w->evaluator;
   const real half = h / 2, t1 = from->t + h;
   SHK_TRY(evaluate_start(w, from));
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -half * w->gradient[i];
+  shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = t1,
                                                                      .kick = half,
@@ -219,13 +219,11 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
                                                                      .G_b = w->G0,
                                                                      .lambda = to->lambda,
                                                                      .dp = w->dp,
-                                                                     .p1 = w->p_half,
                                                                      .q1 = to->q,
                                                                      .q1_carry = to->q_carry,
                                                                      .G1 = w->G1}));
-  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, w->p_half));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] -= half * w->gradient[i];
+  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p)); /* which p is alike to it */
+  shk_vector_add(w->dp, -half, w->gradient, w->n);
   memcpy(w->held_q, to->q, (size_t)w->n * sizeof(real));
   w->held_t = t1;
   w->held = true;

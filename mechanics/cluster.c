@@ -12,14 +12,10 @@
  * the cluster to a second solve that begins anew, asks the judge and pivots. Which clusters share a
  * batch therefore changes nothing in any of them.
  *
- * Everything is inlined into one function for the shape that is worth it, triangles in space
- * (water), where all loops over points and rods are unrolled, and one for all others.
+ * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
  */
 #include "mechanics/block.h"
 #include "mechanics/cluster_parts.h"
-
-/* Corrections after which a cluster is left to the judge. Plain ones take one to four. */
-#define PLAIN_LIMIT 12
 
 /* The factors of either kind of solve. */
 struct matrix {
@@ -52,36 +48,11 @@ static void substitute_pivoted(pack *x, struct matrix *a, int rods)
 
 struct progress {
   const struct shk_cluster_run *run;
-  long iteration;
-  pack rounding, before;
-  bool done[PACK], left[PACK], frozen; /* frozen: some lanes are done */
+  struct lanes lanes;
   struct shk_status status;
 };
 
-/* The plain cases of the judge's rule: a lane is done, or left, or goes on. A residual that has not
- * fallen counts from iteration `patience` on. Returns whether no lane goes on. */
-INLINED bool ends_plainly(struct progress *p, pack residual, real tolerance, int patience)
-{
-  const bool counts = p->iteration >= patience;
-  const bool last = p->iteration >= PLAIN_LIMIT || p->iteration >= p->run->rule->limit;
-  int open = 0;
-  for (int lane = 0; lane < PACK; lane++) {
-    const real now = pack_get(residual, lane), rounding = pack_get(p->rounding, lane);
-    if (p->done[lane] || p->left[lane])
-      continue;
-    const bool falls = !counts || now < pack_get(p->before, lane) / 2;
-    p->done[lane] = tolerance > 0
-                        ? now <= tolerance
-                        : now <= rounding || (!falls && now <= SHK_STAGNATION_FACTOR * rounding);
-    p->left[lane] = !p->done[lane] && (!falls || last);
-    p->frozen = p->frozen || p->done[lane] || p->left[lane];
-    open += !p->done[lane] && !p->left[lane];
-  }
-  p->before = residual;
-  return open == 0;
-}
-
-/* The same with the judge, who is asked about lane 0. */
+/* With a judge, who is asked about lane 0. */
 static bool ends_judged(struct progress *p, pack residual,
                         enum shk_verdict (*judgement)(struct shk_judge *, real))
 {
@@ -98,11 +69,8 @@ INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool
                    int row)
 {
   if (!judged) {
-    if (fresh) {
-      const pack margin = factor_plainly(a->K, rods);
-      for (int lane = 0; lane < PACK; lane++)
-        p->left[lane] = p->left[lane] || (!p->done[lane] && !(pack_get(margin, lane) > 0));
-    }
+    if (fresh)
+      shk_lanes_leave(&p->lanes, pack_less(pack_all(0), factor_plainly(a->K, rods)));
     substitute_plainly(x, a->K, rods);
   } else if (fresh && !factor_pivoted(a, rods)) {
     p->status = shk_blocks_singular(row);
@@ -114,19 +82,14 @@ INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool
 /* x <- better, but for lanes that are done. */
 INLINED void replace(pack *x, pack better, const struct progress *p)
 {
-  for (int lane = 0; p->frozen && lane < PACK; lane++)
-    if (p->done[lane])
-      pack_set(&better, lane, pack_get(*x, lane));
-  *x = better;
+  *x = pack_choose(p->lanes.done, *x, better);
 }
 
 INLINED struct shk_cluster_end end_of(const struct progress *p, bool judged)
 {
-  struct shk_cluster_end end = {.iterations = p->iteration, .solved = 0, .status = p->status};
-  for (int lane = 0; lane < PACK; lane++)
-    if (judged || p->done[lane])
-      end.solved |= 1u << lane;
-  return end;
+  return (struct shk_cluster_end){.iterations = p->lanes.iteration,
+                                  .solved = judged ? SHK_CLUSTER_ALL : pack_bits(p->lanes.done),
+                                  .status = p->status};
 }
 
 /* ---- the position solve ---- */
@@ -150,7 +113,7 @@ INLINED pack size_of_positions(const struct shk_cluster_shape *s, const struct p
         size += pack_abs(w->q[s->a[i] * s->dimension + k]);
       sum += pack_abs(w->d0[i * s->dimension + k]) * size;
     }
-    result = largest(result, sum);
+    result = pack_max(result, sum);
   }
   return result;
 }
@@ -175,7 +138,7 @@ static pack size_of_pulls(const struct shk_cluster_shape *s, const struct positi
         moved += terms[s->a[i] * s->dimension + k] * w->inverse_mass[s->a[i]];
       sum += pack_abs(w->d0[i * s->dimension + k]) * (w->factor * moved);
     }
-    result = largest(result, sum);
+    result = pack_max(result, sum);
   }
   return result;
 }
@@ -195,7 +158,7 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   const pack kick = pack_all(task->kick), drift = pack_all(task->drift);
   const pack correction = pack_all(1 / (task->drift * task->kick));
   struct position w;
-  struct progress progress = {.run = run};
+  struct progress progress = {.run = run, .lanes = {.rule = run->rule}};
   pack q_carry[COORDINATES], p[COORDINATES], p_carry[COORDINATES], free[COORDINATES];
   pack dp[COORDINATES], p1[COORDINATES], q1[COORDINATES], d1[COMPONENTS];
   pack pull[RODS], g[RODS], reach[SHK_CLUSTER_POINTS];
@@ -222,10 +185,12 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     w.shape = s;
     shk_judge_begin(run->judge, rounding_of_positions, &w);
   }
-  if (!judged && !(run->rule->tolerance > 0))
-    progress.rounding = pack_all(REAL_EPSILON) * size_of_positions(s, &w);
+  const bool to_tolerance = run->rule->tolerance > 0;
+  if (!judged)
+    progress.lanes.rounding = to_tolerance ? pack_all(run->rule->tolerance)
+                                           : pack_all(REAL_EPSILON) * size_of_positions(s, &w);
 
-  for (;; progress.iteration++) {
+  for (;; progress.lanes.iteration++) {
     for (int i = 0; i < s->rods; i++)
       pull[i] = kick * w.lambda[i];
     for (int i = 0; i < s->moving; i++)
@@ -247,7 +212,7 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     }
     const pack residual = max_norm(g, s->rods);
     if (judged ? ends_judged(&progress, residual, shk_judge_position)
-               : ends_plainly(&progress, residual, run->rule->tolerance, 1))
+               : shk_lanes_end(&progress.lanes, residual, to_tolerance, 1))
       break;
     assemble(a.K, s, w.inverse_mass, d1, w.d0);
     solve(&progress, &a, g, s->rods, judged, true, b->row[0]);
@@ -268,7 +233,8 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, dp);
-    scatter(task->p1, s, b->point, lane, p1);
+    if (task->p1 != NULL)
+      scatter(task->p1, s, b->point, lane, p1);
     scatter(task->q1, s, b->point, lane, q1);
     scatter(task->q1_carry, s, b->point, lane, q_carry);
     scatter_rows(task->lambda, s->rods, b->row, lane, w.lambda);
@@ -302,7 +268,7 @@ INLINED pack size_of_velocities(const struct shk_cluster_shape *s, const struct 
         both += size[s->a[i] * s->dimension + k];
       sum += pack_abs(w->d[i * s->dimension + k]) * both;
     }
-    result = largest(result, sum);
+    result = pack_max(result, sum);
   }
   return result;
 }
@@ -322,7 +288,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
   const int dimension = s->dimension;
   const pack per_kick = pack_all(1 / task->kick);
   struct hidden w;
-  struct progress progress = {.run = run};
+  struct progress progress = {.run = run, .lanes = {.rule = run->rule}};
   pack p[COORDINATES], p_carry[COORDINATES], p1[COORDINATES];
   pack mu[RODS], r[RODS];
   struct matrix a;
@@ -348,7 +314,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     shk_judge_begin(run->judge, rounding_of_momenta, &w);
   }
 
-  for (;; progress.iteration++) {
+  for (;; progress.lanes.iteration++) {
     for (int c = 0; c < s->moving * dimension; c++) {
       p1[c] = p[c] + (w.dp[c] + p_carry[c]);
       w.v[c] = p1[c] * w.inverse_mass[c / dimension];
@@ -361,16 +327,17 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     }
     /* The first correction is always made: the rule would hardly ever do without, and to know
      * costs as much as half of it. */
-    if (!judged && progress.iteration > 0)
-      progress.rounding =
-          largest(progress.rounding, pack_all(REAL_EPSILON) * size_of_velocities(s, &w));
+    const bool first = progress.lanes.iteration == 0;
+    if (!judged && !first)
+      progress.lanes.rounding =
+          pack_max(progress.lanes.rounding, pack_all(REAL_EPSILON) * size_of_velocities(s, &w));
     const pack residual = max_norm(r, s->rods);
     if (judged ? ends_judged(&progress, residual, shk_judge_hidden)
-               : progress.iteration > 0 && ends_plainly(&progress, residual, 0, 2))
+               : !first && shk_lanes_end(&progress.lanes, residual, false, 2))
       break;
-    if (progress.iteration == 0)
+    if (first)
       assemble(a.K, s, w.inverse_mass, w.d, w.d);
-    solve(&progress, &a, r, s->rods, judged, progress.iteration == 0, b->row[0]);
+    solve(&progress, &a, r, s->rods, judged, first, b->row[0]);
     if (progress.status.code != SHK_OK)
       break;
     for (int i = 0; i < s->rods; i++)
@@ -407,20 +374,13 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
   return end;
 }
 
-/* ---- by shapes ---- */
-
-static const struct shk_cluster_shape triangle = {3, 3, 3, 3, 1, {0, 0, 1}, {1, 2, 2}};
-
 struct shk_cluster_end shk_cluster_position(const struct shk_cluster_run *run,
                                             const struct shk_cluster_shape *shape,
                                             const struct shk_cluster_batch *batch,
                                             const struct shk_position_solve *task)
 {
-  if (run->judge != NULL)
-    return solve_position(run, shape, batch, task, true);
-  if (memcmp(shape, &triangle, sizeof triangle) == 0)
-    return solve_position(run, &triangle, batch, task, false);
-  return solve_position(run, shape, batch, task, false);
+  return run->judge != NULL ? solve_position(run, shape, batch, task, true)
+                            : solve_position(run, shape, batch, task, false);
 }
 
 struct shk_cluster_end shk_cluster_hidden(const struct shk_cluster_run *run,
@@ -428,9 +388,6 @@ struct shk_cluster_end shk_cluster_hidden(const struct shk_cluster_run *run,
                                           const struct shk_cluster_batch *batch,
                                           const struct shk_hidden_solve *task)
 {
-  if (run->judge != NULL)
-    return solve_hidden(run, shape, batch, task, true);
-  if (memcmp(shape, &triangle, sizeof triangle) == 0)
-    return solve_hidden(run, &triangle, batch, task, false);
-  return solve_hidden(run, shape, batch, task, false);
+  return run->judge != NULL ? solve_hidden(run, shape, batch, task, true)
+                            : solve_hidden(run, shape, batch, task, false);
 }

@@ -6,7 +6,7 @@
 #ifndef MECHANICS_CLUSTER_PARTS_H
 #define MECHANICS_CLUSTER_PARTS_H
 
-#include "mechanics/cluster.h"
+#include "mechanics/cluster_lanes.h"
 #include "mechanics/pivots.h"
 
 enum {
@@ -14,8 +14,6 @@ enum {
   COORDINATES = 3 * SHK_CLUSTER_POINTS,
   COMPONENTS = 3 * SHK_CLUSTER_RODS
 };
-
-#define INLINED static inline __attribute__((always_inline))
 
 /* ---- between the system's arrays and a batch ---- */
 
@@ -100,14 +98,9 @@ INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
 
 /* ---- what both solves are made of ---- */
 
-INLINED pack largest(pack a, pack b)
-{
-  return pack_choose(a > b, a, b);
-}
-
 INLINED pack smallest(pack a, pack b)
 {
-  return pack_choose(a < b, a, b);
+  return pack_choose(pack_less(a, b), a, b);
 }
 
 /* max|x_i|; not a number if one is not finite. */
@@ -115,7 +108,7 @@ INLINED pack max_norm(const pack *x, int count)
 {
   pack result = pack_abs(x[0]), nothing = x[0] - x[0];
   for (int i = 1; i < count; i++) {
-    result = largest(result, pack_abs(x[i]));
+    result = pack_max(result, pack_abs(x[i]));
     nothing += x[i] - x[i];
   }
   return result + nothing;

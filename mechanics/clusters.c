@@ -11,7 +11,7 @@
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.
  */
 #include "mechanics/block.h"
-#include "mechanics/cluster.h"
+#include "mechanics/cluster_triangle.h"
 #include "mechanics/specialised.h"
 
 #include <stdlib.h>
@@ -21,6 +21,7 @@ enum { SHAPES = 64 };
 
 struct group {
   struct shk_cluster_shape shape;
+  bool triangles;                 /* of cluster_triangle.h */
   int count;                      /* components */
   int *point, *row;               /* of its batches, one after the other */
   real *inverse_mass, *square;    /* the same; of one batch where all components are alike */
@@ -89,6 +90,7 @@ static struct group *group_of(struct clusters *k, const struct shk_cluster_shape
     return NULL;
   struct group *group = &k->groups[k->group_count++];
   group->shape = *shape;
+  group->triangles = memcmp(shape, &shk_triangle, sizeof *shape) == 0;
   return group;
 }
 
@@ -226,6 +228,21 @@ static inline struct shk_cluster_end solve(const struct shk_cluster_run *run, co
                                 : shk_cluster_hidden(run, &g->shape, batch, task->hidden);
 }
 
+/* Without a judge. */
+static inline struct shk_triangles_end solve_plainly(const struct shk_cluster_run *run,
+                                                     const struct group *g,
+                                                     const struct shk_cluster_batch *batch,
+                                                     const struct task *task)
+{
+  const struct shk_position_solve *position = task->position;
+  if (g->triangles && position != NULL && position->G_b == NULL && position->G1 == NULL)
+    return shk_triangle_position(run, batch, position);
+  if (g->triangles && position == NULL && task->hidden->G1 == NULL)
+    return shk_triangle_hidden(run, batch, task->hidden);
+  const struct shk_cluster_end end = solve(run, g, batch, task);
+  return (struct shk_triangles_end){end.iterations, end.solved};
+}
+
 /* One lane of a batch by itself, judged. */
 static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const struct group *g,
                                         const struct shk_cluster_batch *batch, int lane,
@@ -253,7 +270,7 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, struct s
   const struct shk_cluster_run judged = {run->evaluator, run->rule, judge};
   struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square};
   for (int at = 0; at < g->count; at += PACK) {
-    const struct shk_cluster_end end = solve(run, g, &batch, task);
+    const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
     if (end.iterations > *iterations)
       *iterations = end.iterations;
     for (int lane = 0; end.solved != SHK_CLUSTER_ALL && lane < PACK && at + lane < g->count;
@@ -294,11 +311,12 @@ static struct shk_status position(void *self, struct shk_judge *judge,
   for (int i = 0; i < k->loose_count; i++)
     for (int c = k->loose[i]; c < k->loose[i] + system->rods->dimension; c++) {
       task->dp[c] = task->dp_free[c];
-      task->p1[c] = task->p[c] + (task->dp[c] + task->p_carry[c]);
+      const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
+      if (task->p1 != NULL)
+        task->p1[c] = p1;
       task->q1[c] = task->q[c];
       task->q1_carry[c] = task->q_carry[c];
-      real_accumulate(&task->q1[c], &task->q1_carry[c],
-                      task->drift * (task->p1[c] / system->mass[c]));
+      real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / system->mass[c]));
     }
   const struct shk_status status =
       solve_all(k, judge, &(struct task){.position = task}, &iterations);

@@ -47,6 +47,13 @@ static bool is_round_off(struct shk_judge *judge, real residual)
   return residual <= SHK_STAGNATION_FACTOR * judge->rounding;
 }
 
+void shk_judge_pass(struct shk_judge *judge, real residual)
+{
+  shk_judge_remember(judge, residual);
+  judge->before = residual;
+  judge->iteration++;
+}
+
 enum shk_verdict shk_judge_position(struct shk_judge *judge, real residual)
 {
   const bool first = judge->iteration == 0;

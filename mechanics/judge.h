@@ -50,6 +50,7 @@ struct shk_judge {
 
 #define shk_judge_begin SHK_NAME(shk_judge_begin)
 #define shk_judge_remember SHK_NAME(shk_judge_remember)
+#define shk_judge_pass SHK_NAME(shk_judge_pass)
 #define shk_judge_position SHK_NAME(shk_judge_position)
 #define shk_judge_hidden SHK_NAME(shk_judge_hidden)
 #define shk_judge_history SHK_NAME(shk_judge_history)
@@ -58,6 +59,8 @@ struct shk_judge {
 void shk_judge_begin(struct shk_judge *judge, shk_judge_rounding *estimate, void *user);
 /* Notes a residual, before it is judged. */
 void shk_judge_remember(struct shk_judge *judge, real residual);
+/* Notes the residual of an iterate of the hidden solve that is corrected without a verdict. */
+void shk_judge_pass(struct shk_judge *judge, real residual);
 /* The verdict on max|g| of the next iterate; after SHK_GIVEN_UP the reason is in `status`. */
 enum shk_verdict shk_judge_position(struct shk_judge *judge, real residual);
 /* The same of the hidden solve. */

@@ -171,11 +171,12 @@ static struct shk_status move(struct shk_multiplier_solver *s,
     task->dp[i] = task->dp_free[i];
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
   for (int i = 0; i < n; i++) {
-    task->p1[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    if (task->p1 != NULL)
+      task->p1[i] = p1;
     task->q1[i] = task->q[i];
     task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i],
-                    task->drift * (task->p1[i] / e->system->mass[i]));
+    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * (p1 / e->system->mass[i]));
   }
   SHK_TRY(shk_constraint(e, s->residual, task->t1, task->q1));
   for (int i = 0; s->epsilon > 0 && i < e->system->m; i++)

@@ -9,7 +9,11 @@
 
 #include <shakedown/real.h>
 
+#include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #if SHK_PRECISION == 64
 
@@ -19,10 +23,13 @@ enum { PACK = 8 };
 enum { PACK = 4 };
 #else
 enum { PACK = 2 };
+#ifdef __SSE2__
+#define PACK_SSE2
+#endif
 #endif
 
 typedef double pack __attribute__((vector_size(8 * PACK)));
-typedef __typeof__((pack){0} < (pack){0}) pack_mask; /* all bits of a lane alike */
+typedef int64_t pack_mask __attribute__((vector_size(8 * PACK))); /* all bits of a lane alike */
 
 static inline void pack_set(pack *x, int lane, real value)
 {
@@ -47,6 +54,51 @@ static inline pack pack_choose(pack_mask mask, pack yes, pack no)
 static inline pack pack_abs(pack x)
 {
   return (pack)((pack_mask)x & 0x7FFFFFFFFFFFFFFFll);
+}
+
+static inline pack_mask pack_true(void)
+{
+  return ~(pack_mask){0};
+}
+
+static inline pack_mask pack_less(pack a, pack b)
+{
+#ifdef PACK_SSE2
+  return (pack_mask)_mm_cmplt_pd(a, b);
+#else
+  return (pack_mask)(a < b);
+#endif
+}
+
+static inline pack_mask pack_at_most(pack a, pack b)
+{
+#ifdef PACK_SSE2
+  return (pack_mask)_mm_cmple_pd(a, b);
+#else
+  return (pack_mask)(a <= b);
+#endif
+}
+
+static inline pack pack_max(pack a, pack b)
+{
+#ifdef PACK_SSE2
+  return _mm_max_pd(a, b);
+#else
+  return pack_choose((pack_mask)(a > b), a, b);
+#endif
+}
+
+/* The lanes as bits. */
+static inline unsigned pack_bits(pack_mask mask)
+{
+#ifdef PACK_SSE2
+  return (unsigned)_mm_movemask_pd((pack)mask);
+#else
+  unsigned bits = 0;
+  for (int lane = 0; lane < PACK; lane++)
+    bits |= mask[lane] ? 1u << lane : 0;
+  return bits;
+#endif
 }
 
 #else
@@ -80,6 +132,31 @@ static inline pack pack_choose(pack_mask mask, pack yes, pack no)
 static inline pack pack_abs(pack x)
 {
   return real_fabs(x);
+}
+
+static inline pack_mask pack_true(void)
+{
+  return -1;
+}
+
+static inline pack_mask pack_less(pack a, pack b)
+{
+  return -(a < b);
+}
+
+static inline pack_mask pack_at_most(pack a, pack b)
+{
+  return -(a <= b);
+}
+
+static inline pack pack_max(pack a, pack b)
+{
+  return a > b ? a : b;
+}
+
+static inline unsigned pack_bits(pack_mask mask)
+{
+  return mask & 1;
 }
 
 #endif

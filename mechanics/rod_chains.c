@@ -273,27 +273,25 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
     task->mu[i] = 0;
   shk_judge_begin(judge, rounding_of_momenta, c);
   e->work.jacobian++;
-  for (bool first = true;; first = false) {
-    struct shk_swept swept = shk_chain_sweep_momenta(
-        &c->paths, first ? SHK_SWEEP_ELIMINATE : SHK_SWEEP_WRITE, !first, 1, task);
+  e->work.factorizations++;
+  /* The first correction is always made: the rule would hardly ever do without. */
+  struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, false, 0, task);
+  shk_judge_pass(judge, swept.residual);
+  for (;;) {
+    if (swept.singular >= 0)
+      return singular(&swept, c->paths.m);
+    e->work.iterations++;
+    shk_chain_substitute(&c->paths, task->mu, factor);
+    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, true, 1, task);
     c->rounding = swept.rounding;
     shk_judge_remember(judge, swept.residual);
     switch (shk_judge_hidden(judge, swept.residual)) {
     case SHK_SOLVED:
-      if (first)
-        shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, false, 0, task);
       return shk_ok();
     case SHK_GIVEN_UP:
       return judge->status;
     case SHK_GO_ON:
-      if (!first)
-        swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, false, 0, task);
-      else
-        e->work.factorizations++;
-      if (swept.singular >= 0)
-        return singular(&swept, c->paths.m);
-      e->work.iterations++;
-      shk_chain_substitute(&c->paths, task->mu, factor);
+      swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, false, 0, task);
     }
   }
 }

@@ -8,6 +8,7 @@
  * blocks.
  */
 #include "mechanics/rod_sweeps.h"
+#include "mechanics/pack.h"
 #include "mechanics/pivots.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -155,25 +156,31 @@ ALWAYS real dot(const real *a, const real *b, int dimension)
   return sum;
 }
 
-/* max |x_i|, i = 1 … count; not finite if one is not. Two at a time, since each maximum waits for
- * the one before. */
+/* max |x_i|, i = 1 … count; not finite if one is not. Two packs at a time, since each maximum waits
+ * for the one before. */
 ALWAYS real largest_of(const real *x, int count)
 {
-  real largest = 0, second = 0, sum = 0, other = 0;
+  pack most = pack_all(0), other = most, total = most, rest = most;
   int i = 1;
-  for (; i < count; i += 2) {
-    const real one = real_fabs(x[i]), two = real_fabs(x[i + 1]);
-    largest = one > largest ? one : largest;
-    second = two > second ? two : second;
-    sum += one;
-    other += two;
+  for (; i + 2 * PACK <= count + 1; i += 2 * PACK) {
+    const pack one = pack_abs(pack_load(x + i)), two = pack_abs(pack_load(x + i + PACK));
+    most = pack_max(most, one);
+    other = pack_max(other, two);
+    total += one;
+    rest += two;
   }
-  if (i == count) {
-    largest = real_max(real_fabs(x[i]), largest);
+  real largest = 0, sum = 0;
+  most = pack_max(most, other);
+  total += rest;
+  for (int lane = 0; lane < PACK; lane++) {
+    largest = real_max(largest, pack_get(most, lane));
+    sum += pack_get(total, lane);
+  }
+  for (; i <= count; i++) {
+    largest = real_max(largest, real_fabs(x[i]));
     sum += real_fabs(x[i]);
   }
-  sum += other;
-  return real_max(largest, second) + (sum - sum);
+  return largest + (sum - sum);
 }
 
 /* Rows beyond the path's end, and what the first has before it. */
@@ -293,7 +300,7 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
   const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[3]);
   const real *const restrict dp_free = view(b, dimension, task->dp_free, NULL, room[4]);
   real *const restrict dp = place(b, task->dp, out[0]);
-  real *const restrict p1 = place(b, task->p1, out[1]);
+  real *const restrict p1 = task->p1 != NULL ? place(b, task->p1, out[1]) : out[1];
   real *const restrict carry = place(b, task->q1_carry, out[2]);
   const int end = (BLOCK + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
@@ -340,7 +347,8 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
     *bad = eliminate(b, &rows);
   } else {
     give(b, dimension, task->dp, dp);
-    give(b, dimension, task->p1, p1);
+    if (task->p1 != NULL)
+      give(b, dimension, task->p1, p1);
     give(b, dimension, task->q1, q1);
     give(b, dimension, task->q1_carry, carry);
   }
@@ -410,7 +418,8 @@ ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bo
     dp[t] = correct ? old[t] + (force[t] - force[t - dimension]) : old[t];
     const real y = dp[t] + p_carry[t], sum = p[t] + y;
     v[t] = sum * spread[t];
-    size[t] = real_fabs(v[t]) + real_fabs(dp[t] * spread[t]);
+    if (what == SHK_SWEEP_WRITE)
+      size[t] = real_fabs(v[t]) + real_fabs(dp[t] * spread[t]);
     if (what == SHK_SWEEP_WRITE) {
       const real part = sum - p[t];
       p1[t] = sum;
@@ -424,7 +433,8 @@ ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bo
     rate[i] = sizes[i] = 0;
     for (int j = 0; j < dimension; j++) {
       rate[i] += along[j] * (from[j + dimension] - from[j]);
-      sizes[i] += real_fabs(along[j]) * (of[j + dimension] + of[j]);
+      if (what == SHK_SWEEP_WRITE)
+        sizes[i] += real_fabs(along[j]) * (of[j + dimension] + of[j]);
     }
     if (what == SHK_SWEEP_ELIMINATE) {
       rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(along, along, dimension);
@@ -433,11 +443,11 @@ ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bo
       rows.right[i] = rate[i];
     }
   }
-  *rounding = real_max(*rounding, largest_of(sizes, b->own));
   if (what == SHK_SWEEP_ELIMINATE) {
     close_rows(b, &rows);
     *bad = eliminate(b, &rows);
   } else {
+    *rounding = real_max(*rounding, largest_of(sizes, b->own));
     if (correct)
       give(b, dimension, task->dp, dp);
     give(b, dimension, task->p1, p1);
@@ -485,14 +495,28 @@ struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk
 void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor)
 {
   for (int path = 0; path < paths->count; path++) {
-    const int first = paths->path[path].first, last = first + paths->path[path].count - 1;
-    real *const restrict x = paths->x;
-    real value = x[last];
-    multipliers[paths->row[last]] += value * factor;
-    for (int k = last - 1; k >= first; k--) {
-      value = x[k] - paths->beside[k] * value;
-      x[k] = value;
-      multipliers[paths->row[k]] += value * factor;
+    const struct shk_path *p = &paths->path[path];
+    real *const restrict x = paths->x + p->first;
+    const real *const restrict beside = paths->beside + p->first;
+    const int *const row = paths->row + p->first;
+    real value = x[p->count - 1];
+    int k = p->count - 2;
+    /* By twos, so that only every other row waits for the one before. */
+    for (; k > 0; k -= 2) {
+      const real here = x[k] - beside[k] * value;
+      value = (x[k - 1] - beside[k - 1] * x[k]) + beside[k - 1] * beside[k] * value;
+      x[k] = here;
+      x[k - 1] = value;
+    }
+    if (k == 0)
+      x[0] -= beside[0] * value;
+    if (p->contiguous) {
+      real *const restrict to = multipliers + row[0];
+      for (int i = 0; i < p->count; i++)
+        to[i] += x[i] * factor;
+    } else {
+      for (int i = 0; i < p->count; i++)
+        multipliers[row[i]] += x[i] * factor;
     }
   }
 }

@@ -37,8 +37,9 @@ struct shk_paths {
 
 /* What a sweep finds. */
 struct shk_swept {
-  real residual, rounding; /* max|g| or max|G v|; that of the hidden residual over epsilon */
-  int singular;            /* the first row without a pivot; -1: none */
+  real residual; /* max|g| or max|G v| */
+  real rounding; /* of the hidden residual over epsilon; with SHK_SWEEP_WRITE */
+  int singular;  /* the first row without a pivot; -1: none */
 };
 
 /* What a sweep does beside the residual. */

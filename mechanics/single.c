@@ -82,7 +82,8 @@ static inline void move(const struct single *s, const struct shk_position_solve 
   real q1 = task->q[i], carry = task->q_carry[i];
   real_accumulate(&q1, &carry, task->drift * over_mass(s, p1, i));
   task->dp[i] = change;
-  task->p1[i] = p1;
+  if (task->p1 != NULL)
+    task->p1[i] = p1;
   task->q1[i] = q1;
   task->q1_carry[i] = carry;
 }

@@ -36,17 +36,26 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->q, from->q, state_count(from) * sizeof *to->q);
 }
 
-/* Zero times what is not finite is no number; four sums at once, since each waits for itself. */
+/* A sum stays not finite once a term is not; one that overflows without it is looked at again. Some
+ * sums at once, since each waits for itself. */
 static bool all_finite(const real *x, int n)
 {
-  real sums[4] = {0, 0, 0, 0};
+  enum { SUMS = 8 };
+  real sums[SUMS] = {0}, sum = 0;
   int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++)
-      sums[k] += 0 * x[i + k];
+  for (; i + SUMS <= n; i += SUMS)
+    for (int k = 0; k < SUMS; k++)
+      sums[k] += x[i + k];
   for (; i < n; i++)
-    sums[0] += 0 * x[i];
-  return sums[0] + sums[1] + (sums[2] + sums[3]) == 0;
+    sum += x[i];
+  for (int k = 0; k < SUMS; k++)
+    sum += sums[k];
+  if (real_isfinite(sum))
+    return true;
+  for (i = 0; i < n; i++)
+    if (!real_isfinite(x[i]))
+      return false;
+  return true;
 }
 
 bool shk_state_is_finite(const struct shk_state *state)

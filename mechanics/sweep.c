@@ -69,11 +69,12 @@ static struct shk_status correct_position(const struct shk_evaluator *e,
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
     const int c = e->columns[k];
     task->dp[c] -= task->kick * task->G_b[k] * change;
-    task->p1[c] = task->p[c] + (task->dp[c] + task->p_carry[c]);
+    const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
+    if (task->p1 != NULL)
+      task->p1[c] = p1;
     task->q1[c] = task->q[c];
     task->q1_carry[c] = task->q_carry[c];
-    real_accumulate(&task->q1[c], &task->q1_carry[c],
-                    task->drift * (task->p1[c] / e->system->mass[c]));
+    real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / e->system->mass[c]));
   }
   return shk_ok();
 }

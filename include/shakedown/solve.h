@@ -176,8 +176,8 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
  * drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and Cholesky always),
  * by sweeps, or by one linear solve that is not checked (linearized).
  * In: p (n), p_carry, q, q_carry, dp_free (n), G_b the Jacobian's values at the point where lambda
- * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded), q1 (n) with its carry, and the
- * values of G(q1) in G1. */
+ * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not wanted), q1 (n) with its
+ * carry, and the values of G(q1) in G1. */
 struct shk_position_solve {
   real t1, kick, drift;
   const real *q, *q_carry, *p, *p_carry, *dp_free, *G_b;
@@ -187,8 +187,8 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
                                      const struct shk_position_solve *task);
 
 /* The hidden constraint, of separable and general systems: finds mu (m) such that, with
- * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In and out:
- * dp (n); out: mu, p1 with its carry. t1 and q1 matter to general systems only. linearized: one
+ * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp (n),
+ * which the solve works on; out: mu, p1 with its carry. t1 and q1 matter to general systems only. linearized: one
  * solve with the factors of the position solve before it; tikhonov: G1 H_p = epsilon kick mu;
  * gauss-seidel: by sweeps, with a tolerance until kick·max|G1 H_p| is at most that. */
 struct shk_hidden_solve {
