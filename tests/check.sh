@@ -4,36 +4,12 @@
 # repository of their own; bad input is answered; and shakedown holds its own baselines.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 PATH=$(dirname "$SHAKEDOWN"):$PATH
 export PATH NO_COLOR=1
-
-# gives STATUS FRAGMENT COMMAND...: it ends with that status and prints the fragment
-gives() {
-  status=$1
-  fragment=$2
-  shift 2
-  "$@" >out 2>err </dev/null
-  got=$?
-  cat out err >both
-  [ $got -eq "$status" ] && { [ -z "$fragment" ] || grep -qF -e "$fragment" both; }
-  verdict=$?
-  ok_if $verdict "$*: $status, $fragment"
-  if [ $verdict -ne 0 ]; then
-    diag "exit status $got"
-    diag "$(tail -n 10 both)"
-  fi
-}
-
-# has FRAGMENT FILE NAME: the file has the fragment
-has() {
-  grep -qF -e "$1" "$2"
-  verdict=$?
-  ok_if $verdict "$3"
-  [ $verdict -eq 0 ] || diag "$(grep '^#' "$2" | head -n 20)"
-}
 
 # ---- a method, and the same with a fault in its place ----
 # write_study INTEGRATOR...: orders, constraints, momenta and counted work in quad, the defects of one
@@ -77,17 +53,17 @@ Y
 plugin="--plugin $SHAKEDOWN_BAD_CERTIFIED"
 # shellcheck disable=SC2086 # an option and its value
 damaged_check() {
-  gives "$1" "$2" shakedown check damaged.yaml $plugin -q --baseline "$3"
+  gives "$1" "$2" check damaged.yaml $plugin -q --baseline "$3"
 }
 write_study bad-certified
 # shellcheck disable=SC2086
-gives 0 '' shakedown baseline damaged.yaml $plugin -q -o right.txt
+gives 0 '' baseline damaged.yaml $plugin -q -o right.txt
 is_text "$(head -n 1 right.txt)" 'shakedown baseline 1' "the version of the format is the first line"
 grep -v '^#' right.txt | tail -n +3 >lines
 LC_ALL=C sort -c lines
 ok_if $? "the values are sorted"
 # shellcheck disable=SC2086
-gives 0 '' shakedown baseline damaged.yaml $plugin -q -j 1 -o again.txt
+gives 0 '' baseline damaged.yaml $plugin -q -j 1 -o again.txt
 cmp right.txt again.txt >&2
 ok_if $? "the same study gives the same baseline, whatever the number of workers"
 damaged_check 0 ' values: ' right.txt
@@ -147,10 +123,10 @@ runs:
     until: 1.2
     measures: [order, work]
 Y
-gives 0 '' shakedown baseline short.yaml -q --seconds --store short.db -o short.txt
-gives 0 'Seconds are not gated' shakedown check short.yaml --baseline short.txt --store short.db \
+gives 0 '' baseline short.yaml -q --seconds --store short.db -o short.txt
+gives 0 'Seconds are not gated' check short.yaml --baseline short.txt --store short.db \
   --junit short.xml
-has ': 1 times the seconds (' out "the same records have the same seconds"
+has ': 1 times the seconds (' "the same records have the same seconds"
 [ -s short.xml ] && python3 - short.xml <<'P'
 import sys, xml.etree.ElementTree as tree
 suites = tree.parse(sys.argv[1]).getroot()
@@ -160,9 +136,9 @@ assert not suites.findall('.//failure') and cases[0].get('classname') == 'rattle
 P
 ok_if $? "JUnit's XML is well formed and has every value"
 sed 's/| work-gradient | [0-9]*/| work-gradient | 1/; s/| order of q | /&1/' short.txt >moved.txt
-gives 1 'work-gradient 1 → ' shakedown check short.yaml --baseline moved.txt --store short.db -q \
+gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q \
   --junit moved.xml
-has ' 2 regressed, 0 improved, 0 changed, 0 missing, 0 new' out "two values are moved"
+has ' 2 regressed, 0 improved, 0 changed, 0 missing, 0 new' "two values are moved"
 python3 - moved.xml <<'P'
 import sys, xml.etree.ElementTree as tree
 suites = tree.parse(sys.argv[1]).getroot()
@@ -172,26 +148,26 @@ assert all(f.get('type') == 'regressed' and 'band: ' in f.text for f in failures
 P
 ok_if $? "... and so are JUnit's failures"
 sed '/order of p/d; s/| order of q |/| order of Q |/' short.txt >gone.txt
-gives 1 'order of Q 2' shakedown check short.yaml --baseline gone.txt --store short.db -q
-has ' 1 missing, 2 new' out "a value that is gone fails, new ones are told"
+gives 1 'order of Q 2' check short.yaml --baseline gone.txt --store short.db -q
+has ' 1 missing, 2 new' "a value that is gone fails, new ones are told"
 sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
-gives 0 ' 0 regressed' shakedown check short.yaml --baseline loose.txt --store short.db -q
+gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
 
 # ---- bad input ----
-gives 2 'needs --baseline FILE' shakedown check short.yaml
-gives 2 'none.txt: No such file' shakedown check short.yaml --baseline none.txt
+gives 2 'needs --baseline FILE' check short.yaml
+gives 2 'none.txt: No such file' check short.yaml --baseline none.txt
 sed 's/| 2 % |/| 2 percent |/' short.txt >bad.txt
 line=$(grep -n '2 percent' bad.txt | head -n 1 | cut -d: -f1)
-gives 2 "bad.txt:$line: band: found \"2 percent\", expected" shakedown check short.yaml \
+gives 2 "bad.txt:$line: band: found \"2 percent\", expected" check short.yaml \
   --baseline bad.txt
-gives 2 "is a baseline of the study 'damaged', found the study 'short'" shakedown check short.yaml \
+gives 2 "is a baseline of the study 'damaged', found the study 'short'" check short.yaml \
   --baseline right.txt
-gives 2 'there is no study' shakedown check shrt.yaml --baseline short.txt
-gives 2 'there is no study' shakedown baseline shrt.yaml
-gives 3 '/nowhere/x.txt: No such file' shakedown baseline short.yaml --store short.db -q \
+gives 2 'there is no study' check shrt.yaml --baseline short.txt
+gives 2 'there is no study' baseline shrt.yaml
+gives 3 '/nowhere/x.txt: No such file' baseline short.yaml --store short.db -q \
   -o /nowhere/x.txt
 mkdir folder
-gives 3 'folder: Is a directory' shakedown baseline short.yaml --store short.db -q -o folder
+gives 3 'folder: Is a directory' baseline short.yaml --store short.db -q -o folder
 is_text "$(ls -d ./*part* 2>/dev/null)" "" "what could not be written leaves nothing behind"
 
 # ---- cells that fail ----
@@ -204,10 +180,10 @@ runs:
     until: 1
     measures: [constraint]
 Y
-gives 0 '' shakedown baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" -o fails.txt
+gives 0 '' baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" -o fails.txt
 sed 's/rest/abort/' failing.yaml >aborting.yaml
 sed 's/^hostile[^|]*|/hostile(abort) |/' fails.txt >aborts.txt
-gives 3 'status finished → crashed, regressed' shakedown check aborting.yaml -q \
+gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
   --plugin "$SHAKEDOWN_HOSTILE" --baseline aborts.txt
 
 # ---- two stores ----
@@ -222,23 +198,23 @@ runs:
     until: 2
     measures: [order, constraint, work]
 Y
-gives 0 bad-certified shakedown plugin build method.c -o ./right.so
+gives 0 bad-certified plugin build method.c -o ./right.so
 sed 's/\.fallback = "none"/.fallback = "gradient-old"/' method.c >damaged.c
-gives 0 bad-certified shakedown plugin build damaged.c -o ./damaged.so
-gives 0 '' shakedown run method.yaml -q --plugin ./right.so -o right.db
-gives 0 ' 0 regressed, 0 improved' shakedown compare right.db right.db --plugin ./right.so
-has 'same program on the same machine' out "a store differs from itself in nothing"
-has 'bad-certified in double: 1 times the seconds (1 … 1, 5 timings)' out "... not even in seconds"
-gives 0 '' shakedown baseline method.yaml -q --plugin ./right.so -o method.txt
-gives 1 'order of q 2.00 → ' shakedown check method.yaml -q --plugin ./damaged.so --baseline method.txt
+gives 0 bad-certified plugin build damaged.c -o ./damaged.so
+gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
+gives 0 ' 0 regressed, 0 improved' compare right.db right.db --plugin ./right.so
+has 'same program on the same machine' "a store differs from itself in nothing"
+has 'bad-certified in double: 1 times the seconds (1 … 1, 5 timings)' "... not even in seconds"
+gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
+gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
 shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1
-gives 1 'order of q 2.00 → ' shakedown compare right.db damaged.db --plugin ./right.so
+gives 1 'order of q 2.00 → ' compare right.db damaged.db --plugin ./right.so
 grep -q '^plug-ins  .*right\.so.*damaged\.so' out
 ok_if $? "where the records come from is told"
-gives 1 'regressed' shakedown compare right.db damaged.db method --plugin ./right.so --format csv
+gives 1 'regressed' compare right.db damaged.db method --plugin ./right.so --format csv
 is_text "$(head -n 1 out)" 'study,problem,integrator,precision,quantity,a,b,band,change' "as CSV"
-gives 2 'no study in common' shakedown compare right.db short.db --plugin ./right.so
-gives 2 'none.db' shakedown compare right.db none.db --plugin ./right.so
+gives 2 'no study in common' compare right.db short.db --plugin ./right.so
+gives 2 'none.db' compare right.db none.db --plugin ./right.so
 
 # ---- the recipes, in a repository of their own ----
 cp -R "$SHAKEDOWN_SOURCE/examples/regression" repository
@@ -300,6 +276,6 @@ own=$SHAKEDOWN_SOURCE/results/baselines
 for name in quick guard; do
   study=$own/$name.yaml
   [ -e "$study" ] || study=$name
-  gives 0 ' 0 missing' shakedown check "$study" -q --baseline "$own/$name.txt"
+  gives 0 ' 0 missing' check "$study" -q --baseline "$own/$name.txt"
 done
 tap_done

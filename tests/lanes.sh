@@ -3,28 +3,11 @@
 # against a baseline, drawn and reported.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 export NO_COLOR=1
-
-# ends STATUS NAME ARGUMENT...: the program's exit status; output in `out` and `err`
-ends() {
-  status=$1
-  name=$2
-  shift 2
-  "$SHAKEDOWN" "$@" >out 2>err </dev/null
-  got=$?
-  is_text "$got" "$status" "$name"
-  [ "$got" -eq "$status" ] || diag "$(cat err)"
-}
-
-# says PATTERN NAME: a line of `out` or `err`
-says() {
-  cat out err | grep -q -e "$1"
-  ok_if $? "$2"
-  cat out err | grep -q -e "$1" || diag "$(cat out err)"
-}
 
 write_study() {
   cat >ensemble.yaml <<END

@@ -3,6 +3,7 @@
 # the claim that their fault breaks; forms of output, exit statuses, and the table in the documents.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
@@ -12,10 +13,7 @@ export NO_COLOR=1
 certify() {
   want=$1
   shift
-  "$SHAKEDOWN" certify -q "$@" >out 2>err </dev/null
-  got=$?
-  is_text $got "$want" "certify $*: exit status $want"
-  [ $got -eq "$want" ] || diag "$(head -n 5 err)"
+  ends "$want" "certify $*: exit status $want" certify -q "$@"
 }
 
 # verdicts CLAIM VERDICT: how many rows of `out` (CSV) have them

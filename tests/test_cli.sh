@@ -2,42 +2,17 @@
 # The command line: what every command answers to good and to bad input, and with which exit status.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 export NO_COLOR=1
-
-# gives STATUS FRAGMENT ARGUMENT...: the program ends with that status, and what it prints (standard
-# output and standard error) has the fragment
-gives() {
-  status=$1
-  fragment=$2
-  shift 2
-  "$SHAKEDOWN" "$@" >out 2>err </dev/null
-  got=$?
-  cat out err >both
-  [ $got -eq "$status" ] && grep -qF -e "$fragment" both
-  verdict=$?
-  ok_if $verdict "shakedown $*: $status, $fragment"
-  if [ $verdict -ne 0 ]; then
-    diag "exit status $got"
-    diag "$(head -n 10 both)"
-  fi
-}
 
 # refuses FRAGMENT ARGUMENT...: exit status 2, nothing on standard output
 refuses() {
   gives 2 "$@"
   [ ! -s out ]
   ok_if $? "... and prints no results"
-}
-
-# has FRAGMENT WHAT...: the standard output of the last command has it
-has() {
-  grep -qF -e "$1" out
-  verdict=$?
-  shift
-  ok_if $verdict "$@"
 }
 
 # ---- the program and its help ----

@@ -4,6 +4,7 @@
 # the reason.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
@@ -11,22 +12,8 @@ export NO_COLOR=1
 cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* .
 python='external(command="python3 rattle.py")'
 octave='external(command="octave-cli --no-gui rattle.m")'
-
-# gives STATUS FRAGMENT ARGUMENT...: the program ends with that status and prints the fragment
-gives() {
-  status=$1
-  fragment=$2
-  shift 2
-  timeout 60 "$SHAKEDOWN" "$@" >out 2>err </dev/null
-  got=$?
-  cat out err >both
-  [ $got -eq "$status" ] && grep -qF -e "$fragment" both
-  verdict=$?
-  ok_if $verdict "shakedown $*: $status, $fragment"
-  if [ $verdict -ne 0 ]; then
-    diag "exit status $got"
-    diag "$(head -n 10 both)"
-  fi
+shakedown() {
+  timeout 60 "$SHAKEDOWN" "$@"
 }
 
 # ---- nothing runs unasked ----
@@ -61,7 +48,7 @@ near() {
   integrator=$4
   shift 4
   for one in "$integrator" rattle; do
-    timeout 60 "$SHAKEDOWN" simulate "$problem" "$one" --allow-external --step 0.05 --until 2 \
+    shakedown simulate "$problem" "$one" --allow-external --step 0.05 --until 2 \
       --every 40 "$@" >"rows" 2>err || diag "$(head -n 3 err)"
     tail -n 1 rows
   done >both
@@ -107,7 +94,7 @@ runs:
     measures: [order, constraint, symplecticity, symmetry]
 Y
 gives 0 ' 0 falsified' run claims.yaml --allow-external
-timeout 60 "$SHAKEDOWN" show claims.db --values --allow-external >values
+shakedown show claims.db --values --allow-external >values
 for quantity in 'order of q' 'order of lambda-mean' 'symplecticity' 'symmetry' 'constraint max'; do
   grep -q "quad *$quantity .*held" values
   ok_if $? "held: $quantity"
@@ -193,7 +180,7 @@ runs:
     limits: {seconds: 1}
 Y
 gives 3 'hang' run hang.yaml --allow-external
-timeout 60 "$SHAKEDOWN" show hang.db --records --allow-external --format csv >records
+shakedown show hang.db --records --allow-external --format csv >records
 grep -q 'bad.py hang.*time' records
 ok_if $? "a hang ends with the cell's time"
 grep -q 'rattle.*,ok' records

@@ -3,28 +3,12 @@
 # what does not fit is refused with the reason; what misbehaves costs one run.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 export NO_COLOR=1
 unset CC
-
-# gives STATUS FRAGMENT ARGUMENT...: the program ends with that status and prints the fragment
-gives() {
-  status=$1
-  fragment=$2
-  shift 2
-  "$SHAKEDOWN" "$@" >out 2>err </dev/null
-  got=$?
-  cat out err >both
-  [ $got -eq "$status" ] && grep -qF -e "$fragment" both
-  verdict=$?
-  ok_if $verdict "shakedown $*: $status, $fragment"
-  if [ $verdict -ne 0 ]; then
-    diag "exit status $got"
-    diag "$(head -n 10 both)"
-  fi
-}
 
 # ---- templates ----
 gives 0 'wrote my-method.c' plugin new integrator my-method

@@ -4,22 +4,12 @@
 # found, and nothing sound is blamed; the search path.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/program.sh"
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 export NO_COLOR=1
 unset CC CXX
-
-# ends STATUS NAME ARGUMENT...: the program's exit status; output in `out`
-ends() {
-  status=$1
-  name=$2
-  shift 2
-  "$SHAKEDOWN" "$@" >out 2>err </dev/null
-  got=$?
-  is_text "$got" "$status" "$name"
-  [ "$got" -eq "$status" ] || diag "$(cat err; grep '^not' out | head -n 5)"
-}
 
 # whole: `out` is TAP whose plan is the number of its points
 whole() {
