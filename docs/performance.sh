@@ -40,7 +40,8 @@ status=0
 # 3: cells that did not finish, such as a step at which a method finds no multipliers
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || { cat "$work/run" >&2; exit 1; }
 "$program" plot "$work/time.db" -o "$work/figures" >/dev/null 2>&1
-awk -f "$top/scripts/time_to_error.awk" "$work"/figures/work-precision-*.dat >"$work/times"
+awk -f "$top/scripts/curves.awk" -f "$top/scripts/time_to_error.awk" \
+  "$work"/figures/work-precision-*.dat >"$work/times"
 
 # value of KEY in a line of the benchmark, for awk
 field='function field(key,   i, pair) {

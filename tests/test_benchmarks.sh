@@ -106,7 +106,8 @@ cat >"$work/data" <<'END'
 # [3] p, double, ida: tolerance, error, CPU seconds, evaluations, status
 0.01	1e-5	0.1	10	ok
 END
-awk -f "$SHAKEDOWN_SOURCE/scripts/time_to_error.awk" "$work/data" >"$work/times"
+awk -f "$SHAKEDOWN_SOURCE/scripts/curves.awk" -f "$SHAKEDOWN_SOURCE/scripts/time_to_error.awk" \
+  "$work/data" >"$work/times"
 grep -qF '| `rattle` | 3.16 (h=0.1) | – | – |' "$work/times"
 ok_if $? "between two runs times are interpolated, beyond the last there are none"
 grep -qF '| `hem5` | < 100 (tol=0.01) | 316 (tol=0.001) | – |' "$work/times"

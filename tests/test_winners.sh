@@ -7,8 +7,15 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 tab=$(printf '\t')
 
+# winners ARGUMENT...: scripts/winners.awk, into `out`
+winners() {
+  awk -f "$SHAKEDOWN_SOURCE/scripts/curves.awk" -f "$SHAKEDOWN_SOURCE/scripts/winners.awk" "$@" \
+    >"$scratch/out"
+}
+
 # Slopes of one and two: at 1e-4 `straight` costs 1e-4 s and `steep` half way between its points in
-# logarithms, 2e-5 s; `early` is below from its first run on; `broken` and quad do not count.
+# logarithms, 2e-5 s; `early` is below from its first run on; `broken`, quad and what evaluates nothing
+# do not count.
 sed "s/ /$tab/g" >"$scratch/made.dat" <<'END'
 #@problem:@made
 #@[0]@q,@double,@straight:@step,@error,@CPU@seconds,@evaluations,@status
@@ -25,15 +32,16 @@ sed "s/ /$tab/g" >"$scratch/made.dat" <<'END'
 0.4 1e-9 1e-9 1 ok
 #@[5]@p,@double,@momenta:@step,@error,@CPU@seconds,@evaluations,@status
 0.4 1e-9 1e-9 1 ok
+#@[6]@q,@double,@exact:@step,@error,@CPU@seconds,@evaluations,@status
+0.4 1e-9 1e-9 0 ok
 END
 sed -i 's/@/ /g' "$scratch/made.dat"
-awk -v errors=1e-4 -f "$SHAKEDOWN_SOURCE/scripts/winners.awk" "$scratch/made.dat" >"$scratch/out"
+winners -v errors=1e-4 "$scratch/made.dat"
 is_text "$(sed -n 1p "$scratch/out")" \
   "made, error 1e-4, CPU time: steep 2e-05, early <2.0, straight 5.0" "by CPU time"
 is_text "$(sed -n 2p "$scratch/out")" \
   "made, error 1e-4, evaluations: steep 100, early <4.0, straight 100.0" "by evaluations"
-awk -v errors="1e-8 1e-5" -v most=1 -f "$SHAKEDOWN_SOURCE/scripts/winners.awk" "$scratch/made.dat" \
-  >"$scratch/out"
+winners -v errors="1e-8 1e-5" -v most=1 "$scratch/made.dat"
 is_text "$(cat "$scratch/out")" "made, error 1e-8, CPU time: 
 made, error 1e-8, evaluations: 
 made, error 1e-5, CPU time: steep 4e-05
@@ -52,7 +60,7 @@ END
 "$SHAKEDOWN" run "$scratch/small.yaml" -o "$scratch/small.db" >"$scratch/log" 2>&1 &&
   "$SHAKEDOWN" plot "$scratch/small.db" -o "$scratch/figures" --type svg >"$scratch/log" 2>&1
 ok_if $? "a small study is run and drawn"
-awk -v errors=1e-7 -f "$SHAKEDOWN_SOURCE/scripts/winners.awk" "$scratch"/figures/*.dat >"$scratch/out"
+winners -v errors=1e-7 "$scratch"/figures/*.dat
 is_text "$(sed -n '2s/: \([^ ]*\) .*/: \1/p' "$scratch/out")" \
   "pendulum(angle=0.7,rate=1.1), error 1e-7, evaluations: projection(base=rk8)" \
   "and order 8 wins it at 1e-7"
