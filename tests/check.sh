@@ -50,12 +50,12 @@ runs:
 Y
 }
 
-plugin="--plugin $SHAKEDOWN_BAD_CERTIFIED"
+plugin="--plugin $SHAKEDOWN_BAD_RATTLE"
 # shellcheck disable=SC2086 # an option and its value
 damaged_check() {
   gives "$1" "$2" check damaged.yaml $plugin -q --baseline "$3"
 }
-write_study bad-certified
+write_study bad-rattle
 # shellcheck disable=SC2086
 gives 0 '' baseline damaged.yaml $plugin -q -o right.txt
 is_text "$(head -n 1 right.txt)" 'shakedown baseline 1' "the version of the format is the first line"
@@ -78,8 +78,8 @@ faults='gradient-old direction-new no-projection half-impulse half-position-impu
 integrators=
 head -n "$(grep -n '^study' right.txt | cut -d: -f1)" right.txt >wrong.txt
 for fault in $faults; do
-  integrators="$integrators bad-certified(fault=$fault)"
-  sed "s/^bad-certified |/bad-certified(fault=$fault) |/" lines >>wrong.txt
+  integrators="$integrators bad-rattle(fault=$fault)"
+  sed "s/^bad-rattle |/bad-rattle(fault=$fault) |/" lines >>wrong.txt
 done
 # shellcheck disable=SC2086 # a word each
 write_study $integrators
@@ -88,10 +88,10 @@ is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed p
 
 # told FAULT PROPERTY: a sentence that names it
 told() {
-  grep -q "^# bad-certified(fault=$1) on .*: $2.*, regressed" out
+  grep -q "^# bad-rattle(fault=$1) on .*: $2.*, regressed" out
   verdict=$?
   ok_if $verdict "$1: a sentence about $2"
-  [ $verdict -eq 0 ] || diag "$(grep -F "# bad-certified(fault=$1)" out | head -n 20)"
+  [ $verdict -eq 0 ] || diag "$(grep -F "# bad-rattle(fault=$1)" out | head -n 20)"
 }
 told gradient-old 'symplecticity .* (held → falsified)'
 told direction-new 'energy class bounded → drift'
@@ -106,11 +106,11 @@ told stale-factor 'constraint max'
 told old-fibre 'symplecticity'
 told damped 'energy class bounded → drift'
 told side-wind 'invariant vertical-angular-momentum max'
-grep -q '^# bad-certified(fault=stale-factor) on .*: work-factorizations .*, improved' out
+grep -q '^# bad-rattle(fault=stale-factor) on .*: work-factorizations .*, improved' out
 ok_if $? "less work than before is told too"
 # The control claims less than the right method does, and does what it does.
-write_study 'bad-certified(fault=modest)'
-sed 's/^bad-certified |/bad-certified(fault=modest) |/' right.txt >modest.txt
+write_study 'bad-rattle(fault=modest)'
+sed 's/^bad-rattle |/bad-rattle(fault=modest) |/' right.txt >modest.txt
 damaged_check 0 ' 0 regressed, 0 improved' modest.txt
 
 # ---- the store, JUnit, bands that a reviewer sets ----
@@ -188,23 +188,23 @@ gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
 
 # ---- two stores ----
 # The same method compiled twice, the second time damaged.
-cp "$SHAKEDOWN_SOURCE/tests/bad/bad_certified.c" method.c
+cp "$SHAKEDOWN_SOURCE/tests/bad/bad_rattle.c" method.c
 cat >method.yaml <<'Y'
 study: method
 runs:
   - problems: [sprung-pendulum]
-    integrators: [bad-certified]
+    integrators: [bad-rattle]
     steps: {largest: 0.05, halvings: 4}
     until: 2
     measures: [order, constraint, work]
 Y
-gives 0 bad-certified plugin build method.c -o ./right.so
+gives 0 bad-rattle plugin build method.c -o ./right.so
 sed 's/\.fallback = "none"/.fallback = "gradient-old"/' method.c >damaged.c
-gives 0 bad-certified plugin build damaged.c -o ./damaged.so
+gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
 gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
 gives 0 ' 0 regressed, 0 improved' compare right.db right.db --plugin ./right.so
 has 'same program on the same machine' "a store differs from itself in nothing"
-has 'bad-certified in double: 1 times the seconds (1 … 1, 5 timings)' "... not even in seconds"
+has 'bad-rattle in double: 1 times the seconds (1 … 1, 5 timings)' "... not even in seconds"
 gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
 gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
 shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1

@@ -111,7 +111,7 @@ is_text "$(grep -c '\*\*[a-z0-9]* (' "$SHAKEDOWN_SOURCE/docs/certificates.md")" 
 
 # ---- what is wrong ----
 faulty() {
-  certify "$1" "bad-certified(fault=$2)" --plugin "$SHAKEDOWN_BAD_CERTIFIED" --format csv
+  certify "$1" "bad-rattle(fault=$2)" --plugin "$SHAKEDOWN_BAD_RATTLE" --format csv
   shift 2
   for claim; do
     at_least 1 "$claim" falsified

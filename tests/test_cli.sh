@@ -202,18 +202,18 @@ cat >loose.yaml <<'Y'
 study: loose
 runs:
   - problems: [sprung-pendulum]
-    integrators: ["bad-certified(tolerance=1e-5)"]
+    integrators: ["bad-rattle(tolerance=1e-5)"]
     steps: [0.1, 0.05]
     until: 1
     measures: [constraint]
 Y
-gives 1 'falsified' run loose.yaml --quiet --plugin "$SHAKEDOWN_BAD_CERTIFIED"
-gives 1 'falsified' show loose.db --plugin "$SHAKEDOWN_BAD_CERTIFIED"
+gives 1 'falsified' run loose.yaml --quiet --plugin "$SHAKEDOWN_BAD_RATTLE"
+gives 1 'falsified' show loose.db --plugin "$SHAKEDOWN_BAD_RATTLE"
 # RATTLE itself claims no more than its tolerance lets it keep.
-sed 's/bad-certified/rattle/; s/study: loose/study: honest/' loose.yaml >honest.yaml
+sed 's/bad-rattle/rattle/; s/study: loose/study: honest/' loose.yaml >honest.yaml
 gives 0 'honest' run honest.yaml
 # Steps that fail leave something missing.
-sed 's/bad-certified(tolerance=1e-5)/rattle(iterations=1)/; s/study: loose/study: stuck/' loose.yaml >stuck.yaml
+sed 's/bad-rattle(tolerance=1e-5)/rattle(iterations=1)/; s/study: loose/study: stuck/' loose.yaml >stuck.yaml
 gives 3 ' failed' run stuck.yaml --quiet
 gives 3 'not-converged' show stuck.db --records
 # Not to be solved is an answer.

@@ -8,7 +8,7 @@ top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 export NO_COLOR=1
-plugin=${SHAKEDOWN_BAD_STRATEGIES:?}
+plugin=${SHAKEDOWN_BAD_RATTLE:?}
 
 # study NAME: runs NAME.yaml into NAME.db and leaves the findings in NAME.csv
 study() {
@@ -30,8 +30,8 @@ runs:
   - problems: [lemniscate]
     integrators:
       - rattle
-      - bad-strategy
-      - bad-strategy(fault=turns-off)
+      - bad-rattle
+      - bad-rattle(fault=turns-off)
     steps: [0.008, 0.007]
     until: 2.8
     measures: [error, constraint, energy]
@@ -39,8 +39,8 @@ runs:
   - problems: [four-bar]
     integrators:
       - rattle
-      - bad-strategy
-      - bad-strategy(fault=clamps)
+      - bad-rattle
+      - bad-rattle(fault=clamps)
     steps: [0.01]
     until: 10
     measures: [error, constraint, energy]
@@ -51,14 +51,14 @@ study wrong
 [ $? -eq 1 ]
 ok_if $? "the strategy that clamps pivots is also caught claiming to keep the constraint"
 
-for its in rattle bad-strategy; do
+for its in rattle bad-rattle; do
   is_text "$(outcome wrong lemniscate $its 0.007)" "right branch" "$its steps over the crossing"
   is_text "$(outcome wrong lemniscate $its 0.008)" "not converged" "$its meets it and says so"
   is_text "$(outcome wrong four-bar $its 0.01)" "right branch" "$its passes the four-bar's lines"
 done
-is_text "$(outcome wrong lemniscate 'bad-strategy(fault=turns-off)' 0.007)" "other branch" \
+is_text "$(outcome wrong lemniscate 'bad-rattle(fault=turns-off)' 0.007)" "other branch" \
   "the other branch is seen"
-is_text "$(outcome wrong four-bar 'bad-strategy(fault=clamps)' 0.01)" "silently wrong" \
+is_text "$(outcome wrong four-bar 'bad-rattle(fault=clamps)' 0.01)" "silently wrong" \
   "clamped pivots are seen"
 
 # Nothing else gives them away.
@@ -71,7 +71,7 @@ awk -F, '$3 ~ /turns-off/ && $5 == "0.007" && ($9 == "constraint-max" || $9 == "
   $10 + 0 > 1e-12 { exit 1 }' records.csv
 ok_if $? "who turned off is on the constraint, and on the hidden one"
 awk -F, '$9 == "energy-error-max" && $5 == "0.007" { size[$3] = $10 + 0 }
-  END { exit !(size["bad-strategy(fault=turns-off)"] < 2 * size["rattle"]) }' records.csv
+  END { exit !(size["bad-rattle(fault=turns-off)"] < 2 * size["rattle"]) }' records.csv
 ok_if $? "and its energy is as good as RATTLE's"
 
 # ---- strategies through twenty passes, and forty loops ----

@@ -1,0 +1,430 @@
+/*
+ * RATTLE over Störmer-Verlet with one fault each: `bad-rattle(fault=…)` claims what RATTLE claims
+ * (the composition: order 4), and what tests integrators must find the fault: the conformance test,
+ * a certificate, a check against a baseline, the outcomes of a singular study. `none`,
+ * `right-sequence` and `modest`, which claims less, are controls. Separable systems only.
+ *
+ * Two faults are strategies at singular configurations that report success at every step, and claim
+ * no more than to keep the constraints:
+ *
+ *   clamps     Cholesky of G M⁻¹ Gᵀ in which a pivot below 1e-3 of the largest diagonal entry is
+ *              quietly replaced by that entry, and three Newton iterations that nobody checks
+ *   turns-off  for a bead in the plane: a step that crosses x = 0 is reflected at the x axis, after
+ *              which constraint, hidden constraint and energy of a curve that is symmetric to that
+ *              axis are what they should be, and the bead is on the other branch
+ */
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define FAULTS(X) \
+  X(NONE, "none", "RATTLE as it should be: the control") \
+  X(MODEST, "modest", "RATTLE, but claiming not to be symplectic, symmetric or reversible") \
+  X(GRADIENT_OLD, "gradient-old", "the second half kick takes the force of the old position") \
+  X(COEFFICIENT, "coefficient", "both half kicks are 1 percent too long") \
+  X(FIFTEENTH_DIGIT, "fifteenth-digit", "the first half kick is wrong in its fifteenth digit") \
+  X(SIGN_OF_STEP, "sign-of-step", "the second half kick takes a step for a length") \
+  X(DAMPED, "damped", "momenta lose a millionth in a unit of time") \
+  X(SIDE_WIND, "side-wind", "a constant force of 1e-9 that no potential of the problem has") \
+  X(UNCONSTRAINED, "unconstrained", "plain Verlet that returns ok") \
+  X(LOOSE_SOLVE, "loose-solve", "positions are accepted within 1e-7") \
+  X(STALE_FACTOR, "stale-factor", "one solve with the old position's matrix is called exact") \
+  X(CLAMPS, "clamps", "small pivots are replaced without a word") \
+  X(DIRECTION_NEW, "direction-new", "the constraint acts along the normals of the new position") \
+  X(HALF_POSITION_IMPULSE, "half-position-impulse", \
+    "half of the position constraint's impulse reaches the momentum") \
+  X(NO_PROJECTION, "no-projection", "the hidden constraint is left alone") \
+  X(HALF_IMPULSE, "half-impulse", "half of the hidden constraint's impulse is applied") \
+  X(OLD_FIBRE, "old-fibre", "the hidden constraint is reached along the old position's normals") \
+  X(TURNS_OFF, "turns-off", "the other branch of a symmetric curve is taken at its crossing") \
+  X(WRONG_SEQUENCE, "wrong-sequence", "a triple jump whose steps are in the wrong sequence") \
+  X(RIGHT_SEQUENCE, "right-sequence", "the triple jump as it should be") \
+  X(WRITES_FROM, "writes-from", "the old state is overwritten before the step is sure") \
+  X(FORGETFUL, "forgetful", "a hidden state makes the same step come out differently") \
+  X(ALLOCATES, "allocates", "memory is taken in the step") \
+  X(REFUSES_NEGATIVE, "refuses-negative", "a negative step fails") \
+  X(IGNORES_FAILURE, "ignores-failure", "a failed callback is not passed on")
+/* clang-format on */
+
+#define ENUMERATOR(fault, name, summary) fault,
+enum fault { FAULTS(ENUMERATOR) };
+
+#define HEAD(fault, name, summary) {name, summary, NULL},
+static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+
+struct method {
+  struct shk_evaluator *e;
+  struct shk_multiplier_solver *solver;
+  struct shk_linear *linear;
+  enum fault fault;
+  int n, m;
+  long steps;
+  struct shk_state middle[2];
+  real *G0, *G1, *gradient, *old, *dp, *dp_free, *p_half, *row, *rate, *K;
+  real block[];
+};
+
+static void bad_destroy(void *method)
+{
+  struct method *w = method;
+  if (w == NULL)
+    return;
+  shk_multiplier_destroy(w->solver);
+  shk_linear_destroy(w->linear);
+  shk_state_clear(&w->middle[0]);
+  shk_state_clear(&w->middle[1]);
+  free(w);
+}
+
+static struct shk_status bad_create(void **method, const struct shk_binding *binding)
+{
+  struct shk_evaluator *e = binding->evaluator;
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  const size_t entries = (size_t)e->row_start[m];
+  struct method *w = calloc(1, sizeof *w + (2 * entries + 6 * n + m + m * m) * sizeof(real));
+  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory", 0, 0);
+  *method = NULL;
+  if (w == NULL)
+    return status;
+  w->e = e;
+  w->fault = (enum fault)shk_values_choice(binding->options, "fault");
+  w->n = (int)n;
+  w->m = (int)m;
+  w->G0 = w->block;
+  w->G1 = w->G0 + entries;
+  w->gradient = w->G1 + entries;
+  w->old = w->gradient + n;
+  w->dp = w->old + n;
+  w->dp_free = w->dp + n;
+  w->p_half = w->dp_free + n;
+  w->row = w->p_half + n;
+  w->rate = w->row + n;
+  w->K = w->rate + m;
+  if (shk_state_init(&w->middle[0], w->n, w->m) && shk_state_init(&w->middle[1], w->n, w->m))
+    status = shk_multiplier_create(&w->solver, e, binding->options);
+  if (status.code == SHK_OK)
+    status = shk_linear_create(&w->linear, e, NULL);
+  if (status.code != SHK_OK)
+    bad_destroy(w);
+  else
+    *method = w;
+  return status;
+}
+
+/* q1 = q0 + h M⁻¹(p0 + dp) with dp = dp_free - kick G_bᵀ lambda, given lambda; g(q1) into g. */
+static struct shk_status explicit_positions(struct method *w, struct shk_state *to,
+                                            const struct shk_state *from, real h, real kick,
+                                            real *g)
+{
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] = w->dp_free[i];
+  shk_jacobian_transposed_add(w->e, w->dp, w->G0, -kick, to->lambda);
+  for (int i = 0; i < w->n; i++) {
+    w->p_half[i] = from->p[i] + from->p_carry[i] + w->dp[i];
+    to->q[i] = from->q[i];
+    to->q_carry[i] = from->q_carry[i];
+    real_accumulate(&to->q[i], &to->q_carry[i], h * w->p_half[i] / w->e->system->mass[i]);
+  }
+  return shk_constraint(w->e, g, from->t + h, to->q);
+}
+
+/* residual <- K⁻¹ residual with K = G M⁻¹ Gᵀ and its small pivots clamped. */
+static void clamped_solve(struct method *w, const real *G)
+{
+  const int m = w->m;
+  real *K = w->K, largest = 0;
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i < w->n; i++)
+      w->row[i] = 0;
+    for (int k = w->e->row_start[j]; k < w->e->row_start[j + 1]; k++)
+      w->row[w->e->columns[k]] = G[k] / w->e->system->mass[w->e->columns[k]];
+    for (int i = 0; i < m; i++) {
+      K[i * m + j] = 0;
+      for (int k = w->e->row_start[i]; k < w->e->row_start[i + 1]; k++)
+        K[i * m + j] += G[k] * w->row[w->e->columns[k]];
+    }
+    largest = real_max(largest, K[j * m + j]);
+  }
+  for (int j = 0; j < m; j++) { /* L, lower triangle */
+    real pivot = K[j * m + j];
+    for (int k = 0; k < j; k++)
+      pivot -= K[j * m + k] * K[j * m + k];
+    if (pivot < R(1e-3) * largest)
+      pivot = largest;
+    K[j * m + j] = real_sqrt(pivot);
+    for (int i = j + 1; i < m; i++) {
+      for (int k = 0; k < j; k++)
+        K[i * m + j] -= K[i * m + k] * K[j * m + k];
+      K[i * m + j] /= K[j * m + j];
+    }
+  }
+  real *x = w->rate;
+  for (int i = 0; i < m; i++) {
+    for (int k = 0; k < i; k++)
+      x[i] -= K[i * m + k] * x[k];
+    x[i] /= K[i * m + i];
+  }
+  for (int i = m - 1; i >= 0; i--) {
+    for (int k = i + 1; k < m; k++)
+      x[i] -= K[k * m + i] * x[k];
+    x[i] /= K[i * m + i];
+  }
+}
+
+/* With the matrix of the old position, and no more corrections of lambda than the fault has. */
+static struct shk_status sloppy_positions(struct method *w, struct shk_state *to,
+                                          const struct shk_state *from, real h, real kick)
+{
+  const int corrections = w->fault == LOOSE_SOLVE    ? 50
+                          : w->fault == CLAMPS       ? 3
+                          : w->fault == STALE_FACTOR ? 1
+                                                     : 0;
+  real *g = w->rate;
+  if (w->fault != CLAMPS) {
+    memset(to->lambda, 0, (size_t)w->m * sizeof(real));
+    SHK_TRY(shk_linear_factor(w->linear, w->G0, w->G0));
+  }
+  SHK_TRY(explicit_positions(w, to, from, h, kick, g));
+  for (int i = 0; i < corrections; i++) {
+    if (w->fault == LOOSE_SOLVE && real_max_norm(g, w->m) <= R(1e-7))
+      break;
+    if (w->fault == CLAMPS)
+      clamped_solve(w, w->G0);
+    else
+      shk_linear_solve(w->linear, g);
+    for (int j = 0; j < w->m; j++)
+      to->lambda[j] += g[j] / (h * kick);
+    SHK_TRY(explicit_positions(w, to, from, h, kick, g));
+  }
+  return shk_jacobian(w->e, w->G1, from->t + h, to->q);
+}
+
+static struct shk_status positions(struct method *w, struct shk_state *to,
+                                   const struct shk_state *from, real h, real kick,
+                                   const real *direction)
+{
+  return shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = from->t + h,
+                                                                    .kick = kick,
+                                                                    .drift = h,
+                                                                    .q = from->q,
+                                                                    .q_carry = from->q_carry,
+                                                                    .p = from->p,
+                                                                    .p_carry = from->p_carry,
+                                                                    .dp_free = w->dp_free,
+                                                                    .G_b = direction,
+                                                                    .lambda = to->lambda,
+                                                                    .dp = w->dp,
+                                                                    .p1 = w->p_half,
+                                                                    .q1 = to->q,
+                                                                    .q1_carry = to->q_carry,
+                                                                    .G1 = w->G1});
+}
+
+/* The same with the normals of the position it arrives at, which it approaches. */
+static struct shk_status positions_along_new(struct method *w, struct shk_state *to,
+                                             const struct shk_state *from, real h, real kick)
+{
+  const size_t entries = (size_t)w->e->row_start[w->m];
+  for (int i = 0; i < 60; i++) {
+    SHK_TRY(positions(w, to, from, h, kick, w->G0));
+    memcpy(w->G0, w->G1, entries * sizeof(real));
+  }
+  return shk_ok();
+}
+
+static struct shk_status positions_of_fault(struct method *w, struct shk_state *to,
+                                            const struct shk_state *from, real h, real kick)
+{
+  switch (w->fault) {
+  case UNCONSTRAINED:
+  case LOOSE_SOLVE:
+  case STALE_FACTOR:
+  case CLAMPS:
+    return sloppy_positions(w, to, from, h, kick);
+  case DIRECTION_NEW:
+    return positions_along_new(w, to, from, h, kick);
+  default:
+    return positions(w, to, from, h, kick, w->G0);
+  }
+}
+
+static struct shk_status clamped_momenta(struct method *w, struct shk_state *to,
+                                         const struct shk_state *from)
+{
+  for (int i = 0; i < w->n; i++)
+    w->row[i] = (from->p[i] + w->dp[i]) / w->e->system->mass[i];
+  shk_jacobian_times(w->e, w->rate, w->G1, w->row);
+  clamped_solve(w, w->G1);
+  shk_jacobian_transposed_add(w->e, w->dp, w->G1, -1, w->rate);
+  for (int i = 0; i < w->n; i++) {
+    to->p[i] = from->p[i] + w->dp[i];
+    to->p_carry[i] = 0;
+  }
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  return shk_ok();
+}
+
+/* The hidden constraint, and what is done wrong about it. */
+static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to,
+                                          const struct shk_state *from, real h, real kick)
+{
+  if (w->fault == CLAMPS)
+    return clamped_momenta(w, to, from);
+  if (w->fault == OLD_FIBRE) {
+    /* Slides along G(q0) to where G(q1) M⁻¹ p = 0. */
+    for (int i = 0; i < w->n; i++)
+      w->old[i] = (from->p[i] + w->dp[i]) / w->e->system->mass[i];
+    shk_jacobian_times(w->e, to->mu, w->G1, w->old);
+    SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G0));
+    shk_linear_solve(w->linear, to->mu);
+    shk_jacobian_transposed_add(w->e, w->dp, w->G0, -1, to->mu);
+  }
+  const struct shk_hidden_solve task = {.t1 = from->t + h,
+                                        .kick = kick,
+                                        .q1 = to->q,
+                                        .p = from->p,
+                                        .p_carry = from->p_carry,
+                                        .G1 = w->G1,
+                                        .mu = to->mu,
+                                        .dp = w->dp,
+                                        .p1 = to->p,
+                                        .p1_carry = to->p_carry};
+  memcpy(w->old, w->dp, (size_t)w->n * sizeof(real));
+  SHK_TRY(shk_solve_hidden(w->solver, &task));
+  if (w->fault == NO_PROJECTION || w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE) {
+    const real share = w->fault == HALF_IMPULSE ? R(0.5) : 0;
+    for (int i = 0; i < w->n; i++) {
+      to->p[i] = from->p[i];
+      to->p_carry[i] = from->p_carry[i];
+      real_accumulate(&to->p[i], &to->p_carry[i], w->old[i] + share * (w->dp[i] - w->old[i]));
+    }
+  }
+  if (w->fault == TURNS_OFF && w->n == 2 && from->q[0] * to->q[0] < 0) {
+    to->q[1] = -to->q[1];
+    to->q_carry[1] = -to->q_carry[1];
+    to->p[1] = -to->p[1];
+    to->p_carry[1] = -to->p_carry[1];
+  }
+  return shk_ok();
+}
+
+static struct shk_status rattle_step(struct method *w, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  real half = h / 2;
+  if (w->fault == COEFFICIENT)
+    half *= R(1.01);
+  if (w->fault == FORGETFUL)
+    half *= 1 + 1000 * REAL_EPSILON * (real)w->steps++;
+  const real first = w->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
+  const real second = w->fault == SIGN_OF_STEP ? real_fabs(half) : half;
+  struct shk_status status = shk_gradient(w->e, w->old, from->t, from->q, from->p);
+  if (w->fault != IGNORES_FAILURE)
+    SHK_TRY(status);
+  SHK_TRY(shk_jacobian(w->e, w->G0, from->t, from->q));
+  if (w->fault == SIDE_WIND)
+    w->old[0] += R(1e-9);
+  for (int i = 0; i < w->n; i++)
+    w->dp_free[i] = -first * w->old[i];
+  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
+  SHK_TRY(positions_of_fault(w, to, from, h, half));
+  if (w->fault == HALF_POSITION_IMPULSE)
+    for (int i = 0; i < w->n; i++)
+      w->dp[i] = (w->dp[i] + w->dp_free[i]) / 2;
+  if (w->fault == WRITES_FROM)
+    for (int i = 0; i < w->n; i++)
+      from->p[i] += w->dp[i];
+  SHK_TRY(shk_gradient(w->e, w->gradient, from->t + h, to->q, from->p));
+  if (w->fault == WRITES_FROM)
+    for (int i = 0; i < w->n; i++)
+      from->p[i] -= w->dp[i];
+  if (w->fault == SIDE_WIND)
+    w->gradient[0] += R(1e-9);
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] -= second * (w->fault == GRADIENT_OLD ? w->old[i] : w->gradient[i]);
+  if (w->fault == DAMPED)
+    for (int i = 0; i < w->n; i++)
+      w->dp[i] -= h * R(1e-6) * from->p[i];
+  return momenta_of_fault(w, to, from, h, half);
+}
+
+static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
+                                  real h)
+{
+  struct method *w = method;
+  struct shk_state scratch;
+  if (w->fault == REFUSES_NEGATIVE && h < 0)
+    return shk_failure(SHK_BAD_INPUT, "no negative steps", 0, 0);
+  if (w->fault == ALLOCATES && shk_state_init(&scratch, w->n, w->m))
+    shk_state_clear(&scratch);
+  if (w->fault != WRONG_SEQUENCE && w->fault != RIGHT_SEQUENCE)
+    return rattle_step(w, to, from, h);
+  /* γ = 1/(2 - 2^(1/3)), and 1 - 2γ in the middle (Yoshida 1990). */
+  const real outer = 1 / (2 - real_pow(2, R(1.0) / 3)), inner = 1 - 2 * outer;
+  const bool right = w->fault == RIGHT_SEQUENCE;
+  SHK_TRY(rattle_step(w, &w->middle[0], from, outer * h));
+  w->middle[0].t = from->t + outer * h;
+  const real second = right ? inner : outer, third = right ? outer : inner;
+  SHK_TRY(rattle_step(w, &w->middle[1], &w->middle[0], second * h));
+  w->middle[1].t = w->middle[0].t + second * h;
+  return rattle_step(w, to, &w->middle[1], third * h);
+}
+
+static void bad_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  const enum fault fault = (enum fault)shk_values_choice(options, "fault");
+  if (fault == MODEST)
+    claims->symplectic = claims->presymplectic = claims->symmetric = SHK_NO;
+  if (fault == WRONG_SEQUENCE || fault == RIGHT_SEQUENCE) {
+    claims->order_q = claims->order_p = claims->order_lambda_state = 4;
+    claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
+    claims->order_lambda_sum = SHK_NO_ORDER;
+  }
+  if (fault == CLAMPS || fault == TURNS_OFF)
+    *claims = (struct shk_claims){.order_q = SHK_NO_ORDER,
+                                  .order_p = SHK_NO_ORDER,
+                                  .order_lambda = SHK_NO_ORDER,
+                                  .order_mu = SHK_NO_ORDER,
+                                  .order_lambda_mean = SHK_NO_ORDER,
+                                  .order_lambda_sum = SHK_NO_ORDER,
+                                  .order_lambda_state = SHK_NO_ORDER,
+                                  .keeps_constraint = SHK_YES,
+                                  .keeps_hidden = SHK_YES};
+}
+
+static const struct shk_option options[] = {{.name = "fault",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "none",
+                                             .heads = faults,
+                                             .meaning = "what is wrong"},
+                                            SHK_SOLVER_OPTIONS,
+                                            {0}};
+
+static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct shk_integrator),
+                                                 .info = {.name = "bad-rattle",
+                                                          .summary = "RATTLE with a fault",
+                                                          .equations = "see rattle",
+                                                          .citation = "none",
+                                                          .options = options,
+                                                          .claims = {.order_q = 2,
+                                                                     .order_p = 2,
+                                                                     .order_lambda = 1,
+                                                                     .order_mu = 1,
+                                                                     .order_lambda_mean = 2,
+                                                                     .order_lambda_sum = 0,
+                                                                     .order_lambda_state = 2,
+                                                                     .symplectic = SHK_YES,
+                                                                     .presymplectic = SHK_YES,
+                                                                     .symmetric = SHK_YES,
+                                                                     .keeps_constraint = SHK_YES,
+                                                                     .keeps_hidden = SHK_YES,
+                                                                     .keeps_momenta = SHK_YES,
+                                                                     .energy_bounded = SHK_YES}},
+                                                 .create = bad_create,
+                                                 .step = bad_step,
+                                                 .destroy = bad_destroy,
+                                                 .claims = bad_claims};
+
+SHK_PROVIDE(bad_rattle, .integrators = SHK_INTEGRATORS(&bad_rattle));
