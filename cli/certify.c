@@ -1,12 +1,10 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
 #include "cli/certify.h"
-#include "cli/options.h"
+#include "cli/studied.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "harness/certify.h"
-#include "harness/remote.h"
-#include "harness/scheduler.h"
 #include "results/stored_records.h"
 #include <math.h>
 #include <stdlib.h>
@@ -196,28 +194,11 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
 static int run_plan(const struct certify *c, const struct shk_study *study,
                     const struct shk_plan *plan, struct shk_store *store)
 {
+  const struct shk_study_request request = {
+      .store = c->store, .jobs = c->jobs, .quiet = c->quiet, .arguments = &c->arguments};
+  if (!shk_run_cells(study, plan, store, &request))
+    return SHK_EXIT_INCOMPLETE;
   struct shk_message error = {.text = ""};
-  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_INCOMPLETE;
-  }
-  const struct shk_remote *remote = shk_used_plugins();
-  const struct shk_schedule_options options = {
-      .jobs = (int)c->jobs,
-      .plugins = c->arguments.plugins,
-      .plugin_count = c->arguments.plugin_count,
-      .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
-      .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
-      .study_text = study->text,
-      .quiet = c->quiet};
-  struct shk_schedule_result result = {0};
-  const bool went = shk_schedule(plan, store, &options, &result, &error);
-  if (!went)
-    shk_complain("%s", error.text);
-  else if (result.interrupted)
-    shk_complain("interrupted%s", c->store != NULL ? "; the same command goes on" : "");
-  if (!went || result.interrupted)
-    return SHK_EXIT_INCOMPLETE;
   struct shk_records *records = shk_stored_records_open(store, plan, true, &error);
   if (records == NULL) {
     shk_complain("%s", error.text);
@@ -267,11 +248,7 @@ static int start(struct certify *c)
                  c->format_word);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (c->jobs > 1024) {
-    shk_complain("--jobs: %ld workers are more than the 1024 that are allowed", c->jobs);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (!shk_use_plugins(&c->arguments) || !choose(c))
+  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
     return SHK_EXIT_BAD_INPUT;
   char *text = shk_certify_study((const char *const *)c->integrators, c->count, &error);
   int status = SHK_EXIT_BAD_INPUT;

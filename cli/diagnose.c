@@ -28,8 +28,6 @@ struct diagnose {
 
 /* ---- in the guarded process ---- */
 
-/* The answer is the bytes of this and a newline. It is a fork that answers: pointers to the
- * program's own texts mean the same on both sides. */
 struct answer {
   bool good;
   bool bad_plugin;
@@ -90,8 +88,7 @@ static void respond(void *user, int descriptor)
     answer.good = engine->diagnose(&answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
   if (!answer.good)
     snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
-  if (shk_write_all(descriptor, (const char *)&answer, sizeof answer))
-    shk_write_all(descriptor, "\n", 1);
+  shk_guard_answer(descriptor, &answer, sizeof answer);
 }
 
 /* ---- in the program ---- */
@@ -99,30 +96,14 @@ static void respond(void *user, int descriptor)
 /* False, with the reason in the answer, if there was none: the process crashed, hung or left. */
 static bool ask(struct answer *answer, struct question *question)
 {
-  struct shk_guarded guarded;
-  struct shk_message error = {.text = ""};
-  const struct shk_limits limits = {.seconds = question->integrator != NULL ? TRIAL_SECONDS
-                                                                            : QUESTION_SECONDS};
+  struct shk_message reason = {.text = ""};
+  const double seconds = question->integrator != NULL ? TRIAL_SECONDS : QUESTION_SECONDS;
   *answer = (struct answer){0};
   fflush(stdout);
-  if (!shk_guard_run(&guarded, respond, question, &limits, -1, &error)) {
-    snprintf(answer->reason, sizeof answer->reason, "%s", error.text);
-    return false;
-  }
-  const bool whole = guarded.end == SHK_END_FINISHED && guarded.answer_length == sizeof *answer + 1;
-  if (whole) {
-    memcpy(answer, guarded.answer, sizeof *answer);
-  } else {
-    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
-                                                                             : guarded.end,
-                                      .end_detail = guarded.end_detail,
-                                      .limit_seconds = limits.seconds};
-    shk_record_reason(answer->reason, sizeof answer->reason, &record);
-  }
-  if (guarded.output_length > 0)
-    fwrite(guarded.output, 1, guarded.output_length, stderr);
-  shk_guarded_clear(&guarded);
-  return whole;
+  const bool answered = shk_guard_ask(answer, sizeof *answer, respond, question, seconds, &reason);
+  if (!answered)
+    shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
+  return answered;
 }
 
 static void add_sizes(struct shk_sheet *sheet, const struct shk_diagnosis *d)

@@ -18,7 +18,6 @@ static int create(const char *kind, const char *name)
     shk_complain("plugin new: '%s' is neither integrator nor problem", kind);
     return SHK_EXIT_BAD_INPUT;
   }
-  struct shk_message error = {.text = ""};
   if (!shk_is_name(name)) {
     shk_complain("'%s' is no name: lower-case letters, digits and dashes, beginning with a letter",
                  name);
@@ -28,15 +27,7 @@ static int create(const char *kind, const char *name)
     shk_complain("there is already something named %s", name);
     return SHK_EXIT_BAD_INPUT;
   }
-  char *path = shk_print_text("%s.c", name);
-  const bool good =
-      shk_write_template(path, problem ? "problem.c.in" : "integrator.c.in", name, &error);
-  if (good)
-    printf("wrote %s; try next:\n  shakedown plugin build %s\n", path, path);
-  else
-    shk_complain("%s", error.text);
-  free(path);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return shk_begin_file(name, ".c", problem ? "problem.c.in" : "integrator.c.in", "plugin build");
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)

@@ -62,8 +62,6 @@ struct question {
   const char *problem, *integrator;
 };
 
-/* The answer is the bytes of this and a newline; texts in it that are pointers are the program's
- * own, of which it is a fork. */
 struct answer {
   bool good, applies;
   char reason[sizeof((struct shk_message *)0)->text];
@@ -88,8 +86,7 @@ static void respond(void *user, int descriptor)
     answer->good = q->engine->diagnose(&answer->diagnosis, q->problem, NULL, NULL, false, &error);
   if (!answer->good)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
-  if (shk_write_all(descriptor, (const char *)answer, sizeof *answer))
-    shk_write_all(descriptor, "\n", 1);
+  shk_guard_answer(descriptor, answer, sizeof *answer);
   free(answer);
 }
 
@@ -97,27 +94,12 @@ static void respond(void *user, int descriptor)
 static struct answer *ask(struct question *question)
 {
   struct answer *answer = shk_allocate(1, sizeof *answer);
-  struct shk_guarded guarded;
-  struct shk_message error = {.text = ""};
-  const struct shk_limits limits = {.seconds = QUESTION_SECONDS};
+  struct shk_message reason = {.text = ""};
   fflush(stdout);
-  if (!shk_guard_run(&guarded, respond, question, &limits, -1, &error)) {
-    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
-    return answer;
-  }
-  if (guarded.end == SHK_END_FINISHED && guarded.answer_length == sizeof *answer + 1) {
-    memcpy(answer, guarded.answer, sizeof *answer);
-  } else {
-    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
-                                                                             : guarded.end,
-                                      .end_detail = guarded.end_detail,
-                                      .limit_seconds = limits.seconds};
+  if (!shk_guard_ask(answer, sizeof *answer, respond, question, QUESTION_SECONDS, &reason)) {
     answer->applies = true;
-    shk_record_reason(answer->reason, sizeof answer->reason, &record);
+    shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
   }
-  if (guarded.output_length > 0)
-    fwrite(guarded.output, 1, guarded.output_length, stderr);
-  shk_guarded_clear(&guarded);
   return answer;
 }
 

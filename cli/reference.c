@@ -6,16 +6,14 @@
  * a file of the form that comes with the program. Which digits are certain is decided by
  * computations of the same equations: an error in the problem's own functions they would share.
  */
-#include "cli/options.h"
 #include "cli/places.h"
+#include "cli/studied.h"
 #include "cli/times.h"
 
 #include "foundation/memory.h"
 #include "harness/cell_text.h"
 #include "harness/decimal.h"
 #include "harness/reference.h"
-#include "harness/remote.h"
-#include "harness/scheduler.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,14 +271,7 @@ static int compute(const struct reference *r, struct shk_store *store)
       r->recompute || store == NULL ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh != NULL ? fresh : store;
   struct shk_record **records = NULL;
-  const struct shk_remote *remote = shk_used_plugins();
-  const struct shk_schedule_options options = {
-      .jobs = (int)r->jobs,
-      .plugins = r->arguments.plugins,
-      .plugin_count = r->arguments.plugin_count,
-      .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
-      .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
-      .quiet = r->quiet};
+  const struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
   if (used == NULL || !shk_schedule(&plan, used, &options, &result, &error) ||

@@ -1,7 +1,6 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
 #include "cli/analysed.h"
 #include "cli/findings.h"
-#include "cli/options.h"
 #include "cli/overview.h"
 #include "cli/published.h"
 #include "cli/studied.h"
@@ -13,7 +12,6 @@
 #include "harness/cell_text.h"
 #include "harness/key.h"
 #include "harness/remote.h"
-#include "harness/scheduler.h"
 #include "plots/plots.h"
 #include "results/stored_records.h"
 #include <stdlib.h>
@@ -251,18 +249,11 @@ static int run_plan(const struct run *run, const struct shk_study *study,
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }
-  const struct shk_remote *remote = shk_used_plugins();
-  const struct shk_schedule_options options = {
-      .jobs = (int)run->jobs,
-      .plugins = run->arguments.plugins,
-      .plugin_count = run->arguments.plugin_count,
-      .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
-      .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
-      .study_text = study->text,
-      .quiet = run->quiet,
-      .again = run->again,
-      .part = run->part,
-      .parts = run->parts};
+  struct shk_schedule_options options = shk_schedule_asked(&run->arguments, run->jobs, run->quiet);
+  options.study_text = study->text;
+  options.again = run->again;
+  options.part = run->part;
+  options.parts = run->parts;
   struct shk_schedule_result result = {0};
   const bool went = shk_schedule(plan, store, &options, &result, &error);
   if (!went)
@@ -365,14 +356,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
-    if (r.jobs > 1024) {
-      shk_complain("--jobs: %ld workers are more than the 1024 that are allowed", r.jobs);
-      status = SHK_EXIT_BAD_INPUT;
-    } else if (!read_shard(&r)) {
-      status = SHK_EXIT_BAD_INPUT;
-    } else {
+    status = SHK_EXIT_BAD_INPUT;
+    if (shk_jobs_allowed(r.jobs) && read_shard(&r))
       status = start(&r);
-    }
   }
   shk_arguments_clear(&r.arguments);
   return status;

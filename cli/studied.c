@@ -6,7 +6,6 @@
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "harness/remote.h"
-#include "harness/scheduler.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,16 +36,18 @@ char *shk_find_study(const char *word)
   return NULL;
 }
 
+bool shk_jobs_allowed(long jobs)
+{
+  if (jobs > MOST_JOBS)
+    shk_complain("--jobs: %ld workers are more than the %d that are allowed", jobs, MOST_JOBS);
+  return jobs <= MOST_JOBS;
+}
+
 bool shk_studied_read(struct shk_studied *studied, const struct shk_study_request *request)
 {
   struct shk_message error = {.text = ""};
   *studied = (struct shk_studied){0};
-  if (request->jobs > MOST_JOBS) {
-    shk_complain("--jobs: %ld workers are more than the %d that are allowed", request->jobs,
-                 MOST_JOBS);
-    return false;
-  }
-  if (!shk_use_plugins(request->arguments))
+  if (!shk_jobs_allowed(request->jobs) || !shk_use_plugins(request->arguments))
     return false;
   char *path = shk_find_study(request->word);
   if (path == NULL)
@@ -60,25 +61,32 @@ bool shk_studied_read(struct shk_studied *studied, const struct shk_study_reques
   return studied->plan != NULL;
 }
 
-static bool schedule(struct shk_studied *studied, const struct shk_study_request *request)
+struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
+                                               bool quiet)
+{
+  const struct shk_remote *remote = shk_used_plugins();
+  return (struct shk_schedule_options){.jobs = (int)jobs,
+                                       .plugins = arguments->plugins,
+                                       .plugin_count = arguments->plugin_count,
+                                       .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
+                                       .plugin_text =
+                                           remote != NULL ? shk_remote_plugins(remote) : NULL,
+                                       .quiet = quiet};
+}
+
+bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
+                   struct shk_store *store, const struct shk_study_request *request)
 {
   struct shk_message error = {.text = ""};
-  const struct shk_study *study = studied->study;
-  if (!shk_store_add_study(studied->store, study->name, study->path, study->text, &error)) {
+  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
     shk_complain("%s", error.text);
     return false;
   }
-  const struct shk_remote *remote = shk_used_plugins();
-  const struct shk_schedule_options options = {
-      .jobs = (int)request->jobs,
-      .plugins = request->arguments->plugins,
-      .plugin_count = request->arguments->plugin_count,
-      .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
-      .plugin_text = remote != NULL ? shk_remote_plugins(remote) : NULL,
-      .study_text = study->text,
-      .quiet = request->quiet};
+  struct shk_schedule_options options =
+      shk_schedule_asked(request->arguments, request->jobs, request->quiet);
+  options.study_text = study->text;
   struct shk_schedule_result result = {0};
-  const bool went = shk_schedule(studied->plan, studied->store, &options, &result, &error);
+  const bool went = shk_schedule(plan, store, &options, &result, &error);
   if (!went)
     shk_complain("%s", error.text);
   else if (result.interrupted)
@@ -94,7 +102,7 @@ int shk_studied_run(struct shk_studied *studied, const struct shk_study_request 
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!schedule(studied, request))
+  if (!shk_run_cells(studied->study, studied->plan, studied->store, request))
     return SHK_EXIT_INCOMPLETE;
   studied->analysis = shk_analyse_stored(studied->store, studied->study, studied->plan, NULL);
   return studied->analysis != NULL ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;

@@ -1,9 +1,11 @@
-/* A study that a command runs for what its analysis finds: `baseline` and `check`. */
+/* A study that a command runs for what its analysis finds: `baseline` and `check`. Its parts are of
+ * use to other commands that run cells. */
 #ifndef CLI_STUDIED_H
 #define CLI_STUDIED_H
 
 #include "cli/options.h"
 #include "harness/analysis.h"
+#include "harness/scheduler.h"
 #include "results/store.h"
 
 struct shk_studied {
@@ -24,6 +26,16 @@ struct shk_study_request {
 /* The file of a study: a path, a name with its file here, or the name of a study that comes with
  * the program. NULL after a complaint; the caller frees it. */
 char *shk_find_study(const char *word);
+
+/* False after a complaint if there are more workers than a command starts. */
+bool shk_jobs_allowed(long jobs);
+/* What the scheduler is told by the command line, plug-ins that are in use among it. */
+struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
+                                               bool quiet);
+/* Keeps the study's text and runs the cells that the store does not have. False after a complaint:
+ * there was an error, or an interruption. */
+bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
+                   struct shk_store *store, const struct shk_study_request *request);
 
 /* Reads the study: its file and its plan. False after a complaint. Clear it in any case. */
 bool shk_studied_read(struct shk_studied *studied, const struct shk_study_request *request);

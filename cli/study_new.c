@@ -2,9 +2,7 @@
 #include "cli/options.h"
 #include "cli/templates.h"
 
-#include "foundation/memory.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* As the reading of studies has it. */
@@ -20,21 +18,13 @@ static bool is_study_name(const char *name)
 
 static int write_study(const char *name)
 {
-  struct shk_message error = {.text = ""};
   if (!is_study_name(name)) {
     shk_complain("'%s' is no name for a study: at most 64 letters, digits, '-', '_' and '.', "
                  "beginning with a letter or digit",
                  name);
     return SHK_EXIT_BAD_INPUT;
   }
-  char *path = shk_print_text("%s.yaml", name);
-  const bool good = shk_write_template(path, "study.yaml", name, &error);
-  if (good)
-    printf("wrote %s; try next:\n  shakedown run %s\n", path, path);
-  else
-    shk_complain("%s", error.text);
-  free(path);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return shk_begin_file(name, ".yaml", "study.yaml", "run");
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)

@@ -1,6 +1,7 @@
 /* Files to begin with. See templates.h. */
 #include "cli/templates.h"
 
+#include "cli/cli.h"
 #include "cli/places.h"
 #include "foundation/memory.h"
 #include <ctype.h>
@@ -33,8 +34,9 @@ static void write_line(FILE *out, const char *line, const char *name, const char
   }
 }
 
-bool shk_write_template(const char *path, const char *template_name, const char *name,
-                        struct shk_message *error)
+/* Writes `path`, which must not exist. False with the reason. */
+static bool write_template(const char *path, const char *template_name, const char *name,
+                           struct shk_message *error)
 {
   char *folder = shk_data_place("templates");
   char *from = shk_print_text("%s/%s", folder != NULL ? folder : "templates", template_name);
@@ -67,4 +69,18 @@ bool shk_write_template(const char *path, const char *template_name, const char 
   free(from);
   free(folder);
   return good;
+}
+
+int shk_begin_file(const char *name, const char *ending, const char *template_name,
+                   const char *next)
+{
+  struct shk_message error = {.text = ""};
+  char *path = shk_print_text("%s%s", name, ending);
+  const bool good = write_template(path, template_name, name, &error);
+  if (good)
+    printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, path);
+  else
+    shk_complain("%s", error.text);
+  free(path);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }

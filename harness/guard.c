@@ -384,3 +384,32 @@ out:
     close(process);
   return good;
 }
+
+bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,
+                   struct shk_message *reason)
+{
+  struct shk_guarded guarded;
+  const struct shk_limits limits = {.seconds = seconds};
+  if (!shk_guard_run(&guarded, task, user, &limits, -1, reason))
+    return false;
+  const bool whole = guarded.end == SHK_END_FINISHED && guarded.answer_length == size + 1;
+  if (whole) {
+    memcpy(answer, guarded.answer, size);
+  } else {
+    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
+                                                                             : guarded.end,
+                                      .end_detail = guarded.end_detail,
+                                      .limit_seconds = seconds};
+    shk_record_reason(reason->text, sizeof reason->text, &record);
+  }
+  if (guarded.output_length > 0)
+    fwrite(guarded.output, 1, guarded.output_length, stderr);
+  shk_guarded_clear(&guarded);
+  return whole;
+}
+
+void shk_guard_answer(int descriptor, const void *answer, size_t size)
+{
+  if (shk_write_all(descriptor, answer, size))
+    shk_write_all(descriptor, "\n", 1);
+}

@@ -37,6 +37,14 @@ bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *use
                    const struct shk_limits *limits, int reader, struct shk_message *error);
 void shk_guarded_clear(struct shk_guarded *result);
 
+/* A question whose answer is `size` bytes, which the task hands over with shk_guard_answer: texts
+ * in them that are pointers are the program's own, of which the process is a fork. What it prints
+ * goes to standard error. False, with the reason, if there was no answer: it crashed, hung or left.
+ */
+bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,
+                   struct shk_message *reason);
+void shk_guard_answer(int descriptor, const void *answer, size_t size);
+
 /* From now on what a task leaves behind ends with it, also outside of its process group (a daemon
  * that it has started). For a process whose only children are its tasks. False where the system
  * cannot. */

@@ -145,8 +145,13 @@ refuses "there is no precision 'half'" diagnose pendulum --precision half
 
 # ---- study new, run, show ----
 gives 0 'wrote mine.yaml' study new mine
+has '  shakedown run mine.yaml' "and what to try next"
 refuses 'mine.yaml: File exists' study new mine
 refuses 'is no name for a study' study new ../mine
+for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
+  # shellcheck disable=SC2086 # its words
+  refuses '--jobs: 1025 workers are more than the 1024 that are allowed' $command -j 1025
+done
 refuses "there is no 'now'" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
 has 'reference-check' "--dry-run lists references"

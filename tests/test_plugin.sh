@@ -12,6 +12,7 @@ unset CC
 
 # ---- templates ----
 gives 0 'wrote my-method.c' plugin new integrator my-method
+has '  shakedown plugin build my-method.c' "and what to try next"
 gives 2 'my-method.c: File exists' plugin new integrator my-method
 gives 0 'wrote my-problem.c' plugin new problem my-problem
 gives 2 'already something named rattle' plugin new integrator rattle
@@ -123,6 +124,10 @@ is_text "$(wc -l <out)" 12 "what a plug-in prints is not among the rows"
 grep -q '^000000' err
 ok_if $? "... but on standard error"
 gives 0 'hostile' diagnose pendulum --plugin ./hostile.so
+sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/' my-problem.c >crashing.c
+gives 0 'problem crashing' plugin build crashing.c
+gives 1 '# the process was ended by signal 6' plugin check crashing.so
+gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
 cat >hostile.yaml <<'Y'
 study: hostile
 runs:
