@@ -27,16 +27,6 @@ static void bind_real(sqlite3_stmt *statement, int *at, double value)
   sqlite3_bind_double(statement, ++*at, value);
 }
 
-/* Runs a kept statement that returns no rows. */
-static bool run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
-{
-  const bool good = sqlite3_step(statement) == SQLITE_DONE;
-  if (!good)
-    shk_store_failed(store, error);
-  sqlite3_reset(statement);
-  return good;
-}
-
 /* ---- records ---- */
 
 /* The intervals of a series as the store keeps them. This and its inverse take the machine to be
@@ -58,7 +48,7 @@ static bool put_series(struct shk_store *store, long record, int position,
   bind_integer(statement, &at, position);
   bind_text(statement, &at, series->name);
   sqlite3_bind_blob64(statement, ++at, blob, 4 * part, free);
-  return run(store, statement, error);
+  return shk_store_run(store, statement, error);
 }
 
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
@@ -67,7 +57,7 @@ static bool remove_record(struct shk_store *store, const char *key, struct shk_m
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  return run(store, statement, error); /* its series go with it */
+  return shk_store_run(store, statement, error); /* its series go with it */
 }
 
 static bool insert_record(struct shk_store *store, const struct shk_record *record,
@@ -115,7 +105,7 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   bind_text(statement, &at, request);
   bind_text(statement, &at, outcome);
   bind_text(statement, &at, states);
-  const bool good = run(store, statement, error);
+  const bool good = shk_store_run(store, statement, error);
   free(date);
   free(request);
   free(outcome);
@@ -128,14 +118,14 @@ bool shk_store_put(struct shk_store *store, const struct shk_record *record, con
 {
   sqlite3_stmt *begin = shk_store_kept(store, "BEGIN IMMEDIATE", error);
   sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
-  if (!begin || !commit || !run(store, begin, error))
+  if (!begin || !commit || !shk_store_run(store, begin, error))
     return false;
   bool good = shk_store_forget_findings(store, error) && remove_record(store, record->key, error) &&
               insert_record(store, record, text, error);
   const long row = (long)sqlite3_last_insert_rowid(store->database);
   for (int i = 0; good && i < record->outcome.series_count; i++)
     good = put_series(store, row, i, &record->outcome.series[i], error);
-  if (good && run(store, commit, error))
+  if (good && shk_store_run(store, commit, error))
     return true;
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   return false;

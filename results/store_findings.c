@@ -71,19 +71,10 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_KEY_SIZE],
 
 /* ---- writing ---- */
 
-static bool run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
-{
-  const bool good = sqlite3_step(statement) == SQLITE_DONE;
-  if (!good)
-    shk_store_failed(store, error);
-  sqlite3_reset(statement);
-  return good;
-}
-
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error)
 {
   sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM analysis", error);
-  return statement && run(store, statement, error); /* the findings go with it */
+  return statement && shk_store_run(store, statement, error); /* the findings go with it */
 }
 
 static bool put_finding(struct shk_store *store, const char *study, int position,
@@ -107,7 +98,7 @@ static bool put_finding(struct shk_store *store, const char *study, int position
   sqlite3_bind_int(statement, 11, f->adaptive);
   sqlite3_bind_int(statement, 12, f->chaotic);
   sqlite3_bind_int(statement, 14, (int)f->verdict);
-  return run(store, statement, error);
+  return shk_store_run(store, statement, error);
 }
 
 /* SQLite keeps no sign of a zero. */
@@ -133,13 +124,13 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
   sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM analysis WHERE study=?", error);
   if (remove)
     sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
-  bool good = remove && run(store, remove, error);
+  bool good = remove && shk_store_run(store, remove, error);
   /* What somebody has left there who did not ask for foreign keys. */
   sqlite3_stmt *orphans =
       good ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
   if (orphans)
     sqlite3_bind_text(orphans, 1, study, -1, SQLITE_STATIC);
-  good = orphans && run(store, orphans, error);
+  good = orphans && shk_store_run(store, orphans, error);
   sqlite3_stmt *insert =
       good ? shk_store_kept(store, "INSERT INTO analysis VALUES(?,?,?)", error) : NULL;
   if (insert) {
@@ -147,7 +138,7 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
     sqlite3_bind_text(insert, 2, basis, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 3, date, -1, SQLITE_STATIC);
   }
-  good = insert && run(store, insert, error);
+  good = insert && shk_store_run(store, insert, error);
   for (int i = 0; good && i < analysis->finding_count; i++)
     good = put_finding(store, study, i, &analysis->findings[i], error);
   good = good && shk_store_execute(store, "COMMIT", error);

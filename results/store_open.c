@@ -136,6 +136,15 @@ sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct sh
   return store->kept[i].statement;
 }
 
+bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
+{
+  const bool good = sqlite3_step(statement) == SQLITE_DONE;
+  if (!good)
+    shk_store_failed(store, error);
+  sqlite3_reset(statement);
+  return good;
+}
+
 static void finalize_kept(struct shk_store *store)
 {
   for (int i = 0; i < SHK_KEPT_STATEMENTS; i++) {

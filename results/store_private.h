@@ -28,6 +28,8 @@ sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql,
 /* The same of fixed text, prepared once and kept until the store closes: reset, with nothing bound.
  * Reset it after use; never finalize it. Not for a statement that is in use further up. */
 sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct shk_message *error);
+/* Runs such a statement, which returns no rows, and resets it. */
+bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error);
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
 
