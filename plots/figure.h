@@ -136,6 +136,13 @@ char *shk_slug(const char *text);
 
 /* ---- axes ---- */
 
+/* The least and the largest of values that a logarithmic axis can show; of others nothing is taken.
+ */
+struct shk_extent {
+  double low, high;
+};
+extern const struct shk_extent shk_extent_of_nothing;
+void shk_extent_add(struct shk_extent *extent, double value);
 /* A logarithmic range with room around these values, at most so many decades down from the top. */
 void shk_axis_range(struct shk_axis *axis, double low, double high, double room);
 

@@ -48,31 +48,19 @@ struct grid {
 
 /* ---- ranges ---- */
 
-struct extent {
-  double low, high;
-};
-
-static void extend(struct extent *extent, double value)
-{
-  if (value > 0 && isfinite(value)) {
-    extent->low = fmin(extent->low, value);
-    extent->high = fmax(extent->high, value);
-  }
-}
-
 /* Of steps over the whole figure, of errors over a row. */
 static void measure(const struct shk_drawing *drawing, int group, const struct grid *grid, int row,
-                    struct extent *steps, struct extent *errors)
+                    struct shk_extent *steps, struct shk_extent *errors)
 {
   for (int c = 0; c < grid->columns; c++)
     for (int m = 0; m < drawing->method_count; m++) {
       const struct shk_curve *curve =
           find_curve(drawing, group, grid->blocks[c], grid->precisions[row], m);
       for (int i = 0; curve && i < curve->count; i++) {
-        extend(steps, curve->points[i].step);
-        extend(errors, curve->points[i].error);
+        shk_extent_add(steps, curve->points[i].step);
+        shk_extent_add(errors, curve->points[i].error);
         if (curve->points[i].lanes.count > 0)
-          extend(errors, curve->points[i].lanes.least);
+          shk_extent_add(errors, curve->points[i].lanes.least);
       }
     }
   /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
@@ -338,9 +326,9 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
 {
   struct shk_figure figure;
   shk_drawing_begin(drawing, &figure, "order", group, block, NULL, grid->rows, grid->columns);
-  struct extent steps = {INFINITY, 0}, ranges[4];
+  struct shk_extent steps = shk_extent_of_nothing, ranges[4];
   for (int r = 0; r < grid->rows; r++) {
-    ranges[r] = (struct extent){INFINITY, 0};
+    ranges[r] = shk_extent_of_nothing;
     measure(drawing, group, grid, r, &steps, &ranges[r]);
   }
   for (int r = 0; r < grid->rows; r++)

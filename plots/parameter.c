@@ -40,22 +40,10 @@ static double iterations(const struct shk_point *point)
          shk_outcome_scalar(&point->record->outcome, "work-steps");
 }
 
-struct extent {
-  double low, high;
-};
-
-static void extend(struct extent *extent, double value)
-{
-  if (value > 0 && isfinite(value)) {
-    extent->low = fmin(extent->low, value);
-    extent->high = fmax(extent->high, value);
-  }
-}
-
 /* Writes a method's rows and extends the ranges. Returns the block; -1 if it has no point. */
 static int write_method(const struct shk_drawing *drawing, struct shk_figure *figure,
                         const struct shk_swept *swept, const char *precision, int method,
-                        const char *step, struct extent *errors, struct extent *works)
+                        const char *step, struct shk_extent *errors, struct shk_extent *works)
 {
   bool any = false;
   for (int v = 0; v < swept->count; v++)
@@ -72,8 +60,8 @@ static int write_method(const struct shk_drawing *drawing, struct shk_figure *fi
     const double row[] = {swept->values[v].value, error, work};
     shk_print_numbers(figure->data, row, 3);
     putc('\n', figure->data);
-    extend(errors, error);
-    extend(works, work);
+    shk_extent_add(errors, error);
+    shk_extent_add(works, work);
   }
   return index;
 }
@@ -90,7 +78,7 @@ static bool draw(struct shk_drawing *drawing, const struct shk_swept *swept, con
                  const char *step)
 {
   struct shk_figure figure;
-  struct extent errors = {INFINITY, 0}, works = {INFINITY, 0};
+  struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
   char *const part = shk_slug(text);

@@ -49,6 +49,16 @@ void shk_print_styles(FILE *file, int method_count)
   }
 }
 
+const struct shk_extent shk_extent_of_nothing = {INFINITY, 0};
+
+void shk_extent_add(struct shk_extent *extent, double value)
+{
+  if (value > 0 && isfinite(value)) {
+    extent->low = fmin(extent->low, value);
+    extent->high = fmax(extent->high, value);
+  }
+}
+
 void shk_axis_range(struct shk_axis *axis, double low, double high, double room)
 {
   axis->logarithmic = true;

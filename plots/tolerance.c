@@ -156,18 +156,6 @@ static double bound(const struct point *point)
   return fabs(point->slope) + (isfinite(point->half_width) ? point->half_width : 0);
 }
 
-struct extent {
-  double low, high;
-};
-
-static void extend(struct extent *extent, double value)
-{
-  if (value > 0 && isfinite(value)) {
-    extent->low = fmin(extent->low, value);
-    extent->high = fmax(extent->high, value);
-  }
-}
-
 static void add_method(struct shk_figure *figure, struct shk_panel *panel,
                        const struct curve_set *set, int begin, int end)
 {
@@ -245,18 +233,18 @@ bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *prec
   bool ok = true;
   if (longest(&set) >= LEAST_POINTS) {
     int panels = 0;
-    struct extent x = {INFINITY, 0}, y = {INFINITY, 0};
+    struct shk_extent x = shk_extent_of_nothing, y = shk_extent_of_nothing;
     for (int i = 0; i < set.count; i = end_of_step(&set, i))
       panels++;
     panels = panels < MOST_PANELS ? panels : MOST_PANELS;
     for (int i = 0; i < set.count; i++) {
-      extend(&x, set.points[i].tolerance);
+      shk_extent_add(&x, set.points[i].tolerance);
       if (isfinite(set.points[i].slope))
-        extend(&y, is_told(&set.points[i])
-                       ? fmax(fabs(set.points[i].slope) - set.points[i].half_width,
-                              0.2 * fabs(set.points[i].slope))
-                       : 0.4 * bound(&set.points[i]));
-      extend(&y, bound(&set.points[i]));
+        shk_extent_add(&y, is_told(&set.points[i])
+                               ? fmax(fabs(set.points[i].slope) - set.points[i].half_width,
+                                      0.2 * fabs(set.points[i].slope))
+                               : 0.4 * bound(&set.points[i]));
+      shk_extent_add(&y, bound(&set.points[i]));
     }
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, "tolerance", group, NULL, precision, panels, 1);
