@@ -329,12 +329,7 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
     const struct shk_judgement judgement =
         shk_judge_vanishing(&at_floor, ratios, count, claimed, why);
     struct shk_finding *finding = add(c, family, quantity, worst, NAN);
-    finding->floor = floor;
-    shk_finding_judge(finding, &judgement);
-    if (claimed == SHK_YES)
-      finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
-    else if (claimed == SHK_NO)
-      finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
     if (claimed == SHK_NO && (at_floor || !why || judgement.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(&c->findings, at_floor);
     report_lanes(c, family, quantity, scalar, floor);

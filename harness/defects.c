@@ -320,12 +320,7 @@ static void report(struct shk_findings *findings, struct series *series,
     }
     struct shk_finding *finding =
         shk_findings_add(findings, &family, cell->kind, away ? finest->away : finest->size, NAN);
-    finding->floor = floor;
-    shk_finding_judge(finding, &judgement);
-    if (claimed == SHK_YES)
-      finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
-    else if (claimed == SHK_NO)
-      finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
     if (claimed == SHK_NO && !meaningless && (at_floor || judgement.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(findings, at_floor);
     if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH) {

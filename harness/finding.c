@@ -34,6 +34,17 @@ void shk_finding_judge(struct shk_finding *finding, const struct shk_judgement *
   finding->reason = judgement->reason[0] ? shk_copy_text(judgement->reason) : NULL;
 }
 
+void shk_finding_judge_vanishing(struct shk_finding *finding, const struct shk_judgement *judgement,
+                                 enum shk_answer claimed, double floor)
+{
+  shk_finding_judge(finding, judgement);
+  finding->floor = floor;
+  if (claimed == SHK_YES)
+    finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
+  else if (claimed == SHK_NO)
+    finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+}
+
 void shk_findings_vote(struct shk_findings *findings, bool at_floor)
 {
   findings->votes =

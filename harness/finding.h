@@ -26,6 +26,9 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
                                      const char *quantity, double value, double uncertainty);
 /* Sets verdict and reason. */
 void shk_finding_judge(struct shk_finding *finding, const struct shk_judgement *judgement);
+/* The same of what vanishes or does not, as is claimed, and what it is held against: the floor. */
+void shk_finding_judge_vanishing(struct shk_finding *finding, const struct shk_judgement *judgement,
+                                 enum shk_answer claimed, double floor);
 /* Notes that the newest finding is about a claim of "no" on a problem that can decide it. */
 void shk_findings_vote(struct shk_findings *findings, bool at_floor);
 /* Falsifies claims of "no" that were at the floor on every problem that could decide, two or more.
