@@ -6,8 +6,10 @@
 
 #include "engine/drive.h"
 #include "mechanics/state.h"
+#include "tests/tap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A bound cell at its start; end with end_drive. False, with code and reason in *outcome, if it
  * does not bind. */
@@ -30,6 +32,18 @@ static inline void end_drive(struct shk_drive *d, struct shk_outcome *outcome)
 {
   shk_drive_end(d);
   shk_outcome_clear(outcome);
+}
+
+/* The same, and the reason in a comment; end with shk_drive_end. */
+static inline bool begin_or_tell(struct shk_drive *d, const char *problem, const char *integrator,
+                                 const char *step)
+{
+  struct shk_outcome outcome;
+  const bool well = begin_drive(d, &outcome, problem, integrator, step, NULL);
+  if (!well)
+    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
+  shk_outcome_clear(&outcome);
+  return well;
 }
 
 /* Goes on by `steps` steps. */
@@ -60,9 +74,25 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
 static inline real largest_difference(const real *a, const real *b, int n)
 {
   real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
+  for (int i = 0; i < n; i++) {
+    const real one = real_fabs(a[i] - b[i]);
+    worst = one <= worst ? worst : one; /* keeps a NaN */
+  }
   return worst;
+}
+
+/* max|g| and max|G H_p| where it is. */
+static inline void residuals_of(const struct shk_drive *d, real *constraint, real *hidden)
+{
+  const struct shk_state *s = &d->current;
+  const int m = s->m;
+  real *g = malloc((2 * (size_t)m + 1) * sizeof *g);
+  if (g == NULL ||
+      shk_manifold_residuals(d->bound.manifold, g, g + m, s->t, s->q, s->p).code != SHK_OK)
+    abort();
+  *constraint = real_max_norm(g, m);
+  *hidden = real_max_norm(g + m, m);
+  free(g);
 }
 
 /* ‖Psi_{-h} Psi_h z - z‖ after `warm` steps, with zero compensation; NaN if a step fails. */

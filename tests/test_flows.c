@@ -3,10 +3,9 @@
  * independent implementation or an identity that it must satisfy, and the orders of the methods
  * over them against their claims (quad only).
  */
-#include "engine/drive.h"
 #include "engine/run.h"
 #include "integrators/geometric.h"
-#include "tests/tap.h"
+#include "tests/stepping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,23 +33,6 @@ enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
 
 /* ---- cells ---- */
 
-static bool begin(struct shk_drive *d, const char *problem, const char *integrator,
-                  const char *step)
-{
-  struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
-  const bool well = shk_drive_begin(d, &outcome, &cell);
-  if (!well)
-    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
-  shk_outcome_clear(&outcome);
-  return well;
-}
-
 static bool advance(struct shk_drive *d, long steps, real h)
 {
   d->bound.step = h;
@@ -66,19 +48,9 @@ static bool advance(struct shk_drive *d, long steps, real h)
   return true;
 }
 
-static real difference(const real *a, const real *b, int n)
-{
-  real worst = 0;
-  for (int i = 0; i < n; i++) {
-    const real one = real_fabs(a[i] - b[i]);
-    worst = one <= worst ? worst : one; /* keeps a NaN */
-  }
-  return worst;
-}
-
 static real state_difference(const struct shk_state *a, const struct shk_state *b)
 {
-  return real_max(difference(a->q, b->q, a->n), difference(a->p, b->p, a->n));
+  return real_max(largest_difference(a->q, b->q, a->n), largest_difference(a->p, b->p, a->n));
 }
 
 static void over(char *text, const char *method, const char *flow)
@@ -97,7 +69,7 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
   struct shk_drive d;
   struct shk_flow *w = NULL;
   over(integrator, "rattle", flow);
-  bool well = begin(&d, problem, integrator, "0.1") &&
+  bool well = begin_or_tell(&d, problem, integrator, "0.1") &&
               shk_flow_create(&w, &d.bound.evaluator, d.bound.options).code == SHK_OK;
   const int n = well ? d.current.n : 0;
   real dq[8], dp[8];
@@ -142,7 +114,7 @@ static void check_composed(const char *problem, const char *base, int n)
   snprintf(flow, sizeof flow, "composition(scheme=triple-jump,base=%s)", base);
   const bool well = flow_steps(once, flow, problem, h, NULL, 1) &&
                     flow_steps(parts_end, base, problem, h, parts, 3);
-  const real apart = well ? difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
+  const real apart = well ? largest_difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
   tap_ok(well && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
          (double)apart);
 }
@@ -159,7 +131,8 @@ static void check_flow_orders(const char *problem, int n)
       continue; /* round-off comes first */
     const bool well =
         flow_end(coarse, flows[i], problem, time, 8) && flow_end(fine, flows[i], problem, time, 16);
-    const real ratio = difference(coarse, exact, 2 * n) / difference(fine, exact, 2 * n);
+    const real ratio =
+        largest_difference(coarse, exact, 2 * n) / largest_difference(fine, exact, 2 * n);
     const double order = well ? log2((double)ratio) : NAN;
     tap_is_near(order, flow_orders[i], 0.3, "%s without constraint: order of %s", problem,
                 flows[i]);
@@ -173,16 +146,18 @@ static void compare(const char *problem, const char *one, const char *other, lon
                     bool multipliers, real limit)
 {
   struct shk_drive a, b;
-  const bool well = begin(&a, problem, one, "0.01") & begin(&b, problem, other, "0.01") &&
-                    advance(&a, steps, R(0.01)) && advance(&b, steps, R(0.01));
+  const bool well =
+      begin_or_tell(&a, problem, one, "0.01") & begin_or_tell(&b, problem, other, "0.01") &&
+      advance(&a, steps, R(0.01)) && advance(&b, steps, R(0.01));
   const real states = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
   tap_ok(well && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
          (double)states);
   if (well && multipliers) {
     const real size = real_max(1, real_max_norm(a.current.lambda, a.current.m));
-    const real lambda = real_max(difference(a.current.lambda, b.current.lambda, a.current.m),
-                                 difference(a.current.mu, b.current.mu, a.current.m)) /
-                        (REAL_EPSILON * size);
+    const real lambda =
+        real_max(largest_difference(a.current.lambda, b.current.lambda, a.current.m),
+                 largest_difference(a.current.mu, b.current.mu, a.current.m)) /
+        (REAL_EPSILON * size);
     tap_ok(lambda <= 10000 * limit, "%s: and their multipliers: %.0f eps", problem, (double)lambda);
   }
   shk_drive_end(&a);
@@ -196,8 +171,8 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   struct shk_geometric *w = NULL;
   struct shk_state from, to;
   const char *classic = rattle ? "rattle" : "shake";
-  bool well =
-      begin(&d, problem, classic, "0.01") && shk_state_init(&from, d.current.n, d.current.m);
+  bool well = begin_or_tell(&d, problem, classic, "0.01") &&
+              shk_state_init(&from, d.current.n, d.current.m);
   well = well && shk_state_init(&to, d.current.n, d.current.m);
   const struct shk_binding binding = {.struct_size = sizeof binding,
                                       .instance = &d.bound.instance,
@@ -212,8 +187,8 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   }
   well = well && advance(&d, 100, R(0.01));
   const real states = well ? state_difference(&from, &d.current) / REAL_EPSILON : 0;
-  const real lambda = well ? real_max(difference(from.lambda, d.current.lambda, from.m),
-                                      difference(from.mu, d.current.mu, from.m)) /
+  const real lambda = well ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
+                                      largest_difference(from.mu, d.current.mu, from.m)) /
                                  (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
                            : 0;
   tap_ok(well && states <= 200 && lambda <= 1000000,
@@ -232,7 +207,8 @@ static void check_undone(const char *problem, const char *one, const char *other
   char first[TEXT], second[TEXT];
   over(first, "rattle", one);
   over(second, "rattle", other);
-  bool well = begin(&a, problem, first, "0.05") & begin(&b, problem, second, "0.05");
+  bool well =
+      begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
   well = well && advance(&a, 20, R(0.05));
   if (well)
     shk_state_copy(&b.current, &a.current);
@@ -251,8 +227,9 @@ static double apart(const char *problem, const char *one, const char *other)
   char first[TEXT], second[TEXT];
   over(first, "rattle", one);
   over(second, "rattle", other);
-  const bool well = begin(&a, problem, first, "0.1") & begin(&b, problem, second, "0.1") &&
-                    advance(&a, 10, R(0.1)) && advance(&b, 10, R(0.1));
+  const bool well =
+      begin_or_tell(&a, problem, first, "0.1") & begin_or_tell(&b, problem, second, "0.1") &&
+      advance(&a, 10, R(0.1)) && advance(&b, 10, R(0.1));
   const double result = well ? (double)state_difference(&a.current, &b.current) : NAN;
   shk_drive_end(&a);
   shk_drive_end(&b);
@@ -266,10 +243,12 @@ static void check_fibre(const char *problem, const char *flow)
   char first[TEXT], second[TEXT];
   over(first, "shake", flow);
   over(second, "rattle", flow);
-  bool well = begin(&a, problem, first, "0.02") & begin(&b, problem, second, "0.02") &&
-              advance(&a, 100, R(0.02)) && advance(&b, 100, R(0.02));
-  const real q = well ? difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
-  const real p = well ? difference(a.current.p, b.current.p, a.current.n) : 0;
+  bool well =
+      begin_or_tell(&a, problem, first, "0.02") & begin_or_tell(&b, problem, second, "0.02") &&
+      advance(&a, 100, R(0.02)) && advance(&b, 100, R(0.02));
+  const real q =
+      well ? largest_difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
+  const real p = well ? largest_difference(a.current.p, b.current.p, a.current.n) : 0;
   well =
       well &&
       shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
@@ -308,7 +287,8 @@ static void check_limit(void)
 {
   struct shk_drive d;
   double history[64];
-  const bool well = begin(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
+  const bool well =
+      begin_or_tell(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
   const struct shk_status status =
       well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
   const int count = well ? d.bound.integrator->history(d.bound.method, history, 64) : 0;

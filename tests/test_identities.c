@@ -3,47 +3,11 @@
  * steps (Pi ∘ S_hᵏ = R_hᵏ), RATTLE under every factorization, and a symmetric method run forward
  * and back.
  */
-#include "engine/drive.h"
 #include "engine/engine.h"
-#include "mechanics/state.h"
-#include "tests/tap.h"
+#include "tests/stepping.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Runs `steps` steps and copies q and p of the last state; false if it stopped. */
-static bool final_state(struct shk_state *to, const char *problem, const char *integrator,
-                        const char *step, long steps)
-{
-  struct shk_drive d;
-  struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
-  bool well = shk_drive_begin(&d, &outcome, &cell);
-  for (long k = 1; well && k <= steps; k++) {
-    well =
-        shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step).code == SHK_OK;
-    shk_drive_accept(&d);
-  }
-  well = well && shk_state_init(to, d.current.n, d.current.m);
-  if (well)
-    shk_state_copy(to, &d.current);
-  shk_outcome_clear(&outcome);
-  shk_drive_end(&d);
-  return well;
-}
-
-static real difference(const real *a, const real *b, int n)
-{
-  real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
-  return worst;
-}
 
 /* Two integrators' positions (and momenta) after `steps`, against `limit` epsilons: round-off of
  * one step is about one, and grows with the steps and the motion's own sensitivity. */
@@ -51,19 +15,19 @@ static void compare(const char *problem, const char *one, const char *other, con
                     long steps, bool momenta, real limit)
 {
   struct shk_state a, b;
-  if (!tap_ok(final_state(&a, problem, one, step, steps), "%s on %s runs", one, problem))
+  if (!tap_ok(reach(&a, problem, one, step, NULL, steps), "%s on %s runs", one, problem))
     return;
-  if (tap_ok(final_state(&b, problem, other, step, steps), "%s on %s runs", other, problem)) {
-    const real q = difference(a.q, b.q, a.n) / REAL_EPSILON;
+  if (tap_ok(reach(&b, problem, other, step, NULL, steps), "%s on %s runs", other, problem)) {
+    const real q = largest_difference(a.q, b.q, a.n) / REAL_EPSILON;
     tap_ok(q <= limit, "%s: positions of %s and %s after %ld steps differ by %.0f eps", problem,
            one, other, steps, (double)q);
     if (momenta) {
-      const real p = difference(a.p, b.p, a.n) / REAL_EPSILON;
+      const real p = largest_difference(a.p, b.p, a.n) / REAL_EPSILON;
       tap_ok(p <= limit, "%s: momenta of %s and %s differ by %.0f eps", problem, one, other,
              (double)p);
     } else {
-      tap_ok(difference(a.p, b.p, a.n) > R(1e-6), "%s: momenta of %s and %s do differ", problem,
-             one, other);
+      tap_ok(largest_difference(a.p, b.p, a.n) > R(1e-6), "%s: momenta of %s and %s do differ",
+             problem, one, other);
     }
     shk_state_clear(&b);
   }
@@ -74,22 +38,16 @@ static void forward_and_back(const char *problem, const char *integrator, const 
                              long steps, real limit)
 {
   struct shk_drive d;
-  struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
-  bool well = shk_drive_begin(&d, &outcome, &cell);
+  struct shk_outcome outcome;
+  bool well = begin_drive(&d, &outcome, problem, integrator, step, NULL);
   const real h = d.bound.step;
   for (long k = 0; well && k < 2 * steps; k++) {
     d.bound.step = k < steps ? h : -h;
     well = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
     shk_drive_accept(&d);
   }
-  const real back = well ? real_max(difference(d.current.q, d.bound.start.q, d.current.n),
-                                    difference(d.current.p, d.bound.start.p, d.current.n)) /
+  const real back = well ? real_max(largest_difference(d.current.q, d.bound.start.q, d.current.n),
+                                    largest_difference(d.current.p, d.bound.start.p, d.current.n)) /
                                REAL_EPSILON
                          : REAL_EPSILON;
   tap_ok(well && back <= limit, "%s on %s: %ld steps forward and back return to %.0f eps",

@@ -4,10 +4,8 @@
  * the same counts of iterations, the same failures with their histories; and what is no chain, or
  * asks for another solver, goes the general way.
  */
-#include "engine/drive.h"
 #include "foundation/folder.h"
-#include "mechanics/state.h"
-#include "tests/tap.h"
+#include "tests/stepping.h"
 #include <shakedown/solve.h>
 
 #include <stdio.h>
@@ -36,15 +34,9 @@ static struct run run(const char *problem, const char *integrator, const char *s
                       bool plain)
 {
   struct shk_drive d;
-  struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
+  struct shk_outcome outcome;
   struct run r = {.code = SHK_OK};
-  if (!shk_drive_begin(&d, &outcome, &cell)) {
+  if (!begin_drive(&d, &outcome, problem, integrator, step, NULL)) {
     fprintf(stderr, "%s: %s\n", problem, outcome.reason);
     abort();
   }
@@ -71,26 +63,14 @@ static struct run run(const char *problem, const char *integrator, const char *s
   if (!shk_state_init(&r.state, d.current.n, d.current.m))
     abort();
   shk_state_copy(&r.state, &d.current);
-  const int m = d.current.m;
-  real *g = malloc((2 * (size_t)m + 1) * sizeof *g);
-  if (g == NULL ||
-      shk_manifold_residuals(d.bound.manifold, g, g + m, d.current.t, d.current.q, d.current.p)
-              .code != SHK_OK)
-    abort();
-  r.residual = real_max_norm(g, m);
-  r.hidden = real_max_norm(g + m, m);
-  free(g);
-  shk_drive_end(&d);
-  shk_outcome_clear(&outcome);
+  residuals_of(&d, &r.residual, &r.hidden);
+  end_drive(&d, &outcome);
   return r;
 }
 
 static real difference(const real *a, const real *b, int n)
 {
-  real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
-  return worst / real_max(1, real_max_norm(b, n));
+  return largest_difference(a, b, n) / real_max(1, real_max_norm(b, n));
 }
 
 /* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
@@ -189,8 +169,7 @@ static void takes_over(const char *problem, const char *integrator, bool autonom
   tap_ok(same && (!autonomous || memcmp(first, other, bytes) == 0),
          "%s: its potential does not depend on t if it says so", problem);
   free(first);
-  shk_drive_end(&d);
-  shk_outcome_clear(&outcome);
+  end_drive(&d, &outcome);
 }
 
 /* ---- systems in files ---- */
@@ -363,8 +342,7 @@ static enum shk_code solve_stretched(const char *problem, bool plain, bool *spec
                                                           .p1_carry = p1_carry});
   shk_multiplier_destroy(solver);
   free(G);
-  shk_drive_end(&d);
-  shk_outcome_clear(&outcome);
+  end_drive(&d, &outcome);
   return status.code;
 }
 

@@ -4,11 +4,9 @@
  * others; a solve that meets its limit fails with its history; the controls leave the constraint at
  * their own rates; and what options take away from claims.
  */
-#include "engine/drive.h"
 #include "engine/registry.h"
 #include "mechanics/graph.h"
-#include "mechanics/state.h"
-#include "tests/tap.h"
+#include "tests/stepping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +32,10 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
                          const char *step, long steps)
 {
   struct shk_drive d;
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .until = (char *)step};
   struct shk_status status = shk_ok();
   *r = (struct run){0};
-  enum shk_code code = shk_drive_begin(&d, &r->outcome, &cell) ? SHK_OK : r->outcome.code;
+  const bool begun = begin_drive(&d, &r->outcome, problem, integrator, step, NULL);
+  enum shk_code code = begun ? SHK_OK : r->outcome.code;
   for (long k = 1; code == SHK_OK && k <= steps; k++) {
     status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
     code = status.code;
@@ -59,15 +52,7 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
     if (!shk_state_init(&r->state, d.current.n, d.current.m))
       abort();
     shk_state_copy(&r->state, &d.current);
-    const int m = d.current.m;
-    real *g = malloc((2 * (size_t)m + 1) * sizeof *g);
-    if (g == NULL ||
-        shk_manifold_residuals(d.bound.manifold, g, g + m, d.current.t, d.current.q, d.current.p)
-                .code != SHK_OK)
-      abort();
-    r->constraint = real_max_norm(g, m);
-    r->hidden = real_max_norm(g + m, m);
-    free(g);
+    residuals_of(&d, &r->constraint, &r->hidden);
     r->iterations = d.bound.evaluator.work.iterations;
     r->factorizations = d.bound.evaluator.work.factorizations;
   }
@@ -75,17 +60,9 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
   return code;
 }
 
-static real difference(const real *a, const real *b, int n)
-{
-  real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
-  return worst;
-}
-
 static real distance(const struct shk_state *a, const struct shk_state *b)
 {
-  return real_max(difference(a->q, b->q, b->n), difference(a->p, b->p, b->n));
+  return real_max(largest_difference(a->q, b->q, b->n), largest_difference(a->p, b->p, b->n));
 }
 
 /* All that is to converge to round-off, against newton with lu. Round-off of a step is a few eps

@@ -3,37 +3,20 @@
  * checked from the problem's own functions; it coincides with RATTLE over Störmer-Verlet
  * (trapezoidal) and over the midpoint rule; and each Lagrangian violates the other's equations.
  */
-#include "engine/drive.h"
 #include "engine/run.h"
-#include "mechanics/state.h"
-#include "tests/tap.h"
+#include "tests/stepping.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define STEPS 100
+#define STEP "0.02"
 
 static const char *const problems[] = {
     "pendulum(angle=0.7,rate=1.1)", "sprung-pendulum",
     "spherical-pendulum",           "double-pendulum",
     "chain(links=12,start=zigzag)", "chain(links=3,dimension=3,spring=2,start=random(seed=3))"};
 enum { PROBLEMS = sizeof problems / sizeof problems[0] };
-
-static bool begin(struct shk_drive *d, const char *problem, const char *integrator)
-{
-  struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = "0.02",
-                                .until = "0.02"};
-  const bool well = shk_drive_begin(d, &outcome, &cell);
-  if (!well)
-    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
-  shk_outcome_clear(&outcome);
-  return well;
-}
 
 static bool advance(struct shk_drive *d)
 {
@@ -42,19 +25,11 @@ static bool advance(struct shk_drive *d)
   return well;
 }
 
-static real largest_difference(const real *a, const real *b, int n)
-{
-  real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
-  return worst;
-}
-
 static void compare(const char *problem, const char *one, const char *other)
 {
   struct shk_drive a, b;
-  bool well = begin(&a, problem, one);
-  well = begin(&b, problem, other) && well;
+  bool well = begin_or_tell(&a, problem, one, STEP);
+  well = begin_or_tell(&b, problem, other, STEP) && well;
   for (int k = 0; well && k < STEPS; k++)
     well = advance(&a) && advance(&b);
   real q = 0, p = 0, lambda = 0, h = a.bound.step;
@@ -96,7 +71,7 @@ static real equation_residual(const char *problem, const char *integrator, bool 
 {
   struct shk_drive d;
   real worst = 0;
-  if (!begin(&d, problem, integrator)) {
+  if (!begin_or_tell(&d, problem, integrator, STEP)) {
     shk_drive_end(&d);
     return 1;
   }
@@ -147,7 +122,8 @@ int main(void)
            specs[midpoint], (double)residual);
   }
   struct shk_drive d;
-  tap_ok(!begin(&d, "charged-pendulum", "variational"), "a general Hamiltonian is refused");
+  tap_ok(!begin_or_tell(&d, "charged-pendulum", "variational", STEP),
+         "a general Hamiltonian is refused");
   shk_drive_end(&d);
   return tap_done();
 }
