@@ -56,4 +56,25 @@ static inline double order_error(const struct shk_outcome *outcome,
   return worst;
 }
 
+/* A block that an order may be claimed of, and that order. */
+struct order_claim {
+  const char *block;
+  int order; /* SHK_NO_ORDER: none is claimed */
+};
+
+enum { ORDER_BLOCKS = 7 };
+
+static inline void order_claims(struct order_claim to[ORDER_BLOCKS],
+                                const struct shk_claims *claims)
+{
+  const struct order_claim all[ORDER_BLOCKS] = {{"q", claims->order_q},
+                                                {"p", claims->order_p},
+                                                {"lambda", claims->order_lambda},
+                                                {"mu", claims->order_mu},
+                                                {"lambda-mean", claims->order_lambda_mean},
+                                                {"lambda-sum", claims->order_lambda_sum},
+                                                {"lambda-state", claims->order_lambda_state}};
+  memcpy(to, all, sizeof all);
+}
+
 #endif

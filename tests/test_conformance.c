@@ -8,8 +8,8 @@
  */
 #include "engine/drive.h"
 #include "engine/registry.h"
-#include "engine/run.h"
 #include "mechanics/state.h"
+#include "tests/orders.h"
 #include "tests/systems.h"
 #include "tests/tap.h"
 
@@ -492,42 +492,6 @@ static void describe(char *text, size_t size, unsigned found)
 
 /* ---- orders: pairwise, at two halvings, against the reference integrator ---- */
 
-#define END "1.6"
-
-static void run_cell(struct shk_outcome *outcome, const char *problem, const char *integrator,
-                     const char *step, const char *tolerance)
-{
-  char *times[] = {"0.8", END};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "quad",
-                                .step = (char *)step,
-                                .tolerance = (char *)tolerance,
-                                .until = END,
-                                .times = times,
-                                .time_count = 2};
-  shk_run_cell(outcome, &cell);
-}
-
-/* Error of a block, the larger of the two sample times; NaN if there is no such block. */
-static double block_error(const struct shk_outcome *outcome, const struct shk_outcome *reference,
-                          const char *name)
-{
-  const char *exact =
-      strncmp(name, "lambda", 6) == 0 || strcmp(name, "mu") == 0 ? "lambda-state" : name;
-  double worst = 0;
-  for (int i = 1; i < outcome->sample_count && i < reference->sample_count; i++) {
-    const char *a = shk_sample_block(&outcome->samples[i], name);
-    const char *b = shk_sample_block(&reference->samples[i], exact);
-    double difference, size;
-    if (a == NULL || b == NULL || !shk_engine_f128.difference(&difference, &size, a, b))
-      return NAN;
-    worst = fmax(worst, difference);
-  }
-  return worst;
-}
-
 /* The claimed order must be met on every problem and not exceeded on all. */
 static unsigned check_orders(const char *integrator, char *text, size_t size)
 {
@@ -537,49 +501,40 @@ static unsigned check_orders(const char *integrator, char *text, size_t size)
   struct shk_message error;
   if (!shk_bind_claims(&claims, integrator, &error))
     return FAILS;
-  const struct {
-    const char *block;
-    int claimed;
-  } blocks[] = {{"q", claims.order_q},
-                {"p", claims.order_p},
-                {"lambda", claims.order_lambda},
-                {"mu", claims.order_mu},
-                {"lambda-mean", claims.order_lambda_mean},
-                {"lambda-sum", claims.order_lambda_sum},
-                {"lambda-state", claims.order_lambda_state}};
-  enum { BLOCKS = sizeof blocks / sizeof blocks[0] };
-  bool attained[BLOCKS] = {0};
+  struct order_claim blocks[ORDER_BLOCKS];
+  order_claims(blocks, &claims);
+  bool attained[ORDER_BLOCKS] = {0};
   unsigned found = 0;
   text[0] = '\0';
   for (int i = 0; i < DECIDING; i++) {
     struct shk_outcome reference, coarse, fine;
-    run_cell(&reference, deciding[i], "reference", NULL, "1e-24");
-    run_cell(&coarse, deciding[i], integrator, "0.0015625", NULL);
-    run_cell(&fine, deciding[i], integrator, "0.00078125", NULL);
+    order_run(&reference, deciding[i], "reference", NULL, "1e-24");
+    order_run(&coarse, deciding[i], integrator, "0.0015625", NULL);
+    order_run(&fine, deciding[i], integrator, "0.00078125", NULL);
     const bool ran = coarse.code == SHK_OK && fine.code == SHK_OK && reference.code == SHK_OK;
     if (!ran && coarse.code != SHK_REFUSED)
       found |= FAILS;
-    for (int b = 0; ran && b < BLOCKS; b++) {
-      if (blocks[b].claimed == SHK_NO_ORDER)
+    for (int b = 0; ran && b < ORDER_BLOCKS; b++) {
+      if (blocks[b].order == SHK_NO_ORDER)
         continue;
-      const double order = log2(block_error(&coarse, &reference, blocks[b].block) /
-                                block_error(&fine, &reference, blocks[b].block));
-      if (!(order > blocks[b].claimed - 0.1)) {
+      const double order = log2(order_error(&coarse, &reference, blocks[b].block) /
+                                order_error(&fine, &reference, blocks[b].block));
+      if (!(order > blocks[b].order - 0.1)) {
         found |= ORDER;
         snprintf(text, size, "%s on %s: %.3f, claimed %d", blocks[b].block, deciding[i], order,
-                 blocks[b].claimed);
+                 blocks[b].order);
       }
-      attained[b] |= order < blocks[b].claimed + 0.1;
+      attained[b] |= order < blocks[b].order + 0.1;
     }
     shk_outcome_clear(&reference);
     shk_outcome_clear(&coarse);
     shk_outcome_clear(&fine);
   }
-  for (int b = 0; b < BLOCKS; b++)
-    if (blocks[b].claimed != SHK_NO_ORDER && !attained[b] && found == 0) {
+  for (int b = 0; b < ORDER_BLOCKS; b++)
+    if (blocks[b].order != SHK_NO_ORDER && !attained[b] && found == 0) {
       found |= ORDER;
       snprintf(text, size, "%s: more than the claimed %d on every problem", blocks[b].block,
-               blocks[b].claimed);
+               blocks[b].order);
     }
   return found;
 }

@@ -3,8 +3,8 @@
  * independent implementation or an identity that it must satisfy, and the orders of the methods
  * over them against their claims (quad only).
  */
-#include "engine/run.h"
 #include "integrators/geometric.h"
+#include "tests/orders.h"
 #include "tests/stepping.h"
 
 #include <stdio.h>
@@ -324,73 +324,38 @@ static void check_claims(void)
 
 /* ---- orders under constraints, against the claims ---- */
 
-static void run(struct shk_outcome *outcome, const char *problem, const char *integrator,
-                const char *step, const char *tolerance)
-{
-  char *times[] = {"0.8", "1.6"};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "quad",
-                                .step = (char *)step,
-                                .tolerance = (char *)tolerance,
-                                .until = "1.6",
-                                .times = times,
-                                .time_count = 2};
-  shk_run_cell(outcome, &cell);
-}
-
-static double block_error(const struct shk_outcome *outcome, const struct shk_outcome *reference,
-                          const char *name)
-{
-  const char *exact =
-      strncmp(name, "lambda", 6) == 0 || strcmp(name, "mu") == 0 ? "lambda-state" : name;
-  double worst = 0;
-  for (int i = 1; i < outcome->sample_count && i < reference->sample_count; i++) {
-    const char *a = shk_sample_block(&outcome->samples[i], name);
-    const char *b = shk_sample_block(&reference->samples[i], exact);
-    double distance, size;
-    if (a == NULL || b == NULL || !shk_engine_f128.difference(&distance, &size, a, b))
-      return NAN;
-    worst = fmax(worst, distance);
-  }
-  return worst;
-}
-
-enum { DECIDING = 3, BLOCKS = 7 };
+enum { DECIDING = 3 };
 static const char *const deciding[DECIDING] = {"sprung-pendulum", "double-pendulum",
                                                "charged-pendulum"};
 
 /* Each claimed order is met on every problem and not exceeded on all. */
 static void check_orders(const char *integrator, const struct shk_outcome *references)
 {
-  static const char *const names[BLOCKS] = {"q",           "p",          "lambda",      "mu",
-                                            "lambda-mean", "lambda-sum", "lambda-state"};
-  struct shk_claims c;
+  struct shk_claims claims;
   struct shk_message error;
-  shk_bind_claims(&c, integrator, &error);
-  const int claimed[BLOCKS] = {c.order_q,           c.order_p,           c.order_lambda,
-                               c.order_mu,          c.order_lambda_mean, c.order_lambda_sum,
-                               c.order_lambda_state};
-  double least[BLOCKS];
-  for (int b = 0; b < BLOCKS; b++)
+  struct order_claim claimed[ORDER_BLOCKS];
+  shk_bind_claims(&claims, integrator, &error);
+  order_claims(claimed, &claims);
+  double least[ORDER_BLOCKS];
+  for (int b = 0; b < ORDER_BLOCKS; b++)
     least[b] = INFINITY;
   for (int i = 0; i < DECIDING; i++) {
     struct shk_outcome coarse, fine;
-    run(&coarse, deciding[i], integrator, "0.00625", NULL);
-    run(&fine, deciding[i], integrator, "0.003125", NULL);
-    for (int b = 0; b < BLOCKS; b++) {
-      const double order = log2(block_error(&coarse, &references[i], names[b]) /
-                                block_error(&fine, &references[i], names[b]));
-      if (claimed[b] != SHK_NO_ORDER)
+    order_run(&coarse, deciding[i], integrator, "0.00625", NULL);
+    order_run(&fine, deciding[i], integrator, "0.003125", NULL);
+    for (int b = 0; b < ORDER_BLOCKS; b++) {
+      const double order = log2(order_error(&coarse, &references[i], claimed[b].block) /
+                                order_error(&fine, &references[i], claimed[b].block));
+      if (claimed[b].order != SHK_NO_ORDER)
         least[b] = isnan(order) ? NAN : fmin(least[b], order);
     }
     shk_outcome_clear(&coarse);
     shk_outcome_clear(&fine);
   }
-  for (int b = 0; b < BLOCKS; b++)
-    if (claimed[b] != SHK_NO_ORDER)
-      tap_is_near(least[b], claimed[b], 0.15, "%s: order of %s", integrator, names[b]);
+  for (int b = 0; b < ORDER_BLOCKS; b++)
+    if (claimed[b].order != SHK_NO_ORDER)
+      tap_is_near(least[b], claimed[b].order, 0.15, "%s: order of %s", integrator,
+                  claimed[b].block);
 }
 
 static void check_all_orders(void)
@@ -401,7 +366,7 @@ static void check_all_orders(void)
       "composition",      "composition(scheme=kahan-li8,base=midpoint)"};
   struct shk_outcome references[DECIDING];
   for (int i = 0; i < DECIDING; i++)
-    run(&references[i], deciding[i], "reference", NULL, "1e-18");
+    order_run(&references[i], deciding[i], "reference", NULL, "1e-18");
   for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
     char integrator[TEXT];
     over(integrator, "rattle", checked[i]);

@@ -43,16 +43,8 @@ static void judge_orders(const char *problem, const char *integrator, const char
   struct shk_outcome runs[STEPS];
   if (!tap_ok(shk_bind_claims(&claims, integrator, &message), "%s is known", integrator))
     return;
-  const struct {
-    const char *block;
-    int order;
-  } claimed[] = {{"q", claims.order_q},
-                 {"p", claims.order_p},
-                 {"lambda", claims.order_lambda},
-                 {"mu", claims.order_mu},
-                 {"lambda-mean", claims.order_lambda_mean},
-                 {"lambda-sum", claims.order_lambda_sum},
-                 {"lambda-state", claims.order_lambda_state}};
+  struct order_claim claimed[ORDER_BLOCKS];
+  order_claims(claimed, &claims);
   bool well = true;
   for (int i = 0; i < STEPS; i++) {
     order_run(&runs[i], problem, integrator, steps[i], NULL);
@@ -61,7 +53,7 @@ static void judge_orders(const char *problem, const char *integrator, const char
     well = well && runs[i].code == SHK_OK;
   }
   tap_ok(well, "%s runs on %s", integrator, problem);
-  for (size_t k = 0; well && k < sizeof claimed / sizeof claimed[0]; k++) {
+  for (int k = 0; well && k < ORDER_BLOCKS; k++) {
     if (claimed[k].order == SHK_NO_ORDER)
       continue;
     double error[STEPS];
