@@ -160,39 +160,9 @@ static void test_restart(void)
 
 static void test_failures(void)
 {
-  const struct {
-    int with;
-    enum shk_code code;
-    const char *name;
-  } kinds[] = {{-1, SHK_STOPPED, "a function that stops"},
-               {1, SHK_TRY_SMALLER, "a function that asks for less for ever"},
-               {0, SHK_NOT_FINITE, "a NaN"}};
   struct run run;
   char reason[256];
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    if (begin_run(&run, pendulum, "ida", "1e-8")) {
-      make_failing(&run, -0.45, kinds[i].with);
-      go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
-      const struct shk_state *s = &run.drive.current;
-      tap_ok(run.status.code == kinds[i].code && s->t > 0.2 && s->t < 0.5 && s->q[1] <= -0.45,
-             "%s gives code %d after t = %g: %s", kinds[i].name, (int)run.status.code, s->t,
-             shk_status_text(reason, sizeof reason, run.status));
-      fails_beyond = 2;
-      go_on(&run, 0.5, 1);
-      tap_ok(run.status.code == SHK_OK, "after %s it can go on", kinds[i].name);
-    }
-    end_run(&run);
-  }
-  if (begin_run(&run, pendulum, "ida", "1e-8")) {
-    make_failing(&run, 0, 1);
-    fails_once = 100;
-    go_on(&run, 5, 1);
-    real lambda_error;
-    const real error = exact_error(&run, &lambda_error);
-    tap_ok(run.status.code == SHK_OK && error <= GROWTH * 1e-8,
-           "a function that once asks for less gets it: error %.1e", error);
-  }
-  end_run(&run);
+  meet_failures(pendulum, "ida", GROWTH * 1e-8);
 
   bool begun = begin_run(&run, pendulum, "ida", "0");
   tap_ok(!begun && run.status.code == SHK_BAD_INPUT, "no tolerance: %s", run.outcome.reason);

@@ -173,41 +173,8 @@ static void test_restart(const char *integrator)
 
 static void test_failures(const char *integrator)
 {
-  const struct {
-    int with;
-    enum shk_code code;
-    const char *name;
-  } kinds[] = {{-1, SHK_STOPPED, "a function that stops"},
-               {1, SHK_TRY_SMALLER, "a function that asks for less for ever"},
-               {0, SHK_NOT_FINITE, "a NaN"}};
-  struct run run;
-  char reason[256];
-  if (!can_try(integrator))
-    return;
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    if (begin_run(&run, pendulum, integrator, "1e-8")) {
-      make_failing(&run, -0.45, kinds[i].with);
-      go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
-      const struct shk_state *s = &run.drive.current;
-      tap_ok(run.status.code == kinds[i].code && s->t > 0.2 && s->t < 0.5 && s->q[1] <= -0.45,
-             "%s, %s: code %d after t = %g: %s", integrator, kinds[i].name, (int)run.status.code,
-             s->t, shk_status_text(reason, sizeof reason, run.status));
-      fails_beyond = 2;
-      go_on(&run, 0.5, 1);
-      tap_ok(run.status.code == SHK_OK, "%s: after %s it can go on", integrator, kinds[i].name);
-    }
-    end_run(&run);
-  }
-  if (begin_run(&run, pendulum, integrator, "1e-8")) {
-    make_failing(&run, 0, 1);
-    fails_once = 100;
-    go_on(&run, 5, 1);
-    real lambda_error;
-    const real error = exact_error(&run, &lambda_error);
-    tap_ok(run.status.code == SHK_OK && error <= 1e-5 && fails_once == 0,
-           "%s: a function that once asks for less gets it: error %.1e", integrator, error);
-  }
-  end_run(&run);
+  if (can_try(integrator))
+    meet_failures(pendulum, integrator, 1e-5);
 }
 
 /* Refused, or a failure, before the first step, with a reason that holds `word`. */
