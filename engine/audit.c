@@ -215,6 +215,12 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
     y->curvature(c, work, s->t, s->q, w);
   if (y->constraint_rate != NULL)
     y->constraint_rate(c, work, s->t, s->q);
+  if (y->forces_and_constraints != NULL) {
+    const size_t entries = y->row_start != NULL ? (size_t)y->row_start[m] : m * n;
+    real *const values = work + n, *const last = values + entries;
+    y->forces_and_constraints(c, work, values, last, s->t, s->q, w);
+    y->forces_and_constraints(c, work, values, NULL, s->t, s->q, NULL);
+  }
   if (y->constraint_qp != NULL)
     y->constraint_qp(c, work, s->t, s->q, s->p);
   if (y->constraint_gradients != NULL)

@@ -223,8 +223,7 @@ static struct shk_status density_rate(struct adaptive *w, real *rate, const stru
   const int n = w->n;
   SHK_TRY(shk_exact_multiplier(w->manifold, w->lambda, y->t, y->q, y->p));
   SHK_TRY(shk_velocity(e, w->v, y->t, y->q, y->p));
-  SHK_TRY(shk_gradient(e, w->force, y->t, y->q, y->p));
-  SHK_TRY(shk_jacobian(e, w->G, y->t, y->q));
+  SHK_TRY(shk_forces_and_constraints(e, w->force, w->G, NULL, y->t, y->q, y->p, NULL));
   shk_jacobian_transposed_add(e, w->force, w->G, 1, w->lambda);
   const real speed = norm(w->v, n) / w->size_q;
   const real s = DIFFERENCE / real_sqrt(speed * speed + 1 / (w->time_scale * w->time_scale));

@@ -157,8 +157,7 @@ static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *ou
   const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
   real *dq = out, *dp = dq + n, *rest = dp + n;
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  SHK_TRY(shk_gradient(e, w->gradient, t, q, p));
-  SHK_TRY(shk_jacobian(e, w->G, t, q));
+  SHK_TRY(shk_forces_and_constraints(e, w->gradient, w->G, NULL, t, q, p, NULL));
   for (int i = 0; i < n; i++) {
     dq[i] = w->velocity[i];
     w->force[i] = -w->gradient[i];

@@ -89,11 +89,11 @@ struct shk_status shk_reduced_slope(struct shk_reduced *w, real *dq, real *dp, r
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   SHK_TRY(shk_velocity(e, dq, t, q, p));
-  SHK_TRY(shk_gradient(e, dp, t, q, p));
-  if (m > 0) {
-    SHK_TRY(shk_jacobian(e, w->G, t, q));
+  if (m == 0) {
+    SHK_TRY(shk_gradient(e, dp, t, q, p));
+  } else {
+    SHK_TRY(shk_forces_and_constraints(e, dp, w->G, lambda, t, q, p, dq));
     SHK_TRY(free_acceleration(w, t, q, p, dq, dp));
-    SHK_TRY(shk_curvature(e, lambda, t, q, dq));
     shk_jacobian_times(e, w->residual, w->G, w->acceleration);
     for (int i = 0; i < m; i++)
       lambda[i] += w->residual[i];

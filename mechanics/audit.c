@@ -261,6 +261,16 @@ static int fibre_watched(const void *context, real *dq, real *dp, const real *q,
   CALL_TWICE(a->inner->fibre(a->inner->context, o, u, x, y, z));
 }
 
+static int forces_and_constraints_watched(const void *context, real *gradient, real *values,
+                                          real *curvature, real t, const real *q, const real *v)
+{
+  WATCH("forces_and_constraints");
+  real *o = output(a, gradient, n), *u = output(a, values, entries(a));
+  real *w = curvature != NULL ? output(a, curvature, m) : NULL;
+  const real *x = input(a, q, n), *y = input(a, v, n);
+  CALL_TWICE(a->inner->forces_and_constraints(a->inner->context, o, u, w, t, x, y));
+}
+
 /* ---- the watch ---- */
 
 #define WATCHED(function)                                                                          \
@@ -276,6 +286,7 @@ size_t shk_audit_room(const struct shk_system *s)
                        s->force_gradients != NULL || s->mass_gradient != NULL;
   const size_t sizes[] = {
       pattern, s->hessian != NULL ? 4 * n * n : 0, squares ? 2 * n * n : 0,
+      s->forces_and_constraints != NULL ? n + pattern + m : 0,
       s->constraint_gradients != NULL || s->constraint_second != NULL ? 2 * m * n : 0};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     if (room < sizes[i])
@@ -288,7 +299,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   const size_t n = (size_t)system->n, m = (size_t)system->m;
   struct shk_audit *a = calloc(1, sizeof *a);
   /* The largest outputs with their answers and guards, and all inputs. */
-  real *memory = calloc(2 * shk_audit_room(system) + 4 * GUARD + 4 * n + m, sizeof *memory);
+  real *memory = calloc(2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m, sizeof *memory);
   if (a == NULL || memory == NULL) {
     free(a);
     free(memory);
@@ -319,6 +330,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   WATCHED(mass_matrix);
   WATCHED(constraint_second);
   WATCHED(fibre);
+  WATCHED(forces_and_constraints);
   return a;
 }
 

@@ -15,6 +15,7 @@
  * that differences can tell.
  */
 #include "mechanics/derivatives.h"
+#include "mechanics/callback.h"
 
 #include "mechanics/dae_derivatives.h"
 
@@ -355,6 +356,42 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   return status;
 }
 
+/* The system's forces and constraints in one call against those one by one, as parts of the largest
+ * of each. */
+static struct shk_status check_at_once(struct shk_derivative_check *check, struct checker *c)
+{
+  const struct shk_system *s = c->evaluator->system;
+  const int n = c->n, entries = c->evaluator->row_start[c->m], sizes[] = {n, entries, c->m};
+  const size_t count = (size_t)(n + entries + c->m);
+  real *found = malloc((2 * count + 1) * sizeof *found), *expected = found + count, error = 0;
+  if (found == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to check derivatives", 0, 0);
+  struct shk_status status = shk_velocity(c->evaluator, c->u, c->t, c->q, c->p);
+  if (status.code == SHK_OK)
+    status = shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
+                                                           found + n + entries, c->t, c->q, c->u));
+  if (status.code == SHK_OK)
+    status = shk_callback_status(s->gradient(s->context, expected, c->t, c->q));
+  if (status.code == SHK_OK)
+    status = shk_jacobian(c->evaluator, expected + n, c->t, c->q);
+  if (status.code == SHK_OK)
+    status = shk_curvature(c->evaluator, expected + n + entries, c->t, c->q, c->u);
+  for (int k = 0, at = 0; k < 3 && status.code == SHK_OK; at += sizes[k++]) {
+    const real size = largest(expected + at, sizes[k]);
+    const real off = largest_difference(found + at, expected + at, sizes[k]);
+    const real part = size > 0 ? off / size : off;
+    if (!(part <= error)) /* keeps a NaN */
+      error = part;
+  }
+  free(found);
+  const real floor = 8 * REAL_EPSILON;
+  *check = (struct shk_derivative_check){.name = "forces and constraints at once",
+                                         .error = (double)error,
+                                         .floor = (double)floor,
+                                         .holds = error <= floor};
+  return status;
+}
+
 struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int *count,
                                         struct shk_evaluator *evaluator, real t, const real *q,
                                         const real *p)
@@ -408,6 +445,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
         summarize(&checks[(*count)++], &c, kind);
   if (status.code == SHK_OK && momentum && evaluator->system->fibre != NULL)
     status = check_fibre(&checks[(*count)++], &c);
+  if (status.code == SHK_OK && evaluator->system->forces_and_constraints != NULL)
+    status = check_at_once(&checks[(*count)++], &c);
   free(block);
   return status;
 }

@@ -102,18 +102,43 @@ struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real
   return shk_ok();
 }
 
-struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
-                               const real *p)
+static struct shk_status subtract_force(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                                        const real *p)
 {
-  const struct shk_system *s = e->system;
-  e->work.gradient++;
-  SHK_TRY(hamiltonian_q(e, H_q, t, q, p));
   if (e->force == NULL)
     return shk_ok();
   SHK_TRY(shk_force(e, e->force, t, q, p));
-  for (int i = 0; i < s->n; i++)
+  for (int i = 0; i < e->system->n; i++)
     H_q[i] -= e->force[i];
   return shk_ok();
+}
+
+struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                               const real *p)
+{
+  e->work.gradient++;
+  SHK_TRY(hamiltonian_q(e, H_q, t, q, p));
+  return subtract_force(e, H_q, t, q, p);
+}
+
+struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
+                                             real *curvature, real t, const real *q, const real *p,
+                                             const real *v)
+{
+  const struct shk_system *s = e->system;
+  if (s->forces_and_constraints == NULL || (has_general_hamiltonian(e) && e->inertia == NULL)) {
+    SHK_TRY(shk_gradient(e, H_q, t, q, p));
+    SHK_TRY(shk_jacobian(e, values, t, q));
+    return curvature != NULL ? shk_curvature(e, curvature, t, q, v) : shk_ok();
+  }
+  e->work.gradient++;
+  e->work.jacobian++;
+  e->work.curvature += curvature != NULL;
+  SHK_TRY(
+      shk_callback_status(s->forces_and_constraints(s->context, H_q, values, curvature, t, q, v)));
+  if (e->inertia != NULL)
+    SHK_TRY(shk_inertia_add_kinetic(e->inertia, H_q, q, p));
+  return subtract_force(e, H_q, t, q, p);
 }
 
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,

@@ -103,9 +103,16 @@ struct shk_status shk_inertia_q(struct shk_inertia *w, real *H_q, real t, const 
                                 const real *p)
 {
   const struct shk_system *s = w->system;
+  SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
+  return shk_inertia_add_kinetic(w, H_q, q, p);
+}
+
+struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, const real *q,
+                                          const real *p)
+{
+  const struct shk_system *s = w->system;
   SHK_TRY(find_velocity(w, q, p));
   SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
-  SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
   for (int k = 0; k < w->n; k++)
     H_q[k] -= dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
   return shk_ok();

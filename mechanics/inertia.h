@@ -10,6 +10,7 @@ struct shk_inertia; /* workspace; keeps the factor of M at the q it was last ask
 #define shk_inertia_destroy SHK_NAME(shk_inertia_destroy)
 #define shk_inertia_hamiltonian SHK_NAME(shk_inertia_hamiltonian)
 #define shk_inertia_q SHK_NAME(shk_inertia_q)
+#define shk_inertia_add_kinetic SHK_NAME(shk_inertia_add_kinetic)
 #define shk_inertia_p SHK_NAME(shk_inertia_p)
 #define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
 #define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
@@ -25,6 +26,9 @@ struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *val
                                           const real *q, const real *p);
 struct shk_status shk_inertia_q(struct shk_inertia *inertia, real *H_q, real t, const real *q,
                                 const real *p);
+/* Adds to H_q what the kinetic energy gives. */
+struct shk_status shk_inertia_add_kinetic(struct shk_inertia *inertia, real *H_q, const real *q,
+                                          const real *p);
 struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const real *q,
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,

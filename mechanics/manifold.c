@@ -109,9 +109,7 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   if (w->dae != NULL)
     return shk_dae_multiplier(w->dae, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  SHK_TRY(shk_gradient(e, w->work_n, t, q, p));
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  SHK_TRY(shk_curvature(e, lambda, t, q, w->velocity));
+  SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
   e->work.factorizations++;
   if (is_general(w)) {
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));

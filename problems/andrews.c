@@ -176,15 +176,19 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
   return 0;
 }
 
-/* The spring's length and its first and second derivative in γ. */
-static void spring(real *length, real *slope, real *second, const real *q)
+/* The spring's length and its first and second derivative in γ, of which sine and cosine are. */
+static void spring_at(real *length, real *slope, real *second, real sine, real cosine)
 {
-  const real sine = real_sin(q[GAMMA]), cosine = real_cos(q[GAMMA]);
   const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine; /* from B to D */
   const real x = arm_x + XB - XC, y = arm_y + YB - YC;
   *length = real_sqrt(x * x + y * y);
   *slope = (y * arm_x - x * arm_y) / *length; /* D moves by (-arm_y, arm_x) */
   *second = (arm_x * arm_x + arm_y * arm_y - x * arm_x - y * arm_y - *slope * *slope) / *length;
+}
+
+static void spring(real *length, real *slope, real *second, const real *q)
+{
+  spring_at(length, slope, second, real_sin(q[GAMMA]), real_cos(q[GAMMA]));
 }
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -220,13 +224,18 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* The arm at q. What it moves by when its angle grows is (-y, x). */
+/* The arm with these of its angle. What it moves by when the angle grows is (-y, x). */
+static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real cosine)
+{
+  *x = arm->ahead ? -(arm->length * sine) : arm->length * cosine;
+  *y = arm->ahead ? arm->length * cosine : arm->length * sine;
+}
+
+/* The arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
-  const real sine = arm->length * real_sin(angle), cosine = arm->length * real_cos(angle);
-  *x = arm->ahead ? -sine : cosine;
-  *y = arm->ahead ? cosine : sine;
+  turn_arm(x, y, arm, real_sin(angle), real_cos(angle));
 }
 
 static bool is_in_loop(const struct arm *arm, int loop)
@@ -253,22 +262,38 @@ static int constraint(const void *context, real *g, real t, const real *q)
   return 0;
 }
 
+/* What the arm (x,y) gives of the Jacobian. */
+static void add_to_jacobian(real *values, const struct arm *arm, real x, real y)
+{
+  const int angles[2] = {arm->first, arm->second};
+  for (int loop = 0; loop < LOOPS; loop++)
+    for (int i = 0; i < 2 && is_in_loop(arm, loop); i++) {
+      if (angles[i] < 0)
+        continue;
+      const int place = angles[i] < GAMMA ? angles[i] : angles[i] - own[loop] + GAMMA;
+      values[row_start[2 * loop] + place] -= y;
+      values[row_start[2 * loop + 1] + place] += x;
+    }
+}
+
+static void add_to_curvature(real *out, const struct arm *arm, real x, real y, const real *v)
+{
+  const real rate = v[arm->first] + (arm->second < 0 ? 0 : v[arm->second]);
+  for (int loop = 0; loop < LOOPS; loop++)
+    if (is_in_loop(arm, loop)) {
+      out[2 * loop] -= rate * rate * x;
+      out[2 * loop + 1] -= rate * rate * y;
+    }
+}
+
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   (void)context, (void)t;
   memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
   for (size_t k = 0; k < ARMS; k++) {
-    const int angles[2] = {arms[k].first, arms[k].second};
     real x, y;
     place_arm(&x, &y, &arms[k], q);
-    for (int loop = 0; loop < LOOPS; loop++)
-      for (int i = 0; i < 2 && is_in_loop(&arms[k], loop); i++) {
-        if (angles[i] < 0)
-          continue;
-        const int place = angles[i] < GAMMA ? angles[i] : angles[i] - own[loop] + GAMMA;
-        values[row_start[2 * loop] + place] -= y;
-        values[row_start[2 * loop + 1] + place] += x;
-      }
+    add_to_jacobian(values, &arms[k], x, y);
   }
   return 0;
 }
@@ -278,14 +303,37 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   (void)context, (void)t;
   memset(out, 0, (size_t)(2 * LOOPS) * sizeof *out);
   for (size_t k = 0; k < ARMS; k++) {
-    const real rate = v[arms[k].first] + (arms[k].second < 0 ? 0 : v[arms[k].second]);
     real x, y;
     place_arm(&x, &y, &arms[k], q);
-    for (int loop = 0; loop < LOOPS; loop++)
-      if (is_in_loop(&arms[k], loop)) {
-        out[2 * loop] -= rate * rate * x;
-        out[2 * loop + 1] -= rate * rate * y;
-      }
+    add_to_curvature(out, &arms[k], x, y, v);
+  }
+  return 0;
+}
+
+/* With each sine and cosine once. */
+static int forces_and_constraints(const void *context, real *force, real *values, real *second,
+                                  real t, const real *q, const real *v)
+{
+  const struct andrews *s = context;
+  (void)t;
+  memset(force, 0, COORDINATES * sizeof *force);
+  memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
+  if (second != NULL)
+    memset(second, 0, (size_t)(2 * LOOPS) * sizeof *second);
+  force[BETA] = -s->torque;
+  for (size_t k = 0; k < ARMS; k++) {
+    const real angle = q[arms[k].first] + (arms[k].second < 0 ? 0 : q[arms[k].second]);
+    const real sine = real_sin(angle), cosine = real_cos(angle);
+    real x, y;
+    turn_arm(&x, &y, &arms[k], sine, cosine);
+    add_to_jacobian(values, &arms[k], x, y);
+    if (second != NULL)
+      add_to_curvature(second, &arms[k], x, y, v);
+    if (arms[k].first == GAMMA) {
+      real length, slope, unused;
+      spring_at(&length, &slope, &unused, sine, cosine);
+      force[GAMMA] = s->stiffness * (length - L0) * slope;
+    }
   }
   return 0;
 }
@@ -361,6 +409,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .constraint = constraint,
                                          .jacobian = jacobian,
                                          .curvature = curvature,
+                                         .forces_and_constraints = forces_and_constraints,
                                          .row_start = row_start,
                                          .columns = columns};
   const struct shk_status status = shk_settle(instance, s->q, s->p);

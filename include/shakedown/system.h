@@ -137,6 +137,13 @@ struct shk_system {
   /* The potential of a separable system does not depend on t: its gradient is then not asked for
    * again where nothing but t has changed. */
   bool autonomous;
+
+  /* Forces and constraints in one call, for separable systems and those with a mass matrix where
+   * they share work (sines of the same angles): the gradient of the potential, the Jacobian's
+   * values and, unless both are NULL, the curvature along v, the same numbers as from the functions
+   * above. NULL: those are called one by one. */
+  int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
+                                real t, const real *q, const real *v);
 };
 
 /* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: all implicit parts
@@ -184,6 +191,7 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator);
 #define shk_constraint SHK_NAME(shk_constraint)
 #define shk_jacobian SHK_NAME(shk_jacobian)
 #define shk_curvature SHK_NAME(shk_curvature)
+#define shk_forces_and_constraints SHK_NAME(shk_forces_and_constraints)
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
@@ -200,6 +208,11 @@ struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
+/* H_q - Q, G's values and the curvature along v = H_p (both NULL: not wanted) at one point, in one
+ * call where the system offers it. Each counts as evaluated. */
+struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
+                                             real *curvature, real t, const real *q, const real *p,
+                                             const real *v);
 
 /* Q (n), zeros without generalized forces. Not counted. */
 #define shk_force SHK_NAME(shk_force)
