@@ -11,6 +11,7 @@
 static struct shk_system original;
 static long until_failure; /* 0: never */
 static int failure;
+static long constraint_calls; /* of g and its Jacobian, failed or not */
 
 #define COUNT_DOWN()                                                                               \
   do {                                                                                             \
@@ -45,11 +46,13 @@ static int hessian(const void *c, real *out, real t, const real *q, const real *
 }
 static int constraint(const void *c, real *out, real t, const real *q)
 {
+  constraint_calls++;
   COUNT_DOWN();
   return original.constraint(c, out, t, q);
 }
 static int jacobian(const void *c, real *out, real t, const real *q)
 {
+  constraint_calls++;
   COUNT_DOWN();
   return original.jacobian(c, out, t, q);
 }

@@ -30,7 +30,8 @@ enum finding {
   NO_NEGATIVE = 1 << 6,
   ALLOCATES = 1 << 7,
   ORDER = 1 << 8,
-  FINDINGS = 9
+  PASSED_OVER = 1 << 9,
+  FINDINGS = 10
 };
 
 static const char *const finding_names[FINDINGS] = {"fails",
@@ -41,7 +42,8 @@ static const char *const finding_names[FINDINGS] = {"fails",
                                                     "is not symmetric",
                                                     "no negative step",
                                                     "allocates in a step",
-                                                    "has another order"};
+                                                    "has another order",
+                                                    "passes over the constraints"};
 
 static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
                                        "sprung-pendulum",
@@ -146,6 +148,32 @@ static unsigned check_atomic(struct shk_drive *d, real h)
   shk_state_clear(&kept);
   shk_state_clear(&good);
   return found;
+}
+
+/* How often a step calls g and its Jacobian. */
+static long constraints_called(struct shk_drive *d, real h)
+{
+  make_failing(&d->bound.instance.system);
+  constraint_calls = 0;
+  (void)try_step(d, &d->next, &d->current, h);
+  d->bound.instance.system = original;
+  return constraint_calls;
+}
+
+/* The same again where solvers form the constraints of rods by themselves: not told of the rods
+ * they have to call, and what fails is seen to fail there too. */
+static unsigned check_undeclared(struct shk_drive *d, real h)
+{
+  if (d->bound.instance.system.rods == NULL)
+    return 0;
+  const long declared = constraints_called(d, h);
+  d->bound.instance.system.rods = NULL;
+  if (shk_bind_method(&d->bound).code != SHK_OK)
+    return FAILS;
+  const long undeclared = constraints_called(d, h);
+  if (undeclared == 0)
+    return PASSED_OVER;
+  return undeclared == declared ? 0 : check_atomic(d, h);
 }
 
 struct largest {
@@ -267,6 +295,7 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
     found |= check_atomic(&d, h);
     if (!d.bound.integrator->info.adaptive)
       found |= check_reverse(&d, h, largest, &claims);
+    found |= check_undeclared(&d, h);
   }
   shk_drive_end(&d);
   return found;
