@@ -22,6 +22,7 @@ enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 struct diagnose {
   const char *precision, *q, *p;
   bool project;
+  long trial_seconds;
   struct shk_arguments arguments;
   char *problem; /* canonical */
 };
@@ -97,7 +98,8 @@ static void respond(void *user, int descriptor)
 static bool ask(struct answer *answer, struct question *question)
 {
   struct shk_message reason = {.text = ""};
-  const double seconds = question->integrator != NULL ? TRIAL_SECONDS : QUESTION_SECONDS;
+  const double seconds =
+      question->integrator != NULL ? (double)question->d->trial_seconds : QUESTION_SECONDS;
   *answer = (struct answer){0};
   fflush(stdout);
   const bool answered = shk_guard_ask(answer, sizeof *answer, respond, question, seconds, &reason);
@@ -360,13 +362,15 @@ static int diagnose(struct diagnose *d)
 
 static int run(const struct shk_command *command, int argc, char **argv)
 {
-  struct diagnose d = {.precision = "quad"};
+  struct diagnose d = {.precision = "quad", .trial_seconds = TRIAL_SECONDS};
   const struct shk_flag flags[] = {
       {"precision", 0, SHK_FLAG_TEXT, "double|quad", "in which it is checked (default quad)",
        &d.precision},
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "at these coordinates instead of the start", &d.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &d.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make them consistent first", &d.project},
+      {"trial-seconds", 0, SHK_FLAG_COUNT, "S", "an integrator's trial step may take (default 20)",
+       &d.trial_seconds},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&d.arguments, &status, command, flags, 1, 1, argc, argv))

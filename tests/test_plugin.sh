@@ -128,6 +128,18 @@ sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/'
 gives 0 'problem crashing' plugin build crashing.c
 gives 1 '# the process was ended by signal 6' plugin check crashing.so
 gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
+sed 's/++it->steps == 3/++it->steps == 1/; s/= "rest",$/= "hang",/; s/"hostile"/"hanging"/' \
+  "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" >hanging.c
+gives 0 'integrator hanging' plugin build hanging.c
+began=$(date +%s)
+gives 0 'no answer: stopped at the time limit of 1 s' diagnose pendulum --precision double \
+  --trial-seconds 1 --plugin ./hanging.so --plugin ./hostile.so
+[ $(($(date +%s) - began)) -lt 10 ]
+ok_if $? "a trial step that never ends costs its limit"
+grep -q '^ *hanging  *no answer: stopped' out
+ok_if $? "... and is the one that has no answer"
+grep -q '^ *hostile  *applies' out
+ok_if $? "... and the next integrator is tried"
 cat >hostile.yaml <<'Y'
 study: hostile
 runs:
