@@ -186,6 +186,17 @@ ok_if $? "... and names the nearest"
 refuses 'none.yaml' run ./none.yaml
 refuses "holds no study named 'yours'" show mine.db yours
 
+# A study of 103 problems: more than is shown and drawn.
+{
+  printf 'study: many\nfigures: [order]\nruns:\n  - integrators: [rattle]\n    steps: [0.1]\n'
+  printf '    until: 0.2\n    precision: double\n    measures: [constraint]\n    problems:\n'
+  seq 1001 1103 | sed 's/.*/      - pendulum(angle=0.&)/'
+} >many.yaml
+gives 0 'and 3 more tables, for these are the first 100;' run many.yaml
+is_text "$(grep -c '^pendulum(.*:$' out)" 100 "a hundred tables are shown"
+has 'pendulum(angle=0.11), double:' "... the first"
+gives 3 ' no figures of 3 problems, for there are more than 100' plot many.db -o many
+
 printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [rattle\n' >bad.yaml
 refuses 'bad.yaml:' run bad.yaml
 printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integratos: [rattle]\n' >bad.yaml
