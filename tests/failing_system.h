@@ -139,6 +139,13 @@ static int potential_hessian(const void *c, real *out, real t, const real *q)
   COUNT_DOWN();
   return original.potential_hessian(c, out, t, q);
 }
+static int forces_and_constraints(const void *c, real *gradient_out, real *values, real *along,
+                                  real t, const real *q, const real *v)
+{
+  constraint_calls++;
+  COUNT_DOWN();
+  return original.forces_and_constraints(c, gradient_out, values, along, t, q, v);
+}
 
 /* The callbacks that not every system has. */
 static void make_others_failing(struct shk_system *s)
@@ -157,6 +164,8 @@ static void make_others_failing(struct shk_system *s)
     s->mass_curvature = mass_curvature;
   if (s->potential_hessian != NULL)
     s->potential_hessian = potential_hessian;
+  if (s->forces_and_constraints != NULL)
+    s->forces_and_constraints = forces_and_constraints;
 }
 
 static void make_failing(struct shk_system *s)
