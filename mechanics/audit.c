@@ -25,7 +25,7 @@ struct shk_audit {
   struct seen seen[SHK_AUDIT_FUNCTIONS];
   int count;
   struct seen *now;
-  struct block outputs[2], inputs[BLOCKS];
+  struct block outputs[3], inputs[BLOCKS];
   int output_count, input_count;
   real *memory;
   size_t used;
