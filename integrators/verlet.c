@@ -41,6 +41,7 @@ struct verlet {
   struct implicit *implicit;
   void *block;
   real *work_sum; /* NULL: nobody asks for the constraint work */
+  bool forces; /* false: a separable system without a potential; gradient and dp_free stay zero */
   /* Separable systems: the last step's end, where `gradient` and G1 were evaluated. A step that
    * begins there, to the bit, does not evaluate them again. */
   bool held;
@@ -185,10 +186,12 @@ static struct shk_status general_step(struct verlet *w, struct shk_state *to,
 static struct shk_status evaluate_start(struct verlet *w, const struct shk_state *from)
 {
   struct shk_evaluator *e = w->evaluator;
+  if (!w->forces && w->G0 == NULL)
+    return shk_ok();
   const bool same_t = w->held_t == from->t;
   const bool same_q = w->held && memcmp(w->held_q, from->q, (size_t)w->n * sizeof(real)) == 0;
   w->held = false;
-  if (!same_q || !(same_t || e->system->autonomous))
+  if (w->forces && (!same_q || !(same_t || e->system->autonomous)))
     SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
   if (w->G0 == NULL)
     return shk_ok();
@@ -206,7 +209,8 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   struct shk_evaluator *e = w->evaluator;
   const real half = h / 2, t1 = from->t + h;
   SHK_TRY(evaluate_start(w, from));
-  shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
+  if (w->forces)
+    shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = t1,
                                                                      .kick = half,
@@ -222,11 +226,14 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
                                                                      .q1 = to->q,
                                                                      .q1_carry = to->q_carry,
                                                                      .G1 = w->G1}));
-  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p)); /* which p is alike to it */
-  shk_vector_add(w->dp, -half, w->gradient, w->n);
-  memcpy(w->held_q, to->q, (size_t)w->n * sizeof(real));
+  if (w->forces) {
+    SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p)); /* which p is alike to it */
+    shk_vector_add(w->dp, -half, w->gradient, w->n);
+  }
+  w->held = w->forces || w->G0 != NULL;
   w->held_t = t1;
-  w->held = true;
+  if (w->held)
+    memcpy(w->held_q, to->q, (size_t)w->n * sizeof(real));
   return finish(w, to, from, half, t1);
 }
 
@@ -299,7 +306,11 @@ static struct shk_status verlet_create(struct verlet **method, const struct shk_
   *method = w;
   if (w == NULL)
     return none;
-  *w = (struct verlet){.evaluator = e, .rattle = rattle, .n = (int)n, .m = (int)m};
+  *w = (struct verlet){.evaluator = e,
+                       .rattle = rattle,
+                       .n = (int)n,
+                       .m = (int)m,
+                       .forces = general || e->system->gradient != NULL};
   if (shk_values_choice(binding->options, "flow") != SHK_FLOW_VERLET ||
       (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0)
     return shk_geometric_create(&w->geometric, binding, rattle);

@@ -370,7 +370,9 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   if (status.code == SHK_OK)
     status = shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
                                                            found + n + entries, c->t, c->q, c->u));
-  if (status.code == SHK_OK)
+  for (int i = 0; i < n; i++)
+    expected[i] = 0;
+  if (status.code == SHK_OK && s->gradient != NULL)
     status = shk_callback_status(s->gradient(s->context, expected, c->t, c->q));
   if (status.code == SHK_OK)
     status = shk_jacobian(c->evaluator, expected + n, c->t, c->q);

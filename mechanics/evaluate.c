@@ -6,11 +6,19 @@
 #include "mechanics/inertia.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Workspaces of what few systems have. */
 static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;
+  const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
+  if ((e->system->features & others) == 0 &&
+      (e->system->potential == NULL) != (e->system->gradient == NULL))
+    return shk_failure(SHK_STOPPED,
+                       e->system->gradient == NULL ? "the system has a potential, but no gradient"
+                                                   : "the system has a gradient, but no potential",
+                       0, 0);
   if (e->system->mass_matrix != NULL)
     SHK_TRY(shk_inertia_create(&e->inertia, e->system));
   if (e->system->features & SHK_FORCES) {
@@ -74,7 +82,9 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
     return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
   if (has_general_hamiltonian(e))
     return shk_callback_status(s->hamiltonian(s->context, value, t, q, p));
-  const struct shk_status status = shk_callback_status(s->potential(s->context, value, t, q));
+  *value = 0;
+  const struct shk_status status =
+      s->potential != NULL ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
   real kinetic = 0;
   for (int i = 0; i < s->n; i++)
     kinetic += p[i] * p[i] / s->mass[i];
@@ -88,6 +98,10 @@ static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real 
   const struct shk_system *s = e->system;
   if (e->inertia != NULL)
     return shk_inertia_q(e->inertia, H_q, t, q, p);
+  if (s->gradient == NULL && !has_general_hamiltonian(e)) {
+    memset(H_q, 0, (size_t)s->n * sizeof *H_q);
+    return shk_ok();
+  }
   return shk_callback_status(has_general_hamiltonian(e) ? s->hamiltonian_q(s->context, H_q, t, q, p)
                                                         : s->gradient(s->context, H_q, t, q));
 }

@@ -343,13 +343,14 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     p[i] *= bead_mass;
   }
 
+  const bool acts = s->weight != 0 || s->spring != 0;
   instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
                                          .n = n,
                                          .m = links,
                                          .context = s,
                                          .mass = mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
+                                         .potential = acts ? potential : NULL,
+                                         .gradient = acts ? gradient : NULL,
                                          .constraint = constraint,
                                          .jacobian = jacobian,
                                          .curvature = curvature,

@@ -205,23 +205,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return add_all(&sum);
 }
 
-/* pairs=no */
-static int no_potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
-static int no_gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct box *box = context;
-  (void)t, (void)q;
-  for (int i = 0; i < 9 * box->molecules; i++)
-    out[i] = 0;
-  return 0;
-}
-
 /* ---- creation ---- */
 
 static void destroy(struct shk_instance *instance)
@@ -333,8 +316,8 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   }
   shk_sites_draw(&box->sites, heat * water.temperature, &seed);
   shk_sites_bind(instance, &box->sites);
-  instance->system.potential = pairs ? potential : no_potential;
-  instance->system.gradient = pairs ? gradient : no_gradient;
+  instance->system.potential = pairs ? potential : NULL;
+  instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_settle(instance, box->sites.q, box->sites.p));
 
   /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or turning by heat,

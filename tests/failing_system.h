@@ -189,8 +189,10 @@ static void make_failing(struct shk_system *s)
     return;
   }
   make_others_failing(s);
-  s->potential = potential;
-  s->gradient = gradient;
+  if (original.gradient != NULL) {
+    s->potential = potential;
+    s->gradient = gradient;
+  }
   s->hamiltonian_q = hamiltonian_q;
   s->hamiltonian_p = hamiltonian_p;
   s->hessian = hessian;

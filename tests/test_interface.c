@@ -231,9 +231,38 @@ static void test_multiplier(void)
   shk_evaluator_clear(&e);
 }
 
+/* V = 0 is what a separable system without its functions has; one of them alone is a mistake. */
+static void test_no_potential(void)
+{
+  static const real mass[] = {R(2.0), R(0.5)};
+  const enum fault none = NONE;
+  struct shk_system system = driven(&none);
+  struct shk_evaluator e;
+  real H = 7, H_q[] = {1, 1};
+  system.features = SHK_RHEONOMIC;
+  system.mass = mass;
+  system.mass_matrix = NULL;
+  system.potential = NULL;
+  system.gradient = NULL;
+  tap_ok(shk_evaluator_init(&e, &system).code == SHK_OK &&
+             shk_hamiltonian(&e, &H, 0, at_q, at_p).code == SHK_OK &&
+             shk_gradient(&e, H_q, 0, at_q, at_p).code == SHK_OK,
+         "a system without a potential");
+  tap_is_near((double)(H - (at_p[0] * at_p[0] / 4 + at_p[1] * at_p[1])), 0,
+              4 * (double)REAL_EPSILON, "H is the kinetic energy");
+  tap_ok(H_q[0] == 0 && H_q[1] == 0, "and its gradient is zero");
+  shk_evaluator_clear(&e);
+  system.potential = potential;
+  tap_ok(shk_evaluator_init(&e, &system).code == SHK_STOPPED, "a potential without its gradient");
+  system.potential = NULL;
+  system.gradient = gradient;
+  tap_ok(shk_evaluator_init(&e, &system).code == SHK_STOPPED, "a gradient without its potential");
+}
+
 int main(void)
 {
   test_hamiltonian();
+  test_no_potential();
   judge(NONE, NULL);
   judge(MASS_GRADIENT, "H_q");
   judge(MASS_CURVATURE, "Hessian");

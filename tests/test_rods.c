@@ -172,6 +172,54 @@ static void takes_over(const char *problem, const char *integrator, bool autonom
   end_drive(&d, &outcome);
 }
 
+static int zero_potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int zero_gradient_count; /* coordinates */
+
+static int zero_gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  memset(out, 0, (size_t)zero_gradient_count * sizeof *out);
+  return 0;
+}
+
+/* Without a potential a step asks for no force, and is the same as with one that is zero. */
+static void without_potential(const char *problem, const char *integrator)
+{
+  enum { STEPS = 20 };
+  struct shk_drive d[2];
+  struct shk_outcome outcome[2];
+  bool well = true;
+  for (int k = 0; k < 2; k++) {
+    if (!begin_drive(&d[k], &outcome[k], problem, integrator, "0.001", NULL))
+      abort();
+    struct shk_system *system = &d[k].bound.instance.system;
+    well = well && system->potential == NULL && system->gradient == NULL;
+    zero_gradient_count = system->n;
+    if (k == 1) {
+      system->potential = zero_potential;
+      system->gradient = zero_gradient;
+      well = well && shk_bind_method(&d[k].bound).code == SHK_OK;
+    }
+    well = well && go_steps(&d[k], STEPS).code == SHK_OK;
+  }
+  const int n = d[0].current.n;
+  tap_ok(well && d[0].bound.evaluator.work.gradient == 0 &&
+             d[1].bound.evaluator.work.gradient >= STEPS,
+         "%s, %s: no force is asked for", problem, integrator);
+  tap_ok(largest_difference(d[0].current.q, d[1].current.q, n) == 0 &&
+             largest_difference(d[0].current.p, d[1].current.p, n) == 0 &&
+             largest_difference(d[0].current.lambda, d[1].current.lambda, d[0].current.m) == 0,
+         "%s, %s: nor missed", problem, integrator);
+  for (int k = 0; k < 2; k++)
+    end_drive(&d[k], &outcome[k]);
+}
+
 /* ---- systems in files ---- */
 
 static char folder[64];
@@ -401,6 +449,10 @@ int main(void)
     compare(zigzag, others[k], "0.01", 20, false, 0);
   }
   compare("chain(links=8)", "rattle", "0.01", 20, false, 0);
+  without_potential(random, "rattle");
+  without_potential(random, "shake");
+  without_potential(random, "rattle(linear=sparse-ldl)");
+  without_potential("water-box(molecules=5,pairs=no)", "rattle");
   bool special, plain;
   const enum shk_code stretched =
       solve_stretched("particles(file=\"both-ends-plane.yaml\")", false, &special);

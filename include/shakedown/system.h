@@ -41,8 +41,8 @@ struct shk_system {
   unsigned features;   /* enum shk_feature */
   const void *context; /* first argument of every callback */
 
-  /* Separable systems: the diagonal of M (n, positive), V and its gradient (n). V may depend on t.
-   */
+  /* Separable systems: the diagonal of M (n, positive), V and its gradient (n). V may depend on t;
+   * both functions NULL: V = 0. */
   const real *mass;
   int (*potential)(const void *context, real *value, real t, const real *q);
   int (*gradient)(const void *context, real *gradient, real t, const real *q);
