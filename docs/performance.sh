@@ -92,9 +92,9 @@ code that is written by hand for one system? And how long does a method take to 
 beside a reference: the same method in C for that system alone, in flat arrays, without callbacks, with
 the linear algebra that the system has: two-ended tridiagonal elimination in chains, Cramer's rule for
 water with two molecules to a vector, a closed formula for the pendulum, one Cholesky factorization a
-step where constraints are dense. It is compiled with the same flags, but with all of the optimizer
-(`-O3`), for the same portable instruction set. Both start from the problem's start and take the same
-step; a position solve ends at the same tolerance. Before they are timed, where both are after eight
+step where constraints are dense. It is compiled with the options of our own inner loops (`-O3` and the
+scheduling of instructions), for the same portable instruction set. Both start from the problem's start
+and take the same step; a position solve ends at the same tolerance. Before they are timed, where both are after eight
 steps is compared, and afterwards what the reference leaves of the constraints; a reference that does
 less than it should fails. Then they are timed in turns, seven times each, over the same steps, and the
 minima and medians are printed. Ours also carries compensated sums of q and p, which the references do
