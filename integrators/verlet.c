@@ -41,7 +41,7 @@ struct verlet {
   struct implicit *implicit;
   void *block;
   real *work_sum; /* NULL: nobody asks for the constraint work */
-  bool forces; /* false: a separable system without a potential; gradient and dp_free stay zero */
+  bool forces;    /* false: a separable system without a potential */
   /* Separable systems: the last step's end, where `gradient` and G1 were evaluated. A step that
    * begins there, to the bit, does not evaluate them again. */
   bool held;
@@ -211,6 +211,7 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
   SHK_TRY(evaluate_start(w, from));
   if (w->forces)
     shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
+  const real *const dp_free = w->forces ? w->dp_free : NULL;
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = t1,
                                                                      .kick = half,
@@ -219,7 +220,7 @@ static struct shk_status separable_step(struct verlet *w, struct shk_state *to,
                                                                      .q_carry = from->q_carry,
                                                                      .p = from->p,
                                                                      .p_carry = from->p_carry,
-                                                                     .dp_free = w->dp_free,
+                                                                     .dp_free = dp_free,
                                                                      .G_b = w->G0,
                                                                      .lambda = to->lambda,
                                                                      .dp = w->dp,

@@ -168,7 +168,10 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   gather(q_carry, s, b->point, task->q_carry, 0, s->moving);
   gather(p, s, b->point, task->p, 0, s->moving);
   gather(p_carry, s, b->point, task->p_carry, 0, s->moving);
-  gather(free, s, b->point, task->dp_free, 0, s->moving);
+  if (task->dp_free != NULL)
+    gather(free, s, b->point, task->dp_free, 0, s->moving);
+  for (int c = 0; c < s->moving * dimension && task->dp_free == NULL; c++)
+    free[c] = pack_all(0);
   gather_rows(w.lambda, s->rods, b->row, task->lambda);
   for (int i = 0; i < s->moving; i++) {
     w.inverse_mass[i] = pack_load(b->inverse_mass + i * PACK);

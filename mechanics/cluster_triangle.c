@@ -251,7 +251,8 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
   }
   s.q = gather(task->q, b->point);
   s.d = rods(&s.q);
-  s.free = gather(task->dp_free, b->point);
+  if (task->dp_free != NULL)
+    s.free = gather(task->dp_free, b->point);
   s.p_carry = gather(task->p_carry, b->point);
   s.p = gather(task->p, b->point);
   s.carry = gather(task->q_carry, b->point);

@@ -310,7 +310,7 @@ static struct shk_status position(void *self, struct shk_judge *judge,
   long iterations;
   for (int i = 0; i < k->loose_count; i++)
     for (int c = k->loose[i]; c < k->loose[i] + system->rods->dimension; c++) {
-      task->dp[c] = task->dp_free[c];
+      task->dp[c] = task->dp_free != NULL ? task->dp_free[c] : 0;
       const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
       if (task->p1 != NULL)
         task->p1[c] = p1;

@@ -168,7 +168,7 @@ static struct shk_status move(struct shk_multiplier_solver *s,
   struct shk_evaluator *e = s->evaluator;
   const int n = e->system->n;
   for (int i = 0; i < n; i++)
-    task->dp[i] = task->dp_free[i];
+    task->dp[i] = task->dp_free != NULL ? task->dp_free[i] : 0;
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
   for (int i = 0; i < n; i++) {
     const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);

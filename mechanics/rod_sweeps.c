@@ -298,7 +298,9 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
   const real *const restrict q_carry = view(b, dimension, task->q_carry, NULL, room[1]);
   const real *const restrict p = view(b, dimension, task->p, NULL, room[2]);
   const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[3]);
-  const real *const restrict dp_free = view(b, dimension, task->dp_free, NULL, room[4]);
+  static const real zeros[WIDE];
+  const real *const restrict dp_free =
+      task->dp_free != NULL ? view(b, dimension, task->dp_free, NULL, room[4]) : zeros;
   real *const restrict dp = place(b, task->dp, out[0]);
   real *const restrict p1 = task->p1 != NULL ? place(b, task->p1, out[1]) : out[1];
   real *const restrict carry = place(b, task->q1_carry, out[2]);

@@ -74,6 +74,11 @@ static real rounding_of_position(void *user, bool cancelled)
   return real_max(REAL_SMALLEST / REAL_EPSILON, sum);
 }
 
+static inline real free_kick(const struct shk_position_solve *task, int i)
+{
+  return task->dp_free != NULL ? task->dp_free[i] : 0;
+}
+
 /* Moves coordinate i by what its momentum changes. */
 static inline void move(const struct single *s, const struct shk_position_solve *task, int i,
                         real change)
@@ -102,10 +107,10 @@ static struct shk_status solve_position(void *self, struct shk_judge *judge,
     const real impulse = -task->kick * lambda;
     if (s->whole) {
       for (int i = 0; i < n; i++)
-        move(s, task, i, task->dp_free[i] + task->G_b[i] * impulse);
+        move(s, task, i, free_kick(task, i) + task->G_b[i] * impulse);
     } else {
       for (int i = 0; i < n; i++)
-        task->dp[i] = task->dp_free[i];
+        task->dp[i] = free_kick(task, i);
       for (int k = 0; k < entries; k++)
         task->dp[e->columns[k]] += task->G_b[k] * impulse;
       for (int i = 0; i < n; i++)

@@ -188,12 +188,14 @@ static int zero_gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Without a potential a step asks for no force, and is the same as with one that is zero. */
+/* Without a potential a step asks for no force, and is the same as with one that is zero; also
+ * while the constraints' work is summed. */
 static void without_potential(const char *problem, const char *integrator)
 {
   enum { STEPS = 20 };
   struct shk_drive d[2];
   struct shk_outcome outcome[2];
+  real work[2] = {0, 0};
   bool well = true;
   for (int k = 0; k < 2; k++) {
     if (!begin_drive(&d[k], &outcome[k], problem, integrator, "0.001", NULL))
@@ -206,7 +208,8 @@ static void without_potential(const char *problem, const char *integrator)
       system->gradient = zero_gradient;
       well = well && shk_bind_method(&d[k].bound).code == SHK_OK;
     }
-    well = well && go_steps(&d[k], STEPS).code == SHK_OK;
+    well = well && d[k].bound.integrator->constraint_work(d[k].bound.method, &work[k]) &&
+           go_steps(&d[k], STEPS).code == SHK_OK;
   }
   const int n = d[0].current.n;
   tap_ok(well && d[0].bound.evaluator.work.gradient == 0 &&
@@ -214,7 +217,8 @@ static void without_potential(const char *problem, const char *integrator)
          "%s, %s: no force is asked for", problem, integrator);
   tap_ok(largest_difference(d[0].current.q, d[1].current.q, n) == 0 &&
              largest_difference(d[0].current.p, d[1].current.p, n) == 0 &&
-             largest_difference(d[0].current.lambda, d[1].current.lambda, d[0].current.m) == 0,
+             largest_difference(d[0].current.lambda, d[1].current.lambda, d[0].current.m) == 0 &&
+             work[0] == work[1] && work[0] != 0,
          "%s, %s: nor missed", problem, integrator);
   for (int k = 0; k < 2; k++)
     end_drive(&d[k], &outcome[k]);

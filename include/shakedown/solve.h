@@ -175,7 +175,7 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
  * (tikhonov: g(q1) = epsilon drift kick lambda) as `solver` says: by Newton with the matrix
  * drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and Cholesky always),
  * by sweeps, or by one linear solve that is not checked (linearized).
- * In: p (n), p_carry, q, q_carry, dp_free (n), G_b the Jacobian's values at the point where lambda
+ * In: p (n), p_carry, q, q_carry, dp_free (n; NULL: zero), G_b the Jacobian's values where lambda
  * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not wanted), q1 (n) with its
  * carry, and the values of G(q1) in G1. */
 struct shk_position_solve {
