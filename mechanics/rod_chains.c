@@ -103,8 +103,11 @@ static void walk(struct shk_paths *paths, const struct shk_system *system, const
 static void describe(struct shk_paths *paths, int dimension)
 {
   const struct shk_rod *rods = paths->rods->rod;
+  paths->length = SHK_BLOCK_SHORT;
   for (int k = 0; k < paths->count; k++) {
     struct shk_path *path = &paths->path[k];
+    if (path->count > SHK_BLOCK_SHORT)
+      paths->length = SHK_BLOCK_LONG;
     const int *row = paths->row + path->first, *offset = paths->offset + path->slot;
     const real *inverse = paths->inverse + path->slot;
     path->contiguous = path->uniform = true;
@@ -275,14 +278,14 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
   e->work.jacobian++;
   e->work.factorizations++;
   /* The first correction is always made: the rule would hardly ever do without. */
-  struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, false, 0, task);
+  struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
   shk_judge_pass(judge, swept.residual);
   for (;;) {
     if (swept.singular >= 0)
       return singular(&swept, c->paths.m);
     e->work.iterations++;
     shk_chain_substitute(&c->paths, task->mu, factor);
-    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, true, 1, task);
+    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, 1, task);
     c->rounding = swept.rounding;
     shk_judge_remember(judge, swept.residual);
     switch (shk_judge_hidden(judge, swept.residual)) {
@@ -291,7 +294,7 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
     case SHK_GIVEN_UP:
       return judge->status;
     case SHK_GO_ON:
-      swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, false, 0, task);
+      swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
     }
   }
 }

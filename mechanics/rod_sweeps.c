@@ -1,11 +1,10 @@
 /*
  * Sweeps over chains of rods; rod_sweeps.h has the equations.
  *
- * A path is worked off in blocks of BLOCK rods. A block has the numbers of all slots that they
- * touch and of one more rod at either end side by side: those of a contiguous path where they are
- * in the state, others gathered. Local rod b is rod k0 - 1 + b and joins the local slots b and b +
- * 1; the block's own are b = 1 … BLOCK. Sums have a fixed order: results do not depend on the
- * blocks.
+ * A path is worked off in blocks of `length` rods, which the compiler knows. A block has the
+ * numbers of all slots that they touch and of one more rod at either end side by side: those of a
+ * contiguous path where they are in the state, others gathered. Local rod b is rod k0 - 1 + b and
+ * joins the local slots b and b + 1; the block's own are b = 1 … length. Sums have a fixed order.
  */
 #include "mechanics/rod_sweeps.h"
 #include "mechanics/pack.h"
@@ -16,7 +15,7 @@
 /* A row's diagonal over its pivot is less than this, or the pivot is round-off. */
 #define LEAST_PIVOT (1 / (SHK_PIVOT_ROUNDING * REAL_EPSILON))
 
-enum { BLOCK = 32, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
+enum { BLOCK = SHK_BLOCK_LONG, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
 
 /* Where a block begins, and what is carried from the one before. */
 struct block {
@@ -39,24 +38,24 @@ ALWAYS int offset_of(const struct block *b, int local)
   return b->paths->offset[b->path->slot + b->k0 - 1 + local];
 }
 
-static void enter(struct block *b, int k0)
+static void enter(struct block *b, int k0, int length)
 {
   const struct shk_path *path = b->path;
-  const int last = k0 + BLOCK + 1;
+  const int last = k0 + length + 1;
   b->k0 = k0;
-  b->own = path->count - k0 < BLOCK ? path->count - k0 : BLOCK;
+  b->own = path->count - k0 < length ? path->count - k0 : length;
   b->interior = k0 > 0 && last <= path->count && offset_of(b, 0) >= 0 &&
                 b->paths->offset[path->slot + last] >= 0;
 }
 
 /* The block's part of a vector over the coordinates, fixed points having `fixed` (NULL: zeros) and
  * what is beyond the ends zeros. */
-ALWAYS const real *view(const struct block *b, int dimension, const real *vector, const real *fixed,
-                        real *buffer)
+ALWAYS const real *view(const struct block *b, int length, int dimension, const real *vector,
+                        const real *fixed, real *buffer)
 {
   if (b->interior && b->path->contiguous)
     return vector + offset_of(b, 0);
-  for (int a = 0; a < SLOTS; a++) {
+  for (int a = 0; a < length + 3; a++) {
     const int slot = b->k0 - 1 + a;
     const bool there = slot >= 0 && slot <= b->path->count;
     const int offset = there ? offset_of(b, a) : 0;
@@ -70,7 +69,6 @@ ALWAYS const real *view(const struct block *b, int dimension, const real *vector
   return buffer;
 }
 
-/* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
 /* Where the block's part of a result is written: in place, or to be given afterwards. In place the
  * slot after its own is written too, with what the next block finds for it as well. */
 ALWAYS real *place(const struct block *b, real *vector, real *local)
@@ -78,13 +76,14 @@ ALWAYS real *place(const struct block *b, real *vector, real *local)
   return b->interior && b->path->contiguous ? vector + offset_of(b, 0) : local;
 }
 
-ALWAYS void give(const struct block *b, int dimension, real *vector, const real *local)
+/* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
+ALWAYS void give(const struct block *b, int length, int dimension, real *vector, const real *local)
 {
   const int slots = b->own + (b->k0 + b->own == b->path->count ? 1 : 0);
   if (b->interior && b->path->contiguous) {
     real *const to = vector + offset_of(b, 1);
     if (to != local + dimension)
-      for (int t = 0; t < BLOCK * dimension; t++) /* all are its own: it lies within the path */
+      for (int t = 0; t < length * dimension; t++) /* all are its own: it lies within the path */
         to[t] = local[dimension + t];
     return;
   }
@@ -98,32 +97,32 @@ struct weights {
   real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
 };
 
-static void weigh(struct weights *weights, const struct block *b, int dimension)
+static void weigh(struct weights *weights, const struct block *b, int length, int dimension)
 {
   const real *from = b->paths->inverse + b->path->slot;
-  for (int a = 0; a < SLOTS; a++) {
+  for (int a = 0; a < length + 3; a++) {
     const int slot = b->k0 - 1 + a;
     weights->slot[a] = slot >= 0 && slot <= b->path->count ? from[slot] : 0;
     for (int j = 0; j < dimension; j++)
       weights->spread[a * dimension + j] = weights->slot[a];
   }
-  for (int i = 1; i <= BLOCK; i++)
+  for (int i = 1; i <= length; i++)
     weights->square[i] =
         i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
 }
 
 /* Those of a block, from the last ones: blocks within a path of equal masses have the same. */
-ALWAYS void weigh_next(struct weights *weights, struct block *b, int dimension)
+ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
 {
   const bool level = b->interior && b->path->uniform;
   if (!level || !b->level)
-    weigh(weights, b, dimension);
+    weigh(weights, b, length, dimension);
   b->level = level;
 }
 
 /* out <- factor times a number of each rod of the block times its d: a number of its row, or x in
  * the order of the path. */
-ALWAYS void push(const struct block *b, int dimension, real factor, const real *by_row,
+ALWAYS void push(const struct block *b, int length, int dimension, real factor, const real *by_row,
                  const real *d, real *out)
 {
   const struct shk_paths *paths = b->paths;
@@ -132,14 +131,14 @@ ALWAYS void push(const struct block *b, int dimension, real factor, const real *
   if (b->interior && (by_row == NULL || b->path->contiguous)) {
     numbers += by_row != NULL ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
   } else {
-    for (int local = 0; local < BLOCK + 2; local++) {
+    for (int local = 0; local < length + 2; local++) {
       const int rod = b->k0 - 1 + local, at = b->path->first + rod;
       gathered[local] =
           rod < 0 || rod >= b->path->count ? 0 : numbers[by_row != NULL ? paths->row[at] : at];
     }
     numbers = gathered;
   }
-  for (int local = 0; local < BLOCK + 2; local += 2) {
+  for (int local = 0; local < length + 2; local += 2) {
     const real one = factor * numbers[local], two = factor * numbers[local + 1];
     for (int j = 0; j < dimension; j++)
       out[local * dimension + j] = one * d[local * dimension + j];
@@ -184,9 +183,9 @@ ALWAYS real largest_of(const real *x, int count)
 }
 
 /* Rows beyond the path's end, and what the first has before it. */
-ALWAYS void close_rows(const struct block *b, struct rows *rows)
+ALWAYS void close_rows(const struct block *b, int length, struct rows *rows)
 {
-  for (int i = b->own + 1; i <= BLOCK; i++) {
+  for (int i = b->own + 1; i <= length; i++) {
     rows->diagonal[i] = 1;
     rows->lower[i] = rows->upper[i] = rows->right[i] = 0;
   }
@@ -196,25 +195,25 @@ ALWAYS void close_rows(const struct block *b, struct rows *rows)
 
 /* Continues the elimination over the block's rows. Returns the first local rod without a pivot, 0
  * if all have one. */
-ALWAYS int eliminate(struct block *b, struct rows *rows)
+ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
 {
   real N[BLOCK + 2], z[BLOCK + 1], product[BLOCK + 1], ratio[BLOCK + 1], part[BLOCK + 1];
-  const real largest = largest_of(rows->diagonal, BLOCK);
+  const real largest = largest_of(rows->diagonal, length);
   const bool wild = !(largest < R(1e4) && largest > R(1e-4));
   const real scale = wild ? 1 / largest : 1;
   /* Row i times scale; its `upper` is of the row before it, which has that one's scale. */
-  for (int i = 1; i <= BLOCK && wild; i++) {
+  for (int i = 1; i <= length && wild; i++) {
     rows->diagonal[i] *= scale;
     rows->lower[i] *= scale;
     rows->right[i] *= scale;
     rows->upper[i] *= i == 1 ? 1 : scale;
   }
   rows->upper[1] *= b->scale;
-  for (int i = 1; i <= BLOCK; i++)
+  for (int i = 1; i <= length; i++)
     product[i] = rows->lower[i] * rows->upper[i];
   real older = b->older, minor = b->minor, right = b->right;
   N[1] = minor;
-  for (int i = 1; i <= BLOCK; i++) {
+  for (int i = 1; i <= length; i++) {
     right = rows->right[i] * minor - rows->lower[i] * right;
     const real next = rows->diagonal[i] * minor - product[i] * older;
     older = minor;
@@ -225,7 +224,7 @@ ALWAYS int eliminate(struct block *b, struct rows *rows)
   real *x = b->paths->x + b->path->first + b->k0 - 1;
   real *beside = b->paths->beside + b->path->first + b->k0 - 1;
   ratio[0] = b->ratio;
-  for (int i = 1; i <= BLOCK; i++) {
+  for (int i = 1; i <= length; i++) {
     const real inverse = 1 / N[i + 1];
     ratio[i] = N[i] * inverse; /* one over the pivot */
     z[i] *= inverse;
@@ -233,10 +232,10 @@ ALWAYS int eliminate(struct block *b, struct rows *rows)
   }
   if (b->k0 > 0)
     beside[0] = rows->upper[1] * ratio[0];
-  if (b->own == BLOCK) {
-    for (int i = 1; i <= BLOCK; i++)
+  if (b->own == length) {
+    for (int i = 1; i <= length; i++)
       x[i] = z[i];
-    for (int i = 1; i < BLOCK; i++)
+    for (int i = 1; i < length; i++)
       beside[i] = rows->upper[i + 1] * ratio[i];
   } else {
     for (int i = 1; i <= b->own; i++) {
@@ -250,8 +249,8 @@ ALWAYS int eliminate(struct block *b, struct rows *rows)
   b->older = older * unit;
   b->right = right * unit;
   b->scale = scale;
-  b->ratio = ratio[BLOCK];
-  if (largest_of(part, BLOCK) < LEAST_PIVOT)
+  b->ratio = ratio[length];
+  if (largest_of(part, length) < LEAST_PIVOT)
     return 0;
   for (int i = 1; i <= b->own; i++)
     if (!(real_fabs(part[i]) < LEAST_PIVOT))
@@ -265,15 +264,15 @@ ALWAYS void begin_path(struct block *b, const struct shk_paths *paths, int path)
 }
 
 /* d_b of the position solve: of the points, or what the Jacobian's values say. */
-ALWAYS void old_rods(const struct block *b, int dimension, const struct shk_evaluator *e,
-                     const real *values, const real *q, real *d)
+ALWAYS void old_rods(const struct block *b, int length, int dimension,
+                     const struct shk_evaluator *e, const real *values, const real *q, real *d)
 {
   if (values == NULL) {
-    for (int t = 0; t < (BLOCK + 2) * dimension; t++)
+    for (int t = 0; t < (length + 2) * dimension; t++)
       d[t] = q[t + dimension] - q[t];
     return;
   }
-  for (int local = 0; local < BLOCK + 2; local++) {
+  for (int local = 0; local < length + 2; local++) {
     const int rod = b->k0 - 1 + local;
     const bool there = rod >= 0 && rod < b->path->count;
     const int row = there ? b->paths->row[b->path->first + rod] : 0;
@@ -286,7 +285,7 @@ ALWAYS void old_rods(const struct block *b, int dimension, const struct shk_eval
 }
 
 /* The local numbers of one block of the position solve. */
-ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
+ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep_task what,
                       const struct shk_evaluator *e, const struct shk_position_solve *task,
                       struct weights *weights, int *bad)
 {
@@ -294,22 +293,22 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
   const real *fixed = paths->rods->fixed;
   real room[5][WIDE], force[WIDE], old[WIDE], now[WIDE];
   real q1[WIDE], out[3][WIDE];
-  const real *const restrict q = view(b, dimension, task->q, fixed, room[0]);
-  const real *const restrict q_carry = view(b, dimension, task->q_carry, NULL, room[1]);
-  const real *const restrict p = view(b, dimension, task->p, NULL, room[2]);
-  const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[3]);
+  const real *const restrict q = view(b, length, dimension, task->q, fixed, room[0]);
+  const real *const restrict q_carry = view(b, length, dimension, task->q_carry, NULL, room[1]);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[2]);
+  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[3]);
   static const real zeros[WIDE];
   const real *const restrict dp_free =
-      task->dp_free != NULL ? view(b, dimension, task->dp_free, NULL, room[4]) : zeros;
+      task->dp_free != NULL ? view(b, length, dimension, task->dp_free, NULL, room[4]) : zeros;
   real *const restrict dp = place(b, task->dp, out[0]);
   real *const restrict p1 = task->p1 != NULL ? place(b, task->p1, out[1]) : out[1];
   real *const restrict carry = place(b, task->q1_carry, out[2]);
-  const int end = (BLOCK + 2) * dimension;
+  const int end = (length + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
   const real drift = task->drift;
-  weigh_next(weights, b, dimension);
-  old_rods(b, dimension, e, task->G_b, q, old);
-  push(b, dimension, task->kick, task->lambda, old, force);
+  weigh_next(weights, b, length, dimension);
+  old_rods(b, length, dimension, e, task->G_b, q, old);
+  push(b, length, dimension, task->kick, task->lambda, old, force);
   for (int t = dimension; t < end; t++) {
     const real change = dp_free[t] + (force[t] - force[t - dimension]);
     const real moved = p[t] + (change + p_carry[t]);
@@ -328,7 +327,7 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
     now[j] = b->before[j];
   struct rows rows;
   real g[BLOCK + 1];
-  for (int i = 1; i <= BLOCK; i++) {
+  for (int i = 1; i <= length; i++) {
     const real *d = now + i * dimension;
     g[i] = dot(d, d, dimension);
     if (what == SHK_SWEEP_ELIMINATE) {
@@ -337,22 +336,22 @@ ALWAYS real positions(struct block *b, int dimension, enum shk_sweep_task what,
       rows.upper[i] = -inverse[i] * dot(d - dimension, old + i * dimension, dimension);
     }
   }
-  for (int i = 1; i <= BLOCK; i++)
+  for (int i = 1; i <= length; i++)
     g[i] = (g[i] - weights->square[i]) / 2;
   const real residual = largest_of(g, b->own);
   if (what == SHK_SWEEP_ELIMINATE) {
-    for (int i = 1; i <= BLOCK; i++)
+    for (int i = 1; i <= length; i++)
       rows.right[i] = g[i];
     for (int j = 0; j < dimension; j++)
-      b->before[j] = now[BLOCK * dimension + j];
-    close_rows(b, &rows);
-    *bad = eliminate(b, &rows);
+      b->before[j] = now[length * dimension + j];
+    close_rows(b, length, &rows);
+    *bad = eliminate(b, length, &rows);
   } else {
-    give(b, dimension, task->dp, dp);
+    give(b, length, dimension, task->dp, dp);
     if (task->p1 != NULL)
-      give(b, dimension, task->p1, p1);
-    give(b, dimension, task->q1, q1);
-    give(b, dimension, task->q1_carry, carry);
+      give(b, length, dimension, task->p1, p1);
+    give(b, length, dimension, task->q1, q1);
+    give(b, length, dimension, task->q1_carry, carry);
   }
   return residual;
 }
@@ -363,7 +362,7 @@ ALWAYS real worse(real a, real b)
   return a != a || a > b ? a : b;
 }
 
-ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int dimension,
+ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int length, int dimension,
                                         enum shk_sweep_task what, const struct shk_evaluator *e,
                                         const struct shk_position_solve *task)
 {
@@ -372,11 +371,11 @@ ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int dimen
     struct block b;
     struct weights weights;
     begin_path(&b, paths, path);
-    for (int k0 = 0; k0 < b.path->count; k0 += BLOCK) {
+    for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
-      enter(&b, k0);
+      enter(&b, k0, length);
       swept.residual =
-          worse(swept.residual, positions(&b, dimension, what, e, task, &weights, &bad));
+          worse(swept.residual, positions(&b, length, dimension, what, e, task, &weights, &bad));
       if (bad > 0 && swept.singular < 0)
         swept.singular = paths->row[b.path->first + k0 + bad - 1];
     }
@@ -384,40 +383,45 @@ ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int dimen
   return swept;
 }
 
+/* A sweep for the dimension and the length of blocks, which the compiler is to know. */
+#define OF_LENGTH(sweep, length, ...)                                                              \
+  (paths->rods->dimension == 2 ? sweep(paths, length, 2, __VA_ARGS__)                              \
+                               : sweep(paths, length, 3, __VA_ARGS__))
+#define OF_PATHS(sweep, ...)                                                                       \
+  (paths->length == SHK_BLOCK_SHORT ? OF_LENGTH(sweep, SHK_BLOCK_SHORT, __VA_ARGS__)               \
+                                    : OF_LENGTH(sweep, SHK_BLOCK_LONG, __VA_ARGS__))
+
 struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
                                            const struct shk_evaluator *e,
                                            const struct shk_position_solve *task)
 {
-  const bool plane = paths->rods->dimension == 2;
-  if (what == SHK_SWEEP_ELIMINATE)
-    return plane ? sweep_positions(paths, 2, SHK_SWEEP_ELIMINATE, e, task)
-                 : sweep_positions(paths, 3, SHK_SWEEP_ELIMINATE, e, task);
-  return plane ? sweep_positions(paths, 2, SHK_SWEEP_WRITE, e, task)
-               : sweep_positions(paths, 3, SHK_SWEEP_WRITE, e, task);
+  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_positions, SHK_SWEEP_ELIMINATE, e, task)
+                                     : OF_PATHS(sweep_positions, SHK_SWEEP_WRITE, e, task);
 }
 
 /* The same of the hidden solve. */
-ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bool correct,
+ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_task what,
                     real factor, const struct shk_hidden_solve *task, struct weights *weights,
                     real *rounding, int *bad)
 {
   real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
   real v[WIDE], size[WIDE], out[2][WIDE];
-  const real *const restrict q = view(b, dimension, task->q1, b->paths->rods->fixed, room[0]);
-  const real *const restrict p = view(b, dimension, task->p, NULL, room[1]);
-  const real *const restrict p_carry = view(b, dimension, task->p_carry, NULL, room[2]);
-  const real *const restrict old = view(b, dimension, task->dp, NULL, room[3]);
+  const real *const restrict q =
+      view(b, length, dimension, task->q1, b->paths->rods->fixed, room[0]);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[1]);
+  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[2]);
+  const real *const restrict old = view(b, length, dimension, task->dp, NULL, room[3]);
   real *const restrict p1 = place(b, task->p1, out[0]);
   real *const restrict carry = place(b, task->p1_carry, out[1]);
-  const int end = (BLOCK + 2) * dimension;
+  const int end = (length + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
-  weigh_next(weights, b, dimension);
+  weigh_next(weights, b, length, dimension);
   for (int t = 0; t < end; t++)
     d[t] = q[t + dimension] - q[t];
-  if (correct)
-    push(b, dimension, factor, NULL, d, force);
+  if (what == SHK_SWEEP_WRITE)
+    push(b, length, dimension, factor, NULL, d, force);
   for (int t = dimension; t < end; t++) {
-    dp[t] = correct ? old[t] + (force[t] - force[t - dimension]) : old[t];
+    dp[t] = what == SHK_SWEEP_WRITE ? old[t] + (force[t] - force[t - dimension]) : old[t];
     const real y = dp[t] + p_carry[t], sum = p[t] + y;
     v[t] = sum * spread[t];
     if (what == SHK_SWEEP_WRITE)
@@ -430,7 +434,7 @@ ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bo
   }
   struct rows rows;
   real rate[BLOCK + 1], sizes[BLOCK + 1];
-  for (int i = 1; i <= BLOCK; i++) {
+  for (int i = 1; i <= length; i++) {
     const real *along = d + i * dimension, *from = v + i * dimension, *of = size + i * dimension;
     rate[i] = sizes[i] = 0;
     for (int j = 0; j < dimension; j++) {
@@ -446,20 +450,19 @@ ALWAYS real momenta(struct block *b, int dimension, enum shk_sweep_task what, bo
     }
   }
   if (what == SHK_SWEEP_ELIMINATE) {
-    close_rows(b, &rows);
-    *bad = eliminate(b, &rows);
+    close_rows(b, length, &rows);
+    *bad = eliminate(b, length, &rows);
   } else {
     *rounding = real_max(*rounding, largest_of(sizes, b->own));
-    if (correct)
-      give(b, dimension, task->dp, dp);
-    give(b, dimension, task->p1, p1);
-    give(b, dimension, task->p1_carry, carry);
+    give(b, length, dimension, task->dp, dp);
+    give(b, length, dimension, task->p1, p1);
+    give(b, length, dimension, task->p1_carry, carry);
   }
   return largest_of(rate, b->own);
 }
 
-ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int dimension,
-                                      enum shk_sweep_task what, bool correct, real factor,
+ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int length, int dimension,
+                                      enum shk_sweep_task what, real factor,
                                       const struct shk_hidden_solve *task)
 {
   struct shk_swept swept = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
@@ -467,10 +470,10 @@ ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int dimensi
     struct block b;
     struct weights weights;
     begin_path(&b, paths, path);
-    for (int k0 = 0; k0 < b.path->count; k0 += BLOCK) {
+    for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
-      enter(&b, k0);
-      swept.residual = worse(swept.residual, momenta(&b, dimension, what, correct, factor, task,
+      enter(&b, k0, length);
+      swept.residual = worse(swept.residual, momenta(&b, length, dimension, what, factor, task,
                                                      &weights, &swept.rounding, &bad));
       if (bad > 0 && swept.singular < 0)
         swept.singular = paths->row[b.path->first + k0 + bad - 1];
@@ -480,18 +483,10 @@ ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int dimensi
 }
 
 struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
-                                         bool correct, real factor,
-                                         const struct shk_hidden_solve *task)
+                                         real factor, const struct shk_hidden_solve *task)
 {
-  const bool plane = paths->rods->dimension == 2;
-  if (what == SHK_SWEEP_ELIMINATE)
-    return plane ? sweep_momenta(paths, 2, SHK_SWEEP_ELIMINATE, false, 0, task)
-                 : sweep_momenta(paths, 3, SHK_SWEEP_ELIMINATE, false, 0, task);
-  if (!correct)
-    return plane ? sweep_momenta(paths, 2, SHK_SWEEP_WRITE, false, 0, task)
-                 : sweep_momenta(paths, 3, SHK_SWEEP_WRITE, false, 0, task);
-  return plane ? sweep_momenta(paths, 2, SHK_SWEEP_WRITE, true, factor, task)
-               : sweep_momenta(paths, 3, SHK_SWEEP_WRITE, true, factor, task);
+  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_momenta, SHK_SWEEP_ELIMINATE, 0, task)
+                                     : OF_PATHS(sweep_momenta, SHK_SWEEP_WRITE, factor, task);
 }
 
 void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor)

@@ -9,7 +9,7 @@
  *
  * It is eliminated without pivoting by the three-term recurrence of its leading minors,
  * N_k = K_kk N_(k-1) - K_(k,k-1) K_(k-1,k) N_(k-2), so that no division is waited for (W. Gautschi,
- * SIAM Rev. 9 (1967) 24, on such recurrences; N_k/N_(k-1) are the pivots). Every BLOCK rows the
+ * SIAM Rev. 9 (1967) 24, on such recurrences; N_k/N_(k-1) are the pivots). At each block the
  * minors are scaled to 1: only their ratios matter.
  */
 #ifndef MECHANICS_ROD_SWEEPS_H
@@ -24,9 +24,13 @@ struct shk_path {
   bool uniform;    /* its moving points have the same mass, its rods the same length */
 };
 
+/* How many rods are worked off at a time: in systems of short paths less is in vain. */
+enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
+
 /* All paths of a system, and the factors of the last elimination. */
 struct shk_paths {
   const struct shk_rods *rods;
+  int length;   /* one of the two above */
   int m, count; /* rods, paths */
   struct shk_path *path;
   int *row;         /* m: the constraint that the k-th rod is */
@@ -57,11 +61,10 @@ enum shk_sweep_task {
 struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
                                            const struct shk_evaluator *e,
                                            const struct shk_position_solve *task);
-/* At task->dp. SHK_SWEEP_WRITE writes p1 and p1_carry and, with `correct`, first subtracts factor
- * G1ᵀ x, x of the last substitution, from dp. */
+/* At task->dp. SHK_SWEEP_WRITE first subtracts factor G1ᵀ x, x of the last substitution, from dp,
+ * and writes p1 and p1_carry. */
 struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
-                                         bool correct, real factor,
-                                         const struct shk_hidden_solve *task);
+                                         real factor, const struct shk_hidden_solve *task);
 /* x <- K⁻¹ times the residual of the sweep that eliminated; multipliers[row] += x factor. */
 void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor);
 
