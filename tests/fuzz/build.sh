@@ -19,9 +19,9 @@ if [ "$what" != objects ]; then
   exec "$clang" $flags -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
 fi
 sources='foundation/cell foundation/folder foundation/linear_heads foundation/nearest
-  foundation/number foundation/process foundation/program foundation/spec foundation/value
-  foundation/values foundation/yaml problems/particles_file harness/cell_text harness/decimal
-  harness/record harness/study harness/study_figures harness/study_lists harness/study_numbers
+  foundation/number foundation/process foundation/program foundation/spec foundation/values
+  foundation/yaml problems/particles_file harness/cell_text harness/decimal harness/record
+  harness/study harness/study_figures harness/study_lists harness/study_numbers
   harness/study_pairs harness/study_runs harness/wire harness/wire_text results/baseline
   results/baseline_read integrators/conversation integrators/external'
 rm -rf "$output" "$output.objects"
