@@ -25,8 +25,7 @@ INLINED void shk_lanes_leave(struct lanes *p, pack_mask regular)
   p->left |= ~p->done & ~regular;
 }
 
-/* The same where the residual is at most what is asked for in all lanes, which ends them all but
- * for those that were left. */
+/* Ends all lanes, and says so, where the residuals of all are small enough and none was left. */
 INLINED bool shk_lanes_all_done(struct lanes *p, pack_mask small)
 {
   if (pack_bits(small & ~p->left) != SHK_CLUSTER_ALL)
