@@ -71,6 +71,24 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
   return well;
 }
 
+/* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
+ * round-off takes one more or not, by chance: of so many events two counts differ by three times
+ * the root of their sum at most. */
+static inline bool as_many(long a, long b, long steps)
+{
+  const long by_all = b / steps * steps, chance = labs(a - by_all) + b - by_all;
+  return (a - b) * (a - b) <= 9 * chance && labs(a - b) * 10 <= b;
+}
+
+/* How many sums of q and p carry something that rounding left. */
+static inline int carries(const struct shk_state *s)
+{
+  int count = 0;
+  for (int i = 0; i < s->n; i++)
+    count += (s->q_carry[i] != 0) + (s->p_carry[i] != 0);
+  return count;
+}
+
 static inline real largest_difference(const real *a, const real *b, int n)
 {
   real worst = 0;

@@ -73,15 +73,6 @@ static real difference(const real *a, const real *b, int n)
   return largest_difference(a, b, n) / real_max(1, real_max_norm(b, n));
 }
 
-/* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
- * round-off takes one more or not, by chance: of so many events two counts differ by three times
- * the root of their sum at most. */
-static bool as_many(long a, long b, long steps)
-{
-  const long by_all = b / steps * steps, chance = labs(a - by_all) + b - by_all;
-  return (a - b) * (a - b) <= 9 * chance && labs(a - b) * 10 <= b;
-}
-
 /* Runs a problem both ways. Multipliers carry round-off over the square of the step. */
 static void compare(const char *problem, const char *integrator, const char *step, long steps,
                     bool special, real roundings)
@@ -103,12 +94,8 @@ static void compare(const char *problem, const char *integrator, const char *ste
   tap_ok(a.code == SHK_OK && b.code == SHK_OK && a.special == special && !b.special, "%s, %s: %s",
          problem, integrator, special ? "is solved as rods" : "goes the general way");
   /* What rounding leaves over is carried on by both. */
-  int carried = 0, carried_plainly = 0;
-  for (int i = 0; i < n; i++) {
-    carried += (a.state.q_carry[i] != 0) + (a.state.p_carry[i] != 0);
-    carried_plainly += (b.state.q_carry[i] != 0) + (b.state.p_carry[i] != 0);
-  }
-  tap_ok(10 * carried >= 9 * carried_plainly && 10 * carried_plainly >= 9 * carried &&
+  const int carried = carries(&a.state), plainly = carries(&b.state);
+  tap_ok(10 * carried >= 9 * plainly && 10 * plainly >= 9 * carried &&
              real_max_norm(a.state.q_carry, n) <= REAL_EPSILON * real_max_norm(a.state.q, n),
          "%s, %s: as much is carried", problem, integrator);
   tap_ok(q <= unit && p <= unit / h && l * h * h <= unit && mu * h * h <= unit,
