@@ -22,8 +22,8 @@
  * As `… worker` it is the worker. The store is in TMPDIR, or /tmp.
  */
 #include "foundation/memory.h"
-#include "harness/scheduler.h"
-#include "harness/worker.h"
+#include "harness/run/scheduler.h"
+#include "harness/run/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "benchmarks/timing.h"
 
-#include "engine/drive.h"
+#include "engine/cells/drive.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The program: finds the command and ends with its status. */
-#include "cli/cli.h"
-#include "cli/options.h"
-#include "cli/version.h"
+#include "cli/commands/version.h"
+#include "cli/shared/cli.h"
+#include "cli/shared/options.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"

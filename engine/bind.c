@@ -4,10 +4,10 @@
 #include "engine/deficient.h"
 #include "engine/explain.h"
 #include "engine/registry.h"
-#include "foundation/spec.h"
-#include "mechanics/frobenius.h"
-#include "mechanics/posed.h"
-#include "mechanics/state.h"
+#include "foundation/specifications/spec.h"
+#include "mechanics/diagnosis/frobenius.h"
+#include "mechanics/diagnosis/well_posed.h"
+#include "mechanics/system/state.h"
 
 #include <stdlib.h>
 #include <string.h>

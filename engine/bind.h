@@ -4,9 +4,9 @@
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
 
-#include "foundation/cell.h"
 #include "foundation/message.h"
-#include "mechanics/generic_rank.h"
+#include "foundation/specifications/cell.h"
+#include "mechanics/diagnosis/generic_rank.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 

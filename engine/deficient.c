@@ -7,8 +7,8 @@
  */
 #include "engine/deficient.h"
 
-#include "mechanics/rank.h"
-#include "mechanics/state.h"
+#include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "engine/remote.h"
 #include "foundation/nearest.h"
-#include "foundation/program.h"
-#include "foundation/spec.h"
+#include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include "foundation/cell.h"
 #include "foundation/checks.h"
 #include "foundation/derivative_check.h"
 #include "foundation/message.h"
+#include "foundation/specifications/cell.h"
 #include <shakedown/descriptor.h>
 
 /* What a problem at given parameters is, without running anything. */
@@ -43,14 +43,14 @@ struct shk_diagnosis {
   double values[SHK_DIAGNOSIS_VALUES];
   int relation_count; /* rows that depend on those before them; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
-  /* The differentiation index and its chain (mechanics/chain.h). index 0: the multiplier is never
+  /* The differentiation index and its chain (mechanics/diagnosis/differentiation_index.h). index 0: the multiplier is never
    * determined, in `undetermined` directions; -1: not found, because of chain_reason. */
   int index, undetermined, chain_last;
   int conditions[8]; /* on (q,p), new with the k-th differentiation of g */
   char coordinates[8][96];
   double moved; /* of the consistent point that the chain was found at, from the start */
   char chain_reason[160];
-  /* Velocity constraints: Frobenius' test (mechanics/frobenius.h). */
+  /* Velocity constraints: Frobenius' test (mechanics/diagnosis/frobenius.h). */
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
@@ -65,7 +65,7 @@ struct shk_diagnosis {
   double exact_error; /* start against the exact solution at t0; NaN without one */
 };
 
-/* A state, looked at. Texts as in the blocks of a sample (foundation/cell.h), each to be freed. */
+/* A state, looked at. Texts as in the blocks of a sample (foundation/specifications/cell.h), each to be freed. */
 struct shk_observation {
   double constraint, hidden;     /* max norms of g and G v + g_t */
   char *energy, *p, *v, *lambda; /* lambda by the exact formula */
@@ -116,7 +116,7 @@ struct shk_engine {
                   const char *q, const char *p, const char *v, struct shk_message *error);
 
   /* Whether the functions of a problem, or the steps of an integrator on it, keep to their contract
-   * (engine/audit.h). Canonical specifications. */
+   * (engine/cells/audit.h). Canonical specifications. */
   bool (*audit_problem)(struct shk_checks *checks, const char *problem, struct shk_message *error);
   bool (*audit_integrator)(struct shk_checks *checks, bool *applies, const char *problem,
                            const char *integrator, struct shk_message *error);

@@ -1,4 +1,4 @@
-/* What the check of a derivative against differences found (mechanics/derivatives.h). */
+/* What the check of a derivative against differences found (mechanics/system/derivatives.h). */
 #ifndef FOUNDATION_DERIVATIVE_CHECK_H
 #define FOUNDATION_DERIVATIVE_CHECK_H
 

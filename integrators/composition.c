@@ -12,7 +12,7 @@
  * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base, not
  * that of the composition; the multiplier computed from (q_n,p_n) has. Constraint force -Gᵀ lambda.
  */
-#include "integrators/composition_schemes.h"
+#include "integrators/kit/composition_schemes.h"
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The integrators that are built in: SHK_LISTED(name) stands for name.c. */
+/* The integrators that are built in: SHK_LISTED(name) stands for name.c here or in a folder below. */
 SHK_LISTED(verlet)
 SHK_LISTED(symplectic_euler)
 SHK_LISTED(composition)
@@ -10,7 +10,7 @@ SHK_LISTED(projection)
 SHK_LISTED(projection_adaptive)
 SHK_LISTED(baumgarte)
 SHK_LISTED(penalty)
-SHK_LISTED(readings)
+SHK_LISTED(shake_variants)
 SHK_LISTED(ida)
 SHK_LISTED(cvode)
 SHK_LISTED(radau5)

@@ -20,7 +20,7 @@
 #include <shakedown/ode.h>
 #include <shakedown/plugin.h>
 
-#include "integrators/gsl_stepper.h"
+#include "integrators/kit/gsl_stepper.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,7 +19,7 @@
  * the second derivatives of g left out of its matrix. Dense throughout: not for thousands of
  * constraints. Sums of q and p are compensated. Not for constraints that depend on p.
  */
-#include "integrators/lobatto.h"
+#include "integrators/kit/lobatto.h"
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>

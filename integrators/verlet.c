@@ -19,8 +19,8 @@
  * Constraints g(q,t) are taken at the time of their position, g_t added to the hidden one. Sums of
  * q and p are compensated.
  */
-#include "integrators/geometric.h"
-#include "mechanics/vectors.h"
+#include "integrators/kit/geometric.h"
+#include "mechanics/algebra/vectors.h"
 
 #include <shakedown/impulse.h>
 #include <shakedown/plugin.h>

@@ -1,7 +1,7 @@
 /* Roots of the signed singular value within a step. See crossing.h. */
 #include "measures/crossing.h"
 
-#include "mechanics/eigen.h"
+#include "mechanics/algebra/eigen.h"
 
 #include <stdlib.h>
 #include <string.h>

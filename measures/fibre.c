@@ -5,7 +5,7 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/state.h"
+#include "mechanics/system/state.h"
 
 struct pair {
   const struct shk_map *shake, *rattle;

@@ -1,7 +1,7 @@
 /* Least squares for the time and the exponent of an impasse. See impasse.h. */
 #include "measures/impasse.h"
 
-#include "mechanics/qr.h"
+#include "mechanics/algebra/qr.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
 
-#include "foundation/cell.h"
+#include "foundation/specifications/cell.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 

@@ -5,7 +5,7 @@
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H
 
-#include "foundation/cell.h"
+#include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
 struct shk_reduction {

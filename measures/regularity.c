@@ -2,7 +2,7 @@
  * Regularity along a run, in cells of the kind "regularity" only, where it costs a decomposition of
  * the constraint Jacobian at every step.
  *
- *   regularity-rank-start, -least, -most   rank of B (mechanics/rank.h), whose rows keep the
+ *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep the
  *                                          scaling of the start
  *   regularity-least                       least singular value that is not always zero, over the
  *                                          run and at its crossings
@@ -29,7 +29,7 @@
 #include "measures/impasse.h"
 #include "measures/measure.h"
 #include "measures/reduction.h"
-#include "mechanics/eigen.h"
+#include "mechanics/algebra/eigen.h"
 
 #include <shakedown/fibre.h>
 

@@ -1,7 +1,7 @@
 /* The map of one step: scales, round-off, distances. See structure.h. */
 #include "measures/structure.h"
 
-#include "mechanics/state.h"
+#include "mechanics/system/state.h"
 
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale)
 {

@@ -15,7 +15,7 @@
 #ifndef MEASURES_STRUCTURE_H
 #define MEASURES_STRUCTURE_H
 
-#include "foundation/cell.h"
+#include "foundation/specifications/cell.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 

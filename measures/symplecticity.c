@@ -16,7 +16,7 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/state.h"
+#include "mechanics/system/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

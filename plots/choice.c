@@ -2,7 +2,7 @@
  * Which run of each method a figure along the run shows.
  */
 #include "foundation/memory.h"
-#include "plots/drawing.h"
+#include "plots/canvas/drawing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* All figures of a study: which kinds are asked for, of which problems and precisions. */
 #include "plots/plots.h"
-#include "plots/kinds.h"
+#include "plots/kinds/kinds.h"
 #include <string.h>
 
 const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};

@@ -6,7 +6,7 @@
 #define PLOTS_PLOTS_H
 
 #include "foundation/message.h"
-#include "harness/analysis.h"
+#include "harness/analysis/analysis.h"
 
 enum { SHK_MOST_DRAWN = 100 };
 

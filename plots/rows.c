@@ -6,9 +6,9 @@
  * oscillation is lost or invented.
  */
 #include "engine/engine.h"
-#include "foundation/file.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "plots/figure.h"
+#include "plots/canvas/figure.h"
 #include "plots/plots.h"
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refines the coefficients of higher compositions; writes integrators/composition_coefficients.h.
+"""Refines the coefficients of higher compositions; writes integrators/kit/composition_coefficients.h.
 
 A symmetric method of order 2 is S_h = exp(h A1 + h^3 A3 + h^5 A5 + ...) with operators A1 (the
 exact flow), A3, A5, ... that have no relations. The composition S_{g_s h} o ... o S_{g_1 h} has
@@ -13,7 +13,7 @@ Newton's method from the published digits, in decimal arithmetic. Where there ar
 coefficients than conditions the correction is the smallest one, so that the published method
 remains the one meant.
 
-    python3 scripts/composition_coefficients.py > integrators/composition_coefficients.h
+    python3 scripts/composition_coefficients.py > integrators/kit/composition_coefficients.h
 
 It needs nothing but Python's standard library. tests/test_composition.c recomputes the conditions
 from the header in quadruple precision.

@@ -4,8 +4,8 @@
 #ifndef TESTS_ADAPTIVE_H
 #define TESTS_ADAPTIVE_H
 
-#include "engine/drive.h"
-#include "mechanics/state.h"
+#include "engine/cells/drive.h"
+#include "mechanics/system/state.h"
 #include "tests/tap.h"
 
 #include <stdio.h>

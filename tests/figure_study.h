@@ -6,7 +6,7 @@
 #define TESTS_FIGURE_STUDY_H
 
 #include "foundation/memory.h"
-#include "harness/analysis.h"
+#include "harness/analysis/analysis.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

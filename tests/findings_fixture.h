@@ -2,7 +2,7 @@
 #ifndef TESTS_FINDINGS_FIXTURE_H
 #define TESTS_FINDINGS_FIXTURE_H
 
-#include "harness/analysis.h"
+#include "harness/analysis/analysis.h"
 #include <math.h>
 
 /* A finding of `rattle` on `chain(links=20)`. */

@@ -5,7 +5,7 @@
 #ifndef TESTS_INSTANCE_H
 #define TESTS_INSTANCE_H
 
-#include "foundation/spec.h"
+#include "foundation/specifications/spec.h"
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define TESTS_MADE_RECORDS_H
 
 #include "foundation/memory.h"
-#include "harness/analysis.h"
+#include "harness/analysis/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * cell the right one stays; a difference is told with both values, and is a conflict only where the
  * environments are equal; what fails leaves the store as it was.
  */
-#include "results/merge.h"
+#include "results/store/merge.h"
 #include "foundation/memory.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"

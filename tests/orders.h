@@ -5,8 +5,8 @@
 #ifndef TESTS_ORDERS_H
 #define TESTS_ORDERS_H
 
+#include "engine/cells/run.h"
 #include "engine/engine.h"
-#include "engine/run.h"
 
 #include <math.h>
 #include <string.h>

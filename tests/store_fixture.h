@@ -3,9 +3,9 @@
 #define TESTS_STORE_FIXTURE_H
 
 #include "foundation/memory.h"
-#include "harness/cell_text.h"
-#include "harness/key.h"
-#include "harness/record.h"
+#include "harness/plan/key.h"
+#include "results/record/cell_text.h"
+#include "results/record/record.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_SYSTEMS_H
 #define TESTS_SYSTEMS_H
 
-#include "foundation/folder.h"
+#include "foundation/files/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

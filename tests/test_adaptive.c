@@ -3,9 +3,9 @@
  * energy drifts under step doubling and does not under the reversible controller nor at fixed step;
  * output times do not change what the reversible controller does; what cannot work is refused.
  */
-#include "engine/drive.h"
-#include "harness/drift.h"
-#include "mechanics/state.h"
+#include "engine/cells/drive.h"
+#include "harness/analysis/statistics/drift.h"
+#include "mechanics/system/state.h"
 #include "tests/orders.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
  * same counts as one by one, to the bit along every method that asks for them together; and what is
  * wrong in the answer is found by the check of derivatives.
  */
-#include "mechanics/derivatives.h"
+#include "mechanics/system/derivatives.h"
 #include "tests/stepping.h"
 #include "tests/tap.h"
 

@@ -1,15 +1,15 @@
 /*
- * The audit of the contract (engine/audit.h) on all that is built in: every function of every
+ * The audit of the contract (engine/cells/audit.h) on all that is built in: every function of every
  * problem writes all of its output and nothing else, every invariant is one, every integrator
  * writes all of the state that it makes and leaves the old one alone. Faults of all kinds, found in
  * plug-ins that have them on purpose, are in test_plugin_check.sh.
  */
 #include "tap.h"
 
-#include "engine/audit.h"
+#include "engine/cells/audit.h"
+#include "engine/cells/run.h"
 #include "engine/registry.h"
-#include "engine/run.h"
-#include "mechanics/audit.h"
+#include "mechanics/system/audit.h"
 
 #include <stdlib.h>
 #include <string.h>

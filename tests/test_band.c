@@ -1,5 +1,5 @@
 /* The bands that theory gives: which quantity has which, what passes, and bands as text. */
-#include "harness/band.h"
+#include "harness/check/band.h"
 #include "tests/findings_fixture.h"
 #include "tests/tap.h"
 

@@ -3,8 +3,8 @@
  * which sentence tells it, TAP and JUnit, and ratios of seconds.
  */
 #include "foundation/memory.h"
-#include "results/check_report.h"
-#include "results/timing.h"
+#include "harness/check/check_report.h"
+#include "harness/check/timing.h"
 #include "tests/findings_fixture.h"
 #include "tests/tap.h"
 #include <math.h>

@@ -2,9 +2,9 @@
  * Verdicts on defects from made-up numbers, and what a certificate's study asks for.
  */
 #include "engine/engine.h"
-#include "harness/certify.h"
-#include "harness/defects.h"
-#include "harness/plan.h"
+#include "harness/analysis/defects.h"
+#include "harness/check/certify.h"
+#include "harness/plan/plan.h"
 #include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>

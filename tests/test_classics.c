@@ -3,9 +3,9 @@
  * invariants and the energy along the reference integrator, the exact solution against it, and what
  * is known of each by itself: special motions, relations between integrals, equilibria.
  */
-#include "engine/run.h"
-#include "mechanics/derivatives.h"
-#include "mechanics/elliptic.h"
+#include "engine/cells/run.h"
+#include "mechanics/system/derivatives.h"
+#include "problems/kit/elliptic.h"
 #include "tests/driving.h"
 #include <shakedown/distance.h>
 

@@ -3,9 +3,9 @@
  * claimed, and what is not a symmetric method is refused. A coefficient wrong in its 15th digit and
  * a right set in the wrong sequence are both noticed. Specifications within specifications.
  */
-#include "engine/drive.h"
-#include "integrators/composition_schemes.h"
-#include "mechanics/state.h"
+#include "engine/cells/drive.h"
+#include "integrators/kit/composition_schemes.h"
+#include "mechanics/system/state.h"
 #include "tests/orders.h"
 #include "tests/tap.h"
 

@@ -6,9 +6,9 @@
  * claimed (quad only). Then the same checks on integrators that are wrong, each of which must fail
  * the one that its fault breaks.
  */
-#include "engine/drive.h"
+#include "engine/cells/drive.h"
 #include "engine/registry.h"
-#include "mechanics/state.h"
+#include "mechanics/system/state.h"
 #include "tests/allocation_watch.h"
 #include "tests/failing_system.h"
 #include "tests/orders.h"

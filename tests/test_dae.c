@@ -6,8 +6,8 @@
  * differences, in the precision of the compilation, and consistent starts.
  */
 #include "engine/registry.h"
-#include "integrators/dae_form.h"
-#include "mechanics/dae_derivatives.h"
+#include "integrators/outside/dae_form.h"
+#include "mechanics/system/dae_derivatives.h"
 #include "tests/adaptive.h"
 #include "tests/instance.h"
 

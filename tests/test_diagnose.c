@@ -2,9 +2,9 @@
  * What `diagnose` finds out of a problem: rank, dependent rows, the differentiation index with its
  * chain of hidden constraints, Frobenius' test, and whether it is well posed.
  */
+#include "engine/cells/run.h"
 #include "engine/engine.h"
-#include "engine/run.h"
-#include "mechanics/chain.h"
+#include "mechanics/diagnosis/differentiation_index.h"
 #include "tests/tap.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * measured on a real map: a quartic oscillator under Störmer-Verlet in double and in quad.
  */
 #include "foundation/memory.h"
-#include "harness/drift.h"
-#include "harness/growth.h"
+#include "harness/analysis/statistics/drift.h"
+#include "harness/analysis/statistics/growth.h"
 #include "tests/tap.h"
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -4,8 +4,8 @@
  * half-width of a slope holds what it should.
  */
 #include "foundation/memory.h"
-#include "harness/ensemble.h"
-#include "harness/lanes.h"
+#include "harness/analysis/statistics/ensemble.h"
+#include "harness/analysis/statistics/members.h"
 #include "tests/tap.h"
 
 #include <gsl/gsl_randist.h>

@@ -4,7 +4,7 @@
  * against a pendulum whose period is known.
  */
 #include "instance.h"
-#include "mechanics/elliptic.h"
+#include "problems/kit/elliptic.h"
 #include "tap.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,5 +1,5 @@
 /* Tables in their four forms, and what is escaped in each. */
-#include "results/export.h"
+#include "results/export/export.h"
 #include "tests/tap.h"
 #include <jansson.h>
 #include <math.h>

@@ -5,12 +5,12 @@
  */
 #include "engine/bind.h"
 #include "engine/registry.h"
-#include "mechanics/block.h"
-#include "mechanics/pivots.h"
-#include "mechanics/qr.h"
-#include "mechanics/redundant.h"
-#include "mechanics/sparse.h"
-#include "mechanics/svd.h"
+#include "mechanics/algebra/block.h"
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/qr.h"
+#include "mechanics/algebra/redundant.h"
+#include "mechanics/algebra/sparse.h"
+#include "mechanics/algebra/svd.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

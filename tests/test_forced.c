@@ -5,8 +5,8 @@
  * forces leave alone; symplecticity, which moving constraints leave alone; and refusals.
  */
 #include "engine/bind.h"
+#include "engine/cells/structure.h"
 #include "engine/registry.h"
-#include "engine/structure.h"
 #include "tests/orders.h"
 #include "tests/stepping.h"
 #include "tests/tap.h"

@@ -4,7 +4,7 @@
  */
 #include "engine/bind.h"
 #include "engine/registry.h"
-#include "mechanics/graph.h"
+#include "mechanics/algebra/graph.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@ cd "$SHAKEDOWN_SOURCE" || exit 1
 manual=man/shakedown.1
 
 if command -v shellcheck >/dev/null; then
-  for script in bootstrap.sh .ci/run tests/*.sh harness/*.sh man/*.sh; do
+  for script in bootstrap.sh .ci/run tests/*.sh scripts/*.sh man/*.sh; do
     # SC3044: `complete` may be a function of a script's own.
     found=$(shellcheck -x --severity=warning --exclude=SC3044 "$script" 2>&1)
     is_text "$found" "" "shellcheck $script"
@@ -21,6 +21,44 @@ if command -v mandoc >/dev/null; then
 else
   skip "no mandoc"
 fi
+
+# Rooms: includes run one way; what is still wrong is listed and only shrinks.
+is_text "$(python3 tests/include_graph.py . tests/data/include_exceptions.txt 2>&1)" "" \
+  "the include graph has no arrow up, no circle and no street beyond those known"
+scratch=$(mktemp -d)
+mkdir -p "$scratch/engine" "$scratch/cli/shared"
+echo '#include "cli/shared/options.h"' >"$scratch/engine/up.c"
+is_text "$(python3 tests/include_graph.py "$scratch")" "up engine/up.c: cli/shared/options.h" \
+  "an arrow up is found"
+echo '#include "engine/up.h"' >"$scratch/cli/shared/options.h"
+python3 tests/include_graph.py "$scratch" | grep -q "^circle cli/shared engine$"
+ok_if $? "a circle is found"
+
+# The hash of the numeric sources covers every file that a numeric object depends on.
+hash_of() {
+  scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"
+}
+hash_of . >/dev/null
+sed 's/^[^:]*://' "$scratch/hash.d" | tr ' ' '\n' | sed 's#^\./##' | sort >"$scratch/hashed"
+ninja -C "$SHAKEDOWN_BUILD" -t deps 2>/dev/null |
+  awk -v root="$SHAKEDOWN_SOURCE" '
+    /^[^ ]/ { numeric = /^lib(numerics|swept)[0-9]+\.a/ }
+    /^ / && numeric { sub(/^ +/, ""); sub("^" root "/", ""); sub(/^(\.\.\/)+/, ""); print }' |
+  grep -vE '^(/|build)' | sort -u >"$scratch/depended"
+[ "$(wc -l <"$scratch/depended")" -ge 100 ]
+ok_if $? "numeric objects depend on files of the tree"
+is_text "$(comm -13 "$scratch/hashed" "$scratch/depended")" "" "all of them are hashed"
+mkdir "$scratch/copy"
+cp -r include foundation mechanics integrators problems measures engine "$scratch/copy"
+whole=$(hash_of "$scratch/copy") unnoticed=
+while read -r file; do
+  echo >>"$scratch/copy/$file"
+  [ "$(hash_of "$scratch/copy")" != "$whole" ] || unnoticed="$unnoticed $file"
+  cp "$file" "$scratch/copy/$file"
+done <"$scratch/depended"
+is_text "$unnoticed" "" "a change of any of them changes the hash"
+is_text "$(hash_of "$scratch/copy")" "$whole" "and the same files give the same hash"
+rm -rf "$scratch"
 
 commands=$("$SHAKEDOWN" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p')
 [ "$(echo "$commands" | wc -w)" -ge 11 ]

@@ -3,7 +3,7 @@
  * against a Hamiltonian worked out by hand, generalized forces and constraints that depend on time
  * against central differences, and each derivative once more with a fault in it.
  */
-#include "mechanics/derivatives.h"
+#include "mechanics/system/derivatives.h"
 #include "tests/tap.h"
 
 #include <shakedown/solve.h>

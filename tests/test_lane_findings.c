@@ -4,8 +4,8 @@
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "harness/plan.h"
-#include "harness/verdict.h"
+#include "harness/analysis/verdict.h"
+#include "harness/plan/plan.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -5,10 +5,10 @@
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "harness/cell_text.h"
-#include "harness/key.h"
-#include "harness/study.h"
-#include "harness/wire.h"
+#include "harness/plan/key.h"
+#include "harness/study/study.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire.h"
 #include "tests/tap.h"
 
 #include <math.h>

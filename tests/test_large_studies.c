@@ -5,7 +5,7 @@
  */
 #include "foundation/memory.h"
 #include "plots/plots.h"
-#include "plots/report.h"
+#include "plots/report/report.h"
 #include "tests/tap.h"
 #include <jansson.h>
 #include <math.h>

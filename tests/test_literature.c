@@ -3,8 +3,8 @@
  * with its place, how digits are counted, and who is believed.
  */
 #include "foundation/memory.h"
-#include "harness/published.h"
-#include "harness/reference.h"
+#include "harness/references/published.h"
+#include "harness/references/reference.h"
 #include "tests/tap.h"
 
 #include <stdio.h>

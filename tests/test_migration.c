@@ -7,7 +7,7 @@
  * usage: test_migration; `test_migration FILE` prints what that store holds, which is how the text
  * of a new version comes into being. A store for it is made by `shakedown run`.
  */
-#include "results/store.h"
+#include "results/store/store.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <signal.h>

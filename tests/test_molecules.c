@@ -5,8 +5,8 @@
  */
 #include "driving.h"
 #include "instance.h"
-#include "problems/pair.h"
-#include "problems/sites.h"
+#include "problems/kit/pair.h"
+#include "problems/kit/sites.h"
 #include "tap.h"
 
 #include <shakedown/distance.h>

@@ -162,7 +162,7 @@ ok_if $? "both methods are in one frame, each with its class"
 
 # ---- plug-ins: their points come from a worker ----
 sed 's/double-pendulum/mirror-pendulum/; s/SHK_PROVIDE(double_pendulum/SHK_PROVIDE(mirror/' \
-  "$SHAKEDOWN_SOURCE/problems/double_pendulum.c" >mirror.c
+  "$SHAKEDOWN_SOURCE/problems/pendulums/double_pendulum.c" >mirror.c
 quiet plugin build mirror.c
 ok_if $? "a problem is built out of the tree"
 quiet simulate mirror-pendulum rattle --step 0.02 --until 6 --plugin ./mirror.so --motion mirror.svg

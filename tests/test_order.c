@@ -2,8 +2,8 @@
  * Orders read off made-up error curves, and the verdicts on them: curves whose order is known are
  * found, and curves that decide nothing (too short, scattered, level, at round-off) are not.
  */
-#include "harness/order.h"
-#include "harness/verdict.h"
+#include "harness/analysis/statistics/order.h"
+#include "harness/analysis/verdict.h"
 #include "tests/tap.h"
 #include <gsl/gsl_rng.h>
 #include <math.h>

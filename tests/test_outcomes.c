@@ -6,8 +6,8 @@
  * The known solution is q = (1, t), p = (2, 0), branch function 0, at t = 1 … 4.
  */
 #include "foundation/memory.h"
-#include "harness/fate.h"
-#include "harness/study.h"
+#include "harness/analysis/outcome.h"
+#include "harness/study/study.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
  * what is said of steps and times that do not fit. */
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "harness/cell_text.h"
-#include "harness/decimal.h"
-#include "harness/plan.h"
+#include "harness/plan/plan.h"
+#include "harness/study/decimal.h"
+#include "results/record/cell_text.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -52,7 +52,7 @@ gives 2 'my-problem' show mine.db
 # ---- the same source in and out of the tree ----
 # The copies stand beside no other source: they include only <shakedown/...>.
 sed 's/"symplectic-euler-/"my-/' "$SHAKEDOWN_SOURCE/integrators/symplectic_euler.c" >euler.c
-sed 's/"sprung-pendulum"/"my-sprung-pendulum"/' "$SHAKEDOWN_SOURCE/problems/sprung_pendulum.c" \
+sed 's/"sprung-pendulum"/"my-sprung-pendulum"/' "$SHAKEDOWN_SOURCE/problems/pendulums/sprung_pendulum.c" \
   >sprung.c
 gives 0 'integrator my-rattle' plugin build euler.c
 gives 0 'problem my-sprung-pendulum' plugin build sprung.c

@@ -4,7 +4,7 @@
  */
 #include "bad/bad_problems.c" /* compiled in this precision; its provision is looked up by name */
 #include "instance.h"
-#include "mechanics/derivatives.h"
+#include "mechanics/system/derivatives.h"
 #include "systems.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * the printed reference solutions agree with ours and where they do not, with the evidence. The
  * digits of a group are -log10 of the largest difference over the largest value in it.
  */
-#include "mechanics/derivatives.h"
+#include "mechanics/system/derivatives.h"
 #include "tests/adaptive.h"
 #include "tests/printed_solutions.h"
 #include "tests/published_equations.h"

@@ -4,11 +4,11 @@
  * eigenvalues; the time of an impasse against an independent value, its exponent, and what stops
  * there.
  */
-#include "engine/run.h"
+#include "engine/cells/run.h"
 #include "measures/crossing.h"
 #include "measures/impasse.h"
-#include "mechanics/eigen.h"
-#include "mechanics/rank.h"
+#include "mechanics/algebra/eigen.h"
+#include "mechanics/diagnosis/rank.h"
 #include "tests/driving.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * the same counts of iterations, the same failures with their histories; and what is no chain, or
  * asks for another solver, goes the general way.
  */
-#include "foundation/folder.h"
+#include "foundation/files/folder.h"
 #include "tests/stepping.h"
 #include <shakedown/solve.h>
 

@@ -4,8 +4,8 @@
  *
  * usage: test_schedule [hostile.so]; as `test_schedule worker --plugin FILE …` it is the worker.
  */
-#include "harness/scheduler.h"
-#include "harness/worker.h"
+#include "harness/run/scheduler.h"
+#include "harness/run/worker.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <poll.h>

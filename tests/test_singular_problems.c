@@ -4,10 +4,10 @@
  * impasse, and the reasons of refusals.
  */
 #include "engine/bind.h"
-#include "engine/run.h"
-#include "mechanics/derivatives.h"
-#include "mechanics/frobenius.h"
-#include "mechanics/rank.h"
+#include "engine/cells/run.h"
+#include "mechanics/diagnosis/frobenius.h"
+#include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/derivatives.h"
 #include "tests/driving.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * SPARK: the coefficients of Lobatto IIIA-IIIB, orders with 2, 3 and 4 stages of states and
  * multipliers, separable and general systems, and the identity with RATTLE for 2 stages.
  */
-#include "engine/drive.h"
-#include "integrators/lobatto.h"
-#include "mechanics/state.h"
+#include "engine/cells/drive.h"
+#include "integrators/kit/lobatto.h"
+#include "mechanics/system/state.h"
 #include "tests/orders.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
 #include "foundation/message.h"
 #include "foundation/nearest.h"
 #include "foundation/number.h"
-#include "foundation/spec.h"
+#include "foundation/specifications/spec.h"
 #include "tests/tap.h"
 
 #include <shakedown/status.h>

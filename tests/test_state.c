@@ -2,7 +2,7 @@
  * Whether a state is finite: one entry that is not is found wherever it stands, whatever the others
  * are, and large ones whose sum is not finite are no such entry.
  */
-#include "mechanics/state.h"
+#include "mechanics/system/state.h"
 #include "tests/tap.h"
 
 #include <math.h>

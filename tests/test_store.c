@@ -3,7 +3,7 @@
  * is left after a close is one plain file.
  */
 #include "foundation/memory.h"
-#include "results/store.h"
+#include "results/store/store.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <fcntl.h>

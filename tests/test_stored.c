@@ -2,8 +2,8 @@
  * Records of a plan taken from a store part by part, and the findings that a store keeps: they come
  * out to the last bit, and no longer than what they were computed from stands.
  */
-#include "results/store_findings.h"
-#include "results/stored_records.h"
+#include "results/store/store_findings.h"
+#include "results/store/stored_records.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <sqlite3.h>

@@ -1,8 +1,8 @@
 /* Study files: what is read, and what is said of every kind of fault, with its place; the exact
  * decimals that steps are made of. */
 #include "foundation/memory.h"
-#include "harness/decimal.h"
-#include "harness/study.h"
+#include "harness/study/decimal.h"
+#include "harness/study/study.h"
 #include "tests/tap.h"
 
 #include <limits.h>

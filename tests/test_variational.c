@@ -3,7 +3,7 @@
  * checked from the problem's own functions; it coincides with RATTLE over Störmer-Verlet
  * (trapezoidal) and over the midpoint rule; and each Lagrangian violates the other's equations.
  */
-#include "engine/run.h"
+#include "engine/cells/run.h"
 #include "tests/stepping.h"
 
 #include <stdlib.h>

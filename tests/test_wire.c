@@ -3,9 +3,9 @@
  * writes is checked.
  */
 #include "foundation/memory.h"
-#include "harness/cell_text.h"
-#include "harness/key.h"
-#include "harness/wire.h"
+#include "harness/plan/key.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <math.h>

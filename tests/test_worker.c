@@ -5,11 +5,11 @@
  * usage: test_worker [hostile.so]; as `test_worker worker --plugin FILE …` it is the worker itself.
  */
 #include "engine/remote.h"
-#include "harness/guard.h"
-#include "harness/remote.h"
-#include "harness/spawn.h"
-#include "harness/wire.h"
-#include "harness/worker.h"
+#include "harness/run/guard.h"
+#include "harness/run/remote.h"
+#include "harness/run/spawn.h"
+#include "harness/run/worker.h"
+#include "results/record/wire.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <signal.h>

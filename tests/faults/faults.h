@@ -4,9 +4,9 @@
 #define TESTS_FAULTS_H
 
 #include "foundation/memory.h"
-#include "harness/plan.h"
-#include "harness/study.h"
-#include "results/store.h"
+#include "harness/plan/plan.h"
+#include "harness/study/study.h"
+#include "results/store/store.h"
 #include "tests/store_fixture.h"
 #include "tests/tap.h"
 #include <errno.h>

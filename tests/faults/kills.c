@@ -5,8 +5,8 @@
  * usage: kills; as `kills worker …` it is the worker. SHAKEDOWN_KILLS says how many kills there are
  * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
  */
-#include "harness/scheduler.h"
-#include "harness/worker.h"
+#include "harness/run/scheduler.h"
+#include "harness/run/worker.h"
 #include "tests/faults/faults.h"
 #include <dirent.h>
 

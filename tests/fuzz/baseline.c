@@ -1,5 +1,5 @@
 /* Baseline files: what is read prints as a file that reads to the same file. */
-#include "results/baseline.h"
+#include "harness/check/baseline.h"
 #include "tests/fuzz/fuzz.h"
 
 static char *print(const struct shk_baseline *baseline, size_t *size)

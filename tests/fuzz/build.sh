@@ -18,12 +18,15 @@ if [ "$what" != objects ]; then
   # shellcheck disable=SC2086
   exec "$clang" $flags -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
 fi
-sources='foundation/cell foundation/folder foundation/linear_heads foundation/nearest
-  foundation/number foundation/process foundation/program foundation/spec foundation/values
-  foundation/yaml problems/particles_file harness/cell_text harness/decimal harness/record
-  harness/study harness/study_figures harness/study_lists harness/study_numbers
-  harness/study_pairs harness/study_runs harness/wire harness/wire_text results/baseline
-  results/baseline_read integrators/conversation integrators/external'
+sources='foundation/specifications/cell foundation/files/folder
+  foundation/specifications/choices foundation/nearest foundation/number
+  foundation/processes/process foundation/specifications/program foundation/specifications/spec
+  foundation/specifications/values foundation/files/yaml problems/kit/particles_file
+  results/record/cell_text harness/study/decimal results/record/record harness/study/study
+  harness/study/study_figures harness/study/study_lists harness/study/study_numbers
+  harness/study/study_pairs harness/study/study_runs results/record/wire
+  results/record/wire_text harness/check/baseline harness/check/baseline_read
+  integrators/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"
 mkdir -p "$output.objects"
 for one in $sources; do

@@ -3,7 +3,7 @@
  * it is by those who ask for its claims and by a run.
  *
  * The process itself is left out: reading, writing, starting and ending are ours, the rest of
- * foundation/process.c is what it is.
+ * foundation/processes/process.c is what it is.
  */
 #include <stddef.h>
 #include <sys/types.h>
@@ -14,13 +14,13 @@ static ssize_t fuzz_write(int descriptor, const void *bytes, size_t count);
 #define read fuzz_read
 #define write fuzz_write
 #define shk_process_start shk_process_really_start
-#include "foundation/process.c"
+#include "foundation/processes/process.c"
 #undef read
 #undef write
 #undef shk_process_start
 
 #include "engine/engine.h"
-#include "foundation/program.h"
+#include "foundation/specifications/program.h"
 #include "tests/fuzz/fuzz.h"
 
 static const uint8_t *said;

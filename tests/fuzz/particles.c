@@ -1,6 +1,6 @@
 /* Systems of particles from files. */
-#include "foundation/folder.h"
-#include "problems/particles_file.h"
+#include "foundation/files/folder.h"
+#include "problems/kit/particles_file.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
 #include <unistd.h>

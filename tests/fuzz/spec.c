@@ -1,6 +1,6 @@
 /* Specifications of integrators and problems: what is read prints as a text that reads to the same
  * text; a refusal has a reason. */
-#include "foundation/spec.h"
+#include "foundation/specifications/spec.h"
 #include "engine/engine.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Study files: read or refused with a place and a reason. */
-#include "harness/study.h"
+#include "harness/study/study.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -1,6 +1,6 @@
 /* Cells, outcomes and records as JSON, as workers send them and stores keep them: what is read is
  * written as a line that reads to the same line. */
-#include "harness/wire.h"
+#include "results/record/wire.h"
 #include "tests/fuzz/fuzz.h"
 
 static void same(char *once, char *twice)

@@ -1,0 +1,90 @@
+/* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
+#include "cli/shared/options.h"
+#include "cli/shared/studied.h"
+#include "cli/shared/written.h"
+
+#include "harness/check/baseline.h"
+
+struct baseline {
+  struct shk_study_request request;
+  const char *output;
+  bool seconds;
+  struct shk_arguments arguments;
+};
+
+static void print(FILE *file, const void *what)
+{
+  shk_baseline_print(file, what);
+}
+
+/* What a reviewer should know before the file is committed. */
+static void warn(const struct shk_baseline *made)
+{
+  int falsified = 0, failed = 0;
+  for (int i = 0; i < made->count; i++) {
+    falsified += made->values[i].verdict == SHK_VERDICT_FALSIFIED;
+    failed += made->values[i].verdict == SHK_VERDICT_FAILED;
+  }
+  if (falsified > 0)
+    shk_complain("%d value%s falsified claims; the baseline holds them so", falsified,
+                 falsified == 1 ? " of" : "s of");
+  if (failed > 0)
+    shk_complain("%d value%s cells that did not finish; the baseline holds them so", failed,
+                 failed == 1 ? " is of" : "s are of");
+}
+
+static int make(const struct baseline *b, const struct shk_studied *studied)
+{
+  struct shk_baseline made;
+  shk_baseline_make(&made, studied->study->name, studied->analysis, b->seconds);
+  int status = shk_analysis_exit_code(studied->analysis);
+  if (shk_write_file(b->output, print, &made))
+    warn(&made);
+  else
+    status = SHK_EXIT_INCOMPLETE;
+  shk_baseline_clear(&made);
+  return status;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct baseline b = {.output = NULL};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "FILE", "the baseline (default: standard output)", &b.output},
+      {"store", 0, SHK_FLAG_TEXT, "STORE",
+       "take records from this store and keep new ones there (default: in memory only)",
+       &b.request.store},
+      {"seconds", 0, SHK_FLAG_SWITCH, NULL,
+       "with seconds, which are told as ratios and never gated", &b.seconds},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+       &b.request.jobs},
+      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &b.request.quiet},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&b.arguments, &status, command, flags, 1, 1, argc, argv)) {
+    struct shk_studied studied;
+    b.request.word = b.arguments.words[0];
+    b.request.arguments = &b.arguments;
+    status = SHK_EXIT_BAD_INPUT;
+    if (shk_studied_read(&studied, &b.request)) {
+      status = shk_studied_run(&studied, &b.request);
+      if (status == SHK_EXIT_HELD)
+        status = make(&b, &studied);
+    }
+    if (!shk_studied_clear(&studied) && status != SHK_EXIT_BAD_INPUT)
+      status = SHK_EXIT_INCOMPLETE;
+  }
+  shk_arguments_clear(&b.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_baseline = {
+    .name = "baseline",
+    .synopsis = "STUDY -o FILE [--store STORE] [-j N]",
+    .summary = "Writes what a study finds to a file that `check` holds later runs against",
+    .help =
+        "The file has one value a line, sorted, with its uncertainty, the band within which it\n"
+        "may move and why: orders, classes, errors, violations, defects, counted work. It is\n"
+        "made to be reviewed and committed. Exit status as that of `run`; the file is written\n"
+        "unless the run was interrupted.",
+    .run = run};

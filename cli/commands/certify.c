@@ -1,0 +1,319 @@
+/* shakedown certify: the claims of integrators, put to the problems that can decide them. */
+#include "cli/commands/certify.h"
+#include "cli/shared/studied.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/check/certify.h"
+#include "results/store/stored_records.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct certify {
+  const char *store, *format_word;
+  long jobs;
+  bool quiet, study;
+  bool tap;
+  int *points; /* of TAP that were printed before; NULL: this is all of it */
+  enum shk_format format;
+  struct shk_arguments arguments;
+  int count;
+  char **integrators; /* canonical */
+};
+
+/* ---- which ---- */
+
+static void add_integrator(struct certify *c, char *owned)
+{
+  c->integrators = shk_grow(c->integrators, (size_t)c->count, sizeof *c->integrators);
+  c->integrators[c->count++] = owned;
+}
+
+static bool has(const struct certify *c, const char *spec)
+{
+  for (int i = 0; i < c->count; i++)
+    if (strcmp(c->integrators[i], spec) == 0)
+      return true;
+  return false;
+}
+
+/* Those named, or all but the exact solution, which claims nothing. False after a complaint. */
+static bool choose(struct certify *c)
+{
+  struct shk_message error = {.text = ""};
+  for (int i = 0; i < c->arguments.count; i++) {
+    char *spec = shk_canonical_integrator(c->arguments.words[i], &error);
+    if (spec == NULL) {
+      shk_complain("%s", error.text);
+      return false;
+    }
+    if (has(c, spec))
+      free(spec);
+    else
+      add_integrator(c, spec);
+  }
+  const struct shk_integrator_info *info;
+  for (int i = 0; c->arguments.count == 0 && (info = shk_integrator_at(i)) != NULL; i++) {
+    /* What cannot be had without options is certified when it is named with them. */
+    char *spec = info->exact ? NULL : shk_canonical_integrator(info->name, &error);
+    if (spec != NULL)
+      add_integrator(c, spec);
+  }
+  return true;
+}
+
+/* ---- what is shown ---- */
+
+static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
+                              int digits)
+{
+  if (row->word != NULL)
+    return row->word;
+  shk_number_text(buffer, size, row->value, digits);
+  return *buffer != '\0' ? buffer : NULL;
+}
+
+static void show_table(const struct shk_certificate *certificate, enum shk_format format)
+{
+  static const char *const names[] = {"integrator", "claim", "stated",    "problem",
+                                      "precision",  "value", "threshold", "verdict"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
+                                             SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT,
+                                             SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
+  struct shk_table table;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *row = &certificate->rows[i];
+    char number[64];
+    const char *value = value_text(number, sizeof number, row, format == SHK_FORMAT_TABLE ? 4 : 17);
+    shk_table_add(&table, (const char *const[]){row->integrator, row->claim, row->stated,
+                                                row->problem, row->precision, value, row->expected,
+                                                shk_verdict_word(row->verdict)});
+  }
+  shk_table_print(stdout, &table, format);
+  shk_table_clear(&table);
+}
+
+/* Why something is not held; the same sentence about several problems is told once. */
+static void show_reasons(const struct shk_certificate *certificate)
+{
+  int counts[SHK_VERDICT_FAILED + 1] = {0};
+  for (int i = 0; i < certificate->count; i++)
+    counts[certificate->rows[i].verdict]++;
+  putchar('\n');
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *row = &certificate->rows[i];
+    const bool bad = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_FAILED;
+    bool said = row->reason == NULL || row->verdict == SHK_VERDICT_HELD;
+    for (int j = 0; j < i && !said; j++) {
+      const struct shk_certificate_row *other = &certificate->rows[j];
+      said = other->reason != NULL && other->verdict == row->verdict &&
+             strcmp(other->integrator, row->integrator) == 0 &&
+             strcmp(other->claim, row->claim) == 0 && strcmp(other->reason, row->reason) == 0;
+    }
+    if (said)
+      continue;
+    printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW),
+           shk_verdict_word(row->verdict), shk_colour(stdout, SHK_PLAIN));
+    shk_print_plain(stdout, row->integrator);
+    printf(": %s (stated: %s)", row->claim, row->stated);
+    if (row->problem != NULL) {
+      fputs(" on ", stdout);
+      shk_print_plain(stdout, row->problem);
+    }
+    fputs(": ", stdout);
+    shk_print_plain(stdout, row->reason);
+    putchar('\n');
+  }
+  const bool bad = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
+  printf("\n%s%d held, %d falsified%s, %d undecided, %d refused, %d failed\n",
+         shk_colour(stdout, bad ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
+         counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
+         counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
+}
+
+static void show_tap(const struct shk_certificate *certificate, int *points)
+{
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *row = &certificate->rows[i];
+    const bool bad = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_FAILED;
+    char number[64];
+    const char *value = value_text(number, sizeof number, row, 4);
+    printf("%sok %d - ", bad ? "not " : "", ++*points);
+    shk_print_tap(stdout, row->integrator);
+    printf(": %s %s", row->claim, row->stated);
+    if (row->problem != NULL) {
+      fputs(" on ", stdout);
+      shk_print_tap(stdout, row->problem);
+      printf(" in %s", row->precision);
+    }
+    if (value != NULL) {
+      fputs(": ", stdout);
+      shk_print_tap(stdout, value);
+    }
+    if (row->expected != NULL) {
+      fputs(", ", stdout);
+      shk_print_tap(stdout, row->expected);
+    }
+    if (!bad && row->verdict != SHK_VERDICT_HELD) {
+      printf(" # SKIP %s: ", shk_verdict_word(row->verdict));
+      shk_print_tap(stdout, row->reason != NULL ? row->reason : "no reason given");
+    }
+    putchar('\n');
+    if (bad && row->reason != NULL) {
+      printf("# %s: ", shk_verdict_word(row->verdict));
+      shk_print_tap(stdout, row->reason);
+      putchar('\n');
+    }
+  }
+}
+
+static int show(const struct certify *c, const struct shk_analysis *analysis,
+                const struct shk_plan *plan, const struct shk_record *const *records)
+{
+  struct shk_certificate certificate;
+  shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan, records);
+  const int status = shk_certificate_exit_code(&certificate);
+  if (c->tap) {
+    int own = 0;
+    show_tap(&certificate, c->points != NULL ? c->points : &own);
+    if (c->points == NULL)
+      printf("1..%d\n", own);
+  } else {
+    show_table(&certificate, c->format);
+    if (c->format == SHK_FORMAT_TABLE)
+      show_reasons(&certificate);
+  }
+  shk_certificate_clear(&certificate);
+  return status;
+}
+
+/* ---- the run ---- */
+
+static int run_plan(const struct certify *c, const struct shk_study *study,
+                    const struct shk_plan *plan, struct shk_store *store)
+{
+  const struct shk_study_request request = {
+      .store = c->store, .jobs = c->jobs, .quiet = c->quiet, .arguments = &c->arguments};
+  if (!shk_run_cells(study, plan, store, &request))
+    return SHK_EXIT_INCOMPLETE;
+  struct shk_message error = {.text = ""};
+  struct shk_records *records = shk_stored_records_open(store, plan, true, &error);
+  if (records == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  const struct shk_record *const *all = shk_stored_records_all(records);
+  struct shk_analysis *analysis = shk_analyse(study, plan, records);
+  int status = SHK_EXIT_INCOMPLETE;
+  if (shk_stored_records_good(records, &error))
+    status = show(c, analysis, plan, all);
+  else
+    shk_complain("%s", error.text);
+  shk_analysis_free(analysis);
+  shk_stored_records_close(records);
+  return status;
+}
+
+static int run_study(const struct certify *c, const char *text)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_study *study = shk_study_parse(text, strlen(text), "certificates", &error);
+  struct shk_plan *plan = study != NULL ? shk_plan_make(study, &error) : NULL;
+  struct shk_store *store = plan != NULL ? shk_store_open(c->store, SHK_STORE_WRITE, &error) : NULL;
+  int status = SHK_EXIT_BAD_INPUT;
+  if (store == NULL) {
+    shk_complain("%s", error.text);
+  } else {
+    status = run_plan(c, study, plan, store);
+    if (!shk_store_close(store, &error)) {
+      shk_complain("%s", error.text);
+      status = SHK_EXIT_INCOMPLETE;
+    }
+  }
+  shk_plan_free(plan);
+  shk_study_free(study);
+  return status;
+}
+
+static int start(struct certify *c)
+{
+  struct shk_message error = {.text = ""};
+  if (c->format_word != NULL && strcmp(c->format_word, "tap") == 0) {
+    c->tap = true;
+  } else if (c->format_word != NULL && (!shk_format_parse(&c->format, c->format_word, &error) ||
+                                        c->format == SHK_FORMAT_LATEX)) {
+    shk_complain("--format: unknown format \"%s\", expected table, csv, json or tap",
+                 c->format_word);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
+    return SHK_EXIT_BAD_INPUT;
+  char *text = shk_certify_study((const char *const *)c->integrators, c->count, &error);
+  int status = SHK_EXIT_BAD_INPUT;
+  if (text == NULL) {
+    shk_complain("%s", error.text);
+  } else if (c->study) {
+    fputs(text, stdout);
+    status = SHK_EXIT_HELD;
+  } else {
+    status = run_study(c, text);
+  }
+  free(text);
+  return status;
+}
+
+int shk_certify_points(int *points, const struct shk_arguments *arguments,
+                       const char *const *integrators, int count, long jobs)
+{
+  struct shk_message error = {.text = ""};
+  struct certify c = {.tap = true,
+                      .quiet = true,
+                      .points = points,
+                      .jobs = jobs,
+                      .arguments = *arguments,
+                      .count = count,
+                      .integrators = (char **)integrators};
+  char *text = shk_certify_study(integrators, count, &error);
+  int status = SHK_EXIT_BAD_INPUT;
+  if (text == NULL)
+    shk_complain("%s", error.text);
+  else
+    status = run_study(&c, text);
+  free(text);
+  return status;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct certify c = {.format = SHK_FORMAT_TABLE};
+  const struct shk_flag flags[] = {{"output", 'o', SHK_FLAG_TEXT, "STORE",
+                                    "keep the records (default: in memory only)", &c.store},
+                                   {"jobs", 'j', SHK_FLAG_COUNT, "N",
+                                    "worker processes (default: as many as processors)", &c.jobs},
+                                   {"study", 0, SHK_FLAG_SWITCH, NULL,
+                                    "print the study that would be run, and run nothing", &c.study},
+                                   {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
+                                   {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap",
+                                    "how the results are printed", &c.format_word},
+                                   {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&c.arguments, &status, command, flags, 0, 1000, argc, argv))
+    status = start(&c);
+  shk_arguments_clear(&c.arguments);
+  for (int i = 0; i < c.count; i++)
+    free(c.integrators[i]);
+  free(c.integrators);
+  return status;
+}
+
+const struct shk_command shk_command_certify = {
+    .name = "certify",
+    .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
+    .summary = "Puts every claim of integrators to problems that can decide it",
+    .help = "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
+            "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
+            "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE. Exit\n"
+            "status 1: a claim was falsified; 3: something failed.",
+    .run = run};

@@ -1,0 +1,336 @@
+/* shakedown describe: all that a descriptor says, and what a problem is at given parameters. */
+#include "cli/shared/options.h"
+#include "cli/shared/places.h"
+#include "cli/shared/properties.h"
+#include "cli/shared/words.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "foundation/specifications/spec.h"
+#include "harness/study/study.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+static const char *kind_word(enum shk_option_kind kind)
+{
+  switch (kind) {
+  case SHK_OPTION_REAL:
+    return "number";
+  case SHK_OPTION_ANGLE:
+    return "angle";
+  case SHK_OPTION_INTEGER:
+    return "whole number";
+  case SHK_OPTION_FLAG:
+    return "yes or no";
+  case SHK_OPTION_CHOICE:
+    return "choice";
+  case SHK_OPTION_INTEGRATOR:
+    return "an integrator";
+  case SHK_OPTION_FILE:
+    return "a file";
+  case SHK_OPTION_PROBLEM:
+    return "a problem";
+  case SHK_OPTION_TEXT:
+    break;
+  }
+  return "text";
+}
+
+/* "number, default 1, above 0". The caller frees it. */
+static char *option_rules(const struct shk_option *option)
+{
+  char lower[64] = "", upper[64] = "";
+  const bool above_zero =
+      option->positive && (option->minimum == NULL || strcmp(option->minimum, "0") == 0);
+  if (above_zero)
+    snprintf(lower, sizeof lower, ", above 0");
+  else if (option->minimum != NULL)
+    snprintf(lower, sizeof lower, ", at least %s", option->minimum);
+  if (option->maximum != NULL)
+    snprintf(upper, sizeof upper, ", at most %s", option->maximum);
+  return shk_print_text("%s, %s%s%s%s%s", kind_word(option->kind),
+                        option->fallback != NULL ? "default " : "must be given",
+                        option->fallback != NULL ? option->fallback : "", lower, upper,
+                        option->positional ? ", may stand without its name" : "");
+}
+
+/* `before` and `after` are "" or what stands around the options of a head: "start=random(", ")". */
+static void add_options(struct shk_sheet *sheet, const struct shk_option *options,
+                        const char *before, const char *after)
+{
+  for (; options != NULL && options->name != NULL; options++) {
+    char *rules = option_rules(options), *name = shk_print_text("%s%s", before, options->name);
+    char *whole = shk_print_text("%s%s", name, after), *closed = shk_print_text(")%s", after);
+    shk_sheet_add(sheet, "options", whole, "%s\n%s", rules,
+                  options->meaning != NULL ? options->meaning : "");
+    for (const struct shk_head *head = options->heads; head != NULL && head->name != NULL; head++) {
+      char *choice = shk_print_text("%s=%s%s", name, head->name, after);
+      char *open = shk_print_text("%s=%s(", name, head->name);
+      shk_sheet_add(sheet, "options", choice, "%s", head->meaning != NULL ? head->meaning : "");
+      add_options(sheet, head->options, open, closed);
+      free(open);
+      free(choice);
+    }
+    free(closed);
+    free(whole);
+    free(name);
+    free(rules);
+  }
+}
+
+static void add_text(struct shk_sheet *sheet, const char *section, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    shk_sheet_add(sheet, section, "", "%s", text);
+}
+
+/* ---- problems ---- */
+
+static void add_bits(struct shk_sheet *sheet, const char *section, const char *name, unsigned bits,
+                     const char *const *words, int count, const char *none)
+{
+  char *text = shk_copy_text("");
+  for (int i = 0; i < count; i++)
+    if (bits & 1u << i) {
+      char *longer = shk_print_text("%s%s%s", text, *text != '\0' ? "\n" : "", words[i]);
+      free(text);
+      text = longer;
+    }
+  shk_sheet_add(sheet, section, name, "%s", *text != '\0' ? text : none);
+  free(text);
+}
+
+static bool add_inspection(struct shk_sheet *sheet, const char *problem)
+{
+  struct shk_inspection is;
+  struct shk_message error = {.text = ""};
+  if (!shk_inspect(&is, "double", problem, &error)) {
+    shk_complain("%s: %s", problem, error.text);
+    return false;
+  }
+  const char *section = "at these parameters";
+  shk_sheet_add(sheet, section, "specification", "%s", problem);
+  shk_sheet_add(sheet, section, "coordinates", "%d", is.n);
+  shk_sheet_add(sheet, section, "constraints", "%d", is.m);
+  add_bits(sheet, section, "features", is.features, shk_feature_words, SHK_FEATURE_COUNT,
+           "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
+  shk_sheet_add(sheet, section, "initial time", "%.17g", is.initial_time);
+  shk_sheet_add(sheet, section, "time scale", "%.6g", is.time_scale);
+  shk_sheet_add(sheet, section, "horizon", "%.6g", is.horizon);
+  shk_sheet_add(sheet, section, "exact solution", "%s", is.exact ? "known" : "not known");
+  for (int i = 0; i < is.invariant_count; i++)
+    shk_sheet_add(sheet, section, "invariant", "%s", is.invariant_names[i]);
+  int words = 0;
+  while (shk_undecidable_words[words] != NULL)
+    words++;
+  add_bits(sheet, section, "cannot decide", is.undecidable, shk_undecidable_words, words,
+           "nothing is known that it cannot decide");
+  return true;
+}
+
+static bool describe_problem(struct shk_sheet *sheet, const struct shk_problem_info *info,
+                             const char *text)
+{
+  shk_sheet_add(sheet, info->name, "", "%s", info->summary);
+  add_text(sheet, "equations", info->equations);
+  add_text(sheet, "coordinates", info->coordinates);
+  add_text(sheet, "units", info->units);
+  add_options(sheet, info->options, "", "");
+  struct shk_message error = {.text = ""};
+  char *problem = shk_canonical_problem(text, &error);
+  bool good = problem != NULL;
+  /* A problem some of whose options must be given is described by its bare name all the same. */
+  if (problem == NULL && strchr(text, '(') == NULL)
+    good = true;
+  else if (problem == NULL)
+    shk_complain("%s: %s", text, error.text);
+  else
+    good = add_inspection(sheet, problem);
+  free(problem);
+  add_text(sheet, "source", info->citation);
+  return good;
+}
+
+/* ---- integrators ---- */
+
+static void add_order(struct shk_sheet *sheet, const char *name, int order)
+{
+  if (order == SHK_NO_ORDER)
+    shk_sheet_add(sheet, "claims", name, "not claimed");
+  else if (order == 0)
+    shk_sheet_add(sheet, "claims", name, "0: does not converge");
+  else
+    shk_sheet_add(sheet, "claims", name, "%d", order);
+}
+
+static bool add_claims(struct shk_sheet *sheet, const char *integrator)
+{
+  struct shk_claims c;
+  struct shk_message error = {.text = ""};
+  if (!shk_claims_of(&c, "double", integrator, &error)) {
+    shk_complain("%s: %s", integrator, error.text);
+    return false;
+  }
+  shk_sheet_add(sheet, "claims", "of", "%s", integrator);
+  add_order(sheet, "order of q", c.order_q);
+  add_order(sheet, "order of p", c.order_p);
+  add_order(sheet, "order of lambda", c.order_lambda);
+  add_order(sheet, "order of mu", c.order_mu);
+  add_order(sheet, "order of lambda-mean", c.order_lambda_mean);
+  add_order(sheet, "order of lambda-sum", c.order_lambda_sum);
+  add_order(sheet, "order of lambda-state", c.order_lambda_state);
+  const struct {
+    const char *name;
+    enum shk_answer answer;
+  } answers[] = {{"symplectic", c.symplectic},
+                 {"presymplectic", c.presymplectic},
+                 {"symmetric", c.symmetric},
+                 {"reversible", c.reversible},
+                 {"keeps constraints", c.keeps_constraint},
+                 {"keeps hidden constraints", c.keeps_hidden},
+                 {"keeps momenta", c.keeps_momenta},
+                 {"bounded energy", c.energy_bounded}};
+  for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+    shk_sheet_add(sheet, "claims", answers[i].name, "%s", shk_answer_word(answers[i].answer));
+  return true;
+}
+
+static bool describe_integrator(struct shk_sheet *sheet, const struct shk_integrator_info *info,
+                                const char *text)
+{
+  shk_sheet_add(sheet, info->name, "", "%s", info->summary);
+  add_text(sheet, "equations", info->equations);
+  add_options(sheet, info->options, "", "");
+  add_bits(sheet, "applies to", "also with", info->supports, shk_feature_words, SHK_FEATURE_COUNT,
+           "nothing beyond H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
+  shk_sheet_add(sheet, "applies to", "steps", "%s",
+                info->exact      ? "none: it is the exact solution"
+                : info->adaptive ? "its own, driven by a tolerance"
+                                 : "fixed");
+  shk_sheet_add(sheet, "applies to", "precision", "%s",
+                info->double_only ? "double" : "double and quad");
+  struct shk_message error = {.text = ""};
+  char *integrator = shk_canonical_integrator(text, &error);
+  bool good = integrator != NULL;
+  if (integrator == NULL && strchr(text, '(') == NULL)
+    good = true;
+  else if (integrator == NULL)
+    shk_complain("%s: %s", text, error.text);
+  else if (!info->exact)
+    good = add_claims(sheet, integrator);
+  free(integrator);
+  add_text(sheet, "source", info->citation);
+  return good;
+}
+
+/* ---- the rest ---- */
+
+static bool describe_study(struct shk_sheet *sheet, const char *name, const char *path)
+{
+  struct shk_message error;
+  struct shk_study *study = shk_study_read(path, &error);
+  if (study == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  shk_sheet_add(sheet, name, "", "%s", study->purpose != NULL ? study->purpose : "a study");
+  shk_sheet_add(sheet, "file", "", "%s", path);
+  shk_sheet_add(sheet, "text", "", "%s", study->text);
+  shk_study_free(study);
+  return true;
+}
+
+static void add_name(const char ***names, int *count, const char *name)
+{
+  *names = shk_grow(*names, (size_t)*count, sizeof **names);
+  (*names)[(*count)++] = name;
+}
+
+static void complain_unknown(const char *word)
+{
+  const char **names = NULL;
+  int count = 0, study_count;
+  char near[256], **studies = shk_shipped_studies(&study_count);
+  const struct shk_problem_info *problem;
+  const struct shk_integrator_info *integrator;
+  for (int i = 0; (problem = shk_problem_at(i)) != NULL; i++)
+    add_name(&names, &count, problem->name);
+  for (int i = 0; (integrator = shk_integrator_at(i)) != NULL; i++)
+    add_name(&names, &count, integrator->name);
+  for (int i = 0; shk_measure_names[i] != NULL; i++)
+    add_name(&names, &count, shk_measure_names[i]);
+  for (int i = 0; i < study_count; i++)
+    add_name(&names, &count, studies[i]);
+  shk_nearest(near, sizeof near, word, names, count);
+  if (near[0] != '\0')
+    shk_complain("nothing is named '%s'; did you mean %s?", word, near);
+  else
+    shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
+  for (int i = 0; i < study_count; i++)
+    free(studies[i]);
+  free(studies);
+  free(names);
+}
+
+/* False after a complaint. */
+static bool fill(struct shk_sheet *sheet, const char *text)
+{
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(text, &error);
+  const struct shk_problem_info *problem = spec != NULL ? shk_find_problem(spec->name) : NULL;
+  const struct shk_integrator_info *integrator =
+      spec != NULL ? shk_find_integrator(spec->name) : NULL;
+  char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
+  const char *measure = NULL;
+  for (int i = 0; shk_measure_names[i] != NULL; i++)
+    if (strcmp(shk_measure_names[i], text) == 0)
+      measure = shk_measure_summary(text);
+  bool good = true;
+  if (problem != NULL)
+    good = describe_problem(sheet, problem, text);
+  else if (integrator != NULL)
+    good = describe_integrator(sheet, integrator, text);
+  else if (measure != NULL)
+    shk_sheet_add(sheet, text, "", "%s", measure);
+  else if (study != NULL)
+    good = describe_study(sheet, text, study);
+  else if (spec == NULL && strchr(text, '(') != NULL)
+    shk_complain("%s", error.text);
+  else
+    complain_unknown(spec != NULL ? spec->name : text);
+  good = good && sheet->table.row_count > 0;
+  shk_spec_free(spec);
+  free(study);
+  return good;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  struct shk_sheet sheet;
+  int status;
+  shk_sheet_init(&sheet);
+  if (shk_arguments_read(&arguments, &status, command, NULL, 1, 1, argc, argv)) {
+    status = SHK_EXIT_BAD_INPUT;
+    if (shk_use_plugins(&arguments) && fill(&sheet, arguments.words[0])) {
+      shk_sheet_print(&sheet, arguments.format);
+      status = SHK_EXIT_HELD;
+    }
+  }
+  shk_sheet_clear(&sheet);
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_describe = {
+    .name = "describe",
+    .synopsis = "NAME",
+    .summary = "Shows all that is known of a problem, an integrator, a measure or a study",
+    .help =
+        "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': a problem's sizes and an\n"
+        "integrator's claims are those at these options.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

@@ -1,0 +1,393 @@
+/*
+ * shakedown diagnose: whether a problem is what it says. Sizes, consistency of the start, every
+ * derivative against differences, rank and redundancy of the constraints, the differentiation
+ * index, and which integrators take it. Each question runs in a process of its own: a plug-in's
+ * crash is an answer.
+ */
+#include "cli/shared/options.h"
+#include "cli/shared/properties.h"
+#include "cli/shared/words.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/run/guard.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How long a question may take; a first step takes a fraction of a second, unless what is near the
+ * start makes a method with step control shorten it without end. */
+enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
+
+struct diagnose {
+  const char *precision, *q, *p;
+  bool project;
+  long trial_seconds;
+  struct shk_arguments arguments;
+  char *problem; /* canonical */
+};
+
+/* ---- in the guarded process ---- */
+
+struct answer {
+  bool good;
+  bool bad_plugin;
+  enum shk_code code; /* of a trial */
+  char reason[sizeof((struct shk_message *)0)->text];
+  struct shk_diagnosis diagnosis;
+};
+
+struct question {
+  const struct diagnose *d;
+  const char *integrator; /* NULL: the diagnosis; otherwise a trial step */
+  const char *precision, *step;
+};
+
+static void ignore_row(void *user, int count, char *const *fields)
+{
+  (void)user;
+  (void)count;
+  (void)fields;
+}
+
+static void try_integrator(struct answer *answer, const struct question *question,
+                           const struct shk_engine *engine)
+{
+  const struct diagnose *d = question->d;
+  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = d->problem,
+                                .integrator = (char *)question->integrator,
+                                .precision = (char *)question->precision,
+                                .step = (char *)question->step,
+                                .until = (char *)question->step,
+                                .tolerance = info->adaptive ? (char *)"1e-6" : NULL,
+                                .q = (char *)d->q,
+                                .p = (char *)d->p,
+                                .project = d->project};
+  struct shk_outcome outcome;
+  engine->simulate(&outcome, &cell, 1, ignore_row, NULL);
+  answer->code = outcome.code;
+  answer->good = true;
+  snprintf(answer->reason, sizeof answer->reason, "%s", outcome.reason);
+  shk_outcome_clear(&outcome);
+}
+
+static void respond(void *user, int descriptor)
+{
+  const struct question *question = user;
+  const struct diagnose *d = question->d;
+  const struct shk_engine *engine = shk_engine_named(question->precision);
+  struct shk_message error = {.text = ""};
+  struct answer answer = {.good = true};
+  for (int i = 0; answer.good && i < d->arguments.plugin_count; i++)
+    answer.good = engine->load_plugin(d->arguments.plugins[i], &error);
+  answer.bad_plugin = !answer.good;
+  if (answer.good && question->integrator != NULL)
+    try_integrator(&answer, question, engine);
+  else if (answer.good)
+    answer.good = engine->diagnose(&answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
+  if (!answer.good)
+    snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
+  shk_guard_answer(descriptor, &answer, sizeof answer);
+}
+
+/* ---- in the program ---- */
+
+/* False, with the reason in the answer, if there was none: the process crashed, hung or left. */
+static bool ask(struct answer *answer, struct question *question)
+{
+  struct shk_message reason = {.text = ""};
+  const double seconds =
+      question->integrator != NULL ? (double)question->d->trial_seconds : QUESTION_SECONDS;
+  *answer = (struct answer){0};
+  fflush(stdout);
+  const bool answered = shk_guard_ask(answer, sizeof *answer, respond, question, seconds, &reason);
+  if (!answered)
+    shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
+  return answered;
+}
+
+static void add_sizes(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const struct shk_inspection *is = &d->inspection;
+  shk_sheet_add(sheet, "problem", "coordinates", "%d", is->n);
+  shk_sheet_add(sheet, "problem", "constraints", "%d", is->m);
+  bool plain = true;
+  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
+    if (is->features & 1u << i) {
+      shk_sheet_add(sheet, "problem", "has", "%s", shk_feature_words[i]);
+      plain = false;
+    }
+  if (plain)
+    shk_sheet_add(sheet, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
+  for (int i = 0; shk_undecidable_words[i] != NULL; i++)
+    if (is->undecidable & 1u << i)
+      shk_sheet_add(sheet, "problem", "cannot decide", "%s", shk_undecidable_words[i]);
+}
+
+/* False if something is not what the problem says. */
+static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, double epsilon)
+{
+  shk_sheet_add(sheet, "start", "max |g|", "%.3g", d->constraint);
+  const bool momenta = (d->inspection.features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool dae = (d->inspection.features & SHK_GENERAL_DAE) != 0;
+  shk_sheet_add(sheet, "start",
+                momenta ? "max |{g,H}|"
+                : dae   ? "max |g_q q'|"
+                        : "max |G H_p|",
+                "%.3g", d->hidden);
+  if (momenta) {
+    shk_sheet_add(sheet, "start", "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g",
+                  d->nondegeneracy);
+    shk_sheet_add(sheet, "start", "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
+  }
+  if (isnan(d->exact_error))
+    return true;
+  /* Far above what elliptic functions lose, far below any mistake. */
+  const bool agrees = d->exact_error <= pow(epsilon, 0.75);
+  shk_sheet_add(sheet, "start", "exact solution", "%s: differs by %.3g",
+                agrees ? "agrees" : "DISAGREES", d->exact_error);
+  return agrees;
+}
+
+static void add_values(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  char text[SHK_DIAGNOSIS_VALUES * 12 + 8] = "";
+  size_t length = 0;
+  for (int i = 0; i < d->value_count; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%.3g", i > 0 ? ", " : "",
+                               d->values[i]);
+  shk_sheet_add(sheet, "constraints", "singular values",
+                d->inspection.features & SHK_MOMENTUM_CONSTRAINT
+                    ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
+                : d->inspection.features & SHK_GENERAL_DAE
+                    ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
+                    : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
+                d->sigma_max, d->sigma_min);
+  if (d->value_count > 2)
+    shk_sheet_add(sheet, "constraints", "all of them", "%s%s", text,
+                  d->inspection.m > d->value_count ? ", …" : "");
+}
+
+/* "= 1 row 2 - 0.5 row 3" */
+static void add_relations(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const int listed =
+      d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
+  for (int i = 0; i < listed; i++) {
+    const struct shk_relation *relation = &d->relations[i];
+    const int terms = relation->terms < SHK_DIAGNOSIS_TERMS ? relation->terms : SHK_DIAGNOSIS_TERMS;
+    char name[32], text[SHK_DIAGNOSIS_TERMS * 40 + 16] = "";
+    size_t length = 0;
+    for (int k = 0; k < terms; k++) {
+      const double value = relation->coefficients[k];
+      const char *sign = k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s%.6g row %d", sign,
+                                 fabs(value), relation->rows[k]);
+    }
+    snprintf(name, sizeof name, "row %d of G", relation->row);
+    shk_sheet_add(sheet, "constraints", name, "= %s%s", terms > 0 ? text : "0",
+                  relation->terms > terms ? " + …" : "");
+  }
+  if (d->relation_count > listed)
+    shk_sheet_add(sheet, "constraints", "and", "%d more dependent rows",
+                  d->relation_count - listed);
+}
+
+static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  const int m = d->inspection.m;
+  const char *what = "redundant, here and near; multipliers are not unique";
+  if (m == 0) {
+    shk_sheet_add(sheet, "constraints", "rank", "there are none");
+    return;
+  }
+  if (d->rank < 0) {
+    shk_sheet_add(sheet, "constraints", "rank", "not computed: too many constraints");
+    return;
+  }
+  if (d->rank == m)
+    what = "regular";
+  else if (d->rank_near < 0)
+    what = "redundant or singular; multipliers are not unique";
+  else if (d->rank_near > d->rank)
+    what = "singular here, and not at a point near";
+  shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
+  if (d->rank < m && d->rank_near >= 0)
+    shk_sheet_add(sheet, "constraints", "rank near", "%d of %d", d->rank_near, m);
+  add_values(sheet, d);
+  add_relations(sheet, d);
+}
+
+/* The conditions that each differentiation adds, and the index. */
+static void add_index(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
+  const int known = (int)(sizeof names / sizeof names[0]);
+  if (d->inspection.m == 0)
+    return;
+  if (d->index > 0)
+    shk_sheet_add(sheet, "index", "differentiation index", "%d%s", d->index,
+                  d->rank >= 0 && d->rank < d->inspection.m
+                      ? ", of the motion; multipliers of dependent rows are not unique"
+                      : "");
+  else if (d->index == 0)
+    shk_sheet_add(sheet, "index", "differentiation index",
+                  "none: the multiplier is never determined, in %d direction%s of motion; "
+                  "there are infinitely many solutions",
+                  d->undetermined, d->undetermined == 1 ? "" : "s");
+  else
+    shk_sheet_add(sheet, "index", "differentiation index", "not found: %s", d->chain_reason);
+  for (int k = 0; k < known && d->index >= 0; k++)
+    if (d->conditions[k] > 0)
+      shk_sheet_add(sheet, "index", names[k], "%d new condition%s on %s", d->conditions[k],
+                    d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
+  /* Far above what Newton's method leaves. */
+  if (d->index >= 0 && d->moved > 1e-12)
+    shk_sheet_add(sheet, "index", "consistent with them all",
+                  "a point that is %.3g away from the start", d->moved);
+}
+
+static void add_velocities(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  if (d->velocity_rank == 0)
+    return;
+  shk_sheet_add(sheet, "velocity constraints", "rank", "%d", d->velocity_rank);
+  shk_sheet_add(sheet, "velocity constraints", "max |A v|", "%.3g", d->velocity_violation);
+  shk_sheet_add(sheet, "velocity constraints", "Frobenius' test",
+                d->integrable
+                    ? "|dα(u,v)| = %.3g: integrable, they stand for constraints on q"
+                    : "|dα(u,v)| = %.3g: nonholonomic, no constraint on q stands for them",
+                d->twist);
+}
+
+static bool add_checks(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+{
+  bool all = true;
+  for (int i = 0; i < d->check_count; i++) {
+    const struct shk_derivative_check *check = &d->checks[i];
+    shk_sheet_add(sheet, "derivatives", check->name,
+                  "%s: differs from differences by %.2g (they resolve %.2g)",
+                  check->holds ? "right" : "WRONG", check->error, check->floor);
+    all = all && check->holds;
+  }
+  if (d->rods[0] != '\0')
+    shk_sheet_add(sheet, "rods", "declared", "WRONG: %s", d->rods);
+  return all && d->rods[0] == '\0';
+}
+
+static void add_trial(struct shk_sheet *sheet, struct question *question)
+{
+  struct shk_message error = {.text = ""};
+  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const char *name = info->name;
+  char *integrator = shk_canonical_integrator(name, &error);
+  struct answer answer;
+  if (integrator == NULL) {
+    shk_sheet_add(sheet, "integrators", name, "needs options: %s", error.text);
+    return;
+  }
+  question->integrator = integrator;
+  question->precision = info->double_only ? "double" : question->d->precision;
+  if (!ask(&answer, question) || answer.bad_plugin)
+    shk_sheet_add(sheet, "integrators", name, "no answer: %s", answer.reason);
+  else if (answer.code == SHK_OK)
+    shk_sheet_add(sheet, "integrators", name, "applies");
+  else if (answer.code == SHK_REFUSED)
+    shk_sheet_add(sheet, "integrators", name, "refuses: %s", answer.reason);
+  else
+    shk_sheet_add(sheet, "integrators", name, "fails in its first step of %s: %s (%s)",
+                  question->step, answer.reason, shk_code_name(answer.code));
+  free(integrator);
+}
+
+static void add_integrators(struct shk_sheet *sheet, const struct diagnose *d,
+                            const struct shk_inspection *inspection)
+{
+  char step[32];
+  snprintf(step, sizeof step, "%.1g", inspection->time_scale / 1000);
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
+    struct question question = {.d = d, .integrator = info->name, .step = step};
+    add_trial(sheet, &question);
+  }
+}
+
+static int diagnose(struct diagnose *d)
+{
+  struct shk_message error = {.text = ""};
+  const struct shk_engine *engine = shk_engine_named(d->precision);
+  if (engine == NULL)
+    shk_message_set(&error, "--precision: there is no precision '%s'; expected double or quad",
+                    d->precision);
+  else if (d->project && d->q == NULL && d->p == NULL)
+    shk_message_set(&error, "--project: there is no explicit start (--q, --p) to project");
+  else
+    d->problem = shk_canonical_problem(d->arguments.words[0], &error);
+  if (d->problem == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  struct answer answer;
+  struct question question = {.d = d, .precision = d->precision};
+  const bool answered = ask(&answer, &question);
+  if (!answered || !answer.good) {
+    shk_complain("%s: %s", d->problem, answer.reason);
+    if (!answered)
+      return SHK_EXIT_INCOMPLETE;
+    /* Parameters or a start that someone gave are input; a problem that can be made but whose own
+     * start is not on its own constraints is what is measured here. */
+    return answer.bad_plugin || d->q != NULL || d->p != NULL ||
+                   !shk_inspect(&answer.diagnosis.inspection, d->precision, d->problem, &error)
+               ? SHK_EXIT_BAD_INPUT
+               : SHK_EXIT_SHORT;
+  }
+  struct shk_sheet sheet;
+  shk_sheet_init(&sheet);
+  add_sizes(&sheet, &answer.diagnosis);
+  const bool starts = add_start(&sheet, &answer.diagnosis, engine->epsilon);
+  add_rank(&sheet, &answer.diagnosis);
+  add_index(&sheet, &answer.diagnosis);
+  add_velocities(&sheet, &answer.diagnosis);
+  const bool posed = answer.diagnosis.ill_posed[0] == '\0';
+  if (!posed)
+    shk_sheet_add(&sheet, "well posed", "at the start", "NO: %s", answer.diagnosis.ill_posed);
+  const bool checks = add_checks(&sheet, &answer.diagnosis);
+  add_integrators(&sheet, d, &answer.diagnosis.inspection);
+  shk_sheet_print(&sheet, d->arguments.format);
+  shk_sheet_clear(&sheet);
+  return starts && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct diagnose d = {.precision = "quad", .trial_seconds = TRIAL_SECONDS};
+  const struct shk_flag flags[] = {
+      {"precision", 0, SHK_FLAG_TEXT, "double|quad", "in which it is checked (default quad)",
+       &d.precision},
+      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "at these coordinates instead of the start", &d.q},
+      {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &d.p},
+      {"project", 0, SHK_FLAG_SWITCH, NULL, "make them consistent first", &d.project},
+      {"trial-seconds", 0, SHK_FLAG_COUNT, "S", "an integrator's trial step may take (default 20)",
+       &d.trial_seconds},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&d.arguments, &status, command, flags, 1, 1, argc, argv))
+    status = shk_use_plugins(&d.arguments) ? diagnose(&d) : SHK_EXIT_BAD_INPUT;
+  free(d.problem);
+  shk_arguments_clear(&d.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_diagnose = {
+    .name = "diagnose",
+    .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
+    .summary = "Checks that a problem is what it says, and who can solve it",
+    .help = "Consistency of the start, every derivative against differences, rank of the\n"
+            "constraints and which of them depend on which, the differentiation index with the\n"
+            "chain of hidden constraints (in quad), Frobenius' test of velocity constraints, and\n"
+            "for every integrator whether a trial step goes well. Exit status 1: the problem is\n"
+            "not what it says, or not well posed at its start.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

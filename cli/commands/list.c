@@ -1,0 +1,119 @@
+/* shakedown list: what there is, by name, with a line about each. */
+#include "cli/shared/options.h"
+#include "cli/shared/places.h"
+#include "cli/shared/words.h"
+
+#include "engine/engine.h"
+#include "foundation/nearest.h"
+#include "harness/study/study.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+  struct shk_table table;
+  bool with_kind; /* a column says what each name is */
+};
+
+static void add(struct listing *listing, const char *kind, const char *name, const char *summary)
+{
+  if (listing->with_kind)
+    shk_table_add(&listing->table, (const char *const[]){kind, name, summary});
+  else
+    shk_table_add(&listing->table, (const char *const[]){name, summary});
+}
+
+static void list_problems(struct listing *listing)
+{
+  const struct shk_problem_info *info;
+  for (int i = 0; (info = shk_problem_at(i)) != NULL; i++)
+    add(listing, "problem", info->name, info->summary);
+}
+
+static void list_integrators(struct listing *listing)
+{
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++)
+    add(listing, "integrator", info->name, info->summary);
+}
+
+static void list_measures(struct listing *listing)
+{
+  for (int i = 0; shk_measure_names[i] != NULL; i++)
+    add(listing, "measure", shk_measure_names[i], shk_measure_summary(shk_measure_names[i]));
+}
+
+static void list_studies(struct listing *listing)
+{
+  int count;
+  char **names = shk_shipped_studies(&count);
+  for (int i = 0; i < count; i++) {
+    struct shk_message error;
+    char *path = shk_shipped_study(names[i]);
+    struct shk_study *study = path != NULL ? shk_study_read(path, &error) : NULL;
+    if (path != NULL && study == NULL)
+      shk_complain("%s", error.text);
+    add(listing, "study", names[i], study != NULL ? study->purpose : NULL);
+    shk_study_free(study);
+    free(path);
+    free(names[i]);
+  }
+  free(names);
+}
+
+static const struct {
+  const char *name;
+  void (*list)(struct listing *listing);
+} kinds[] = {{"problems", list_problems},
+             {"integrators", list_integrators},
+             {"measures", list_measures},
+             {"studies", list_studies}};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static int find_kind(const char *word)
+{
+  const char *names[KINDS];
+  for (int i = 0; i < KINDS; i++) {
+    if (strcmp(kinds[i].name, word) == 0)
+      return i;
+    names[i] = kinds[i].name;
+  }
+  char near[128];
+  shk_nearest(near, sizeof near, word, names, KINDS);
+  shk_complain("list: there are no '%s'; expected %s", word,
+               near[0] != '\0' ? near : "problems, integrators, measures or studies");
+  return -1;
+}
+
+static int list(const struct shk_arguments *arguments)
+{
+  const int wanted = arguments->count > 0 ? find_kind(arguments->words[0]) : KINDS;
+  if (wanted < 0 || !shk_use_plugins(arguments))
+    return SHK_EXIT_BAD_INPUT;
+  struct listing listing = {.with_kind = wanted == KINDS};
+  static const char *const columns[] = {"kind", "name", "summary"};
+  shk_table_init(&listing.table, listing.with_kind ? 3 : 2,
+                 listing.with_kind ? columns : columns + 1, NULL);
+  for (int i = 0; i < KINDS; i++)
+    if (wanted == KINDS || wanted == i)
+      kinds[i].list(&listing);
+  shk_table_print(stdout, &listing.table, arguments->format);
+  shk_table_clear(&listing.table);
+  return SHK_EXIT_HELD;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  int status;
+  if (shk_arguments_read(&arguments, &status, command, NULL, 0, 1, argc, argv))
+    status = list(&arguments);
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_list = {
+    .name = "list",
+    .synopsis = "[problems|integrators|measures|studies]",
+    .summary = "Names what there is, with a line about each",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

@@ -1,0 +1,109 @@
+/* shakedown plot: the figures of a store's studies. */
+#include "cli/shared/options.h"
+#include "cli/shared/overview.h"
+#include "cli/shared/stored.h"
+
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "plots/plots.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TYPES = 8 };
+
+struct plot {
+  const char *folder, *type_list;
+  const char *types[MOST_TYPES + 1]; /* ended by NULL */
+  struct shk_arguments arguments;
+};
+
+static bool add_type(struct plot *plot, int *count, const char *word)
+{
+  int known = 0;
+  while (shk_plot_types[known] != NULL)
+    known++;
+  for (int i = 0; i < known; i++)
+    if (strcmp(shk_plot_types[i], word) == 0) {
+      for (int k = 0; k < *count; k++)
+        if (plot->types[k] == shk_plot_types[i])
+          return true;
+      if (*count < MOST_TYPES)
+        plot->types[(*count)++] = shk_plot_types[i];
+      return true;
+    }
+  char near[64];
+  shk_nearest(near, sizeof near, word, shk_plot_types, known);
+  shk_complain("--type: '%s' is no type of figure; expected %s", word,
+               *near != '\0' ? near : "pdf, svg, png or tex");
+  return false;
+}
+
+/* "pdf" or "svg,png". */
+static bool read_types(struct plot *plot)
+{
+  int count = 0;
+  bool good = true;
+  char *copy = shk_copy_text(plot->type_list), *rest = copy;
+  for (char *word; good && (word = strsep(&rest, ",")) != NULL;)
+    good = add_type(plot, &count, word);
+  free(copy);
+  return good;
+}
+
+static int plot_study(void *user, const struct shk_loaded *loaded, int count)
+{
+  const struct plot *plot = user;
+  struct shk_message error = {.text = ""};
+  const char *name = loaded->study->name;
+  /* Figures are named after problems: studies must not draw over each other's. */
+  char *folder =
+      count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
+  int left_out;
+  const int drawn = shk_plot_all(loaded->study, loaded->plan, loaded->all, loaded->records,
+                                 loaded->analysis, folder, plot->types, &left_out, &error);
+  if (left_out > 0)
+    shk_complain_of_left_out(name, left_out);
+  if (drawn < 0)
+    shk_complain("%s", error.text);
+  else if (drawn == 0)
+    shk_complain("%s: its records allow no figure", name);
+  else {
+    char *text = shk_print_text("%s: %d figures in %s", name, drawn, folder);
+    shk_print_plain(stdout, text);
+    putchar('\n');
+    free(text);
+  }
+  free(folder);
+  return drawn > 0 ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct plot plot = {.type_list = "pdf"};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the figures", &plot.folder},
+      {"type", 0, SHK_FLAG_TEXT, "pdf|svg|png|tex", "one or, with commas, several (default pdf)",
+       &plot.type_list},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {
+    const char *study = plot.arguments.count > 1 ? plot.arguments.words[1] : NULL;
+    status = SHK_EXIT_BAD_INPUT;
+    if (plot.folder == NULL)
+      shk_complain("plot: -o DIR is needed, the folder of the figures");
+    else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
+      status = shk_read_stored(plot.arguments.words[0], study, true, plot_study, &plot);
+  }
+  shk_arguments_clear(&plot.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_plot = {
+    .name = "plot",
+    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex]",
+    .summary = "Draws the figures of a store's studies",
+    .help =
+        "The figures are those that the study names, or all that its records allow. Beside each\n"
+        "are its data, NAME.dat, and the script that draws it again, NAME.gp. With several\n"
+        "studies in the store each has a folder of its own in DIR.",
+    .run = run};

@@ -1,0 +1,84 @@
+/*
+ * shakedown plugin: integrators and problems in files of one's own. Building and checking have
+ * files of their own; here are the command line and `new`.
+ */
+#include "cli/commands/plugin.h"
+#include "cli/shared/templates.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int create(const char *kind, const char *name)
+{
+  const bool problem = strcmp(kind, "problem") == 0;
+  if (!problem && strcmp(kind, "integrator") != 0) {
+    shk_complain("plugin new: '%s' is neither integrator nor problem", kind);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!shk_is_name(name)) {
+    shk_complain("'%s' is no name: lower-case letters, digits and dashes, beginning with a letter",
+                 name);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (shk_find_problem(name) != NULL || shk_find_integrator(name) != NULL) {
+    shk_complain("there is already something named %s", name);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  return shk_begin_file(name, ".c", problem ? "problem.c.in" : "integrator.c.in", "plugin build");
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  const char *output = NULL;
+  bool quick = false;
+  long jobs = 0;
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "FILE.so", "build: what is written (default: beside FILE.c)",
+       &output},
+      {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: worker processes (default: as many as processors)",
+       &jobs},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&arguments, &status, command, flags, 2, 3, argc, argv)) {
+    static const char *const actions[] = {"new", "build", "check"};
+    const char *action = arguments.words[0], *what = arguments.words[1];
+    const bool is_new = strcmp(action, "new") == 0;
+    status = SHK_EXIT_BAD_INPUT;
+    if (strcmp(action, "build") != 0 && strcmp(action, "check") != 0 && !is_new) {
+      char near[64];
+      shk_nearest(near, sizeof near, action, actions, 3);
+      shk_complain("plugin: there is no '%s'; expected %s", action,
+                   *near != '\0' ? near : "new, build or check");
+    } else if (arguments.count != (is_new ? 3 : 2)) {
+      shk_complain("plugin %s takes %s", action,
+                   is_new ? "'integrator' or 'problem', and a name" : "one file");
+    } else if (is_new) {
+      status = create(what, arguments.words[2]);
+    } else if (strcmp(action, "build") == 0) {
+      status = shk_plugin_build(what, output);
+    } else {
+      status = shk_plugin_check(what, &arguments, quick, jobs);
+    }
+  }
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_plugin = {
+    .name = "plugin",
+    .synopsis = "new integrator|problem NAME\nbuild FILE.c [-o FILE.so]\ncheck FILE.so [--quick]",
+    .summary = "Begins, builds and checks integrators and problems of your own",
+    .help =
+        "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) or\n"
+        "C++ with $CXX (default c++) for both precisions, uses objcopy, and loads the result to\n"
+        "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
+        "promises: a problem's derivatives, start, invariants and functions, an integrator's "
+        "steps\n"
+        "and its certificate. --plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
+        "and NAME.so.",
+    .run = run};

@@ -1,0 +1,257 @@
+/*
+ * shakedown plugin build: a source file becomes a plug-in. It is compiled with the system's
+ * compiler once per precision, as the program's own sources are, and both objects are linked to one
+ * shared object. The two are made from the same text, so their private names clash; objcopy makes
+ * all but the plug-in's two provisions local first.
+ */
+#include "cli/commands/plugin.h"
+#include "cli/shared/places.h"
+
+#include "foundation/files/file.h"
+#include "foundation/memory.h"
+#include "harness/run/remote.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const precisions[] = {"64", "128"};
+enum { PRECISIONS = 2, MOST_ARGUMENTS = 64 };
+
+/* ---- running tools ---- */
+
+struct line {
+  int count;
+  char *words[MOST_ARGUMENTS];
+};
+
+static void add(struct line *line, char *owned)
+{
+  if (line->count < MOST_ARGUMENTS - 1)
+    line->words[line->count++] = owned;
+  else
+    free(owned);
+}
+
+/* Every word of a text such as $CC = "ccache gcc". */
+static void add_words(struct line *line, const char *text)
+{
+  char *copy = shk_copy_text(text), *rest = copy;
+  for (char *word; (word = strsep(&rest, " \t")) != NULL;)
+    if (*word != '\0')
+      add(line, shk_copy_text(word));
+  free(copy);
+}
+
+/* Runs a program, which speaks on standard error for itself, and forgets the line. False after a
+ * complaint. */
+static bool execute(struct line *line)
+{
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(line->words[0], line->words);
+    fprintf(stderr, "shakedown: %s: %s\n", line->words[0], strerror(errno));
+    _exit(127); /* the child; the program itself goes on */
+  }
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (child < 0)
+    shk_complain("cannot start %s: %s", line->words[0], strerror(errno));
+  else if (!good)
+    shk_complain("%s failed", line->words[0]);
+  for (int i = 0; i < line->count; i++)
+    free(line->words[i]);
+  *line = (struct line){0};
+  return good;
+}
+
+/* The ending of a source's name, "" if it has none. */
+static const char *ending(const char *source)
+{
+  const char *slash = strrchr(source, '/'), *dot = strrchr(source, '.');
+  return dot == NULL || (slash != NULL && dot < slash) ? "" : dot;
+}
+
+static bool is_cpp(const char *source)
+{
+  static const char *const endings[] = {".cc", ".cpp", ".cxx", ".C"};
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (strcmp(ending(source), endings[i]) == 0)
+      return true;
+  return false;
+}
+
+static void add_compiler(struct line *line, const char *source)
+{
+  const bool cpp = is_cpp(source);
+  const char *compiler = getenv(cpp ? "CXX" : "CC");
+  add_words(line, compiler != NULL && *compiler != '\0' ? compiler : cpp ? "c++" : "cc");
+}
+
+/* ---- build ---- */
+
+struct build {
+  const char *source;
+  char *include;   /* folder */
+  char folder[64]; /* of what lies between source and plug-in */
+  char *object[PRECISIONS];
+  char *made; /* the plug-in, before it has shown that it loads */
+};
+
+static bool compile(const struct build *b, int index)
+{
+  /* The flags that decide the bits are those of the program itself. */
+  static const char flags[] = "-O2 -g -fPIC -ffp-contract=off -fno-math-errno -Wall "
+                              "-DSHK_PLUGIN -D_GNU_SOURCE";
+  struct line line = {0};
+  add_compiler(&line, b->source);
+  add_words(&line, is_cpp(b->source) ? "-std=gnu++20" : "-std=gnu17");
+  add_words(&line, flags);
+  add(&line, shk_print_text("-DSHK_PRECISION=%s", precisions[index]));
+  add(&line, shk_print_text("-I%s", b->include));
+  add(&line, shk_copy_text("-c"));
+  add(&line, shk_copy_text(b->source));
+  add(&line, shk_copy_text("-o"));
+  add(&line, shk_copy_text(b->object[index]));
+  if (!execute(&line))
+    return false;
+  add(&line, shk_copy_text("objcopy"));
+  add_words(&line, "--wildcard --keep-global-symbol=shk_plugin_*");
+  add(&line, shk_copy_text(b->object[index]));
+  return execute(&line);
+}
+
+static bool link_objects(const struct build *b)
+{
+  struct line line = {0};
+  add_compiler(&line, b->source);
+  add(&line, shk_copy_text("-shared"));
+  add(&line, shk_copy_text("-o"));
+  add(&line, shk_copy_text(b->made));
+  for (int i = 0; i < PRECISIONS; i++)
+    add(&line, shk_copy_text(b->object[i]));
+  add(&line, shk_copy_text("-lm"));
+  return execute(&line);
+}
+
+/* FILE.c, FILE.cpp, … -> FILE.so. */
+static char *target_of(const char *source)
+{
+  const bool known = is_cpp(source) || strcmp(ending(source), ".c") == 0;
+  const size_t length = strlen(source) - (known ? strlen(ending(source)) : 0);
+  return shk_print_text("%.*s.so", (int)length, source);
+}
+
+static bool make_places(struct build *b)
+{
+  const char *top = getenv("TMPDIR");
+  snprintf(b->folder, sizeof b->folder, "%s/shakedown-XXXXXX",
+           top != NULL && *top != '\0' && strlen(top) < 40 ? top : "/tmp");
+  if (mkdtemp(b->folder) == NULL) {
+    shk_complain("%s: %s", b->folder, strerror(errno));
+    return false;
+  }
+  for (int i = 0; i < PRECISIONS; i++)
+    b->object[i] = shk_print_text("%s/%s.o", b->folder, precisions[i]);
+  b->made = shk_print_text("%s/plugin.so", b->folder);
+  return true;
+}
+
+static void clear_places(struct build *b)
+{
+  for (int i = 0; i < PRECISIONS; i++) {
+    if (b->object[i] != NULL)
+      remove(b->object[i]);
+    free(b->object[i]);
+  }
+  if (b->made != NULL) {
+    remove(b->made);
+    rmdir(b->folder);
+  }
+  free(b->made);
+  free(b->include);
+}
+
+/* A new file in the place of the old: a program that has the old one loaded keeps it. */
+static bool install(const char *from, const char *to)
+{
+  char *beside = shk_print_text("%s.new", to);
+  struct shk_message error;
+  bool good = shk_copy_file(from, beside, &error);
+  if (!good) {
+    shk_complain("%s", error.text);
+  } else if (chmod(beside, 0755) != 0 || rename(beside, to) != 0) {
+    shk_complain("%s: %s", to, strerror(errno));
+    good = false;
+  }
+  if (!good)
+    remove(beside);
+  free(beside);
+  return good;
+}
+
+/* What a plug-in offers, one line each, if it loads: the worker that loads it has the last word.
+ * False after a complaint. */
+static bool show_offer(const char *path)
+{
+  struct shk_message error = {.text = ""};
+  fflush(stdout);
+  struct shk_remote *remote = shk_remote_start(NULL, &path, 1, &error);
+  if (remote == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  const struct shk_remote_provider *offer = shk_remote_provider(remote);
+  for (int i = 0; i < offer->integrator_count; i++) {
+    printf("  integrator %s: ", offer->integrators[i].name);
+    shk_print_plain(stdout, offer->integrators[i].summary);
+    putchar('\n');
+  }
+  for (int i = 0; i < offer->problem_count; i++) {
+    printf("  problem %s: ", offer->problems[i].name);
+    shk_print_plain(stdout, offer->problems[i].summary);
+    putchar('\n');
+  }
+  const bool some = offer->integrator_count + offer->problem_count > 0;
+  if (!some)
+    shk_complain("%s: offers neither integrators nor problems", path);
+  shk_remote_stop(remote);
+  return some;
+}
+
+int shk_plugin_build(const char *source, const char *output)
+{
+  struct build b = {.source = source, .include = shk_include_place()};
+  char *target = output != NULL ? shk_copy_text(output) : target_of(source);
+  bool good = false;
+  if (access(source, R_OK) != 0)
+    shk_complain("%s: %s", source, strerror(errno));
+  else if (b.include == NULL)
+    shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
+                 "nor in the source tree it was built from");
+  else if (make_places(&b)) {
+    good = true;
+    for (int i = 0; good && i < PRECISIONS; i++)
+      good = compile(&b, i);
+    good = good && link_objects(&b) && install(b.made, target);
+    if (good) {
+      printf("%s offers\n", target);
+      good = show_offer(target);
+      if (!good)
+        remove(target); /* it serves nobody */
+    }
+    if (good) {
+      puts("try next:");
+      printf("  shakedown plugin check %s%s\n", strchr(target, '/') != NULL ? "" : "./", target);
+    }
+  }
+  clear_places(&b);
+  free(target);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}

@@ -1,0 +1,249 @@
+/*
+ * shakedown plugin check: whether what a plug-in offers keeps its promises, as TAP. All of the
+ * plug-in's code runs in processes of their own: a crash there is a point that failed here.
+ */
+#include "cli/commands/certify.h"
+#include "cli/commands/plugin.h"
+#include "cli/shared/places.h"
+#include "foundation/message.h"
+
+#include "engine/engine.h"
+#include "engine/remote.h"
+#include "foundation/memory.h"
+#include "harness/run/guard.h"
+#include "harness/run/remote.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUESTION_SECONDS = 600 };
+
+struct checking {
+  const struct shk_arguments *arguments;
+  int points, failed;
+};
+
+/* ---- points ---- */
+
+static void point(struct checking *c, bool good, const char *what, const char *about,
+                  const char *precision, const char *detail)
+{
+  c->failed += !good;
+  printf("%sok %d - ", good ? "" : "not ", ++c->points);
+  shk_print_tap(stdout, about);
+  printf(" in %s: ", precision);
+  shk_print_tap(stdout, what);
+  putchar('\n');
+  if (!good && detail[0] != '\0') {
+    printf("# ");
+    shk_print_tap(stdout, detail);
+    putchar('\n');
+  }
+  fflush(stdout);
+}
+
+static void skip(struct checking *c, const char *about, const char *why)
+{
+  printf("ok %d - ", ++c->points);
+  shk_print_tap(stdout, about);
+  printf(" # SKIP ");
+  shk_print_tap(stdout, why);
+  putchar('\n');
+}
+
+/* ---- questions, answered in a process of their own ---- */
+
+enum kind { AUDIT_PROBLEM, AUDIT_INTEGRATOR, DIAGNOSE };
+
+struct question {
+  enum kind kind;
+  const struct shk_arguments *arguments;
+  const struct shk_engine *engine;
+  const char *problem, *integrator;
+};
+
+struct answer {
+  bool good, applies;
+  char reason[sizeof((struct shk_message *)0)->text];
+  struct shk_checks checks;
+  struct shk_diagnosis diagnosis;
+};
+
+static void respond(void *user, int descriptor)
+{
+  const struct question *q = user;
+  struct shk_message error = {.text = ""};
+  struct answer *answer = shk_allocate(1, sizeof *answer);
+  answer->good = answer->applies = true;
+  for (int i = 0; answer->good && i < q->arguments->plugin_count; i++)
+    answer->good = q->engine->load_plugin(q->arguments->plugins[i], &error);
+  if (answer->good && q->kind == AUDIT_PROBLEM)
+    answer->good = q->engine->audit_problem(&answer->checks, q->problem, &error);
+  else if (answer->good && q->kind == AUDIT_INTEGRATOR)
+    answer->good = q->engine->audit_integrator(&answer->checks, &answer->applies, q->problem,
+                                               q->integrator, &error);
+  else if (answer->good)
+    answer->good = q->engine->diagnose(&answer->diagnosis, q->problem, NULL, NULL, false, &error);
+  if (!answer->good)
+    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
+  shk_guard_answer(descriptor, answer, sizeof *answer);
+  free(answer);
+}
+
+/* NULL never; what is not good has a reason. The caller frees it. */
+static struct answer *ask(struct question *question)
+{
+  struct answer *answer = shk_allocate(1, sizeof *answer);
+  struct shk_message reason = {.text = ""};
+  fflush(stdout);
+  if (!shk_guard_ask(answer, sizeof *answer, respond, question, QUESTION_SECONDS, &reason)) {
+    answer->applies = true;
+    shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
+  }
+  return answer;
+}
+
+static void audit_points(struct checking *c, const struct answer *answer, const char *about,
+                         const char *precision)
+{
+  if (!answer->good)
+    point(c, false, "audit", about, precision, answer->reason);
+  for (int i = 0; i < answer->checks.count; i++) {
+    const struct shk_check *check = &answer->checks.items[i];
+    point(c, check->holds, check->name, about, precision, check->detail);
+  }
+}
+
+/* ---- problems ---- */
+
+static void diagnosis_points(struct checking *c, const struct answer *answer, const char *problem,
+                             const struct shk_engine *engine)
+{
+  const struct shk_diagnosis *d = &answer->diagnosis;
+  char detail[160];
+  point(c, answer->good, "a consistent start", problem, engine->precision, answer->reason);
+  if (!answer->good)
+    return;
+  if (!isnan(d->exact_error)) {
+    snprintf(detail, sizeof detail, "the start and the exact solution differ by %.3g",
+             d->exact_error);
+    /* Far above what elliptic functions lose, far below any mistake. */
+    point(c, d->exact_error <= pow(engine->epsilon, 0.75), "exact solution begins at the start",
+          problem, engine->precision, detail);
+  }
+  for (int i = 0; i < d->check_count; i++) {
+    const struct shk_derivative_check *check = &d->checks[i];
+    char what[80];
+    snprintf(what, sizeof what, "%s is the derivative", check->name);
+    snprintf(detail, sizeof detail, "differs from differences by %.2g, which resolve %.2g",
+             check->error, check->floor);
+    point(c, check->holds, what, problem, engine->precision, detail);
+  }
+}
+
+static void check_problem(struct checking *c, const struct shk_problem_info *info)
+{
+  struct shk_message error = {.text = ""};
+  char *problem = shk_canonical_problem(info->name, &error);
+  if (problem == NULL) {
+    skip(c, info->name, error.text);
+    return;
+  }
+  static const char *const precisions[] = {"double", "quad"};
+  for (int i = 0; i < 2; i++) {
+    struct question question = {.kind = AUDIT_PROBLEM,
+                                .arguments = c->arguments,
+                                .engine = shk_engine_named(precisions[i]),
+                                .problem = problem};
+    struct answer *answer = ask(&question);
+    audit_points(c, answer, problem, precisions[i]);
+    free(answer);
+  }
+  /* Differences resolve most in quadruple precision. */
+  struct question question = {.kind = DIAGNOSE,
+                              .arguments = c->arguments,
+                              .engine = shk_engine_named("quad"),
+                              .problem = problem};
+  struct answer *answer = ask(&question);
+  diagnosis_points(c, answer, problem, question.engine);
+  free(answer);
+  free(problem);
+}
+
+/* ---- integrators ---- */
+
+/* On the first problem that it does not refuse; the program's own problems come first, and are
+ * known to be sound. */
+static void audit_integrator(struct checking *c, const char *integrator, const char *precision)
+{
+  const struct shk_problem_info *info;
+  struct shk_message error;
+  bool done = false;
+  char refusal[sizeof error.text + 32] = "there is no problem";
+  for (int i = 0; !done && (info = shk_problem_at(i)) != NULL; i++) {
+    char *problem = shk_canonical_problem(info->name, &error);
+    struct question question = {.kind = AUDIT_INTEGRATOR,
+                                .arguments = c->arguments,
+                                .engine = shk_engine_named(precision),
+                                .problem = problem,
+                                .integrator = integrator};
+    struct answer *answer = problem != NULL ? ask(&question) : NULL;
+    done = answer != NULL && answer->applies;
+    if (done)
+      audit_points(c, answer, integrator, precision);
+    else if (answer != NULL)
+      snprintf(refusal, sizeof refusal, "refuses every problem: %s", answer->reason);
+    free(answer);
+    free(problem);
+  }
+  if (!done)
+    point(c, false, "applies to some problem", integrator, precision, refusal);
+}
+
+static int check_integrators(struct checking *c, const struct shk_remote_provider *offer,
+                             bool quick, long jobs)
+{
+  struct shk_message error = {.text = ""};
+  char **specs = shk_allocate((size_t)offer->integrator_count, sizeof *specs);
+  int count = 0, status = SHK_EXIT_HELD;
+  for (int i = 0; i < offer->integrator_count; i++) {
+    const struct shk_integrator_info *info = &offer->integrators[i];
+    char *spec = shk_canonical_integrator(info->name, &error);
+    if (spec == NULL) {
+      skip(c, info->name, error.text);
+      continue;
+    }
+    specs[count++] = spec;
+    audit_integrator(c, spec, "double");
+    if (!info->double_only)
+      audit_integrator(c, spec, "quad");
+  }
+  if (!quick && count > 0)
+    status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count, jobs);
+  for (int i = 0; i < count; i++)
+    free(specs[i]);
+  free(specs);
+  return status;
+}
+
+int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick, long jobs)
+{
+  /* It is one plug-in more. */
+  arguments->plugins =
+      shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
+  arguments->plugins[arguments->plugin_count++] = shk_plugin_place(path);
+  if (!shk_use_plugins(arguments))
+    return SHK_EXIT_BAD_INPUT;
+  const struct shk_remote_provider *offer = shk_remote_provider(shk_used_plugins());
+  struct checking c = {.arguments = arguments};
+  if (offer->problem_count + offer->integrator_count == 0) {
+    shk_complain("%s: offers neither integrators nor problems", path);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  puts("TAP version 13");
+  for (int i = 0; i < offer->problem_count; i++)
+    check_problem(&c, &offer->problems[i]);
+  const int certified = check_integrators(&c, offer, quick, jobs);
+  printf("1..%d\n", c.points);
+  return c.failed > 0 ? SHK_EXIT_SHORT : certified;
+}

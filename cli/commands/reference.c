@@ -1,0 +1,361 @@
+/*
+ * shakedown reference: a problem's solution with the digits that are certain.
+ *
+ * What comes with the program is printed at once. --recompute computes it anew (reference.h of the
+ * harness tells what against what), through workers like everything else, and --write puts it into
+ * a file of the form that comes with the program. Which digits are certain is decided by
+ * computations of the same equations: an error in the problem's own functions they would share.
+ */
+#include "cli/shared/places.h"
+#include "cli/shared/studied.h"
+#include "cli/shared/times.h"
+
+#include "foundation/memory.h"
+#include "harness/references/reference.h"
+#include "harness/study/decimal.h"
+#include "results/record/cell_text.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reference {
+  const char *until, *times, *q, *p, *store, *write;
+  long jobs;
+  bool project, recompute, quiet;
+  struct shk_arguments arguments;
+  struct shk_inspection inspection;
+  struct shk_cell wanted; /* problem, start, until and times */
+  struct shk_cell cells[SHK_REFERENCE_CELLS];
+};
+
+/* ---- what is computed ---- */
+
+static int by_size(const void *a, const void *b)
+{
+  struct shk_decimal x, y;
+  shk_decimal_read(&x, *(char *const *)a);
+  shk_decimal_read(&y, *(char *const *)b);
+  return shk_decimal_compare(x, y);
+}
+
+/* The times given, in order and each once; `until` is the last. */
+static bool fill_times(struct shk_cell *cell, const struct reference *r, struct shk_message *error)
+{
+  char natural[32];
+  snprintf(natural, sizeof natural, "%.3g", r->inspection.horizon);
+  if (r->until != NULL || r->times == NULL) {
+    cell->until = shk_positive_number("until", r->until != NULL ? r->until : natural, error);
+    if (cell->until == NULL)
+      return false;
+    cell->times = shk_grow(NULL, 0, sizeof *cell->times);
+    cell->times[cell->time_count++] = shk_copy_text(cell->until);
+  }
+  char *copy = shk_copy_text(r->times), *rest = copy;
+  bool good = true;
+  for (char *piece; good && (piece = strsep(&rest, ",")) != NULL;) {
+    char *time = shk_positive_number("times", piece, error);
+    good = time != NULL;
+    if (good) {
+      cell->times = shk_grow(cell->times, (size_t)cell->time_count, sizeof *cell->times);
+      cell->times[cell->time_count++] = time;
+    }
+  }
+  free(copy);
+  if (!good)
+    return false;
+  qsort(cell->times, (size_t)cell->time_count, sizeof *cell->times, by_size);
+  int kept = 1;
+  for (int i = 1; i < cell->time_count; i++)
+    if (strcmp(cell->times[i], cell->times[kept - 1]) == 0)
+      free(cell->times[i]);
+    else
+      cell->times[kept++] = cell->times[i];
+  cell->time_count = kept;
+  if (cell->until != NULL && strcmp(cell->until, cell->times[kept - 1]) != 0) {
+    shk_message_set(error, "--times: %s is beyond --until %s", cell->times[kept - 1], cell->until);
+    return false;
+  }
+  if (cell->until == NULL)
+    cell->until = shk_copy_text(cell->times[kept - 1]);
+  return true;
+}
+
+static bool fill_wanted(struct reference *r, struct shk_message *error)
+{
+  struct shk_cell *cell = &r->wanted;
+  cell->problem = shk_canonical_problem(r->arguments.words[0], error);
+  if (cell->problem == NULL || !shk_inspect(&r->inspection, "quad", cell->problem, error))
+    return false;
+  if ((r->q == NULL) != (r->p == NULL)) {
+    shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
+    return false;
+  }
+  if (r->project && r->q == NULL) {
+    shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
+    return false;
+  }
+  cell->kind = shk_copy_text("run");
+  cell->q = shk_copy_text(r->q);
+  cell->p = shk_copy_text(r->p);
+  cell->project = r->project;
+  return fill_times(cell, r, error);
+}
+
+/* ---- what is shown ---- */
+
+/* Whether a row belongs to one of the times asked for; all do if none was. */
+static bool is_wanted(const struct reference *r, const char *time)
+{
+  bool any = r->times == NULL && r->until == NULL;
+  for (int i = 0; i < r->wanted.time_count && !any; i++) {
+    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+    any = strcmp(wanted, time) == 0;
+    free(wanted);
+  }
+  return any;
+}
+
+static void show(const struct reference *r, const struct shk_reference *reference)
+{
+  static const char *const names[] = {"t", "component", "value", "digits"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
+                                             SHK_ALIGN_RIGHT};
+  struct shk_table table;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  for (int i = 0; i < reference->row_count; i++) {
+    const struct shk_reference_row *row = &reference->rows[i];
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", row->digits);
+    if (is_wanted(r, row->time))
+      shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
+  }
+  shk_table_print(stdout, &table, r->arguments.format);
+  shk_table_clear(&table);
+  if (r->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  fputs("\nby ", stdout);
+  shk_print_plain(stdout, reference->method);
+  putchar('\n');
+  for (int i = 0; i < reference->check_count; i++) {
+    const struct shk_reference_check *check = &reference->checks[i];
+    shk_print_plain(stdout, check->method);
+    printf(": agrees to %d digits in q, %d in p, %d in lambda\n",
+           check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
+           check->digits[SHK_GROUP_MULTIPLIERS]);
+  }
+}
+
+/* ---- what comes with the program ---- */
+
+static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
+{
+  for (int i = 0; (r->times != NULL || r->until != NULL) && i < r->wanted.time_count; i++) {
+    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+    bool there = false;
+    for (int k = 0; k < reference->row_count && !there; k++)
+      there = strcmp(reference->rows[k].time, wanted) == 0;
+    free(wanted);
+    if (!there)
+      return false;
+  }
+  return true;
+}
+
+/* The times of a reference, parted by commas. */
+static char *times_text(const struct shk_reference *reference)
+{
+  char *text = NULL;
+  for (int i = 0; i < reference->row_count; i++) {
+    const char *time = reference->rows[i].time;
+    if (i > 0 && strcmp(time, reference->rows[i - 1].time) == 0)
+      continue;
+    char *longer = text == NULL ? shk_copy_text(time) : shk_print_text("%s, %s", text, time);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+static int show_committed(const struct reference *r)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_reference reference;
+  char *folder = shk_data_place("published");
+  int status = SHK_EXIT_BAD_INPUT;
+  if (r->q == NULL && folder != NULL &&
+      shk_reference_find(&reference, folder, r->wanted.problem, &error)) {
+    if (has_all_times(r, &reference)) {
+      show(r, &reference);
+      status = SHK_EXIT_HELD;
+    } else {
+      char *times = times_text(&reference);
+      shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute "
+                   "computes it at other times",
+                   r->wanted.problem, times);
+      free(times);
+    }
+    shk_reference_clear(&reference);
+  } else if (error.text[0] != '\0') {
+    shk_complain("%s", error.text);
+  } else {
+    shk_complain("no reference of %s%s comes with shakedown; --recompute computes one",
+                 r->wanted.problem, r->q != NULL ? " from this start" : "");
+  }
+  free(folder);
+  return status;
+}
+
+/* ---- the run ---- */
+
+/* Puts what was computed in a store of its own into the one on disk, in place of what is there. */
+static bool keep(struct shk_store *store, struct shk_store *fresh,
+                 struct shk_record *const *records, struct shk_message *error)
+{
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++) {
+    struct shk_provenance provenance;
+    if (records[i] == NULL)
+      continue;
+    if (!shk_store_provenance(fresh, &provenance, records[i]->provenance, error))
+      return false;
+    struct shk_record moved = *records[i];
+    moved.provenance = shk_store_add_provenance(store, &provenance, error);
+    shk_provenance_clear(&provenance);
+    char *text = shk_cell_text(&moved.cell);
+    const bool good = moved.provenance != 0 && shk_store_put(store, &moved, text, error);
+    free(text);
+    if (!good)
+      return false;
+  }
+  return true;
+}
+
+static bool write_file(const char *path, const struct shk_reference *reference)
+{
+  FILE *file = fopen(path, "w");
+  if (file != NULL)
+    shk_reference_print(file, reference);
+  const bool whole = file != NULL && !ferror(file);
+  if (file == NULL || fclose(file) != 0 || !whole) {
+    shk_complain("%s: %s", path, strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+static int conclude(const struct reference *r, struct shk_record *const *records)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_reference reference;
+  if (!shk_reference_make(&reference, records, &r->inspection, &error)) {
+    shk_complain("%s: %s", r->wanted.problem, error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  show(r, &reference);
+  const bool good = r->write == NULL || write_file(r->write, &reference);
+  shk_reference_clear(&reference);
+  return good ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+}
+
+static int compute(const struct reference *r, struct shk_store *store)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_planned planned[SHK_REFERENCE_CELLS];
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
+    planned[i] = (struct shk_planned){.cell = r->cells[i],
+                                      .role = i == SHK_REFERENCE_BEST ? SHK_ROLE_REFERENCE
+                                                                      : SHK_ROLE_REFERENCE_CHECK,
+                                      .seconds = 3600,
+                                      .megabytes = SHK_DEFAULT_MEGABYTES};
+  const struct shk_plan plan = {.count = SHK_REFERENCE_CELLS, .group_count = 1, .cells = planned};
+  struct shk_store *fresh =
+      r->recompute || store == NULL ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
+  struct shk_store *used = fresh != NULL ? fresh : store;
+  struct shk_record **records = NULL;
+  const struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
+  struct shk_schedule_result result;
+  int status = SHK_EXIT_INCOMPLETE;
+  if (used == NULL || !shk_schedule(&plan, used, &options, &result, &error) ||
+      !shk_store_records(used, &records, &plan, &error))
+    shk_complain("%s", error.text);
+  else if (result.interrupted)
+    shk_complain("interrupted");
+  else if (fresh != NULL && store != NULL && !keep(store, fresh, records, &error))
+    shk_complain("%s", error.text);
+  else
+    status = conclude(r, records);
+  if (records != NULL)
+    shk_records_free(records, SHK_REFERENCE_CELLS);
+  if (fresh != NULL)
+    shk_store_close(fresh, &error);
+  return status;
+}
+
+static int start(struct reference *r)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_use_plugins(&r->arguments))
+    return SHK_EXIT_BAD_INPUT;
+  if (!fill_wanted(r, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!r->recompute && r->store == NULL && r->write == NULL)
+    return show_committed(r);
+  if (!shk_reference_cells(r->cells, &r->wanted, &r->inspection, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  struct shk_store *store = NULL;
+  if (r->store != NULL && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  int status = compute(r, store);
+  if (store != NULL && !shk_store_close(store, &error)) {
+    shk_complain("%s", error.text);
+    status = SHK_EXIT_INCOMPLETE;
+  }
+  return status;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct reference r = {0};
+  const struct shk_flag flags[] = {
+      {"until", 0, SHK_FLAG_TEXT, "T", "how long (default: the problem's generic horizon)",
+       &r.until},
+      {"times", 0, SHK_FLAG_TEXT, "T1,T2,…", "also (without --until: only) at these times",
+       &r.times},
+      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &r.q},
+      {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &r.p},
+      {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &r.project},
+      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "compute it, even if it is there", &r.recompute},
+      {"output", 'o', SHK_FLAG_TEXT, "STORE",
+       "compute it, keep the records here, and take them from here", &r.store},
+      {"write", 'w', SHK_FLAG_TEXT, "FILE", "compute it and write it as it comes with shakedown",
+       &r.write},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes", &r.jobs},
+      {"quiet", 0, SHK_FLAG_SWITCH, NULL, "no progress", &r.quiet},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv))
+    status = start(&r);
+  shk_cell_clear(&r.wanted);
+  for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
+    shk_cell_clear(&r.cells[i]);
+  shk_arguments_clear(&r.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_reference = {
+    .name = "reference",
+    .synopsis = "PROBLEM [--times T] [--recompute]",
+    .summary = "Prints a reference solution and the digits of it that are certain",
+    .help =
+        "The columns are t,component,value,digits; the force of the constraints is -Gᵀ lambda.\n"
+        "What comes with shakedown is printed at once. --recompute computes it in quadruple\n"
+        "precision: the exact solution, where there is one, and the reference integrator, or\n"
+        "the latter at two tolerances. `digits` is how many both agree on. Below the table is\n"
+        "what independent formulations say: a composition of RATTLE of order 10, RADAU5, IDA.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

@@ -1,0 +1,94 @@
+/* shakedown report: a store as one page to send. */
+#include "cli/shared/options.h"
+#include "cli/shared/places.h"
+#include "cli/shared/stored.h"
+
+#include "foundation/memory.h"
+#include "plots/canvas/figure.h"
+#include "plots/report/report.h"
+#include <stdlib.h>
+
+struct making {
+  const char *folder;
+  char *parts;
+  struct shk_report *report;
+  struct shk_arguments arguments;
+  int studies;
+  bool failed;
+};
+
+static int add_study(void *user, const struct shk_loaded *loaded, int count)
+{
+  struct making *making = user;
+  struct shk_message error = {.text = ""};
+  (void)count;
+  if (making->report == NULL)
+    making->report = shk_report_new(loaded->store, making->parts);
+  making->failed = !shk_make_directory(making->folder, &error) ||
+                   !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
+                                   loaded->records, loaded->analysis, making->folder, &error);
+  if (making->failed) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  making->studies++;
+  return SHK_EXIT_HELD;
+}
+
+static int make_report(struct making *making)
+{
+  const struct shk_arguments *arguments = &making->arguments;
+  struct shk_message error = {.text = ""};
+  making->parts = shk_data_place("report");
+  if (making->parts == NULL) {
+    shk_complain("report: the page that comes with shakedown is missing");
+    return SHK_EXIT_INCOMPLETE;
+  }
+  const int status =
+      shk_read_stored(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, true,
+                      add_study, making);
+  if (making->failed)
+    return SHK_EXIT_INCOMPLETE;
+  if (status == SHK_EXIT_BAD_INPUT)
+    return status;
+  if (!shk_report_write(making->report, making->folder, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  char *text = shk_print_text("%s/index.html: %d %s", making->folder, making->studies,
+                              making->studies == 1 ? "study" : "studies");
+  shk_print_plain(stdout, text);
+  putchar('\n');
+  free(text);
+  return SHK_EXIT_HELD;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct making making = {.folder = NULL};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the page", &making.folder},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&making.arguments, &status, command, flags, 1, 2, argc, argv)) {
+    status = SHK_EXIT_BAD_INPUT;
+    if (making.folder == NULL)
+      shk_complain("report: -o DIR is needed, the folder of the page");
+    else if (shk_use_plugins(&making.arguments))
+      status = make_report(&making);
+  }
+  shk_report_free(making.report);
+  free(making.parts);
+  shk_arguments_clear(&making.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_report = {
+    .name = "report",
+    .synopsis = "STORE [STUDY] -o DIR",
+    .summary = "Writes a page with the verdicts, tables, figures and records of a store",
+    .help =
+        "DIR/index.html holds all of it and loads nothing: it can be sent, opened from a file,\n"
+        "and printed. Tables sort and filter, one method can be highlighted everywhere, and\n"
+        "every number leads to its records and to the command that makes them again.",
+    .run = run};

@@ -1,0 +1,378 @@
+/* shakedown run: the cells of a study that its store does not have yet. */
+#include "cli/shared/analysed.h"
+#include "cli/shared/findings.h"
+#include "cli/shared/overview.h"
+#include "cli/shared/published.h"
+#include "cli/shared/studied.h"
+#include "cli/shared/words.h"
+
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "foundation/specifications/program.h"
+#include "harness/plan/key.h"
+#include "harness/run/remote.h"
+#include "plots/plots.h"
+#include "results/record/cell_text.h"
+#include "results/store/stored_records.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_PARTS = 100000 };
+
+struct run {
+  const char *store;
+  const char *shard; /* as given, NULL: all */
+  int part, parts;   /* what it says; 0: all */
+  long jobs;
+  bool dry, quiet, again;
+  const char *figures; /* the folder that they are drawn into; NULL: none are */
+  struct shk_arguments arguments;
+};
+
+/* ---- what would be run ---- */
+
+/* What a cell is for; of cells that are no runs, what they measure. */
+static const char *role_word(const struct shk_planned *planned)
+{
+  if (planned->role == SHK_ROLE_MEASURED)
+    return strcmp(planned->cell.kind, "run") == 0 ? "measured" : planned->cell.kind;
+  return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
+}
+
+/* The problem that was looked at last: cells of one problem stand together. */
+struct looked_at {
+  const char *problem; /* NULL: none yet */
+  struct shk_inspection is;
+};
+
+/* Why this cell will be refused, from declared capabilities; NULL if they allow it. */
+static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
+{
+  struct shk_message error;
+  if (last->problem == NULL || strcmp(last->problem, cell->problem) != 0) {
+    if (!shk_inspect(&last->is, "double", cell->problem, &error))
+      last->is = (struct shk_inspection){.exact = true}; /* the run will tell */
+    last->problem = cell->problem;
+  }
+  const struct shk_integrator_info *info = shk_find_integrator(cell->integrator);
+  for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
+    if (last->is.features & ~info->supports & 1u << i)
+      return shk_feature_words[i];
+  if (info != NULL && info->exact && (!last->is.exact || cell->q != NULL))
+    return "no exact solution is known";
+  return NULL;
+}
+
+/* Whether the cell is of the part that is asked for. */
+static bool is_ours(const struct run *run, const struct shk_cell *cell)
+{
+  if (run->parts == 0)
+    return true;
+  char key[SHK_KEY_SIZE], *text = shk_cell_text(cell);
+  const struct shk_remote *remote = shk_used_plugins();
+  shk_key_make(key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
+  free(text);
+  return shk_key_part(key, run->parts) == run->part;
+}
+
+static int show_plan(const struct run *run, const struct shk_plan *plan)
+{
+  const enum shk_format format = run->arguments.format;
+  static const char *const names[] = {"role", "problem",   "integrator", "precision",
+                                      "step", "tolerance", "until",      "refused"};
+  struct shk_table table;
+  int refused = 0, references = 0, cells = 0;
+  struct looked_at last = {.problem = NULL};
+  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    const struct shk_cell *cell = &planned->cell;
+    if (!is_ours(run, cell))
+      continue;
+    cells++;
+    const char *why = refusal(cell, &last);
+    refused += why != NULL;
+    references += planned->role != SHK_ROLE_MEASURED;
+    char *start = cell->q != NULL && cell->lane_count == 0
+                      ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
+                                       cell->p != NULL ? cell->p : "its own")
+                      : shk_cell_problem(cell);
+    shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
+                                                cell->precision, cell->step, cell->tolerance,
+                                                cell->until, why});
+    free(start);
+  }
+  shk_table_print(stdout, &table, format);
+  shk_table_clear(&table);
+  if (format == SHK_FORMAT_TABLE) {
+    printf("\n%d cells, %d of them references", cells, references);
+    if (refused > 0)
+      printf("; %d will be refused", refused);
+    if (plan->left_out > 0)
+      printf("; %d combinations left out (double precision only)", plan->left_out);
+    if (plan->excluded > 0)
+      printf("; %d pairs excluded", plan->excluded);
+    putchar('\n');
+  }
+  return SHK_EXIT_HELD;
+}
+
+/* ---- the run ---- */
+
+static bool draw_figures(const struct run *run, const struct shk_study *study,
+                         const struct shk_plan *plan, struct shk_records *records,
+                         const struct shk_record *const *all, const struct shk_analysis *analysis)
+{
+  static const char *const types[] = {"pdf", "png", NULL};
+  struct shk_message error = {.text = ""};
+  int left_out;
+  const int drawn =
+      shk_plot_all(study, plan, all, records, analysis, run->figures, types, &left_out, &error);
+  if (drawn < 0)
+    shk_complain("%s", error.text);
+  else if (!run->quiet)
+    fprintf(stderr, "%d figures in %s\n", drawn, run->figures);
+  if (left_out > 0)
+    shk_complain_of_left_out(study->name, left_out);
+  return drawn >= 0;
+}
+
+/* Figures need curves, and records that stay. NULL after a complaint. */
+static struct shk_analysis *analyse_and_draw(const struct run *run, const struct shk_study *study,
+                                             const struct shk_plan *plan, struct shk_store *store,
+                                             struct shk_published *published, bool *drawn)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_records *const records = shk_stored_records_open(store, plan, true, &error);
+  struct shk_analysis *analysis = NULL;
+  bool good = records != NULL;
+  *published = (struct shk_published){0};
+  if (good) {
+    const struct shk_record *const *const all = shk_stored_records_all(records);
+    analysis = shk_analyse(study, plan, records);
+    shk_compare_published(published, analysis, study, plan, records);
+    good = shk_stored_records_good(records, &error);
+    if (good)
+      *drawn = draw_figures(run, study, plan, records, all, analysis);
+    good = good && shk_stored_records_good(records, &error);
+  }
+  shk_stored_records_close(records);
+  if (good)
+    return analysis;
+  shk_complain("%s", error.text);
+  shk_analysis_free(analysis);
+  return NULL;
+}
+
+static int show_findings(const struct run *run, const struct shk_study *study,
+                         const struct shk_plan *plan, struct shk_store *store)
+{
+  struct shk_published published;
+  bool drawn = true;
+  struct shk_analysis *analysis =
+      run->figures != NULL ? analyse_and_draw(run, study, plan, store, &published, &drawn)
+                           : shk_analyse_stored(store, study, plan, &published);
+  if (analysis == NULL) {
+    shk_published_clear(&published);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  int status = shk_analysis_exit_code(analysis);
+  if (!drawn && status == SHK_EXIT_HELD)
+    status = SHK_EXIT_INCOMPLETE;
+  if (run->arguments.format == SHK_FORMAT_TABLE) {
+    shk_overview_print(analysis, !run->quiet);
+    shk_print_published(&published);
+  } else {
+    struct shk_table table;
+    shk_findings_init(&table);
+    shk_findings_add_rows(&table, study->name, analysis, NULL, 17);
+    shk_table_print(stdout, &table, run->arguments.format);
+    shk_table_clear(&table);
+  }
+  shk_published_clear(&published);
+  shk_analysis_free(analysis);
+  return status;
+}
+
+static void show_next(const struct run *run, const char *store)
+{
+  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  char *plugins = shk_copy_text(shk_programs_allowed() ? " --allow-external" : "");
+  for (int i = 0; i < run->arguments.plugin_count; i++) {
+    char *longer = shk_print_text("%s --plugin %s", plugins, run->arguments.plugins[i]);
+    free(plugins);
+    plugins = longer;
+  }
+  puts("\ntry next:");
+  char *lines[] = {shk_print_text("  shakedown show %s%s", store, plugins),
+                   shk_print_text("  shakedown plot %s -o figures%s", store, plugins)};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    shk_print_plain(stdout, lines[i]);
+    putchar('\n');
+    free(lines[i]);
+  }
+  free(plugins);
+}
+
+/* A part is not analysed: an order takes cells of several parts. */
+static void show_rest(const struct run *run, const struct shk_schedule_result *result,
+                      const struct shk_plan *plan, const char *store)
+{
+  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
+    return;
+  char *text =
+      shk_print_text("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all "
+                     "parts are there:\n  shakedown merge STORE… -o STORE",
+                     store, result->planned, run->part, run->parts, plan->count);
+  for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
+    shk_print_plain(stdout, line);
+    putchar('\n');
+  }
+  free(text);
+}
+
+/* Where the records go that no -o says: each part to a store of its own. */
+static char *default_store(const struct run *run, const struct shk_study *study)
+{
+  return run->parts > 0 ? shk_print_text("%s.%d-of-%d.db", study->name, run->part, run->parts)
+                        : shk_print_text("%s.db", study->name);
+}
+
+/* Runs and analyses. The store is open. */
+static int run_plan(const struct run *run, const struct shk_study *study,
+                    const struct shk_plan *plan, struct shk_store *store, const char *path)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_INCOMPLETE;
+  }
+  struct shk_schedule_options options = shk_schedule_asked(&run->arguments, run->jobs, run->quiet);
+  options.study_text = study->text;
+  options.again = run->again;
+  options.part = run->part;
+  options.parts = run->parts;
+  struct shk_schedule_result result = {0};
+  const bool went = shk_schedule(plan, store, &options, &result, &error);
+  if (!went)
+    shk_complain("%s", error.text);
+  if (!run->quiet)
+    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+            result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
+            result.refused, result.failed, result.left);
+  if (result.interrupted || !went) {
+    if (result.interrupted)
+      shk_complain("interrupted; the same command goes on where it stopped");
+    return SHK_EXIT_INCOMPLETE;
+  }
+  if (run->parts > 0) {
+    show_rest(run, &result, plan, path);
+    return SHK_EXIT_HELD;
+  }
+  const int status = show_findings(run, study, plan, store);
+  show_next(run, path);
+  return status;
+}
+
+static int run_study(const struct run *run, const struct shk_study *study)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_plan *plan = shk_plan_make(study, &error);
+  if (plan == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  int status = SHK_EXIT_BAD_INPUT;
+  char *path = run->store != NULL ? shk_copy_text(run->store) : default_store(run, study);
+  if (run->dry) {
+    status = show_plan(run, plan);
+  } else {
+    struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+    if (store == NULL) {
+      shk_complain("%s", error.text);
+    } else {
+      status = run_plan(run, study, plan, store, path);
+      if (!shk_store_close(store, &error)) {
+        shk_complain("%s", error.text);
+        status = SHK_EXIT_INCOMPLETE;
+      }
+    }
+  }
+  free(path);
+  shk_plan_free(plan);
+  return status;
+}
+
+static int start(const struct run *run)
+{
+  if (!shk_use_plugins(&run->arguments))
+    return SHK_EXIT_BAD_INPUT;
+  char *path = shk_find_study(run->arguments.words[0]);
+  if (path == NULL)
+    return SHK_EXIT_BAD_INPUT;
+  struct shk_message error = {.text = ""};
+  struct shk_study *study = shk_study_read(path, &error);
+  free(path);
+  if (study == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  const int status = run_study(run, study);
+  shk_study_free(study);
+  return status;
+}
+
+/* Reads K/N; false after a complaint. */
+static bool read_shard(struct run *run)
+{
+  int end = 0;
+  if (run->shard == NULL)
+    return true;
+  if (sscanf(run->shard, "%7d/%7d%n", &run->part, &run->parts, &end) == 2 && end > 0 &&
+      run->shard[end] == '\0' && run->part >= 1 && run->part <= run->parts &&
+      run->parts <= MOST_PARTS)
+    return true;
+  shk_complain("--shard: '%s' is not a part K/N with 1 <= K <= N <= %d", run->shard, MOST_PARTS);
+  return false;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct run r = {0};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "STORE", "the file of results (default: NAME.db here)",
+       &r.store},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+       &r.jobs},
+      {"shard", 0, SHK_FLAG_TEXT, "K/N",
+       "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},
+      {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},
+      {"plot", 0, SHK_FLAG_TEXT, "DIR", "draw the figures into this folder, as PDF and PNG",
+       &r.figures},
+      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
+      {"again", 0, SHK_FLAG_SWITCH, NULL, "try again what crashed or met a limit", &r.again},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
+    status = SHK_EXIT_BAD_INPUT;
+    if (shk_jobs_allowed(r.jobs) && read_shard(&r))
+      status = start(&r);
+  }
+  shk_arguments_clear(&r.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_run = {
+    .name = "run",
+    .synopsis = "STUDY [-o STORE] [-j N] [--shard K/N] [--dry-run]",
+    .summary = "Runs the cells of a study that its store does not have yet",
+    .help =
+        "STUDY is a file or the name of a study that comes with shakedown. An interrupted run\n"
+        "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
+        "falsified; 3: cells failed or are missing. With --shard 0 says that every cell of the\n"
+        "part has a record (NAME.K-of-N.db), 3 that the run was interrupted; `merge` joins\n"
+        "the parts, and what they say is told of all together.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};

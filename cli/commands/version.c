@@ -1,0 +1,50 @@
+/* shakedown --version: the program's version, how it was built and what it finds here. */
+#include "cli/commands/version.h"
+
+#include "engine/engine.h"
+#include "foundation/specifications/program.h"
+#include "harness/run/worker.h"
+#include "results/record/provenance.h"
+#include <shakedown/plugin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether a program of that name is in PATH. */
+static bool in_path(const char *name)
+{
+  const char *path = getenv("PATH");
+  for (const char *at = path; at != NULL && *at != '\0';) {
+    const size_t length = strcspn(at, ":");
+    char file[4096];
+    snprintf(file, sizeof file, "%.*s/%s", (int)length, at, name);
+    if (length > 0 && access(file, X_OK) == 0)
+      return true;
+    at += length + (at[length] == ':');
+  }
+  return false;
+}
+
+void shk_show_version(void)
+{
+  struct shk_provenance built;
+  shk_provenance_collect(&built, NULL, NULL);
+  int integrators = 0, problems = 0;
+  while (shk_integrator_at(integrators) != NULL)
+    integrators++;
+  while (shk_problem_at(problems) != NULL)
+    problems++;
+  printf("shakedown %s (%s)\n\n", built.version, built.revision);
+  printf("precisions   %s (%d digits), %s (%d digits)\n", shk_engine_f64.precision,
+         shk_engine_f64.digits, shk_engine_f128.precision, shk_engine_f128.digits);
+  printf("knows        %d integrators, %d problems\n", integrators, problems);
+  printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
+  printf("protocols    worker %d, external programs %d\n", SHK_PROTOCOL, SHK_PROGRAM_PROTOCOL);
+  printf("numerics     %s\n", built.source);
+  printf("compiler     %s, %s\n", built.compiler, built.flags);
+  printf("libraries    %s\n", built.libraries);
+  printf("found here   gnuplot %s, objcopy %s\n", in_path("gnuplot") ? "yes" : "no",
+         in_path("objcopy") ? "yes" : "no");
+  shk_provenance_clear(&built);
+}

@@ -1,0 +1,59 @@
+/* What the records of a store say of a study. See analysed.h. */
+#include "cli/shared/analysed.h"
+
+#include "cli/shared/options.h"
+#include "cli/shared/published.h"
+#include "harness/run/remote.h"
+#include "results/store/store_findings.h"
+#include "results/store/stored_records.h"
+
+/* The literature is compared with anew: it is not the store's. */
+static bool asks_for_literature(const struct shk_study *study)
+{
+  for (int i = 0; i < study->run_count; i++)
+    if (shk_run_measures(&study->runs[i], "published"))
+      return true;
+  return false;
+}
+
+bool shk_find_findings(struct shk_store *store, const struct shk_study *study,
+                       char basis[SHK_KEY_SIZE], struct shk_analysis **analysis,
+                       struct shk_message *error)
+{
+  const struct shk_remote *remote = shk_used_plugins();
+  *analysis = NULL;
+  return asks_for_literature(study) ||
+         (shk_store_basis(store, basis, study, remote != NULL ? shk_remote_plugins(remote) : NULL,
+                          error) &&
+          shk_store_findings(store, analysis, study->name, basis, error));
+}
+
+struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct shk_study *study,
+                                        const struct shk_plan *plan,
+                                        struct shk_published *published)
+{
+  struct shk_message error = {.text = ""};
+  char basis[SHK_KEY_SIZE];
+  struct shk_analysis *analysis = NULL;
+  struct shk_published compared = {0};
+  bool good = shk_find_findings(store, study, basis, &analysis, &error);
+  if (good && analysis == NULL) {
+    struct shk_records *const records = shk_stored_records_open(store, plan, false, &error);
+    if (records != NULL) {
+      analysis = shk_analyse(study, plan, records);
+      if (published != NULL)
+        shk_compare_published(&compared, analysis, study, plan, records);
+    }
+    good = records != NULL && shk_stored_records_good(records, &error);
+    shk_stored_records_close(records);
+    if (good && !asks_for_literature(study))
+      good = shk_store_put_findings(store, study->name, basis, analysis, &error);
+  }
+  if (published != NULL)
+    *published = compared;
+  if (good)
+    return analysis;
+  shk_complain("%s", error.text);
+  shk_analysis_free(analysis);
+  return NULL;
+}

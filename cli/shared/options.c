@@ -1,0 +1,252 @@
+/* Command lines. See options.h. */
+#include "cli/shared/options.h"
+#include "cli/shared/places.h"
+
+#include "engine/remote.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "foundation/specifications/program.h"
+#include "harness/run/remote.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FLAGS = 32, FIRST_LONG = 256 };
+
+/* The command's options and the common ones, as one list. */
+struct all_flags {
+  int count;
+  struct shk_flag flags[MOST_FLAGS];
+  bool help, programs;
+  const char *plugin, *format;
+};
+
+static void gather(struct all_flags *all, const struct shk_command *command,
+                   const struct shk_flag *flags)
+{
+  *all = (struct all_flags){0};
+  for (; flags != NULL && flags->name != NULL && all->count < MOST_FLAGS - 5; flags++)
+    all->flags[all->count++] = *flags;
+  if (command->formats != 0)
+    all->flags[all->count++] = (struct shk_flag){
+        "format",
+        0,
+        SHK_FLAG_TEXT,
+        command->formats & 1u << SHK_FORMAT_LATEX ? "table|csv|json|latex" : "table|csv|json",
+        "how the results are printed",
+        &all->format};
+  all->flags[all->count++] =
+      (struct shk_flag){"plugin",
+                        0,
+                        SHK_FLAG_TEXT,
+                        "FILE",
+                        "also know the integrators and problems of this plug-in; may be repeated",
+                        &all->plugin};
+  all->flags[all->count++] =
+      (struct shk_flag){"allow-external",
+                        0,
+                        SHK_FLAG_SWITCH,
+                        NULL,
+                        "run the programs that integrators `external(command=…)` name",
+                        &all->programs};
+  all->flags[all->count++] =
+      (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this", &all->help};
+}
+
+static void print_help(const struct shk_command *command, const struct all_flags *all)
+{
+  const char *form = command->synopsis;
+  for (int first = 1; form != NULL; first = 0) {
+    const size_t length = strcspn(form, "\n");
+    printf("%s shakedown %s%s%.*s\n", first ? "usage:" : "      ", command->name,
+           length > 0 ? " " : "", (int)length, form);
+    form = form[length] == '\n' ? form + length + 1 : NULL;
+  }
+  printf("\n%s.\n", command->summary);
+  if (command->help != NULL)
+    printf("\n%s\n", command->help);
+  puts("\noptions:");
+  for (int i = 0; i < all->count; i++) {
+    const struct shk_flag *flag = &all->flags[i];
+    char left[64], letter[8] = "";
+    if (flag->letter != 0)
+      snprintf(letter, sizeof letter, "-%c, ", flag->letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
+             flag->argument ? flag->argument : "");
+    if (strlen(left) <= 24)
+      printf("  %-24s  %s\n", left, flag->meaning);
+    else
+      printf("  %s\n  %-24s  %s\n", left, "", flag->meaning);
+  }
+}
+
+static bool unknown_option(const struct shk_command *command, const struct all_flags *all,
+                           const char *text)
+{
+  const char *names[MOST_FLAGS];
+  char near[256], word[64];
+  for (int i = 0; i < all->count; i++)
+    names[i] = all->flags[i].name;
+  const char *bare = text + strspn(text, "-");
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(bare, "="), bare);
+  shk_nearest(near, sizeof near, word, names, all->count);
+  if (near[0] != '\0')
+    shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near);
+  else
+    shk_complain("%s has no option %s; `shakedown %s --help` shows all", command->name, text,
+                 command->name);
+  return false;
+}
+
+/* Puts the option's argument where it belongs. */
+static bool take(const struct shk_flag *flag, const char *argument)
+{
+  if (flag->kind == SHK_FLAG_SWITCH) {
+    *(bool *)flag->target = true;
+  } else if (flag->kind == SHK_FLAG_TEXT) {
+    *(const char **)flag->target = argument;
+  } else {
+    char *end;
+    errno = 0;
+    const long value = strtol(argument, &end, 10);
+    if (errno != 0 || end == argument || *end != '\0' || value < 1) {
+      shk_complain("--%s: '%s' is not a whole number above zero", flag->name, argument);
+      return false;
+    }
+    *(long *)flag->target = value;
+  }
+  return true;
+}
+
+static bool take_format(struct shk_arguments *arguments, const struct shk_command *command,
+                        const char *word)
+{
+  struct shk_message error;
+  if (shk_format_parse(&arguments->format, word, &error)) {
+    if (command->formats & 1u << arguments->format)
+      return true;
+    shk_message_set(&error, "%s does not print %s", command->name, word);
+  }
+  shk_complain("--format: %s", error.text);
+  return false;
+}
+
+static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
+                         const struct shk_command *command, int argc, char **argv)
+{
+  struct option longs[MOST_FLAGS + 1] = {0};
+  char shorts[2 * MOST_FLAGS + 2] = ":";
+  size_t at = 1;
+  for (int i = 0; i < all->count; i++) {
+    const struct shk_flag *flag = &all->flags[i];
+    longs[i] =
+        (struct option){flag->name, flag->kind == SHK_FLAG_SWITCH ? no_argument : required_argument,
+                        NULL, FIRST_LONG + i};
+    if (flag->letter != 0) {
+      shorts[at++] = flag->letter;
+      if (flag->kind != SHK_FLAG_SWITCH)
+        shorts[at++] = ':';
+    }
+  }
+  opterr = 0;
+  optind = 0; /* glibc: begin anew */
+  for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+    if (found == ':') {
+      shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
+                   command->name);
+      return false;
+    }
+    if (found == '?') {
+      if (optopt >= FIRST_LONG) {
+        shk_complain("--%s takes no value", all->flags[optopt - FIRST_LONG].name);
+        return false;
+      }
+      char letter[3] = {'-', (char)optopt, '\0'};
+      return unknown_option(command, all, optopt != 0 ? letter : argv[optind - 1]);
+    }
+    const struct shk_flag *flag = NULL;
+    for (int i = 0; i < all->count; i++)
+      if (found == FIRST_LONG + i || found == all->flags[i].letter)
+        flag = &all->flags[i];
+    if (!take(flag, optarg))
+      return false;
+    if (flag->target == &all->plugin) {
+      arguments->plugins =
+          shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
+      arguments->plugins[arguments->plugin_count++] = shk_plugin_place(all->plugin);
+    }
+  }
+  return true;
+}
+
+bool shk_arguments_read(struct shk_arguments *arguments, int *status,
+                        const struct shk_command *command, const struct shk_flag *flags, int least,
+                        int most, int argc, char **argv)
+{
+  struct all_flags all;
+  gather(&all, command, flags);
+  *arguments = (struct shk_arguments){.format = (enum shk_format)command->format};
+  *status = SHK_EXIT_BAD_INPUT;
+  if (!read_options(arguments, &all, command, argc, argv))
+    return false;
+  if (all.programs)
+    shk_allow_programs();
+  if (all.help) {
+    print_help(command, &all);
+    *status = SHK_EXIT_HELD;
+    return false;
+  }
+  if (all.format != NULL && !take_format(arguments, command, all.format))
+    return false;
+  arguments->count = argc - optind;
+  arguments->words = argv + optind;
+  if (arguments->count >= least && arguments->count <= most)
+    return true;
+  if (arguments->count > most)
+    shk_complain("%s: '%s' is one word too many", command->name, arguments->words[most]);
+  else
+    shk_complain("%s: %d of at least %d words found", command->name, arguments->count, least);
+  const size_t length = strcspn(command->synopsis, "\n");
+  fprintf(stderr, "usage: shakedown %s %.*s\n", command->name, (int)length, command->synopsis);
+  return false;
+}
+
+void shk_arguments_clear(struct shk_arguments *arguments)
+{
+  for (int i = 0; i < arguments->plugin_count; i++)
+    free((char *)arguments->plugins[i]);
+  free(arguments->plugins);
+  *arguments = (struct shk_arguments){0};
+}
+
+/* ---- plug-ins ---- */
+
+static struct shk_remote *remote;
+
+bool shk_use_plugins(const struct shk_arguments *arguments)
+{
+  if (arguments->plugin_count == 0 && !shk_programs_allowed())
+    return true;
+  struct shk_message error = {.text = ""};
+  fflush(stdout);
+  remote = shk_remote_start(NULL, arguments->plugins, arguments->plugin_count, &error);
+  if (remote == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  shk_engine_add_remote(shk_remote_provider(remote));
+  return true;
+}
+
+const struct shk_remote *shk_used_plugins(void)
+{
+  return remote;
+}
+
+void shk_forget_plugins(void)
+{
+  shk_engine_add_remote(NULL);
+  shk_remote_stop(remote);
+  remote = NULL;
+}

@@ -1,0 +1,53 @@
+/*
+ * Command lines, by getopt_long: every command lists the options of its own; --help, --plugin FILE,
+ * --allow-external and, where it prints data, --format are common to all.
+ */
+#ifndef CLI_SHARED_OPTIONS_H
+#define CLI_SHARED_OPTIONS_H
+
+#include "cli/shared/cli.h"
+#include "results/export/export.h"
+
+enum shk_flag_kind {
+  SHK_FLAG_SWITCH, /* target: bool */
+  SHK_FLAG_TEXT,   /* target: const char *; given twice, the last counts */
+  SHK_FLAG_COUNT   /* target: long; a whole number, 1 or more */
+};
+
+struct shk_flag {
+  const char *name; /* without the dashes; NULL ends a list */
+  char letter;      /* 0: none */
+  enum shk_flag_kind kind;
+  const char *argument; /* what the help calls it; NULL for a switch */
+  const char *meaning;
+  void *target;
+};
+
+/* What is common to all command lines. */
+struct shk_arguments {
+  int count;
+  char **words; /* what is no option, in order */
+  int plugin_count;
+  const char **plugins; /* where each was found */
+  enum shk_format format;
+};
+
+/* Reads a command line: argv[0] is the command's name. False if there is nothing left to do, then
+ * *status is what to end with: --help was given and answered, or something is wrong and was
+ * complained about. Between `least` and `most`
+ * words are expected. Clear the arguments in any case. */
+bool shk_arguments_read(struct shk_arguments *arguments, int *status,
+                        const struct shk_command *command, const struct shk_flag *flags, int least,
+                        int most, int argc, char **argv);
+void shk_arguments_clear(struct shk_arguments *arguments);
+
+/* Makes plug-ins' names known, by a worker that loads them, which also asks external programs what
+ * they claim; false after a complaint. */
+bool shk_use_plugins(const struct shk_arguments *arguments);
+/* What the worker said of them; NULL without plug-ins. */
+struct shk_remote;
+const struct shk_remote *shk_used_plugins(void);
+/* Ends that worker, if there is one. */
+void shk_forget_plugins(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* The step and the end time of a command line. */
+#ifndef CLI_SHARED_TIMES_H
+#define CLI_SHARED_TIMES_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+
+/* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step for numbers that no
+ * decimal divides) of the same sign, and makes both canonical; the caller frees them. False with
+ * the reason, which names the nearest that would do; nothing is held then. */
+bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
+                     struct shk_message *error);
+
+/* A number above zero in canonical form; NULL with the reason. `what` is the option's name. */
+char *shk_positive_number(const char *what, const char *text, struct shk_message *error);
+
+#endif

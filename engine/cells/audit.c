@@ -1,0 +1,438 @@
+/* Audits of problems and integrators. See audit.h. */
+#include "engine/cells/audit.h"
+
+#include "engine/bind.h"
+#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/audit.h"
+
+#include <shakedown/solve.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 4 };
+
+static void add(struct shk_checks *checks, const char *name, const char *what, const char *fault)
+{
+  if (checks->count == SHK_CHECKS)
+    return;
+  struct shk_check *check = &checks->items[checks->count++];
+  check->holds = fault == NULL;
+  snprintf(check->name, sizeof check->name, "%s: %s", name, what);
+  snprintf(check->detail, sizeof check->detail, "%s", fault != NULL ? fault : "");
+}
+
+static bool tell(struct shk_message *error, struct shk_status status)
+{
+  char text[256];
+  if (status.code != SHK_OK)
+    shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+  return status.code == SHK_OK;
+}
+
+/* ---- the motion ---- */
+
+/* (q',p') with the exact multiplier. `work`: 2mn + m + (what the pattern needs is less). */
+static struct shk_status slope(struct shk_bound *bound, real *dq, real *dp, real *work,
+                               const struct shk_state *s)
+{
+  struct shk_evaluator *e = &bound->observer;
+  const int n = s->n, m = s->m;
+  real *lambda = work, *G = work + m, *G_p = G + (size_t)m * (size_t)n;
+  SHK_TRY(shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p));
+  SHK_TRY(shk_velocity(e, dq, s->t, s->q, s->p));
+  SHK_TRY(shk_gradient(e, dp, s->t, s->q, s->p));
+  for (int i = 0; i < n; i++)
+    dp[i] = -dp[i];
+  if (!(e->system->features & SHK_MOMENTUM_CONSTRAINT)) {
+    SHK_TRY(shk_jacobian(e, G, s->t, s->q));
+    shk_jacobian_transposed_add(e, dp, G, -1, lambda);
+    return shk_ok();
+  }
+  SHK_TRY(shk_constraint_gradients(e, G, G_p, s->t, s->q, s->p));
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      dq[j] += lambda[i] * G_p[i * n + j];
+      dp[j] -= lambda[i] * G[i * n + j];
+    }
+  return shk_ok();
+}
+
+/* Moves s a part of the time scale on, roughly, and back onto the constraints. */
+static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
+{
+  real *dq = work, *dp = dq + s->n;
+  const real h = bound->instance.time_scale / 7;
+  SHK_TRY(slope(bound, dq, dp, dp + s->n, s));
+  for (int i = 0; i < s->n; i++) {
+    s->q[i] += h * dq[i];
+    s->p[i] += h * dp[i];
+  }
+  s->t += h;
+  return shk_manifold_project(bound->manifold, s->q, s->p, s->t);
+}
+
+/* ---- functions of the instance ---- */
+
+/* Outputs of `start`, `exact` and `invariants`, written in full and alike twice. `a` and `b` have
+ * room for `count` entries each; NULL: well. */
+static const char *compare(const real *a, const real *b, size_t count)
+{
+  if (shk_poisoned(a, count) >= 0)
+    return "it does not write all of its output, or adds to it";
+  return memcmp(a, b, count * sizeof *a) == 0
+             ? NULL
+             : "it answers the same question differently the second time";
+}
+
+static void audit_instance(struct shk_checks *checks, const struct shk_bound *bound, real *work)
+{
+  const struct shk_instance *instance = &bound->instance;
+  const void *context = instance->system.context;
+  const size_t n = (size_t)instance->system.n, m = (size_t)instance->system.m;
+  const size_t sizes[] = {2 * n, 2 * n + m, (size_t)instance->invariant_count};
+  static const char *const names[] = {"start", "exact", "invariants"};
+  for (int which = 0; which < 3; which++) {
+    if ((which == 1 && instance->exact == NULL) || (which == 2 && instance->invariants == NULL))
+      continue;
+    int returned = 0;
+    for (int round = 0; round < 2; round++) {
+      real *out = work + (size_t)round * sizes[which];
+      shk_poison(out, sizes[which]);
+      if (which == 0)
+        returned = instance->start(context, out, out + n);
+      else if (which == 1)
+        returned = instance->exact(context, out, out + n, out + 2 * n, bound->start.t);
+      else
+        returned =
+            instance->invariants(context, out, bound->start.t, bound->start.q, bound->start.p);
+    }
+    add(checks, names[which], "its outputs",
+        returned != 0 ? "it fails at the start" : compare(work, work + sizes[which], sizes[which]));
+  }
+}
+
+/* ---- invariants ---- */
+
+/* Adds to each of `sizes` by how much the invariants change over a displacement from z - dz to
+ * z + dz in component k of z = (q,p), or in all (k < 0); signed if `sign`. `z` has room for the
+ * point, `values` for two sets. */
+static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
+                       const struct shk_state *s, const real *dz, real by, int k, bool sign)
+{
+  const struct shk_instance *instance = &bound->instance;
+  const int n = s->n, count = instance->invariant_count;
+  for (int side = 0; side < 2; side++) {
+    memcpy(z, s->q, (size_t)n * sizeof *z);
+    memcpy(z + n, s->p, (size_t)n * sizeof *z);
+    for (int i = k < 0 ? 0 : k; i < (k < 0 ? 2 * n : k + 1); i++)
+      z[i] += side == 0 ? by * dz[i] : -by * dz[i];
+    if (instance->invariants(instance->system.context, values + (size_t)side * (size_t)count, s->t,
+                             z, z + n) != 0)
+      return false;
+  }
+  for (int i = 0; i < count; i++) {
+    const real change = values[i] - values[count + i];
+    sizes[i] += sign ? change : real_fabs(change);
+  }
+  return true;
+}
+
+/* The rate of each invariant at s along the motion, over the sum of what the components of (q,p)
+ * contribute to it, both as central differences: the larger of that and `worst`. Of large systems
+ * only some components are taken, which makes the sum smaller and the test no weaker. */
+static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
+                               const struct shk_state *s)
+{
+  enum { COMPONENTS = 200 };
+  const int n = s->n, count = bound->instance.invariant_count;
+  real *dz = work, *z = dz + 2 * n, *values = z + 2 * n;
+  real *rate = values + 2 * count, *parts = rate + count;
+  SHK_TRY(slope(bound, dz, dz + n, z, s));
+  /* The error of a central difference and its round-off are then alike. */
+  const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
+  memset(rate, 0, 2 * (size_t)count * sizeof *rate);
+  bool well = add_change(bound, rate, z, values, s, dz, by, -1, true);
+  for (int k = 0; well && k < 2 * n; k += 1 + 2 * n / COMPONENTS)
+    well = add_change(bound, parts, z, values, s, dz, by, k, false);
+  if (!well)
+    return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
+  for (int i = 0; i < count; i++) {
+    /* Where no component contributes, the round-off of the invariant itself is the measure. */
+    const real size =
+        parts[i] + real_fabs(values[i]) * real_pow(REAL_EPSILON, (real)1 / 3) + REAL_EPSILON * by;
+    worst[i] = real_max(worst[i], real_fabs(rate[i]) / size);
+  }
+  return shk_ok();
+}
+
+static void judge_invariants(struct shk_checks *checks, const struct shk_bound *bound,
+                             const real *worst)
+{
+  for (int i = 0; i < bound->instance.invariant_count; i++) {
+    char fault[96];
+    const bool holds = worst[i] <= real_sqrt(REAL_EPSILON);
+    snprintf(fault, sizeof fault, "it changes along the motion: rate %.3g of its parts",
+             (double)worst[i]);
+    add(checks, bound->instance.invariant_names[i], "an invariant", holds ? NULL : fault);
+  }
+}
+
+/* ---- problems ---- */
+
+/* Every function that the system has, once at s, by way of the evaluator where that is what calls
+ * it. Failures there are not faults of an audit. */
+static void call_all(struct shk_evaluator *e, real *work, const struct shk_state *s)
+{
+  const struct shk_system *y = e->system;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  real *w = work + shk_audit_room(y);
+  for (size_t i = 0; i < n; i++) { /* some direction */
+    w[i] = s->p[i] + 1;
+    w[n + i] = s->q[i] - R(0.5);
+  }
+  const void *c = y->context;
+  if (y->potential != NULL)
+    y->potential(c, work, s->t, s->q);
+  if (y->gradient != NULL)
+    y->gradient(c, work, s->t, s->q);
+  if (y->potential_hessian != NULL)
+    y->potential_hessian(c, work, s->t, s->q);
+  if (y->hamiltonian != NULL)
+    y->hamiltonian(c, work, s->t, s->q, s->p);
+  if (y->hamiltonian_q != NULL)
+    y->hamiltonian_q(c, work, s->t, s->q, s->p);
+  if (y->hamiltonian_p != NULL)
+    y->hamiltonian_p(c, work, s->t, s->q, s->p);
+  if (y->hessian != NULL)
+    y->hessian(c, work, s->t, s->q, s->p);
+  if (y->constraint != NULL)
+    y->constraint(c, work, s->t, s->q);
+  if (y->jacobian != NULL)
+    y->jacobian(c, work, s->t, s->q);
+  if (y->curvature != NULL)
+    y->curvature(c, work, s->t, s->q, w);
+  if (y->constraint_rate != NULL)
+    y->constraint_rate(c, work, s->t, s->q);
+  if (y->forces_and_constraints != NULL) {
+    const size_t entries = y->row_start != NULL ? (size_t)y->row_start[m] : m * n;
+    real *const values = work + n, *const last = values + entries;
+    y->forces_and_constraints(c, work, values, last, s->t, s->q, w);
+    y->forces_and_constraints(c, work, values, NULL, s->t, s->q, NULL);
+  }
+  if (y->constraint_qp != NULL)
+    y->constraint_qp(c, work, s->t, s->q, s->p);
+  if (y->constraint_gradients != NULL)
+    y->constraint_gradients(c, work, work + m * n, s->t, s->q, s->p);
+  if (y->constraint_second != NULL)
+    y->constraint_second(c, work, s->t, s->q, s->p, w);
+  if (y->fibre != NULL)
+    y->fibre(c, work, work + n, s->q, s->p, s->lambda);
+  if (y->force != NULL)
+    y->force(c, work, s->t, s->q, s->p);
+  if (y->force_gradients != NULL)
+    y->force_gradients(c, work, work + n * n, s->t, s->q, s->p);
+  if (y->mass_matrix != NULL)
+    y->mass_matrix(c, work, s->q);
+  if (y->mass_gradient != NULL)
+    y->mass_gradient(c, work, s->q, w);
+  if (y->mass_curvature != NULL)
+    y->mass_curvature(c, work, s->q, w);
+}
+
+static void add_functions(struct shk_checks *checks, const struct shk_audit *audit)
+{
+  for (int i = 0; i < shk_audit_count(audit); i++)
+    add(checks, shk_audit_function(audit, i), "its inputs and outputs", shk_audit_fault(audit, i));
+}
+
+static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
+                                      struct shk_evaluator *watched, real *work, real *worst)
+{
+  struct shk_state state;
+  if (!shk_state_init(&state, bound->start.n, bound->start.m))
+    return shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0);
+  shk_state_copy(&state, &bound->start);
+  struct shk_status status = shk_ok();
+  audit_instance(checks, bound, work);
+  char rods[96] = "";
+  for (int i = 0; i < POINTS && status.code == SHK_OK; i++) {
+    call_all(watched, work, &state);
+    if (rods[0] == '\0')
+      status = shk_rods_check(&bound->instance.system, rods, sizeof rods, state.t, state.q);
+    if (status.code != SHK_OK)
+      break;
+    if (bound->instance.invariants != NULL)
+      status = rates(bound, worst, work, &state);
+    if (status.code == SHK_OK)
+      status = move_on(bound, &state, work);
+  }
+  if (bound->instance.system.rods != NULL)
+    add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
+  shk_state_clear(&state);
+  return status;
+}
+
+bool shk_audit_problem(struct shk_checks *checks, const char *problem, struct shk_message *error)
+{
+  struct shk_bound bound;
+  struct shk_system system;
+  *checks = (struct shk_checks){0};
+  bool well = shk_bind_problem(&bound, problem, error) == SHK_OK &&
+              shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK;
+  if (well && (bound.instance.system.features & SHK_GENERAL_DAE)) {
+    shk_message_set(error, "general differential-algebraic equations are not audited");
+    well = false;
+  }
+  if (well) {
+    const size_t n = (size_t)bound.start.n, m = (size_t)bound.start.m;
+    const size_t invariants = (size_t)bound.instance.invariant_count;
+    /* What slope, rates, call_all and audit_instance take, each by itself. */
+    const size_t gradients = bound.instance.system.constraint_gradients != NULL
+                                 ? 2 * m * n
+                                 : (size_t)bound.observer.row_start[m];
+    real *work = calloc(shk_audit_room(&bound.instance.system) + gradients + 3 * m + 10 * n +
+                            5 * invariants + 2,
+                        sizeof *work);
+    real *worst = calloc(invariants + 1, sizeof *worst);
+    struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
+    struct shk_evaluator watched = {.system = &system};
+    if (work != NULL && worst != NULL && audit != NULL)
+      well = tell(error, audit_points(checks, &bound, &watched, work, worst));
+    else
+      well = tell(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
+    if (well) {
+      add_functions(checks, audit);
+      judge_invariants(checks, &bound, worst);
+    }
+    shk_audit_destroy(audit);
+    free(worst);
+    free(work);
+  }
+  shk_unbind(&bound);
+  return well;
+}
+
+/* ---- integrators ---- */
+
+static bool same(const struct shk_state *a, const struct shk_state *b)
+{
+  const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
+  return a->t == b->t && memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
+         memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0 &&
+         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0;
+}
+
+/* The member of a state that was not written; NULL if all were. */
+static const char *unwritten(const struct shk_state *s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  return shk_poisoned(s->q, n) >= 0         ? "a step does not write all of q"
+         : shk_poisoned(s->p, n) >= 0       ? "a step does not write all of p"
+         : shk_poisoned(s->lambda, m) >= 0  ? "a step does not write all of lambda"
+         : shk_poisoned(s->mu, m) >= 0      ? "a step does not write all of mu"
+         : shk_poisoned(s->q_carry, n) >= 0 ? "a step does not write all of q_carry"
+         : shk_poisoned(s->p_carry, n) >= 0 ? "a step does not write all of p_carry"
+                                            : NULL;
+}
+
+static void poison(struct shk_state *s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  shk_poison(s->q, n);
+  shk_poison(s->p, n);
+  shk_poison(s->lambda, m);
+  shk_poison(s->mu, m);
+  shk_poison(s->q_carry, n);
+  shk_poison(s->p_carry, n);
+}
+
+static void audit_steps(struct shk_checks *checks, struct shk_bound *bound, struct shk_state *from,
+                        struct shk_state *to, struct shk_state *before)
+{
+  static const struct {
+    const char *name;
+    int numerator, denominator; /* of the time scale */
+    bool must_succeed;
+  } steps[] = {{"a step", 1, 50, true},
+               {"the next step", 1, 50, true},
+               {"a step back", -1, 50, false},
+               {"a step far too long", 1000000, 1, false}};
+  const char *missing = NULL, *touched = NULL;
+  char failed[128] = "";
+  shk_state_copy(from, &bound->start);
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    const real h = bound->instance.time_scale * steps[i].numerator / steps[i].denominator;
+    if (bound->integrator->info.adaptive && i >= 2)
+      break; /* it is told how far to go, and takes its time */
+    shk_state_copy(before, from);
+    poison(to);
+    to->t = from->t;
+    const struct shk_status status = bound->integrator->step(bound->method, to, from, h);
+    if (touched == NULL && !same(from, before))
+      touched = "a step writes into the state that it starts from";
+    shk_state_copy(from, before);
+    if (status.code != SHK_OK) {
+      if (steps[i].must_succeed && failed[0] == '\0')
+        shk_status_text(failed, sizeof failed, status);
+      continue;
+    }
+    if (missing == NULL)
+      missing = unwritten(to);
+    to->t = from->t + h;
+    if (steps[i].must_succeed && unwritten(to) == NULL)
+      shk_state_copy(from, to);
+  }
+  add(checks, "step", "goes well at a fiftieth of the time scale", failed[0] ? failed : NULL);
+  add(checks, "step", "writes all of the new state", missing);
+  add(checks, "step", "leaves the old state alone", touched);
+}
+
+bool shk_audit_integrator(struct shk_checks *checks, bool *applies, const char *problem,
+                          const char *integrator, struct shk_message *error)
+{
+  struct shk_bound bound;
+  struct shk_state states[3] = {0};
+  struct shk_system system;
+  struct shk_audit *audit = NULL;
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .tolerance = (char *)"1e-6",
+                                .step = (char *)"0.01",
+                                .until = (char *)"1"};
+  *checks = (struct shk_checks){0};
+  const enum shk_code code = shk_bind_cell(&bound, &cell, error);
+  *applies = code != SHK_REFUSED;
+  bool well = code == SHK_OK;
+  if (well) {
+    for (int i = 0; i < 3; i++)
+      well = well && shk_state_init(&states[i], bound.start.n, bound.start.m);
+    audit = shk_audit_create(&system, &bound.instance.system);
+    well = well && audit != NULL;
+    if (!well)
+      shk_message_set(error, "no memory for an audit");
+  }
+  if (well) {
+    bound.evaluator.system = &system;
+    well = tell(error, shk_bind_method(&bound));
+  }
+  if (well) {
+    audit_steps(checks, &bound, &states[0], &states[1], &states[2]);
+    for (int i = 0; i < shk_audit_count(audit); i++)
+      if (shk_audit_fault(audit, i) != NULL) /* a built-in problem has none: it is the method's */
+        add(checks, shk_audit_function(audit, i), "its inputs and outputs",
+            shk_audit_fault(audit, i));
+  }
+  if (bound.method != NULL) { /* before the system that it was made for goes */
+    bound.integrator->destroy(bound.method);
+    bound.method = NULL;
+  }
+  bound.evaluator.system = &bound.instance.system;
+  shk_audit_destroy(audit);
+  for (int i = 0; i < 3; i++)
+    shk_state_clear(&states[i]);
+  shk_unbind(&bound);
+  return well;
+}

@@ -1,0 +1,221 @@
+/* What a problem is and whether it is what it says: sizes, consistency, rank, index, derivatives.
+ */
+#include "engine/bind.h"
+#include "engine/cells/run.h"
+#include "mechanics/diagnosis/differentiation_index.h"
+#include "mechanics/diagnosis/frobenius.h"
+#include "mechanics/diagnosis/rank.h"
+#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/derivatives.h"
+
+#include <shakedown/fibre.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_inspection(struct shk_inspection *inspection, const struct shk_instance *instance)
+{
+  *inspection = (struct shk_inspection){.n = instance->system.n,
+                                        .m = instance->system.m,
+                                        .features = instance->system.features,
+                                        .undecidable = instance->undecidable,
+                                        .initial_time = (double)instance->initial_time,
+                                        .time_scale = (double)instance->time_scale,
+                                        .horizon = (double)instance->horizon,
+                                        .exact = instance->exact != NULL};
+  const int limit = sizeof inspection->invariant_names / sizeof inspection->invariant_names[0];
+  inspection->invariant_count =
+      instance->invariant_count < limit ? instance->invariant_count : limit;
+  for (int i = 0; i < inspection->invariant_count; i++)
+    snprintf(inspection->invariant_names[i], sizeof inspection->invariant_names[i], "%s",
+             instance->invariant_names[i]);
+}
+
+bool shk_inspect_problem(struct shk_inspection *inspection, const char *problem,
+                         struct shk_message *error)
+{
+  struct shk_bound bound;
+  const bool well = shk_bind_problem(&bound, problem, error) == SHK_OK;
+  if (well)
+    fill_inspection(inspection, &bound.instance);
+  shk_unbind(&bound);
+  return well;
+}
+
+static void list_relations(struct shk_diagnosis *d, const real *coefficients, const bool *depends,
+                           int m)
+{
+  for (int i = 0; i < m; i++) {
+    if (!depends[i])
+      continue;
+    if (d->relation_count++ >= SHK_DIAGNOSIS_ROWS)
+      continue;
+    struct shk_relation *relation = &d->relations[d->relation_count - 1];
+    relation->row = i + 1;
+    real largest = 0;
+    for (int j = 0; j < m; j++)
+      largest = real_max(largest, real_fabs(coefficients[(size_t)i * m + j]));
+    for (int j = 0; j < m; j++) {
+      const real value = coefficients[(size_t)i * m + j];
+      if (!(real_fabs(value) > real_sqrt(REAL_EPSILON) * largest))
+        continue;
+      if (relation->terms++ < SHK_DIAGNOSIS_TERMS) {
+        relation->rows[relation->terms - 1] = j + 1;
+        relation->coefficients[relation->terms - 1] = (double)value;
+      }
+    }
+  }
+}
+
+static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const int m = s->m;
+  d->rank = d->rank_near = -1;
+  d->sigma_max = d->sigma_min = NAN;
+  if (m == 0 || m > SHK_RANK_LIMIT)
+    return shk_ok();
+  struct shk_spectrum spectrum;
+  SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
+  real *coefficients = malloc((size_t)m * (size_t)m * sizeof *coefficients);
+  bool *depends = calloc((size_t)m, sizeof *depends);
+  struct shk_status status =
+      coefficients != NULL && depends != NULL
+          ? shk_spectrum_find(&spectrum, NULL, &bound->observer, s->t, s->q, s->p)
+          : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", m, 0);
+  if (status.code == SHK_OK) {
+    d->rank = spectrum.rank;
+    d->sigma_max = (double)spectrum.values[spectrum.order[m - 1]];
+    d->sigma_min = (double)spectrum.values[spectrum.order[0]];
+    d->value_count = m < SHK_DIAGNOSIS_VALUES ? m : SHK_DIAGNOSIS_VALUES;
+    for (int i = 0; i < d->value_count; i++)
+      d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
+    status = shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p);
+  }
+  if (status.code == SHK_OK) {
+    list_relations(d, coefficients, depends, m);
+    struct shk_generic_rank ranks;
+    status = shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p);
+    d->rank_near = ranks.near;
+  }
+  free(coefficients);
+  free(depends);
+  shk_spectrum_clear(&spectrum);
+  return status;
+}
+
+static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_chain chain;
+  d->index = -1;
+  if (d->rank_near > d->rank) { /* ranks at this point are those of no solution near */
+    snprintf(d->chain_reason, sizeof d->chain_reason,
+             "the constraints lose rank at the start, and not near it");
+    return;
+  }
+  const struct shk_status status =
+      shk_chain_find(&chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
+  d->index = chain.index;
+  d->undetermined = chain.undetermined;
+  d->chain_last = chain.last;
+  d->moved = chain.moved;
+  for (int k = 0; k <= SHK_CHAIN_LEVELS; k++) {
+    d->conditions[k] = chain.conditions[k];
+    snprintf(d->coordinates[k], sizeof d->coordinates[k], "%s", chain.coordinates[k]);
+  }
+  if (status.code != SHK_OK)
+    shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
+  else if (chain.index < 0)
+    snprintf(d->chain_reason, sizeof d->chain_reason,
+             "%d differentiations do not decide: ranks are not clear, or it is larger than %d",
+             SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
+}
+
+static struct shk_status examine_velocities(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_frobenius test;
+  if (!(bound->instance.system.features & SHK_VELOCITY_CONSTRAINT))
+    return shk_ok();
+  SHK_TRY(shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p));
+  d->velocity_rank = test.rank;
+  d->twist = (double)test.twist;
+  d->velocity_violation = (double)test.violation;
+  d->integrable = test.integrable;
+  return shk_ok();
+}
+
+static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const int n = s->n;
+  d->exact_error = NAN;
+  if (bound->instance.exact == NULL)
+    return shk_ok();
+  real *q = malloc((2 * (size_t)n + (size_t)s->m + 1) * sizeof *q), *p = q + n;
+  if (q == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
+  const bool well = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
+  for (int i = 0; well && i < n; i++) {
+    q[i] -= s->q[i];
+    p[i] -= s->p[i];
+  }
+  if (well)
+    d->exact_error = (double)real_max(real_max_norm(q, n), real_max_norm(p, n));
+  free(q);
+  return well ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
+}
+
+/* Residuals, rank, index, derivatives and distance from the exact solution at the start. */
+static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const int m = s->m;
+  real *work = malloc((2 * (size_t)m + 1) * sizeof *work);
+  if (work == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g constraints", m, 0);
+  const struct shk_status consistent =
+      shk_manifold_residuals(bound->manifold, work, work + m, s->t, s->q, s->p);
+  d->constraint = (double)real_max_norm(work, m);
+  d->hidden = (double)real_max_norm(work + m, m);
+  free(work);
+  SHK_TRY(consistent);
+  SHK_TRY(examine_rank(d, bound));
+  d->nondegeneracy = d->coisotropy = NAN;
+  if (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) {
+    struct shk_regularity regularity;
+    SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
+    d->nondegeneracy = (double)regularity.least;
+    d->coisotropy = (double)regularity.bracket;
+  }
+  examine_chain(d, bound);
+  SHK_TRY(examine_velocities(d, bound));
+  SHK_TRY(examine_exact(d, bound));
+  SHK_TRY(shk_rods_check(&bound->instance.system, d->rods, sizeof d->rods, s->t, s->q));
+  return shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
+}
+
+bool shk_diagnose_problem(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
+                          const char *p, bool project, struct shk_message *error)
+{
+  struct shk_bound bound;
+  *diagnosis = (struct shk_diagnosis){0};
+  bool well = shk_bind_problem(&bound, problem, error) == SHK_OK &&
+              shk_bind_point(&bound, q, p, project, error) == SHK_OK;
+  if (well) {
+    fill_inspection(&diagnosis->inspection, &bound.instance);
+    const struct shk_status status = examine(diagnosis, &bound);
+    struct shk_message judged = {.text = ""};
+    if (shk_bind_judge(&bound, &judged) != SHK_OK)
+      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", judged.text);
+    if (status.code != SHK_OK) {
+      char text[256];
+      shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+      well = false;
+    }
+  }
+  shk_unbind(&bound);
+  return well;
+}

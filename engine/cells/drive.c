@@ -1,0 +1,129 @@
+/* The driver of an integration. */
+#include "engine/cells/drive.h"
+#include "foundation/message.h"
+
+#include "mechanics/system/state.h"
+#include <shakedown/fibre.h>
+
+#include <stdio.h>
+
+/* Negative eigenvalues of {{H,g_i},g_j}. */
+static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
+                                        const struct shk_state *at)
+{
+  if (drive->folds != NULL)
+    return shk_folds_negative(drive->folds, negative, t, at->q, at->p);
+  struct shk_regularity regularity;
+  SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, at->q, at->p));
+  *negative = regularity.negative;
+  return shk_ok();
+}
+
+static struct shk_status begin_watch(struct shk_drive *drive)
+{
+  const struct shk_state *s = &drive->current;
+  const struct shk_system *system = &drive->bound.instance.system;
+  const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool may_fold =
+      (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE)) == SHK_GENERAL_HAMILTONIAN &&
+      system->mass_matrix == NULL && s->m <= SHK_FOLDS_LIMIT;
+  drive->watches = s->m > 0 && (momenta || may_fold);
+  if (!drive->watches)
+    return shk_ok();
+  if (!momenta)
+    SHK_TRY(shk_folds_create(&drive->folds, &drive->bound.observer));
+  return count_negative(drive, &drive->negative, s->t, s);
+}
+
+static struct shk_status watch(struct shk_drive *drive, real t)
+{
+  int negative = 0;
+  SHK_TRY(count_negative(drive, &negative, t, &drive->next));
+  if (negative != drive->negative)
+    return shk_failure(
+        SHK_SINGULAR,
+        "the step leads across a fold of the hidden constraint: {{H,g_i},g_j} has %g "
+        "negative eigenvalues at the start and %g after it",
+        drive->negative, negative);
+  return shk_ok();
+}
+
+bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
+                     const struct shk_cell *cell)
+{
+  *drive = (struct shk_drive){0};
+  struct shk_message error = {.text = ""};
+  struct shk_bound *bound = &drive->bound;
+  outcome->code = shk_bind_cell(bound, cell, &error);
+  if (outcome->code != SHK_OK) {
+    shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
+    return false;
+  }
+  outcome->n = bound->start.n;
+  outcome->m = bound->start.m;
+  if (!shk_state_init(&drive->current, outcome->n, outcome->m) ||
+      !shk_state_init(&drive->next, outcome->n, outcome->m)) {
+    shk_drive_fail(drive, outcome, shk_failure(SHK_NO_MEMORY, "no memory for the states", 0, 0));
+    return false;
+  }
+  shk_state_copy(&drive->current, &bound->start);
+  const struct shk_status status = begin_watch(drive);
+  if (status.code != SHK_OK)
+    shk_drive_fail(drive, outcome, status);
+  return status.code == SHK_OK;
+}
+
+void shk_drive_end(struct shk_drive *drive)
+{
+  shk_state_clear(&drive->current);
+  shk_state_clear(&drive->next);
+  shk_folds_destroy(drive->folds);
+  drive->folds = NULL;
+  shk_unbind(&drive->bound);
+}
+
+struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
+{
+  const struct shk_bound *bound = &drive->bound;
+  /* The length of a fixed step is the step itself: t1 - t is off by rounding. */
+  const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
+  SHK_TRY(bound->integrator->step(bound->method, &drive->next, &drive->current, h));
+  if (!shk_state_is_finite(&drive->next))
+    return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
+  drive->next.t = t1;
+  return drive->watches ? watch(drive, t1) : shk_ok();
+}
+
+void shk_drive_accept(struct shk_drive *drive)
+{
+  const struct shk_state swap = drive->current;
+  drive->current = drive->next;
+  drive->next = swap;
+}
+
+struct shk_status shk_drive_rewind(struct shk_drive *drive)
+{
+  shk_state_copy(&drive->current, &drive->bound.start);
+  return shk_bind_method(&drive->bound);
+}
+
+void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
+                    struct shk_status status)
+{
+  const struct shk_bound *bound = &drive->bound;
+  outcome->code = status.code;
+  shk_status_text(outcome->reason, sizeof outcome->reason, status);
+  if (bound->method != NULL && bound->integrator->history != NULL &&
+      (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+    outcome->history_count = bound->integrator->history(
+        bound->method, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
+}
+
+long shk_whole_steps(real time, real step)
+{
+  const real steps = time / step;
+  if (!(steps > 0) || steps > R(9e15))
+    return -1;
+  const real whole = real_floor(steps + R(0.5));
+  return real_fabs(steps - whole) <= R(1e-9) * real_max(1, steps) ? (long)whole : -1;
+}

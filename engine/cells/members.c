@@ -1,0 +1,218 @@
+/* Cells with lanes. See lanes.h. */
+#include "engine/cells/members.h"
+#include "foundation/message.h"
+
+#include "engine/cells/run.h"
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the energy, which a drift's uncertainty over the lanes is made of. */
+enum { KEPT_INTERVALS = 64 };
+static const char kept_series[] = "energy-error";
+
+/* ---- a lane ---- */
+
+/* Joins neighbouring intervals, as evenly as they allow, so that at most so many are left. */
+static void join_intervals(struct shk_series *series, int most)
+{
+  const int count = series->count;
+  if (count <= most)
+    return;
+  for (int w = 0; w < most; w++) {
+    const int begin = (int)((long)w * count / most), end = (int)((long)(w + 1) * count / most);
+    double from = w > 0 ? series->time[w - 1] : 0, sum = 0, weight = 0;
+    double low = series->minimum[begin], high = series->maximum[begin];
+    for (int i = begin; i < end; i++) {
+      const double length = series->time[i] - from;
+      sum += length * series->mean[i];
+      weight += length;
+      low = fmin(low, series->minimum[i]);
+      high = fmax(high, series->maximum[i]);
+      from = series->time[i];
+    }
+    /* What is written here lies before all that is still to be read. */
+    series->time[w] = from;
+    series->minimum[w] = low;
+    series->mean[w] = sum / weight;
+    series->maximum[w] = high;
+  }
+  /* The arrays are parts of one memory, one after the other. */
+  double *const parts[] = {series->minimum, series->mean, series->maximum};
+  for (int k = 0; k < 3; k++)
+    memmove(series->time + (size_t)(k + 1) * (size_t)most, parts[k],
+            (size_t)most * sizeof *parts[k]);
+  series->count = most;
+  series->minimum = series->time + most;
+  series->mean = series->minimum + most;
+  series->maximum = series->mean + most;
+}
+
+/* Drops all series but the one, of which few intervals stay. */
+static void make_compact(struct shk_outcome *lane)
+{
+  int kept = 0;
+  for (int i = 0; i < lane->series_count; i++) {
+    struct shk_series *const series = &lane->series[i];
+    if (strcmp(series->name, kept_series) != 0) {
+      free(series->name);
+      free(series->time);
+      continue;
+    }
+    join_intervals(series, KEPT_INTERVALS);
+    lane->series[kept++] = *series;
+  }
+  lane->series_count = kept;
+}
+
+/* ---- what is said of all ---- */
+
+static bool is_of_work(const char *name)
+{
+  return strncmp(name, "work-", 5) == 0;
+}
+
+static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
+{
+  double sum = 0, worst = 0;
+  int count = 0;
+  for (int i = 0; i < outcome->lane_count; i++) {
+    const struct shk_outcome *const lane = &outcome->lanes[i];
+    int k = 0;
+    while (k < lane->scalar_count && strcmp(lane->scalars[k].name, name) != 0)
+      k++;
+    if (k == lane->scalar_count)
+      continue;
+    const double value = lane->scalars[k].value;
+    sum += value;
+    if (count++ == 0 || isnan(value) ||
+        fabs(value) > fabs(worst)) /* never after a NaN but for one */
+      worst = value;
+  }
+  shk_outcome_add_scalar(outcome, name, is_of_work(name) ? sum / count : worst);
+}
+
+/* The names are those of the lane that has most of them: one that failed may have fewer. */
+static void sum_up_scalars(struct shk_outcome *outcome)
+{
+  const struct shk_outcome *most = &outcome->lanes[0];
+  for (int i = 1; i < outcome->lane_count; i++)
+    if (outcome->lanes[i].scalar_count > most->scalar_count)
+      most = &outcome->lanes[i];
+  for (int k = 0; k < most->scalar_count; k++)
+    sum_up_scalar(outcome, most->scalars[k].name);
+}
+
+/* Adds a lane's series to those of all, before the lane is made compact: minima and maxima as they
+ * are, means as sums. What not every lane has, or not over the same times, is cut off. */
+static void take_series(struct shk_outcome *outcome, const struct shk_outcome *lane, bool first)
+{
+  for (int i = 0; first && i < lane->series_count; i++) {
+    const struct shk_series *from = &lane->series[i];
+    struct shk_series *to = shk_outcome_add_series(outcome, from->name, from->count);
+    for (int k = 0; k < from->count; k++) {
+      to->time[k] = from->time[k];
+      to->minimum[k] = from->minimum[k];
+      to->mean[k] = from->mean[k];
+      to->maximum[k] = from->maximum[k];
+    }
+  }
+  for (int i = 0; !first && i < outcome->series_count; i++) {
+    struct shk_series *to = &outcome->series[i];
+    const struct shk_series *from = shk_outcome_series(lane, to->name);
+    int shared = 0;
+    for (; from != NULL && shared < to->count && shared < from->count; shared++) {
+      if (from->time[shared] != to->time[shared])
+        break;
+      to->minimum[shared] = fmin(to->minimum[shared], from->minimum[shared]);
+      to->mean[shared] += from->mean[shared];
+      to->maximum[shared] = fmax(to->maximum[shared], from->maximum[shared]);
+    }
+    to->count = shared;
+  }
+}
+
+static void finish_series(struct shk_outcome *outcome)
+{
+  for (int i = 0; i < outcome->series_count; i++)
+    for (int k = 0; k < outcome->series[i].count; k++)
+      outcome->series[i].mean[k] /= outcome->lane_count;
+}
+
+/* Says which lane failed, and how many. */
+static void judge(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  int failed = 0, refused = 0, first = -1, first_refused = -1;
+  for (int i = outcome->lane_count - 1; i >= 0; i--) {
+    const enum shk_code code = outcome->lanes[i].code;
+    failed += code != SHK_OK;
+    refused += code == SHK_REFUSED;
+    if (code == SHK_REFUSED)
+      first_refused = i;
+    else if (code != SHK_OK)
+      first = i;
+  }
+  if (failed == 0)
+    return;
+  if (first < 0)
+    first = first_refused;
+  const struct shk_outcome *lane = &outcome->lanes[first];
+  const bool mixed = lane->code == SHK_REFUSED && refused < outcome->lane_count;
+  outcome->code = mixed ? SHK_STOPPED : lane->code;
+  outcome->history_count = lane->history_count;
+  memcpy(outcome->history, lane->history, sizeof outcome->history);
+  /* All refused are so for one reason, as a rule: no lane needs to be named. */
+  int used = 0;
+  if (refused < outcome->lane_count)
+    used = snprintf(outcome->reason, sizeof outcome->reason,
+                    "%d of %d lanes failed; lane %d, %.64s: %s", failed, outcome->lane_count,
+                    first + 1, cell->lanes[first].problem, mixed ? "refused: " : "");
+  shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, lane->reason);
+}
+
+static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  outcome->reached = INFINITY;
+  for (int i = 0; i < outcome->lane_count; i++) {
+    const struct shk_outcome *lane = &outcome->lanes[i];
+    outcome->reached = fmin(outcome->reached, lane->reached);
+    outcome->n = lane->n > outcome->n ? lane->n : outcome->n;
+    outcome->m = lane->m > outcome->m ? lane->m : outcome->m;
+  }
+  judge(outcome, cell);
+  sum_up_scalars(outcome);
+  finish_series(outcome);
+}
+
+void shk_lanes_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  *outcome = (struct shk_outcome){0};
+  if (strcmp(cell->kind, "run") != 0) {
+    outcome->code = SHK_BAD_INPUT;
+    snprintf(outcome->reason, sizeof outcome->reason, "cells of kind %.32s have no lanes",
+             cell->kind);
+    return;
+  }
+  outcome->lanes = shk_allocate((size_t)cell->lane_count, sizeof *outcome->lanes);
+  for (int i = 0; i < cell->lane_count; i++) {
+    struct shk_cell one = *cell; /* shares the texts */
+    struct shk_outcome *lane = &outcome->lanes[outcome->lane_count++];
+    one.problem = cell->lanes[i].problem;
+    one.q = cell->lanes[i].q;
+    one.p = cell->lanes[i].p;
+    one.lane_count = 0;
+    one.lanes = NULL;
+    shk_run_lane(lane, &one, i == 0);
+    if (lane->code == SHK_NO_MEMORY) { /* of the process, which the other lanes share */
+      outcome->code = lane->code;
+      shk_text_fit(outcome->reason, sizeof outcome->reason, lane->reason);
+      return;
+    }
+    take_series(outcome, lane, i == 0);
+    make_compact(lane);
+  }
+  sum_up(outcome, cell);
+}

@@ -1,0 +1,123 @@
+/*
+ * A state of a problem, looked at: what its residuals and its energy are, p = M(q) v from the
+ * velocity or v = H_p(q,p) from the momentum, and the multiplier that the exact formula gives.
+ */
+#include "engine/cells/observe.h"
+
+#include "engine/bind.h"
+#include "measures/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads exactly n numbers parted by blanks. */
+static bool read_block(real *x, int n, const char *text, const char *what,
+                       struct shk_message *error)
+{
+  char *copy = strdup(text), *rest = copy;
+  int count = 0;
+  bool good = copy != NULL;
+  for (char *piece; good && (piece = strsep(&rest, " ")) != NULL; count++) {
+    real value;
+    good = count < n && shk_real_parse(&value, piece);
+    if (good)
+      x[count] = value;
+  }
+  free(copy);
+  if (!good || count != n) {
+    shk_message_set(error, "%s: expected %d numbers parted by blanks", what, n);
+    return false;
+  }
+  return true;
+}
+
+static struct shk_status momentum(real *p, real *mass, const struct shk_system *system,
+                                  const real *q, const real *v)
+{
+  const int n = system->n;
+  if (system->mass != NULL) {
+    for (int i = 0; i < n; i++)
+      p[i] = system->mass[i] * v[i];
+    return shk_ok();
+  }
+  if (system->mass_matrix == NULL)
+    return shk_failure(SHK_REFUSED, "the momenta are not a mass matrix times the velocities", 0, 0);
+  if (system->mass_matrix(system->context, mass, q) != 0)
+    return shk_failure(SHK_STOPPED, "the mass matrix cannot be evaluated", 0, 0);
+  for (int i = 0; i < n; i++) {
+    p[i] = 0;
+    for (int k = 0; k < n; k++)
+      p[i] += mass[i * n + k] * v[k];
+  }
+  return shk_ok();
+}
+
+struct parts {
+  real *q, *p, *v, *lambda, *g, *hidden, *mass;
+};
+
+static struct shk_status observe(struct shk_observation *observation, struct shk_bound *bound,
+                                 struct parts *x, real t, bool from_velocity)
+{
+  const struct shk_system *system = &bound->instance.system;
+  real energy;
+  if (system->features & SHK_GENERAL_DAE)
+    return shk_failure(SHK_REFUSED, "it is no mechanical system", 0, 0);
+  if (from_velocity)
+    SHK_TRY(momentum(x->p, x->mass, system, x->q, x->v));
+  SHK_TRY(shk_velocity(&bound->observer, x->v, t, x->q, x->p));
+  SHK_TRY(shk_hamiltonian(&bound->observer, &energy, t, x->q, x->p));
+  SHK_TRY(shk_manifold_residuals(bound->manifold, x->g, x->hidden, t, x->q, x->p));
+  SHK_TRY(shk_exact_multiplier(bound->manifold, x->lambda, t, x->q, x->p));
+  *observation = (struct shk_observation){.constraint = (double)shk_constraint_norm(system, x->g),
+                                          .hidden = (double)shk_constraint_norm(system, x->hidden),
+                                          .energy = shk_block_text(&energy, 1),
+                                          .p = shk_block_text(x->p, system->n),
+                                          .v = shk_block_text(x->v, system->n),
+                                          .lambda = shk_block_text(x->lambda, system->m)};
+  return observation->energy != NULL && observation->p != NULL && observation->v != NULL &&
+                 observation->lambda != NULL
+             ? shk_ok()
+             : shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
+}
+
+bool shk_observe_state(struct shk_observation *observation, const char *problem, const char *since,
+                       const char *q, const char *p, const char *v, struct shk_message *error)
+{
+  struct shk_bound bound;
+  struct parts x = {0};
+  real t;
+  *observation = (struct shk_observation){0};
+  bool good = shk_bind_problem(&bound, problem, error) == SHK_OK;
+  if (good && !shk_real_parse(&t, since)) {
+    shk_message_set(error, "the time '%s' is not a number", since);
+    good = false;
+  }
+  if (good) {
+    const size_t n = (size_t)bound.instance.system.n, m = (size_t)bound.instance.system.m;
+    real *memory = calloc(3 * n + 3 * m + n * n + 1, sizeof *memory);
+    x = (struct parts){.q = memory,
+                       .p = memory + n,
+                       .v = memory + 2 * n,
+                       .lambda = memory + 3 * n,
+                       .g = memory + 3 * n + m,
+                       .hidden = memory + 3 * n + 2 * m,
+                       .mass = memory + 3 * n + 3 * m};
+    if (memory == NULL)
+      shk_message_set(error, "no memory for a state of %zu coordinates", n);
+    good =
+        memory != NULL && read_block(x.q, (int)n, q, "q", error) &&
+        read_block(p != NULL ? x.p : x.v, (int)n, p != NULL ? p : v, p != NULL ? "p" : "v", error);
+    if (good) {
+      const struct shk_status status =
+          observe(observation, &bound, &x, bound.instance.initial_time + t, p == NULL);
+      char text[256];
+      good = status.code == SHK_OK;
+      if (!good)
+        shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+    }
+    free(memory);
+  }
+  shk_unbind(&bound);
+  return good;
+}

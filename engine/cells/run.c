@@ -1,0 +1,276 @@
+/*
+ * A cell of kind "run": integrates, measures at every step, samples at the sample times. One of
+ * kind "regularity" is the same with that measure as well, and without times.
+ *
+ * CPU time is that of the integrator alone: for fixed steps it is taken on a second, unmeasured run
+ * of the first steps and scaled to all of them; for adaptive solvers around their calls.
+ */
+#include "engine/cells/run.h"
+
+#include "engine/cells/drive.h"
+#include "measures/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SHK_LISTED(name) &SHK_NAME(SHK_PASTE(shk_measure_, name)),
+static const struct shk_measure *const measures[] = {
+#include "measures/list.h"
+};
+#undef SHK_LISTED
+
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+/* Seconds that one timing may take, how often it is repeated, and of fixed steps the length of a
+ * first trial. */
+#define TIMING_SECONDS ((double)1 / 20)
+#define TIMING_REPEATS 3
+#define TIMING_TRIAL 64
+
+struct run {
+  struct shk_drive drive;
+  struct shk_measured measured;
+  void *states[MEASURES];
+  struct shk_outcome *outcome;
+  const struct shk_cell *cell;
+  bool adaptive, timed;
+  long steps;     /* fixed: all of them; adaptive: sample times */
+  long *samples;  /* after which step each sample time comes */
+  real *times;    /* adaptive: sample times since t0 */
+  double seconds; /* spent in calls of adaptive solvers */
+};
+
+static double cpu_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1000000000;
+}
+
+static struct shk_status bad_times(const char *reason)
+{
+  return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
+}
+
+/* Turns sample times into step numbers. */
+static struct shk_status place_samples(struct run *r)
+{
+  const struct shk_cell *cell = r->cell;
+  const struct shk_bound *bound = &r->drive.bound;
+  r->adaptive = bound->integrator->info.adaptive;
+  const size_t count = (size_t)cell->time_count;
+  r->samples = calloc(count + 1, sizeof *r->samples);
+  r->times = calloc(count + 1, sizeof *r->times);
+  if (r->samples == NULL || r->times == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the sample times", 0, 0);
+  if (!r->adaptive && bound->step == 0)
+    return bad_times("a fixed-step integrator needs a step that is not zero");
+  if (r->adaptive)
+    r->drive.bound.step = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!shk_real_parse(&r->times[i], cell->times[i]))
+      return bad_times("a sample time is not a number");
+    r->samples[i] = r->adaptive ? (long)i + 1 : shk_whole_steps(r->times[i], bound->step);
+    if (r->samples[i] < 0)
+      return bad_times("a sample time is not a whole number of steps");
+    if (i > 0 && r->samples[i] <= r->samples[i - 1])
+      return bad_times("the sample times are not ascending");
+  }
+  r->steps = r->adaptive ? (long)count : shk_whole_steps(bound->until, bound->step);
+  if (r->steps <= 0 || count == 0 || r->samples[count - 1] != r->steps)
+    return bad_times("the end time is not a whole number of steps, or not the last sample time");
+  return shk_ok();
+}
+
+static real time_of_step(const struct run *r, long step)
+{
+  const real t0 = r->drive.bound.instance.initial_time;
+  return t0 + (r->adaptive ? r->times[step - 1] : (real)step * r->drive.bound.step);
+}
+
+static struct shk_status observe(struct run *r)
+{
+  for (int i = 0; i < MEASURES; i++)
+    if (measures[i]->observe != NULL)
+      SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
+  return shk_ok();
+}
+
+static struct shk_status sample(struct run *r, const char *time, const struct shk_state *next,
+                                bool is_start)
+{
+  struct shk_sample *s = shk_outcome_add_sample(r->outcome, time);
+  for (int i = 0; i < MEASURES; i++)
+    if (measures[i]->sample != NULL)
+      SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
+  return shk_ok();
+}
+
+static struct shk_status timed_step(struct run *r, real t1)
+{
+  if (!r->adaptive)
+    return shk_drive_step(&r->drive, t1);
+  const double began = cpu_seconds();
+  const struct shk_status status = shk_drive_step(&r->drive, t1);
+  r->seconds += cpu_seconds() - began;
+  return status;
+}
+
+/* Steps to the end. A fixed-step run tries one step more than it needs, for the multiplier that
+ * acts at the end; that step counts as no work. */
+static struct shk_status integrate(struct run *r)
+{
+  struct shk_work *work = &r->drive.bound.evaluator.work;
+  int due = -1; /* sample to be taken at the current state: -1 is the start */
+  SHK_TRY(observe(r));
+  for (long k = 0; k <= r->steps; k++) {
+    const bool at_sample = k == 0 || (due < r->cell->time_count && r->samples[due] == k);
+    const bool last = k == r->steps;
+    struct shk_status status = shk_ok();
+    bool stepped = false;
+    if (!last || !r->adaptive) {
+      const struct shk_work before = *work;
+      status = timed_step(r, time_of_step(r, last && r->adaptive ? k : k + 1));
+      stepped = status.code == SHK_OK;
+      if (last)
+        *work = before;
+      else if (!r->adaptive)
+        work->steps++;
+    }
+    if (at_sample) {
+      SHK_TRY(
+          sample(r, k == 0 ? "0" : r->cell->times[due], stepped ? &r->drive.next : NULL, k == 0));
+      due++;
+    }
+    if (last)
+      break;
+    SHK_TRY(status);
+    shk_drive_accept(&r->drive);
+    SHK_TRY(observe(r));
+    r->outcome->reached = (double)(r->drive.current.t - r->drive.bound.instance.initial_time);
+  }
+  return shk_ok();
+}
+
+static double time_steps(struct run *r, long steps)
+{
+  if (shk_drive_rewind(&r->drive).code != SHK_OK)
+    return NAN;
+  r->drive.watches = false; /* the run has shown that there is nothing to see */
+  const double began = cpu_seconds();
+  for (long k = 1; k <= steps; k++) {
+    if (shk_drive_step(&r->drive, time_of_step(r, k)).code != SHK_OK)
+      return NAN;
+    shk_drive_accept(&r->drive);
+  }
+  return cpu_seconds() - began;
+}
+
+static double measure_time(struct run *r)
+{
+  if (r->adaptive) { /* the first time includes what a solver touches for the first time */
+    double least = r->seconds;
+    for (int i = 1; i < TIMING_REPEATS && least < TIMING_SECONDS; i++)
+      least = fmin(least, time_steps(r, r->steps));
+    return least;
+  }
+  const long most = r->steps < TIMING_TRIAL ? r->steps : TIMING_TRIAL;
+  long steps = 1;
+  double spent = time_steps(r, steps);
+  while (steps < most && spent < TIMING_SECONDS / 4) {
+    steps = 8 * steps < most ? 8 * steps : most;
+    spent = time_steps(r, steps);
+  }
+  const double trial = spent / (double)steps;
+  if (trial * (double)r->steps > TIMING_SECONDS) {
+    const double affordable = TIMING_SECONDS / trial;
+    if (affordable > (double)steps)
+      steps = (long)affordable;
+  } else {
+    steps = r->steps;
+  }
+  double least = NAN;
+  for (int i = 0; i < TIMING_REPEATS; i++)
+    least = fmin(least, time_steps(r, steps));
+  return least * ((double)r->steps / (double)steps);
+}
+
+/* What the method knows of itself at the start; its evaluations are no work of the run. */
+static void add_facts(struct run *r)
+{
+  struct shk_bound *bound = &r->drive.bound;
+  struct shk_fact facts[8];
+  if (bound->integrator->facts == NULL)
+    return;
+  const struct shk_work before = bound->evaluator.work;
+  const int count = bound->integrator->facts(
+      bound->method, facts, (int)(sizeof facts / sizeof facts[0]), &r->drive.current);
+  bound->evaluator.work = before;
+  for (int i = 0; i < count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "method-%s", facts[i].name);
+    shk_outcome_add_scalar(r->outcome, name, facts[i].value);
+  }
+}
+
+static bool is_regularity(const struct shk_cell *cell)
+{
+  return strcmp(cell->kind, "regularity") == 0;
+}
+
+static struct shk_status measure(struct run *r)
+{
+  SHK_TRY(place_samples(r));
+  add_facts(r);
+  r->measured = (struct shk_measured){.instance = &r->drive.bound.instance,
+                                      .evaluator = &r->drive.bound.observer,
+                                      .manifold = r->drive.bound.manifold,
+                                      .work = &r->drive.bound.evaluator.work,
+                                      .observations = r->steps,
+                                      .adaptive = r->adaptive,
+                                      .regularity = is_regularity(r->cell),
+                                      .integrator = r->drive.bound.integrator,
+                                      .method = r->drive.bound.method};
+  for (int i = 0; i < MEASURES; i++) {
+    const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
+    if (status.code != SHK_OK) {
+      for (; i >= 0; i--)
+        if (measures[i]->destroy != NULL)
+          measures[i]->destroy(r->states[i]);
+      return status;
+    }
+  }
+  const struct shk_status status = integrate(r);
+  if (status.code != SHK_OK) /* before the method is bound anew: it knows its last residuals */
+    shk_drive_fail(&r->drive, r->outcome, status);
+  for (int i = 0; i < MEASURES; i++) {
+    if (measures[i]->finish != NULL)
+      measures[i]->finish(r->states[i], r->outcome);
+    if (measures[i]->destroy != NULL)
+      measures[i]->destroy(r->states[i]);
+  }
+  if (status.code == SHK_OK && r->timed && !is_regularity(r->cell))
+    shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
+  return shk_ok();
+}
+
+void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  shk_run_lane(outcome, cell, true);
+}
+
+void shk_run_lane(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+{
+  struct run r = {.outcome = outcome, .cell = cell, .timed = timed};
+  *outcome = (struct shk_outcome){0};
+  if (shk_drive_begin(&r.drive, outcome, cell)) {
+    const struct shk_status status = measure(&r);
+    if (status.code != SHK_OK)
+      shk_drive_fail(&r.drive, outcome, status);
+  }
+  free(r.samples);
+  free(r.times);
+  shk_drive_end(&r.drive);
+}

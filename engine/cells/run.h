@@ -1,0 +1,25 @@
+/* Cells of kind "run": an integration with all measures. */
+#ifndef ENGINE_CELLS_RUN_H
+#define ENGINE_CELLS_RUN_H
+
+#include "engine/engine.h"
+#include <shakedown/real.h>
+
+#define shk_run_cell SHK_NAME(shk_run_cell)
+#define shk_run_lane SHK_NAME(shk_run_lane)
+#define shk_simulate_cell SHK_NAME(shk_simulate_cell)
+#define shk_diagnose_problem SHK_NAME(shk_diagnose_problem)
+#define shk_inspect_problem SHK_NAME(shk_inspect_problem)
+
+/* As the members run, simulate, diagnose and inspect of struct shk_engine. */
+void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell);
+/* The same; unless `timed`, without the scalar cpu-seconds and the runs that it takes. */
+void shk_run_lane(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed);
+void shk_simulate_cell(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
+                       shk_row_sink *sink, void *user);
+bool shk_inspect_problem(struct shk_inspection *inspection, const char *problem,
+                         struct shk_message *error);
+bool shk_diagnose_problem(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
+                          const char *p, bool project, struct shk_message *error);
+
+#endif

@@ -1,0 +1,14 @@
+/* What a problem looks like along a run. */
+#ifndef ENGINE_CELLS_SCENE_H
+#define ENGINE_CELLS_SCENE_H
+
+#include "engine/engine.h"
+#include <shakedown/real.h>
+
+#define shk_scene_of_problem SHK_NAME(shk_scene_of_problem)
+
+/* As the member scene of struct shk_engine. */
+bool shk_scene_of_problem(struct shk_scene *scene, const char *problem, int count,
+                          const double *times, const char *const *q, struct shk_message *error);
+
+#endif

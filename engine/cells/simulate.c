@@ -1,0 +1,85 @@
+/* One integration as rows of numbers: t, q, p, lambda, energy, constraint, hidden. */
+#include "engine/cells/drive.h"
+#include "engine/cells/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIELD = 48 };
+
+struct rows {
+  struct shk_drive *drive;
+  char **fields;
+  real *g; /* 2m */
+  shk_row_sink *sink;
+  void *user;
+};
+
+static struct shk_status emit(struct rows *r)
+{
+  struct shk_bound *bound = &r->drive->bound;
+  const struct shk_state *s = &r->drive->current;
+  const int n = s->n, m = s->m;
+  real energy = NAN; /* of what has no H */
+  if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
+    SHK_TRY(shk_hamiltonian(&bound->observer, &energy, s->t, s->q, s->p));
+  SHK_TRY(shk_manifold_residuals(bound->manifold, r->g, r->g + m, s->t, s->q, s->p));
+  int at = 0;
+  shk_real_format(r->fields[at++], FIELD, s->t);
+  for (int i = 0; i < n; i++)
+    shk_real_format(r->fields[at++], FIELD, s->q[i]);
+  for (int i = 0; i < n; i++)
+    shk_real_format(r->fields[at++], FIELD, s->p[i]);
+  for (int i = 0; i < m; i++)
+    shk_real_format(r->fields[at++], FIELD, s->lambda[i]);
+  shk_real_format(r->fields[at++], FIELD, energy);
+  shk_real_format(r->fields[at++], FIELD, real_max_norm(r->g, m));
+  shk_real_format(r->fields[at++], FIELD, real_max_norm(r->g + m, m));
+  r->sink(r->user, at, r->fields);
+  return shk_ok();
+}
+
+static struct shk_status steps(struct rows *r, struct shk_outcome *outcome, long every)
+{
+  const struct shk_bound *bound = &r->drive->bound;
+  const long count = shk_whole_steps(bound->until, bound->step);
+  if (count <= 0)
+    return shk_failure(SHK_BAD_INPUT, "the end time is not a whole number of steps", 0, 0);
+  SHK_TRY(emit(r));
+  for (long k = 1; k <= count; k++) {
+    SHK_TRY(shk_drive_step(r->drive, bound->instance.initial_time + (real)k * bound->step));
+    shk_drive_accept(r->drive);
+    outcome->reached = (double)((real)k * bound->step);
+    if (k % every == 0 || k == count)
+      SHK_TRY(emit(r));
+  }
+  return shk_ok();
+}
+
+void shk_simulate_cell(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
+                       shk_row_sink *sink, void *user)
+{
+  struct shk_drive drive;
+  *outcome = (struct shk_outcome){0};
+  if (shk_drive_begin(&drive, outcome, cell)) {
+    const size_t count = 1 + 2 * (size_t)outcome->n + (size_t)outcome->m + 3;
+    char *block = malloc(count * FIELD);
+    struct rows r = {.drive = &drive,
+                     .fields = malloc(count * sizeof *r.fields),
+                     .g = malloc((2 * (size_t)outcome->m + 1) * sizeof *r.g),
+                     .sink = sink,
+                     .user = user};
+    struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for a row", 0, 0);
+    if (block != NULL && r.fields != NULL && r.g != NULL) {
+      for (size_t i = 0; i < count; i++)
+        r.fields[i] = block + i * FIELD;
+      status = steps(&r, outcome, every);
+    }
+    if (status.code != SHK_OK)
+      shk_drive_fail(&drive, outcome, status);
+    free(block);
+    free(r.fields);
+    free(r.g);
+  }
+  shk_drive_end(&drive);
+}

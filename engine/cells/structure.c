@@ -1,0 +1,111 @@
+/* Cells that measure structure. See structure.h. */
+#include "engine/cells/structure.h"
+#include "foundation/message.h"
+
+#include "engine/bind.h"
+#include "measures/structure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(struct shk_outcome *outcome, struct shk_status status)
+{
+  outcome->code = status.code;
+  shk_status_text(outcome->reason, sizeof outcome->reason, status);
+}
+
+static bool bind_cell(struct shk_bound *bound, struct shk_outcome *outcome,
+                      const struct shk_cell *cell)
+{
+  struct shk_message error = {.text = ""};
+  outcome->code = shk_bind_cell(bound, cell, &error);
+  if (outcome->code == SHK_OK)
+    return true;
+  shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
+  return false;
+}
+
+static struct shk_map map_of(const struct shk_bound *bound)
+{
+  return (struct shk_map){.instance = &bound->instance,
+                          .manifold = bound->manifold,
+                          .integrator = bound->integrator,
+                          .method = bound->method,
+                          .start = &bound->start,
+                          .step = bound->step};
+}
+
+/* Measures with the partner, which takes the options that the integrator was given. */
+static struct shk_status measure_fibre(struct shk_outcome *outcome, const struct shk_bound *bound,
+                                       const struct shk_cell *cell)
+{
+  const char *const partner = bound->integrator->info.partner;
+  if (partner == NULL)
+    return shk_failure(SHK_REFUSED,
+                       "the integrator names no partner that differs from it along "
+                       "the fibres only",
+                       0, 0);
+  const char *const options = cell->integrator + strlen(bound->integrator->info.name);
+  const size_t size = strlen(partner) + strlen(options) + 1;
+  char *const text = malloc(size);
+  if (text == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the partner", 0, 0);
+  snprintf(text, size, "%s%s", partner, options);
+  struct shk_cell other = *cell;
+  other.integrator = text;
+  struct shk_bound its = {0};
+  struct shk_status status = shk_ok();
+  if (bind_cell(&its, outcome, &other)) {
+    const struct shk_map shake = map_of(bound), rattle = map_of(&its);
+    status = shk_measure_fibre(outcome, &shake, &rattle);
+  } /* else the outcome tells why */
+  shk_unbind(&its);
+  free(text);
+  return status;
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_bound *bound,
+                                 const struct shk_cell *cell)
+{
+  const struct shk_integrator_info *info = &bound->integrator->info;
+  if (info->adaptive)
+    return shk_failure(SHK_REFUSED,
+                       "driven by a tolerance: there is no map of one step to be measured", 0, 0);
+  if (info->exact)
+    return shk_failure(SHK_REFUSED, "the exact solution from one start is no map", 0, 0);
+  if (bound->step == 0)
+    return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
+  const struct shk_map map = map_of(bound);
+  if (strcmp(cell->kind, "symplecticity") == 0)
+    return shk_measure_symplecticity(outcome, &map, false);
+  if (strcmp(cell->kind, "presymplecticity") == 0)
+    return shk_measure_symplecticity(outcome, &map, true);
+  if (strcmp(cell->kind, "symmetry") == 0)
+    return shk_measure_round_trip(outcome, &map, false);
+  if (strcmp(cell->kind, "reversibility") == 0)
+    return shk_measure_round_trip(outcome, &map, true);
+  if (strcmp(cell->kind, "fibre") == 0)
+    return measure_fibre(outcome, bound, cell);
+  return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
+}
+
+void shk_structure_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  struct shk_bound bound = {0};
+  *outcome = (struct shk_outcome){.reached = NAN};
+  if (bind_cell(&bound, outcome, cell)) {
+    outcome->n = bound.start.n;
+    outcome->m = bound.start.m;
+    const struct shk_status status = measure(outcome, &bound, cell);
+    if (status.code != SHK_OK) {
+      fail(outcome, status);
+      if (bound.method != NULL && bound.integrator->history != NULL &&
+          (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+        outcome->history_count = bound.integrator->history(
+            bound.method, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
+    }
+  }
+  shk_unbind(&bound);
+}

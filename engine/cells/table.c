@@ -1,0 +1,105 @@
+/* The engine's table of one precision. */
+#include "engine/bind.h"
+#include "engine/cells/audit.h"
+#include "engine/cells/members.h"
+#include "engine/cells/observe.h"
+#include "engine/cells/run.h"
+#include "engine/cells/scene.h"
+#include "engine/cells/structure.h"
+#include "engine/engine.h"
+#include "engine/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shk_problem_info *problem_info(int index)
+{
+  const struct shk_problem *problem = shk_registry_problem(index);
+  return problem != NULL ? &problem->info : NULL;
+}
+
+static const struct shk_integrator_info *integrator_info(int index)
+{
+  const struct shk_integrator *integrator = shk_registry_integrator(index);
+  return integrator != NULL ? &integrator->info : NULL;
+}
+
+/* Reads the next number of a block and moves past it. */
+static bool next_number(real *x, const char **text)
+{
+  char field[64];
+  const size_t length = strcspn(*text, " ");
+  if (length == 0 || length >= sizeof field)
+    return false;
+  memcpy(field, *text, length);
+  field[length] = '\0';
+  *text += length + ((*text)[length] == ' ');
+  return shk_real_parse(x, field);
+}
+
+static bool block_difference(double *difference, double *size, const char *a, const char *b)
+{
+  real worst = 0, largest = 0;
+  while (*a != '\0' && *b != '\0') {
+    real x, y;
+    if (!next_number(&x, &a) || !next_number(&y, &b))
+      return false;
+    worst = real_max(worst, real_fabs(x - y));
+    largest = real_max(largest, real_fabs(y));
+  }
+  *difference = (double)worst;
+  *size = (double)largest;
+  return *a == '\0' && *b == '\0';
+}
+
+static bool block_relative(double *pure, double *mixed, const char *a, const char *b)
+{
+  real worst_pure = 0, worst_mixed = 0;
+  while (*a != '\0' && *b != '\0') {
+    real x, y;
+    if (!next_number(&x, &a) || !next_number(&y, &b))
+      return false;
+    const real error = real_fabs(x - y), size = real_fabs(y);
+    if (size > 0)
+      worst_pure = real_max(worst_pure, error / size);
+    worst_mixed = real_max(worst_mixed, error / (1 + size));
+  }
+  *pure = (double)worst_pure;
+  *mixed = (double)worst_mixed;
+  return *a == '\0' && *b == '\0';
+}
+
+static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  if (cell->lane_count > 0)
+    shk_lanes_cell(outcome, cell);
+  else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
+    shk_run_cell(outcome, cell);
+  else
+    shk_structure_cell(outcome, cell);
+}
+
+const struct shk_engine SHK_NAME(shk_engine) = {
+#if SHK_PRECISION == 64
+    .precision = "double",
+#else
+    .precision = "quad",
+#endif
+    .digits = REAL_DIGITS,
+    .epsilon = (double)REAL_EPSILON,
+    .problem_count = shk_registry_problem_count,
+    .integrator_count = shk_registry_integrator_count,
+    .problem = problem_info,
+    .integrator = integrator_info,
+    .load_plugin = shk_registry_load,
+    .claims = shk_bind_claims,
+    .inspect = shk_inspect_problem,
+    .diagnose = shk_diagnose_problem,
+    .audit_problem = shk_audit_problem,
+    .audit_integrator = shk_audit_integrator,
+    .observe = shk_observe_state,
+    .scene = shk_scene_of_problem,
+    .run = run_any,
+    .simulate = shk_simulate_cell,
+    .difference = block_difference,
+    .relative = block_relative};

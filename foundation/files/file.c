@@ -1,0 +1,66 @@
+#include "foundation/files/file.h"
+
+#include "foundation/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fault_of(FILE *file)
+{
+  return !ferror(file) ? 0 : errno != 0 ? errno : EIO;
+}
+
+char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
+                    struct shk_message *error)
+{
+  FILE *const file = fopen(path, "rb");
+  if (!file) {
+    shk_message_set(error, "%s: %s", path, strerror(errno));
+    return NULL;
+  }
+  size_t size = 0, room = 65536, got;
+  char *text = shk_allocate(room, 1);
+  errno = 0;
+  while (size <= most && (got = fread(text + size, 1, room - size - 1, file)) > 0) {
+    size += got;
+    if (size == room - 1)
+      text = shk_reallocate(text, room *= 2, 1);
+  }
+  const int fault = fault_of(file);
+  fclose(file);
+  if (fault)
+    shk_message_set(error, "%s: %s", path, strerror(fault));
+  else if (size > most)
+    shk_message_set(error, "%s: larger than %zu MiB, which no %s is", path, most >> 20, what);
+  else {
+    text[size] = '\0';
+    *length = size;
+    return shk_reallocate(text, size + 1, 1);
+  }
+  free(text);
+  return NULL;
+}
+
+bool shk_copy_file(const char *from, const char *to, struct shk_message *error)
+{
+  FILE *const in = fopen(from, "rb");
+  FILE *const out = in ? fopen(to, "wb") : NULL;
+  const char *failed = in ? to : from;
+  int fault = out ? 0 : errno;
+  char chunk[65536];
+  errno = 0;
+  for (size_t got; !fault && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
+    if (fwrite(chunk, 1, got, out) != got)
+      fault = fault_of(out);
+  if (!fault && (fault = fault_of(in)) != 0)
+    failed = from;
+  if (out && fclose(out) != 0 && !fault)
+    fault = errno;
+  if (in)
+    fclose(in);
+  if (fault)
+    shk_message_set(error, "%s: %s", failed, strerror(fault));
+  return !fault;
+}

@@ -1,0 +1,106 @@
+/* Files that specifications name. See folder.h. */
+#include "foundation/files/folder.h"
+
+#include "foundation/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder; /* NULL: the working directory */
+
+void shk_folder_set(const char *path)
+{
+  char *const kept = path != NULL && *path != '\0' ? shk_copy_text(path) : NULL;
+  free(folder);
+  folder = kept;
+}
+
+void shk_folder_set_of(const char *file)
+{
+  const char *const slash = strrchr(file, '/');
+  char *const path = slash == NULL   ? NULL
+                     : slash == file ? shk_copy_text("/")
+                                     : shk_print_text("%.*s", (int)(slash - file), file);
+  shk_folder_set(path);
+  free(path);
+}
+
+const char *shk_folder(void)
+{
+  return folder != NULL ? folder : "";
+}
+
+bool shk_folder_permits(const char *path, struct shk_message *error)
+{
+  bool well = *path != '\0' && *path != '/';
+  for (const char *at = path; well && at != NULL; at = strchr(at, '/')) {
+    at += *at == '/';
+    well = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
+  }
+  if (!well)
+    shk_message_set(error,
+                    "\"%s\": expected a path that leads down from the folder of the study (without "
+                    "one, from the working directory), without .. and not beginning with /",
+                    path);
+  return well;
+}
+
+/* Opens it if, with all links followed, it is in the folder. -1 with the reason. */
+static int open_inside(const char *path, struct shk_message *error)
+{
+  char *const joined = folder != NULL ? shk_print_text("%s/%s", folder, path) : shk_copy_text(path);
+  char *const top = realpath(folder != NULL ? folder : ".", NULL);
+  char *const place = realpath(joined, NULL);
+  const int fault = errno;
+  const size_t length = top != NULL ? strlen(top) : 0;
+  int file = -1;
+  if (top == NULL || place == NULL) {
+    shk_message_set(error, "%s: %s", joined, strerror(fault));
+  } else if (strncmp(place, top, length) != 0 || (place[length] != '/' && top[length - 1] != '/')) {
+    shk_message_set(error, "%s: a link leads out of the folder %s", joined, top);
+  } else {
+    file = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    if (file < 0)
+      shk_message_set(error, "%s: %s", joined, strerror(errno));
+  }
+  free(joined);
+  free(top);
+  free(place);
+  return file;
+}
+
+char *shk_folder_read(size_t *length, const char *path, size_t limit, struct shk_message *error)
+{
+  if (!shk_folder_permits(path, error))
+    return NULL;
+  const int file = open_inside(path, error);
+  if (file < 0)
+    return NULL;
+  struct stat status;
+  char *text = NULL;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    shk_message_set(error, "%s: not a regular file", path);
+  } else if ((size_t)status.st_size > limit) {
+    shk_message_set(error, "%s: larger than %zu bytes", path, limit);
+  } else {
+    const size_t size = (size_t)status.st_size;
+    text = shk_allocate(size + 2, 1);
+    ssize_t got = 0;
+    *length = 0;
+    while (*length <= size && (got = read(file, text + *length, size + 1 - *length)) > 0)
+      *length += (size_t)got;
+    if (got < 0 || *length > size) {
+      shk_message_set(error, "%s: %s", path,
+                      got < 0 ? strerror(errno) : "grew while it was being read");
+      free(text);
+      text = NULL;
+    }
+  }
+  close(file);
+  return text;
+}

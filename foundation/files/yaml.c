@@ -1,0 +1,378 @@
+/* Reading YAML with care; see yaml.h. libfyaml keeps line and column of every node and tells them
+ * only through its diagnostics, so a place is found by reporting at the node and reading that. */
+#include "foundation/files/yaml.h"
+
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+
+#include <errno.h>
+#include <libfyaml.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+  int line, column;
+};
+
+static struct fy_diag *make_diagnostics(void)
+{
+  struct fy_diag_cfg configuration;
+  fy_diag_cfg_default(&configuration);
+  configuration.fp = NULL;
+  configuration.colorize = false;
+  struct fy_diag *const diagnostics = fy_diag_create(&configuration);
+  if (!diagnostics)
+    shk_when_memory_ends();
+  fy_diag_set_collect_errors(diagnostics, true);
+  return diagnostics;
+}
+
+/* The key of a value; for anything else the node around it. NULL at the root. */
+static struct fy_node *what_leads_to(struct fy_node *node)
+{
+  struct fy_node *const parent = fy_node_get_parent(node);
+  void *iterator = NULL;
+  struct fy_node_pair *pair;
+  if (parent && fy_node_is_mapping(parent))
+    while ((pair = fy_node_mapping_iterate(parent, &iterator)))
+      if (fy_node_pair_value(pair) == node)
+        return fy_node_pair_key(pair);
+  return parent;
+}
+
+static struct place place_of(const struct fy_node *node)
+{
+  /* A value that is left out stands nowhere itself. */
+  if (fy_node_is_scalar((struct fy_node *)node) && fy_node_is_null((struct fy_node *)node)) {
+    struct fy_node *const before = what_leads_to((struct fy_node *)node);
+    if (before)
+      return place_of(before);
+  }
+  struct place place = {1, 1};
+  struct fy_diag *const diagnostics = make_diagnostics();
+  fy_diag_node_report(diagnostics, (struct fy_node *)node, FYET_ERROR, "%s", "here");
+  void *iterator = NULL;
+  const struct fy_diag_error *const report = fy_diag_errors_iterate(diagnostics, &iterator);
+  if (report && report->line > 0)
+    place = (struct place){report->line, report->column};
+  /* Told is where the text begins, after the quote or the asterisk. */
+  const enum fy_node_style style = fy_node_get_style((struct fy_node *)node);
+  if ((style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED || style == FYNS_ALIAS) &&
+      place.column > 1)
+    place.column--;
+  fy_diag_destroy(diagnostics);
+  return place;
+}
+
+int shk_yaml_line(const struct fy_node *node)
+{
+  return place_of(node).line;
+}
+
+bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, const char *format, ...)
+{
+  char text[sizeof yaml->error->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const struct place place = place_of(node);
+  shk_message_set(yaml->error, "%s:%d:%d: %s", yaml->path, place.line, place.column, text);
+  return false;
+}
+
+bool shk_yaml_is_scalar(const struct fy_node *node)
+{
+  return node && fy_node_is_scalar((struct fy_node *)node);
+}
+
+bool shk_yaml_is_mapping(const struct fy_node *node)
+{
+  return node && fy_node_is_mapping((struct fy_node *)node);
+}
+
+bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
+                        const char *expected)
+{
+  struct fy_node *const any = (struct fy_node *)node;
+  char found[80];
+  if (fy_node_is_sequence(any)) {
+    snprintf(found, sizeof found, "a list");
+  } else if (fy_node_is_mapping(any)) {
+    snprintf(found, sizeof found, "a mapping (key: value)");
+  } else {
+    size_t length = 0;
+    const char *const text = fy_node_get_scalar(any, &length);
+    const bool cut = length > 40;
+    if (cut)
+      for (length = 40; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
+        length--;
+    if (length == 0)
+      snprintf(found, sizeof found, "nothing");
+    else
+      snprintf(found, sizeof found, "\"%.*s%s\"", (int)length, text, cut ? "…" : "");
+  }
+  return shk_yaml_fail(yaml, node, "found %s, expected %s", found, expected);
+}
+
+bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
+                        const char *const *names, int count)
+{
+  size_t length = 0;
+  const char *const scalar = fy_node_get_scalar((struct fy_node *)node, &length);
+  char *const word = shk_print_text("%.*s", (int)length, scalar);
+  char near[256];
+  shk_nearest(near, sizeof near, word, names, count);
+  if (near[0]) {
+    shk_yaml_fail(yaml, node, "unknown %s \"%s\": did you mean %s?", what, word, near);
+  } else {
+    char *known = shk_copy_text(names[0]);
+    for (int i = 1; i < count; i++) {
+      char *const longer = shk_print_text("%s, %s", known, names[i]);
+      free(known);
+      known = longer;
+    }
+    shk_yaml_fail(yaml, node, "unknown %s \"%s\": known are %s", what, word, known);
+    free(known);
+  }
+  free(word);
+  return false;
+}
+
+/* Refuses what could make a file mean more than is written in it, or print what is not text. */
+static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
+{
+  if (fy_node_is_alias(node))
+    return shk_yaml_fail(yaml, node, "found an alias (*name); aliases are not allowed");
+  if (fy_node_get_anchor(node))
+    return shk_yaml_fail(yaml, node, "found an anchor (&name); anchors are not allowed");
+  if (fy_node_get_tag_token(node))
+    return shk_yaml_fail(yaml, node, "found a tag (!name); tags are not allowed");
+  void *iterator = NULL;
+  if (fy_node_is_sequence(node)) {
+    struct fy_node *item;
+    while ((item = fy_node_sequence_iterate(node, &iterator)))
+      if (!check_node(yaml, item))
+        return false;
+  } else if (fy_node_is_mapping(node)) {
+    struct fy_node_pair *pair;
+    while ((pair = fy_node_mapping_iterate(node, &iterator))) {
+      struct fy_node *const key = fy_node_pair_key(pair), *const value = fy_node_pair_value(pair);
+      if (!key || !value)
+        return shk_yaml_fail(yaml, key ? key : node, "found a key or a value that is missing");
+      if (!fy_node_is_scalar(key))
+        return shk_yaml_fail_kind(yaml, key, "the name of a key");
+      if (!check_node(yaml, key) || !check_node(yaml, value))
+        return false;
+    }
+  } else {
+    size_t length = 0;
+    const char *const text = fy_node_get_scalar(node, &length);
+    for (size_t i = 0; i < length; i++) {
+      const unsigned char c = (unsigned char)text[i];
+      if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F)
+        return shk_yaml_fail(yaml, node, "found a control character (0x%02x)", c);
+    }
+  }
+  return true;
+}
+
+/* The length of the UTF-8 character at the beginning of the text; 0 if there is none (overlong
+ * forms and surrogates among what is none). */
+static size_t character_length(const unsigned char *text, size_t length)
+{
+  static const struct {
+    unsigned char lead, mask;
+    unsigned long least;
+  } forms[] = {{0x00, 0x80, 0}, {0xC0, 0xE0, 0x80}, {0xE0, 0xF0, 0x800}, {0xF0, 0xF8, 0x10000}};
+  for (size_t bytes = 1; bytes <= 4 && bytes <= length; bytes++) {
+    if ((text[0] & forms[bytes - 1].mask) != forms[bytes - 1].lead)
+      continue;
+    unsigned long point = text[0] & (unsigned char)~forms[bytes - 1].mask;
+    for (size_t i = 1; i < bytes; i++) {
+      if ((text[i] & 0xC0) != 0x80)
+        return 0;
+      point = point << 6 | (text[i] & 0x3F);
+    }
+    const bool valid = point >= forms[bytes - 1].least && point <= 0x10FFFF &&
+                       !(point >= 0xD800 && point < 0xE000);
+    return valid ? bytes : 0;
+  }
+  return 0;
+}
+
+/* The parser takes what is not UTF-8 for the end of the file where it stands in a comment. */
+static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
+{
+  int line = 1, column = 1;
+  for (size_t at = 0; at < length;) {
+    const size_t bytes = character_length((const unsigned char *)text + at, length - at);
+    if (bytes == 0 || text[at] == '\0') {
+      shk_message_set(yaml->error, "%s:%d:%d: found the byte 0x%02x, which is not UTF-8 text",
+                      yaml->path, line, column, (unsigned char)text[at]);
+      return false;
+    }
+    column++;
+    if (text[at] == '\n') {
+      line++;
+      column = 1;
+    }
+    at += bytes;
+  }
+  return true;
+}
+
+/* The first error of the parser, as one of ours. What it does not say is whether memory has ended:
+ * that is known from errno, which was 0 when the parser began. */
+static bool fail_parse(const struct shk_yaml *yaml)
+{
+  if (errno == ENOMEM)
+    shk_when_memory_ends();
+  void *iterator = NULL;
+  const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
+  if (report)
+    shk_message_set(yaml->error, "%s:%d:%d: not YAML: %s", yaml->path, report->line, report->column,
+                    report->msg);
+  else
+    shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
+  return false;
+}
+
+bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
+                   struct shk_message *error)
+{
+  *yaml = (struct shk_yaml){.path = path, .error = error, .diagnostics = make_diagnostics()};
+  const struct fy_parse_cfg configuration = {.flags = FYPCF_DEFAULT_DOC | FYPCF_JSON_NONE,
+                                             .diag = yaml->diagnostics};
+  yaml->parser = fy_parser_create(&configuration);
+  if (!yaml->parser)
+    shk_when_memory_ends();
+  if (!check_characters(yaml, text, length))
+    return false;
+  errno = 0;
+  if (length > 0 && fy_parser_set_string(yaml->parser, text, length) != 0)
+    return fail_parse(yaml);
+  yaml->document = length > 0 ? fy_parse_load_document(yaml->parser) : NULL;
+  if (!yaml->document || !fy_document_root(yaml->document))
+    return fail_parse(yaml);
+  if (!check_node(yaml, fy_document_root(yaml->document)))
+    return false;
+  struct fy_document *const second = fy_parse_load_document(yaml->parser);
+  if (second || fy_diag_got_error(yaml->diagnostics)) {
+    if (second)
+      shk_message_set(error, "%s: found a second document (---), expected one", path);
+    else
+      fail_parse(yaml);
+    fy_parse_document_destroy(yaml->parser, second);
+    return false;
+  }
+  return true;
+}
+
+void shk_yaml_close(struct shk_yaml *yaml)
+{
+  if (yaml->document)
+    fy_parse_document_destroy(yaml->parser, yaml->document);
+  if (yaml->parser)
+    fy_parser_destroy(yaml->parser);
+  if (yaml->diagnostics)
+    fy_diag_destroy(yaml->diagnostics);
+  *yaml = (struct shk_yaml){.path = NULL};
+}
+
+struct fy_node *shk_yaml_root(const struct shk_yaml *yaml)
+{
+  return fy_document_root(yaml->document);
+}
+
+char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected)
+{
+  size_t length = 0;
+  errno = 0;
+  const char *const text =
+      shk_yaml_is_scalar(node) ? fy_node_get_scalar((struct fy_node *)node, &length) : NULL;
+  if (!text && errno == ENOMEM)
+    shk_when_memory_ends(); /* the text is there, and could not be copied */
+  if (length > 0)
+    return shk_print_text("%.*s", (int)length, text);
+  shk_yaml_fail_kind(yaml, node, expected);
+  return NULL;
+}
+
+bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    bool (*read)(void *context, const char *key, struct fy_node *key_node,
+                                 struct fy_node *value),
+                    void *context)
+{
+  if (!fy_node_is_mapping(node))
+    return shk_yaml_fail_kind(yaml, node, expected);
+  void *iterator = NULL;
+  struct fy_node_pair *pair;
+  while ((pair = fy_node_mapping_iterate(node, &iterator))) {
+    struct fy_node *const key_node = fy_node_pair_key(pair);
+    char *const key = shk_yaml_text(yaml, key_node, "the name of a key");
+    const bool ok = key && read(context, key, key_node, fy_node_pair_value(pair));
+    free(key);
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+struct mapping {
+  const struct shk_yaml *yaml;
+  const struct shk_yaml_key *keys;
+  int count;
+  unsigned seen;
+  void *context;
+};
+
+static bool read_pair(void *context, const char *key, struct fy_node *key_node,
+                      struct fy_node *value)
+{
+  struct mapping *const mapping = context;
+  for (int i = 0; i < mapping->count; i++)
+    if (strcmp(mapping->keys[i].name, key) == 0) {
+      mapping->seen |= 1U << i;
+      return mapping->keys[i].read(mapping->context, value);
+    }
+  const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
+  for (int i = 0; i < mapping->count; i++)
+    names[i] = mapping->keys[i].name;
+  shk_yaml_fail_name(mapping->yaml, key_node, "key", names, mapping->count);
+  free(names);
+  return false;
+}
+
+bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                      const struct shk_yaml_key *keys, int count, void *context)
+{
+  struct mapping mapping = {yaml, keys, count, 0, context};
+  if (!shk_yaml_pairs(yaml, node, expected, read_pair, &mapping))
+    return false;
+  for (int i = 0; i < count; i++)
+    if (keys[i].required && !(mapping.seen & 1U << i))
+      return shk_yaml_fail(yaml, node, "the key \"%s\" is missing", keys[i].name);
+  return true;
+}
+
+bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       bool or_one, bool (*read)(void *context, struct fy_node *item),
+                       void *context)
+{
+  size_t length = 0;
+  if (or_one && fy_node_is_scalar(node) && fy_node_get_scalar(node, &length) && length > 0)
+    return read(context, node);
+  if (!fy_node_is_sequence(node))
+    return shk_yaml_fail_kind(yaml, node, expected);
+  if (fy_node_sequence_is_empty(node))
+    return shk_yaml_fail(yaml, node, "found an empty list, expected %s", expected);
+  void *iterator = NULL;
+  struct fy_node *item;
+  while ((item = fy_node_sequence_iterate(node, &iterator)))
+    if (!read(context, item))
+      return false;
+  return true;
+}

@@ -1,0 +1,69 @@
+/*
+ * Reading YAML with care: a thin layer over libfyaml that keeps the place of every node, so that a
+ * fault is told as file:line:column, what was found and what was expected. One document a file; no
+ * aliases, anchors or tags: a file means what stands in it, at its own size.
+ */
+#ifndef FOUNDATION_FILES_YAML_H
+#define FOUNDATION_FILES_YAML_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fy_node;
+
+struct shk_yaml {
+  const char *path; /* for messages */
+  struct shk_message *error;
+  void *parser, *document, *diagnostics; /* libfyaml's */
+};
+
+/* What a key of a mapping may be, and who reads its value. Readers return false after
+ * shk_yaml_fail. */
+struct shk_yaml_key {
+  const char *name;
+  bool required;
+  bool (*read)(void *context, struct fy_node *value);
+};
+
+enum { SHK_YAML_LARGEST = 1 << 20 };
+
+/* Parses a text (kept by the caller until shk_yaml_close) and checks that it is one document of
+ * nothing but mappings, sequences and printable scalars. Close it whatever this returns. */
+bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
+                   struct shk_message *error);
+void shk_yaml_close(struct shk_yaml *yaml);
+struct fy_node *shk_yaml_root(const struct shk_yaml *yaml);
+
+int shk_yaml_line(const struct fy_node *node);
+
+/* Sets the message, with the place of the node in front. Returns false. */
+bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for "found …, expected …". */
+bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
+                        const char *expected);
+/* The same for a name that is none of these. */
+bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
+                        const char *const *names, int count);
+
+bool shk_yaml_is_scalar(const struct fy_node *node);
+bool shk_yaml_is_mapping(const struct fy_node *node);
+
+/* A scalar's text, not empty; NULL with the message if the node is anything else. The caller frees
+ * it. */
+char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
+/* Reads a mapping by its keys, in the file's order; unknown keys are answered with the nearest. */
+bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                      const struct shk_yaml_key *keys, int count, void *context);
+/* Reads a sequence of at least one item. With `or_one` a scalar stands for a sequence of itself. */
+bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       bool or_one, bool (*read)(void *context, struct fy_node *item),
+                       void *context);
+/* Calls `read` for every pair of a mapping whose keys are free. */
+bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    bool (*read)(void *context, const char *key, struct fy_node *key_node,
+                                 struct fy_node *value),
+                    void *context);
+
+#endif

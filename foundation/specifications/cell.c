@@ -1,0 +1,176 @@
+/*
+ * Copying, clearing and building of cells and outcomes. See cell.h.
+ */
+#include "foundation/specifications/cell.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from)
+{
+  *to = (struct shk_lane){.problem = shk_copy_text(from->problem),
+                          .q = shk_copy_text(from->q),
+                          .p = shk_copy_text(from->p)};
+}
+
+void shk_lane_clear(struct shk_lane *lane)
+{
+  free(lane->problem);
+  free(lane->q);
+  free(lane->p);
+  *lane = (struct shk_lane){0};
+}
+
+void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
+{
+  *to = (struct shk_cell){
+      .kind = shk_copy_text(from->kind),
+      .problem = shk_copy_text(from->problem),
+      .integrator = shk_copy_text(from->integrator),
+      .precision = shk_copy_text(from->precision),
+      .step = shk_copy_text(from->step),
+      .tolerance = shk_copy_text(from->tolerance),
+      .until = shk_copy_text(from->until),
+      .time_count = from->time_count,
+      .q = shk_copy_text(from->q),
+      .p = shk_copy_text(from->p),
+      .project = from->project,
+  };
+  if (from->lane_count > 0) {
+    to->lanes = shk_allocate((size_t)from->lane_count, sizeof *to->lanes);
+    for (; to->lane_count < from->lane_count; to->lane_count++)
+      shk_lane_copy(&to->lanes[to->lane_count], &from->lanes[to->lane_count]);
+  }
+  if (from->time_count > 0) {
+    to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);
+    for (int i = 0; i < from->time_count; i++)
+      to->times[i] = shk_copy_text(from->times[i]);
+  }
+}
+
+void shk_cell_clear(struct shk_cell *cell)
+{
+  free(cell->kind);
+  free(cell->problem);
+  free(cell->integrator);
+  free(cell->precision);
+  free(cell->step);
+  free(cell->tolerance);
+  free(cell->until);
+  for (int i = 0; i < cell->time_count; i++)
+    free(cell->times[i]);
+  free(cell->times);
+  free(cell->q);
+  free(cell->p);
+  for (int i = 0; i < cell->lane_count; i++)
+    shk_lane_clear(&cell->lanes[i]);
+  free(cell->lanes);
+  *cell = (struct shk_cell){0};
+}
+
+void shk_outcome_drop_samples(struct shk_outcome *outcome)
+{
+  for (int i = 0; i < outcome->sample_count; i++) {
+    struct shk_sample *sample = &outcome->samples[i];
+    for (int j = 0; j < sample->block_count; j++) {
+      free(sample->blocks[j].name);
+      free(sample->blocks[j].text);
+    }
+    free(sample->blocks);
+    free(sample->time);
+  }
+  free(outcome->samples);
+  outcome->samples = NULL;
+  outcome->sample_count = 0;
+}
+
+void shk_outcome_drop_series(struct shk_outcome *outcome)
+{
+  for (int i = 0; i < outcome->series_count; i++) {
+    free(outcome->series[i].name);
+    free(outcome->series[i].time); /* the other arrays are parts of the same memory */
+  }
+  free(outcome->series);
+  outcome->series = NULL;
+  outcome->series_count = 0;
+}
+
+void shk_outcome_clear(struct shk_outcome *outcome)
+{
+  shk_outcome_drop_samples(outcome);
+  shk_outcome_drop_series(outcome);
+  for (int i = 0; i < outcome->scalar_count; i++)
+    free(outcome->scalars[i].name);
+  free(outcome->scalars);
+  for (int i = 0; i < outcome->lane_count; i++)
+    shk_outcome_clear(&outcome->lanes[i]);
+  free(outcome->lanes);
+  *outcome = (struct shk_outcome){0};
+}
+
+const char *shk_sample_block(const struct shk_sample *sample, const char *name)
+{
+  for (int i = 0; i < sample->block_count; i++)
+    if (strcmp(sample->blocks[i].name, name) == 0)
+      return sample->blocks[i].text;
+  return NULL;
+}
+
+double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name)
+{
+  for (int i = 0; i < outcome->scalar_count; i++)
+    if (strcmp(outcome->scalars[i].name, name) == 0)
+      return outcome->scalars[i].value;
+  return NAN;
+}
+
+const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name)
+{
+  for (int i = 0; i < outcome->series_count; i++)
+    if (strcmp(outcome->series[i].name, name) == 0)
+      return &outcome->series[i];
+  return NULL;
+}
+
+struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time)
+{
+  outcome->samples =
+      shk_grow(outcome->samples, (size_t)outcome->sample_count, sizeof *outcome->samples);
+  struct shk_sample *sample = &outcome->samples[outcome->sample_count++];
+  *sample = (struct shk_sample){.time = shk_copy_text(time)};
+  return sample;
+}
+
+void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text)
+{
+  sample->blocks = shk_grow(sample->blocks, (size_t)sample->block_count, sizeof *sample->blocks);
+  sample->blocks[sample->block_count++] =
+      (struct shk_block){.name = shk_copy_text(name), .text = owned_text};
+}
+
+void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value)
+{
+  outcome->scalars =
+      shk_grow(outcome->scalars, (size_t)outcome->scalar_count, sizeof *outcome->scalars);
+  outcome->scalars[outcome->scalar_count++] =
+      (struct shk_scalar){.name = shk_copy_text(name), .value = value};
+}
+
+struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count)
+{
+  outcome->series =
+      shk_grow(outcome->series, (size_t)outcome->series_count, sizeof *outcome->series);
+  struct shk_series *series = &outcome->series[outcome->series_count++];
+  const size_t length = (size_t)(count > 0 ? count : 0);
+  double *values = shk_allocate(4 * length, sizeof *values);
+  *series = (struct shk_series){
+      .name = shk_copy_text(name),
+      .count = (int)length,
+      .time = values,
+      .minimum = values + length,
+      .mean = values + 2 * length,
+      .maximum = values + 3 * length,
+  };
+  return series;
+}

@@ -1,0 +1,104 @@
+/*
+ * The unit of work and what it produces. Neither depends on the precision: options, steps and times
+ * stay decimal text until the engine of the cell's precision reads them once.
+ */
+#ifndef FOUNDATION_SPECIFICATIONS_CELL_H
+#define FOUNDATION_SPECIFICATIONS_CELL_H
+
+#include <shakedown/status.h>
+#include <stdbool.h>
+
+/* Of a cell at most. */
+enum { SHK_MOST_LANES = 10000 };
+
+/* One start among several that a cell runs with everything else the same. */
+struct shk_lane {
+  char *problem; /* canonical specification */
+  char *q, *p;   /* as in the cell */
+};
+
+struct shk_cell {
+  char *kind;       /* "run", or what engine/cells/structure.h measures */
+  char *problem;    /* canonical specification */
+  char *integrator; /* canonical specification; "exact" gives the exact solution */
+  char *precision;  /* "double" or "quad" */
+  char *step;       /* decimal; NULL for adaptive integrators */
+  char *tolerance;  /* decimal; NULL for fixed steps */
+  char *until;      /* decimal: how long, so that t runs from t0 to t0 + until */
+  int time_count;   /* sample times, as time since t0, ascending; the last is `until` */
+  char **times;
+  char *q, *p;  /* an explicit start, numbers parted by commas; NULL: the problem's own */
+  bool project; /* make an explicit start consistent rather than refuse it */
+  /* An ensemble: each lane is run as a cell of its own would be, with its problem and start in
+   * place of the cell's; 0: the cell itself is what is run. */
+  int lane_count;
+  struct shk_lane *lanes;
+};
+
+/* A named vector at a sample time, as numbers parted by blanks that read back to the same bits.
+ * Names: q, p; lambda, mu, lambda-mean, lambda-sum (descriptor.h; not at the start); lambda-state
+ * (the exact formula at (q,p)). Where n > 1000 the vectors are left out. */
+struct shk_block {
+  char *name;
+  char *text;
+};
+
+struct shk_sample {
+  char *time; /* as in the cell */
+  int block_count;
+  struct shk_block *blocks;
+};
+
+/* A measured number: "energy-error-max", "constraint-max", "work-gradient", "cpu-seconds", … */
+struct shk_scalar {
+  char *name;
+  double value;
+};
+
+/* A quantity along the run, reduced to at most 2,000 intervals of equally many steps. Interval i
+ * ends at time[i] (since t0) and begins where the one before ended. */
+struct shk_series {
+  char *name; /* "energy-error", "constraint", "hidden", "invariant-NAME" */
+  int count;
+  double *time, *minimum, *mean, *maximum;
+};
+
+struct shk_outcome {
+  enum shk_code code;
+  char reason[256];  /* empty when ok */
+  double reached;    /* time since t0 of the last good state */
+  int history_count; /* residuals of the solve that failed, if one did */
+  double history[64];
+  int n, m;
+  int sample_count, scalar_count, series_count;
+  struct shk_sample *samples; /* those reached */
+  struct shk_scalar *scalars;
+  struct shk_series *series;
+  /* Of each lane, in their order: all but the series, of which only "energy-error" is kept, in at
+   * most 64 intervals. The outcome itself then sums up (engine/cells/members.h). */
+  int lane_count;
+  struct shk_outcome *lanes;
+};
+
+void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
+void shk_cell_clear(struct shk_cell *cell);
+void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from);
+void shk_lane_clear(struct shk_lane *lane);
+void shk_outcome_clear(struct shk_outcome *outcome);
+/* Clear a part of it, which then has none. */
+void shk_outcome_drop_samples(struct shk_outcome *outcome);
+void shk_outcome_drop_series(struct shk_outcome *outcome);
+
+/* Look-ups; NULL or NaN if absent. */
+const char *shk_sample_block(const struct shk_sample *sample, const char *name);
+double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
+const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
+
+/* Building an outcome; texts are copied. */
+struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time);
+void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text);
+void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
+/* Returns a series with arrays for `count` intervals, to be filled. */
+struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
+
+#endif

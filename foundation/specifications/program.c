@@ -1,0 +1,50 @@
+/* Which specifications run programs. See program.h. */
+#include "foundation/specifications/program.h"
+
+#include "foundation/specifications/spec.h"
+#include <string.h>
+
+static bool allowed;
+
+void shk_allow_programs(void)
+{
+  allowed = true;
+}
+
+bool shk_programs_allowed(void)
+{
+  return allowed;
+}
+
+static int walk(const struct shk_spec *spec, void (*tell)(void *user, const char *command),
+                void *user)
+{
+  const bool runs = strcmp(spec->name, "external") == 0;
+  int count = runs;
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *item = &spec->items[i];
+    if (runs && tell != NULL && (item->option == NULL || strcmp(item->option, "command") == 0))
+      tell(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
+    if (item->kind == SHK_SPEC_NESTED)
+      count += walk(item->nested, tell, user);
+  }
+  return count;
+}
+
+int shk_spec_programs(const char *text, void (*tell)(void *user, const char *command), void *user)
+{
+  struct shk_message error;
+  /* Most specifications are spared the parsing. */
+  struct shk_spec *spec = strstr(text, "external") != NULL ? shk_spec_parse(text, &error) : NULL;
+  const int count = spec != NULL ? walk(spec, tell, user) : 0;
+  shk_spec_free(spec);
+  return count;
+}
+
+bool shk_programs_permit(const char *spec, struct shk_message *error)
+{
+  if (allowed || shk_spec_programs(spec, NULL, NULL) == 0)
+    return true;
+  shk_message_set(error, "%s runs a program: give --allow-external if you trust it", spec);
+  return false;
+}

@@ -1,0 +1,283 @@
+/*
+ * The grammar of specifications (spec.h), by recursive descent. It makes a tree and knows nothing
+ * of what names or options there are.
+ */
+#include "foundation/specifications/spec.h"
+
+#include "foundation/memory.h"
+#include "foundation/number.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Deeper nesting than any method has; bounds the recursion. */
+enum { deepest = 16 };
+
+struct reader {
+  const char *start, *at;
+  int depth;
+  struct shk_message *error;
+};
+
+static struct shk_spec *read_spec(struct reader *reader);
+
+static void skip_blanks(struct reader *reader)
+{
+  while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\n' || *reader->at == '\r')
+    reader->at++;
+}
+
+/* What stands at a place, for messages. */
+static void describe(char *buffer, size_t size, const char *at)
+{
+  if (*at == '\0') {
+    snprintf(buffer, size, "the end");
+    return;
+  }
+  int bytes = 1;
+  while (((unsigned char)at[bytes] & 0xC0) == 0x80 && bytes < 4)
+    bytes++;
+  if (iscntrl((unsigned char)*at))
+    snprintf(buffer, size, "a control character");
+  else
+    snprintf(buffer, size, "'%.*s'", bytes, at);
+}
+
+static bool fail(struct reader *reader, const char *expected)
+{
+  char found[32];
+  describe(found, sizeof found, reader->at);
+  shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s", reader->start,
+                  (int)(reader->at - reader->start) + 1, found, expected);
+  return false;
+}
+
+/* Parentheses that do not pair up outside quotes are most often what YAML makes of a flow list:
+ * [a(x=1,y=2)] arrives as "a(x=1" and "y=2)". */
+static bool balanced(const struct reader *reader)
+{
+  int open = 0;
+  bool quoted = false;
+  for (const char *at = reader->start; *at && open >= 0; at++) {
+    if (*at == '"')
+      quoted = !quoted;
+    else if (quoted && *at == '\\' && at[1])
+      at++;
+    else if (!quoted)
+      open += (*at == '(') - (*at == ')');
+  }
+  if (open == 0 || quoted) /* an open quote is a fault of its own */
+    return true;
+  shk_message_set(
+      reader->error,
+      "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
+      "splits the specification: write one specification a line, each after `- `, or "
+      "put it in quotes",
+      reader->start, open > 0 ? "not closed" : "closed that was not opened");
+  return false;
+}
+
+static char *read_name(struct reader *reader)
+{
+  const char *const first = reader->at;
+  if (!islower((unsigned char)*first))
+    return NULL;
+  while (islower((unsigned char)*reader->at) || isdigit((unsigned char)*reader->at) ||
+         *reader->at == '-')
+    reader->at++;
+  return shk_print_text("%.*s", (int)(reader->at - first), first);
+}
+
+static bool read_string(struct reader *reader, struct shk_spec_item *item)
+{
+  const char *const opening = reader->at++;
+  char *const text = shk_allocate(strlen(opening), 1);
+  size_t length = 0;
+  while (*reader->at && *reader->at != '"') {
+    if (*reader->at == '\\' && (reader->at[1] == '"' || reader->at[1] == '\\'))
+      reader->at++;
+    text[length++] = *reader->at++;
+  }
+  item->kind = SHK_SPEC_STRING;
+  item->text = text;
+  if (*reader->at != '"')
+    return fail(reader, "the closing quote \"");
+  reader->at++;
+  return true;
+}
+
+static bool read_number(struct reader *reader, struct shk_spec_item *item)
+{
+  const size_t length = shk_number_length(reader->at);
+  if (length == 0)
+    return fail(reader, "a number");
+  const char *const number = reader->at;
+  reader->at += length;
+  skip_blanks(reader);
+  /* A unit is letters: digits after a blank would go on with the number in the canonical form. */
+  const char *const unit = reader->at;
+  while (isalpha((unsigned char)*reader->at))
+    reader->at++;
+  item->kind = SHK_SPEC_NUMBER;
+  item->text = shk_print_text("%.*s%.*s", (int)length, number, (int)(reader->at - unit), unit);
+  return true;
+}
+
+static bool read_value(struct reader *reader, struct shk_spec_item *item)
+{
+  const char first = *reader->at;
+  if (first == '"')
+    return read_string(reader, item);
+  if (isdigit((unsigned char)first) || first == '+' || first == '-' || first == '.')
+    return read_number(reader, item);
+  if (!islower((unsigned char)first))
+    return fail(reader, "a value: a number, a name in small letters, or a \"quoted string\"");
+  item->kind = SHK_SPEC_NESTED;
+  item->nested = read_spec(reader);
+  return item->nested != NULL;
+}
+
+static bool read_item(struct reader *reader, struct shk_spec_item *item)
+{
+  /* A name followed by '=' is an option; any other name begins the value. */
+  const char *const before = reader->at;
+  char *const name = read_name(reader);
+  skip_blanks(reader);
+  if (name && *reader->at == '=') {
+    item->option = name;
+    reader->at++;
+    skip_blanks(reader);
+  } else {
+    free(name);
+    reader->at = before;
+  }
+  if (!read_value(reader, item))
+    return false;
+  skip_blanks(reader);
+  return true;
+}
+
+static bool read_items(struct reader *reader, struct shk_spec *spec)
+{
+  reader->at++; /* the parenthesis */
+  skip_blanks(reader);
+  if (*reader->at == ')') {
+    reader->at++;
+    return true;
+  }
+  for (;;) {
+    skip_blanks(reader);
+    spec->items = shk_grow(spec->items, (size_t)spec->count, sizeof *spec->items);
+    spec->items[spec->count] = (struct shk_spec_item){.option = NULL};
+    if (!read_item(reader, &spec->items[spec->count++]))
+      return false;
+    if (*reader->at == ')') {
+      reader->at++;
+      return true;
+    }
+    if (*reader->at != ',')
+      return fail(reader, "',' or ')'");
+    reader->at++;
+  }
+}
+
+static struct shk_spec *read_spec(struct reader *reader)
+{
+  if (++reader->depth > deepest) {
+    shk_message_set(reader->error, "a specification is nested more than %d deep", deepest);
+    return NULL;
+  }
+  struct shk_spec *const spec = shk_allocate(1, sizeof *spec);
+  spec->name = read_name(reader);
+  if (!spec->name) {
+    fail(reader, "a name: small letters, digits and '-', beginning with a letter");
+    shk_spec_free(spec);
+    return NULL;
+  }
+  const char *const after = reader->at;
+  skip_blanks(reader);
+  if (*reader->at != '(')
+    reader->at = after;
+  else if (!read_items(reader, spec)) {
+    shk_spec_free(spec);
+    return NULL;
+  }
+  reader->depth--;
+  return spec;
+}
+
+struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error)
+{
+  struct reader reader = {text, text, 0, error};
+  if (!balanced(&reader))
+    return NULL;
+  skip_blanks(&reader);
+  struct shk_spec *const spec = read_spec(&reader);
+  if (!spec)
+    return NULL;
+  skip_blanks(&reader);
+  if (*reader.at == '\0')
+    return spec;
+  fail(&reader, "the end of the specification");
+  shk_spec_free(spec);
+  return NULL;
+}
+
+void shk_spec_free(struct shk_spec *spec)
+{
+  if (!spec)
+    return;
+  for (int i = 0; i < spec->count; i++) {
+    free(spec->items[i].option);
+    free(spec->items[i].text);
+    shk_spec_free(spec->items[i].nested);
+  }
+  free(spec->items);
+  free(spec->name);
+  free(spec);
+}
+
+static void print_string(FILE *out, const char *text)
+{
+  putc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      putc('\\', out);
+    putc(*text, out);
+  }
+  putc('"', out);
+}
+
+static void print_spec(FILE *out, const struct shk_spec *spec)
+{
+  fputs(spec->name, out);
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *const item = &spec->items[i];
+    putc(i ? ',' : '(', out);
+    if (item->option)
+      fprintf(out, "%s=", item->option);
+    if (item->kind == SHK_SPEC_NESTED)
+      print_spec(out, item->nested);
+    else if (item->kind == SHK_SPEC_STRING)
+      print_string(out, item->text);
+    else
+      fputs(item->text, out);
+  }
+  if (spec->count)
+    putc(')', out);
+}
+
+char *shk_spec_text(const struct shk_spec *spec)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *const out = open_memstream(&text, &length);
+  if (!out)
+    shk_when_memory_ends();
+  print_spec(out, spec);
+  if (fclose(out) != 0)
+    shk_when_memory_ends();
+  return text;
+}

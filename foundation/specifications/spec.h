@@ -1,0 +1,67 @@
+/*
+ * Specifications: `rattle(flow=gauss(stages=2),linear=svd)`.
+ *
+ *     spec  = name [ "(" item { "," item } ")" ]
+ *     item  = [ option "=" ] value
+ *     value = spec | number [unit] | "quoted string"
+ *
+ * A name is [a-z][a-z0-9-]*; blanks around tokens are ignored. The grammar knows nothing of what
+ * options there are; binding to a descriptor (values_bind) does.
+ */
+#ifndef FOUNDATION_SPECIFICATIONS_SPEC_H
+#define FOUNDATION_SPECIFICATIONS_SPEC_H
+
+#include "foundation/message.h"
+#include <shakedown/values.h>
+#include <stdbool.h>
+
+struct shk_spec;
+
+enum shk_spec_kind { SHK_SPEC_NUMBER, SHK_SPEC_STRING, SHK_SPEC_NESTED };
+
+struct shk_spec_item {
+  char *option; /* NULL: positional */
+  enum shk_spec_kind kind;
+  char *text;              /* the number, or the string without quotes; NULL for NESTED */
+  struct shk_spec *nested; /* a name with or without parentheses */
+};
+
+struct shk_spec {
+  char *name;
+  int count;
+  struct shk_spec_item *items;
+};
+
+/* Parses the whole text. On failure returns NULL and says where and what was expected; unbalanced
+ * parentheses get the hint about YAML flow lists. */
+struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error);
+void shk_spec_free(struct shk_spec *spec);
+/* The specification as written but for blanks. The caller frees it. */
+char *shk_spec_text(const struct shk_spec *spec);
+
+/* Checks the specification's items against a descriptor's options (NULL: none): unknown options are
+ * answered with the nearest known ones, wrong kinds and values out of bounds with what was found
+ * and expected, an option given twice is refused. NULL on failure. The result keeps nothing of the
+ * specification; the descriptor's options must outlive it. An option whose value is an integrator
+ * or a problem is refused: nothing is known of either here. */
+struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
+                                   struct shk_message *error);
+
+/* Finds the options (NULL if it has none) of the integrator or problem of that name, as the kind
+ * SHK_OPTION_INTEGRATOR or SHK_OPTION_PROBLEM says, or says that there is none. */
+typedef bool shk_option_finder(const struct shk_option **options, enum shk_option_kind kind,
+                               const char *name, struct shk_message *error);
+
+/* The same, with options whose value is an integrator or a problem: its items are checked against
+ * the options that `find` finds, which must outlive the result too, and its text is canonical. */
+struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
+                                        const struct shk_option *options, shk_option_finder *find,
+                                        struct shk_message *error);
+void shk_values_free(struct shk_values *values);
+
+/* The canonical form: options in the descriptor's order, those that equal their default left out,
+ * numbers as written but for blanks and needless zeros ("1.50" and "1.5" are the same, "90deg"
+ * stays in degrees), no blanks. The caller frees it. */
+char *shk_values_canonical(const char *name, const struct shk_values *values);
+
+#endif

@@ -1,0 +1,513 @@
+/*
+ * Options with their values: a specification checked against a descriptor, and its canonical form.
+ * Numbers stay text; bounds are compared in double, which is enough to tell a number from a bound
+ * that a person wrote.
+ */
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "foundation/number.h"
+#include "foundation/specifications/spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct value {
+  char *text;         /* canonical */
+  char *default_text; /* canonical; NULL without a default */
+  bool given;
+  long integer;
+  int head;
+  struct shk_values *nested; /* of a choice, an integrator or a problem */
+};
+
+struct shk_values {
+  const struct shk_option *options; /* may be NULL */
+  int count;
+  struct value *values; /* one for each option */
+};
+
+static int option_count(const struct shk_option *options)
+{
+  int count = 0;
+  while (options && options[count].name)
+    count++;
+  return count;
+}
+
+/* "a, b or c" of at most 12 names; the caller frees it. */
+static char *join_names(const char *const *names, int count)
+{
+  char *text = shk_copy_text("");
+  for (int i = 0; i < count && i < 12; i++) {
+    char *const longer = i == 11 && count > 12 ? shk_print_text("%s, …", text)
+                                               : shk_print_text("%s%s%s", text,
+                                                                i == 0           ? ""
+                                                                : i == count - 1 ? " or "
+                                                                                 : ", ",
+                                                                names[i]);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+/* Answers an unknown name with the nearest known, or with all of them. */
+static bool fail_unknown(struct shk_message *error, const char *what, const char *word,
+                         const char *const *names, int count)
+{
+  char near[256];
+  shk_nearest(near, sizeof near, word, names, count);
+  if (near[0]) {
+    shk_message_set(error, "%s \"%s\": did you mean %s?", what, word, near);
+  } else {
+    char *const all = join_names(names, count);
+    shk_message_set(error, "%s \"%s\": known are %s", what, word, all);
+    free(all);
+  }
+  return false;
+}
+
+/* What a person reads of an item's value. The caller frees it. */
+static char *item_text(const struct shk_spec_item *item)
+{
+  return item->kind == SHK_SPEC_NESTED ? shk_spec_text(item->nested) : shk_copy_text(item->text);
+}
+
+struct binding {
+  const char *owner;
+  const struct shk_option *option;
+  shk_option_finder *find;
+  int depth; /* of integrators within integrators, problems within problems */
+  struct shk_message *error;
+};
+
+/* A default that names what it belongs to would go on for ever. */
+enum { DEEPEST = 16 };
+
+static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
+                                   shk_option_finder *find, int depth, struct shk_message *error);
+
+static bool fail_kind(const struct binding *binding, const struct shk_spec_item *item,
+                      const char *expected)
+{
+  char *const found = item_text(item);
+  shk_message_set(binding->error, "%s: option %s is \"%s\", expected %s", binding->owner,
+                  binding->option->name, found, expected);
+  free(found);
+  return false;
+}
+
+/* The number in double; angles in radians. */
+static double approximate(const char *text)
+{
+  char *end;
+  const double x = strtod(text, &end);
+  return strcmp(end, "deg") == 0 ? x * (3.14159265358979323846 / 180) : x;
+}
+
+static bool within_bounds(const struct binding *binding, const char *text)
+{
+  const struct shk_option *const option = binding->option;
+  const double x = approximate(text);
+  const char *expected = NULL, *bound = "";
+  if (!isfinite(x)) {
+    expected = "a number in the range of double precision";
+  } else if (option->positive && !(x > 0)) {
+    expected = "a number above 0";
+  } else if (option->minimum && x < approximate(option->minimum)) {
+    expected = "at least ";
+    bound = option->minimum;
+  } else if (option->maximum && x > approximate(option->maximum)) {
+    expected = "at most ";
+    bound = option->maximum;
+  }
+  if (expected)
+    shk_message_set(binding->error, "%s: option %s is %s, expected %s%s", binding->owner,
+                    option->name, text, expected, bound);
+  return !expected;
+}
+
+static bool bind_number(struct value *value, const struct binding *binding,
+                        const struct shk_spec_item *item)
+{
+  const enum shk_option_kind kind = binding->option->kind;
+  const bool whole = kind == SHK_OPTION_INTEGER;
+  if (item->kind == SHK_SPEC_NUMBER)
+    value->text = shk_number_with_unit(item->text, kind == SHK_OPTION_ANGLE, whole);
+  if (!value->text)
+    return fail_kind(binding, item,
+                     whole                      ? "a whole number"
+                     : kind == SHK_OPTION_ANGLE ? "an angle: a number, alone or with deg or rad"
+                                                : "a number");
+  if (whole) {
+    errno = 0;
+    value->integer = strtol(value->text, NULL, 10);
+    if (errno)
+      return fail_kind(binding, item, "a smaller number");
+  }
+  return within_bounds(binding, value->text);
+}
+
+static bool bind_flag(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
+{
+  if (item->kind == SHK_SPEC_NESTED && item->nested->count == 0 &&
+      (strcmp(item->nested->name, "yes") == 0 || strcmp(item->nested->name, "no") == 0)) {
+    value->text = shk_copy_text(item->nested->name);
+    return true;
+  }
+  return fail_kind(binding, item, "yes or no");
+}
+
+static bool bind_choice(struct value *value, const struct binding *binding,
+                        const struct shk_spec_item *item)
+{
+  const struct shk_head *const heads = binding->option->heads;
+  /* A head may be called 2 or 3, and may be quoted. */
+  struct shk_spec bare = {.name = item->text};
+  const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
+  int count = 0, found = -1;
+  for (; heads && heads[count].name; count++)
+    if (strcmp(heads[count].name, spec->name) == 0)
+      found = count;
+  if (found < 0) {
+    const char **const names = shk_allocate((size_t)count, sizeof *names);
+    for (int i = 0; i < count; i++)
+      names[i] = heads[i].name;
+    char *const what =
+        shk_print_text("%s: option %s has no choice", binding->owner, binding->option->name);
+    fail_unknown(binding->error, what, spec->name, names, count);
+    free(what);
+    free(names);
+    return false;
+  }
+  value->head = found;
+  value->nested =
+      bind_all(spec, heads[found].options, binding->find, binding->depth, binding->error);
+  if (!value->nested)
+    return false;
+  value->text = shk_values_canonical(spec->name, value->nested);
+  return true;
+}
+
+/* A specification as a value: of an integrator or of a problem. */
+static bool bind_part(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
+{
+  const struct shk_option *options = NULL;
+  const enum shk_option_kind kind = binding->option->kind;
+  const bool is_problem = kind == SHK_OPTION_PROBLEM;
+  if (item->kind != SHK_SPEC_NESTED || !binding->find)
+    return fail_kind(binding, item,
+                     is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
+                                : "an integrator, as in rattle or rattle(linear=lu)");
+  if (binding->depth == DEEPEST) {
+    shk_message_set(binding->error, "%s: %s are nested more than %d deep", binding->owner,
+                    is_problem ? "problems" : "integrators", DEEPEST);
+    return false;
+  }
+  if (!binding->find(&options, kind, item->nested->name, binding->error))
+    return false;
+  value->nested =
+      bind_all(item->nested, options, binding->find, binding->depth + 1, binding->error);
+  if (!value->nested)
+    return false;
+  value->text = shk_values_canonical(item->nested->name, value->nested);
+  return true;
+}
+
+static bool bind_file(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
+{
+  struct shk_message reason;
+  if (item->kind != SHK_SPEC_STRING)
+    return fail_kind(binding, item, "a path in quotes, as in \"linkage.yaml\"");
+  if (!shk_folder_permits(item->text, &reason)) {
+    shk_message_set(binding->error, "%s: option %s is %s", binding->owner, binding->option->name,
+                    reason.text);
+    return false;
+  }
+  value->text = item_text(item);
+  return true;
+}
+
+static bool bind_item(struct value *value, const struct binding *binding,
+                      const struct shk_spec_item *item)
+{
+  switch (binding->option->kind) {
+  case SHK_OPTION_REAL:
+  case SHK_OPTION_ANGLE:
+  case SHK_OPTION_INTEGER:
+    return bind_number(value, binding, item);
+  case SHK_OPTION_FLAG:
+    return bind_flag(value, binding, item);
+  case SHK_OPTION_CHOICE:
+    return bind_choice(value, binding, item);
+  case SHK_OPTION_TEXT:
+    value->text = item_text(item);
+    return true;
+  case SHK_OPTION_INTEGRATOR:
+  case SHK_OPTION_PROBLEM:
+    return bind_part(value, binding, item);
+  case SHK_OPTION_FILE:
+    return bind_file(value, binding, item);
+  }
+  return fail_kind(binding, item, "a kind of option that this program knows");
+}
+
+/* Reads a default as an item of its own. */
+static bool bind_fallback(struct value *value, const struct binding *binding)
+{
+  const struct shk_option *const option = binding->option;
+  struct shk_spec_item item = {.kind = SHK_SPEC_STRING};
+  if (option->kind == SHK_OPTION_CHOICE || option->kind == SHK_OPTION_FLAG ||
+      option->kind == SHK_OPTION_INTEGRATOR || option->kind == SHK_OPTION_PROBLEM) {
+    item.kind = SHK_SPEC_NESTED;
+    /* A head that begins with a digit is not a specification. */
+    item.nested = islower((unsigned char)option->fallback[0])
+                      ? shk_spec_parse(option->fallback, binding->error)
+                      : NULL;
+    if (!item.nested)
+      item.kind = SHK_SPEC_STRING;
+  } else if (option->kind != SHK_OPTION_TEXT && option->kind != SHK_OPTION_FILE) {
+    item.kind = SHK_SPEC_NUMBER;
+  }
+  if (item.kind != SHK_SPEC_NESTED)
+    item.text = shk_copy_text(option->fallback);
+  const bool ok = bind_item(value, binding, &item);
+  free(item.text);
+  shk_spec_free(item.nested);
+  return ok;
+}
+
+static void clear_value(struct value *value)
+{
+  free(value->text);
+  free(value->default_text);
+  shk_values_free(value->nested);
+  *value = (struct value){.text = NULL};
+}
+
+/* The option that an item is for: by name, or the next positional one. -1 on failure. */
+static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
+                       const struct shk_option *options, int *next, struct shk_message *error)
+{
+  const int count = option_count(options);
+  if (!item->option) {
+    while (*next < count && !options[*next].positional)
+      ++*next;
+    if (*next < count)
+      return (*next)++;
+    char *const value = item_text(item);
+    shk_message_set(error, "%s: \"%s\" stands without a name; give options as name=value",
+                    spec->name, value);
+    free(value);
+    return -1;
+  }
+  const char **const names = shk_allocate((size_t)count, sizeof *names);
+  int found = -1;
+  for (int i = 0; i < count; i++) {
+    names[i] = options[i].name;
+    if (strcmp(item->option, options[i].name) == 0)
+      found = i;
+  }
+  if (found < 0 && count == 0) {
+    shk_message_set(error, "%s has no options, found \"%s\"", spec->name, item->option);
+  } else if (found < 0) {
+    char *const what = shk_print_text("%s has no option", spec->name);
+    fail_unknown(error, what, item->option, names, count);
+    free(what);
+  }
+  free(names);
+  return found;
+}
+
+/* Gives options that were left out their defaults, and the others something to compare with. */
+static bool fill_defaults(struct shk_values *values, const struct binding *common)
+{
+  for (int i = 0; i < values->count; i++) {
+    const struct shk_option *const option = &values->options[i];
+    struct value *const value = &values->values[i];
+    struct binding binding = *common;
+    binding.option = option;
+    struct value standard = {.text = NULL};
+    if (!option->fallback) {
+      if (value->given)
+        continue;
+      shk_message_set(binding.error, "%s needs the option %s: %s", binding.owner, option->name,
+                      option->meaning);
+      return false;
+    }
+    if (!bind_fallback(&standard, &binding)) {
+      clear_value(&standard);
+      return false;
+    }
+    standard.default_text = shk_copy_text(standard.text);
+    if (!value->given) {
+      *value = standard;
+    } else {
+      value->default_text = standard.default_text;
+      standard.default_text = NULL;
+      clear_value(&standard);
+    }
+  }
+  return true;
+}
+
+static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
+                                   shk_option_finder *find, int depth, struct shk_message *error)
+{
+  struct binding binding = {spec->name, NULL, find, depth, error};
+  struct shk_values *const values = shk_allocate(1, sizeof *values);
+  values->options = options;
+  values->count = option_count(options);
+  values->values = shk_allocate((size_t)values->count, sizeof *values->values);
+  int next = 0;
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *const item = &spec->items[i];
+    const int index = find_option(spec, item, options, &next, error);
+    bool ok = index >= 0;
+    if (ok && values->values[index].given) {
+      shk_message_set(error, "%s: option %s is given twice", spec->name, options[index].name);
+      ok = false;
+    }
+    if (ok) {
+      binding.option = &options[index];
+      values->values[index].given = true;
+      ok = bind_item(&values->values[index], &binding, item);
+    }
+    if (!ok) {
+      shk_values_free(values);
+      return NULL;
+    }
+  }
+  if (!fill_defaults(values, &binding)) {
+    shk_values_free(values);
+    return NULL;
+  }
+  return values;
+}
+
+struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
+                                        const struct shk_option *options, shk_option_finder *find,
+                                        struct shk_message *error)
+{
+  return bind_all(spec, options, find, 0, error);
+}
+
+struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
+                                   struct shk_message *error)
+{
+  return bind_all(spec, options, NULL, 0, error);
+}
+
+void shk_values_free(struct shk_values *values)
+{
+  if (!values)
+    return;
+  for (int i = 0; i < values->count; i++)
+    clear_value(&values->values[i]);
+  free(values->values);
+  free(values);
+}
+
+/* A word that the grammar reads as a name needs no quotes. */
+static bool is_bare_word(const char *text)
+{
+  if (!islower((unsigned char)*text))
+    return false;
+  for (; *text; text++)
+    if (!islower((unsigned char)*text) && !isdigit((unsigned char)*text) && *text != '-')
+      return false;
+  return true;
+}
+
+static void print_value(FILE *out, const struct shk_option *option, const struct value *value)
+{
+  const bool is_text = option->kind == SHK_OPTION_TEXT && !is_bare_word(value->text);
+  if (!is_text && option->kind != SHK_OPTION_FILE) {
+    fputs(value->text, out);
+    return;
+  }
+  putc('"', out);
+  for (const char *at = value->text; *at; at++) {
+    if (*at == '"' || *at == '\\')
+      putc('\\', out);
+    putc(*at, out);
+  }
+  putc('"', out);
+}
+
+char *shk_values_canonical(const char *name, const struct shk_values *values)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *const out = open_memstream(&text, &length);
+  if (!out)
+    shk_when_memory_ends();
+  fputs(name, out);
+  int printed = 0;
+  bool all_positional = true; /* every positional option so far was printed without its name */
+  for (int i = 0; i < values->count; i++) {
+    const struct shk_option *const option = &values->options[i];
+    const struct value *const value = &values->values[i];
+    if (value->default_text && strcmp(value->text, value->default_text) == 0) {
+      all_positional &= !option->positional;
+      continue;
+    }
+    putc(printed++ ? ',' : '(', out);
+    if (!option->positional || !all_positional)
+      fprintf(out, "%s=", option->name);
+    print_value(out, option, value);
+  }
+  if (printed)
+    putc(')', out);
+  if (fclose(out) != 0)
+    shk_when_memory_ends();
+  return text;
+}
+
+static const struct value *look_up(const struct shk_values *values, const char *option)
+{
+  for (int i = 0; i < values->count; i++)
+    if (strcmp(values->options[i].name, option) == 0)
+      return &values->values[i];
+  fprintf(stderr, "shakedown: asked for an option \"%s\" that the descriptor does not have\n",
+          option);
+  abort();
+}
+
+const char *shk_values_text(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->text;
+}
+
+long shk_values_integer(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->integer;
+}
+
+bool shk_values_flag(const struct shk_values *values, const char *option)
+{
+  return strcmp(look_up(values, option)->text, "yes") == 0;
+}
+
+int shk_values_choice(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->head;
+}
+
+const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->nested;
+}
+
+bool shk_values_given(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->given;
+}

@@ -1,0 +1,494 @@
+/*
+ * From records to findings: what is said of each family of cells, in the order of the plan.
+ *
+ * Quantities, where the measures of the study's runs ask for them:
+ *   status                    cells that were refused, failed or have not been run
+ *   outcome at step H, outcome error at step H
+ *                             what became of a cell where the study states thresholds (fate.h);
+ *                             one that stopped is then an outcome and no failure
+ *   order of B, error of B, error of B at T, scd and mescd of q and p at T
+ *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
+ *                             errors at the finest step that finished, scaled as in curve.c
+ *   order of energy           scaling of max |H - H(0)| with the step
+ *   energy max, energy slope, energy class
+ *   constraint max, hidden max, invariant NAME max
+ *                             the worst over the steps
+ *   work-…, cpu-seconds       at the finest step
+ *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
+ *                             after each of these, at the finest step, where cells have lanes: the
+ *                             value itself is then that of the worst lane, an order's that of the
+ *                             worst errors, a slope's the mean (lane_findings.h, ensemble.h)
+ *   round-off growth exponent, round-off growth class
+ *                             over ten or more starts of a problem run in double and in quad
+ *   what cells of kinds of their own measure, after all others (defects.h, passages.h)
+ *
+ * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
+ * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
+ * momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no
+ * momenta (their name says it) are reported without a verdict: no claim covers them.
+ */
+#include "harness/analysis/analysis.h"
+#include "foundation/memory.h"
+#include "harness/analysis/crossings.h"
+#include "harness/analysis/curve.h"
+#include "harness/analysis/defects.h"
+#include "harness/analysis/family.h"
+#include "harness/analysis/finding.h"
+#include "harness/analysis/member_findings.h"
+#include "harness/analysis/outcome.h"
+#include "harness/analysis/starts.h"
+#include "harness/analysis/statistics/drift.h"
+#include "harness/analysis/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+  const struct shk_study *study;
+  const struct shk_plan *plan;
+  const struct shk_analysis_source *source;
+  struct shk_analysis *analysis;
+  struct shk_findings findings;
+  bool curves; /* kept for figures */
+};
+
+/* Whether a run that the family's cells belong to asks for a measure (or for none by name, which
+ * is all). */
+static bool wanted(const struct context *c, const struct shk_family *family, const char *measure)
+{
+  if (!c->study)
+    return true;
+  for (int i = 0; i < family->count; i++) {
+    const int index = c->plan->cells[family->cells[i]].run;
+    if (index < 0 || index >= c->study->run_count)
+      return true;
+    const struct shk_study_run *run = &c->study->runs[index];
+    for (int j = 0; j < run->measure_count; j++)
+      if (strcmp(run->measures[j], measure) == 0)
+        return true;
+    if (run->measure_count == 0)
+      return true;
+  }
+  return false;
+}
+
+static struct shk_finding *add(struct context *c, const struct shk_family *family,
+                               const char *quantity, double value, double uncertainty)
+{
+  return shk_findings_add(&c->findings, family, quantity, value, uncertainty);
+}
+
+/* The finest cell that finished; -1 if none. */
+static int finest(const struct shk_family *family)
+{
+  for (int i = family->count - 1; i >= 0; i--)
+    if (shk_record_finished(family->records[i]))
+      return i;
+  return -1;
+}
+
+/* Says which cells have no result. False if all were refused: nothing more can be said. */
+static bool report_status(struct context *c, const struct shk_family *family)
+{
+  int refused = 0, failed = 0, missing = 0, first_refused = -1, first_failed = -1;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *record = family->records[i];
+    if (!record) {
+      missing++;
+    } else if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED) {
+      refused++;
+      first_refused = first_refused < 0 ? i : first_refused;
+    } else if (!shk_record_finished(record) &&
+               !(record->end == SHK_END_FINISHED && shk_fates_asked(c->study, c->plan, family))) {
+      failed++;
+      first_failed = first_failed < 0 ? i : first_failed;
+    }
+  }
+  char reason[320];
+  if (refused > 0) {
+    const struct shk_record *record = family->records[first_refused];
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    shk_record_reason(reason, sizeof reason, record);
+    finding->word = shk_copy_text(shk_record_status(record));
+    finding->verdict = SHK_VERDICT_REFUSED;
+    finding->reason = shk_copy_text(reason);
+  }
+  if (failed > 0) {
+    const struct shk_record *record = family->records[first_failed];
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    shk_record_reason(reason, sizeof reason, record);
+    finding->word = shk_copy_text(shk_record_status(record));
+    finding->verdict = SHK_VERDICT_FAILED;
+    finding->reason =
+        shk_print_text("%d of %d cells did not finish; at %s %s: %s", failed, family->count,
+                       family->by_tolerance ? "tolerance" : "step",
+                       family->by_tolerance ? record->cell.tolerance
+                                            : (record->cell.step ? record->cell.step : "none"),
+                       reason[0] ? reason : shk_record_status(record));
+  }
+  if (missing > 0) {
+    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
+    finding->word = shk_copy_text("not-run");
+    finding->verdict = SHK_VERDICT_FAILED;
+    finding->reason = shk_print_text("%d of %d cells have not been run", missing, family->count);
+  }
+  return refused < family->count;
+}
+
+static void keep_curve(struct context *c, struct shk_curve *curve)
+{
+  if (!c->curves) {
+    shk_curve_clear(curve);
+    return;
+  }
+  struct shk_analysis *analysis = c->analysis;
+  analysis->curves =
+      shk_grow(analysis->curves, (size_t)analysis->curve_count, sizeof *analysis->curves);
+  analysis->curves[analysis->curve_count++] = *curve;
+}
+
+/* The problem's flags, with SHK_CHAOTIC only where the run goes beyond the generic horizon. */
+static unsigned undecidable(const struct shk_family *family)
+{
+  unsigned flags = family->inspection.undecidable;
+  if (!(family->until > family->inspection.horizon * (1 + 1e-9)))
+    flags &= ~(unsigned)SHK_CHAOTIC;
+  return flags;
+}
+
+static void report_order(struct context *c, const struct shk_family *family,
+                         const struct shk_curve *curve)
+{
+  char quantity[64];
+  const double band = shk_order_band(family->cell->precision);
+  snprintf(quantity, sizeof quantity, "order of %s", curve->quantity);
+  const struct shk_judgement judgement =
+      shk_judge_order(&curve->fit, curve->claimed, band, undecidable(family));
+  struct shk_finding *finding = add(c, family, quantity, curve->fit.order, curve->fit.half_width);
+  shk_finding_judge(finding, &judgement);
+  if (curve->claimed != SHK_NO_ORDER)
+    finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
+  shk_findings_add_range(&c->findings, family, quantity, &curve->lane_orders, true);
+}
+
+static void report_errors(struct context *c, const struct shk_family *family,
+                          const struct shk_curve *curve)
+{
+  char quantity[64];
+  const int at = finest(family);
+  if (at < 0)
+    return;
+  const struct shk_point *point = &curve->points[at];
+  for (int end = 0; end < 2; end++) {
+    const double error = end ? point->end_error : point->error;
+    if (isnan(error))
+      continue;
+    snprintf(quantity, sizeof quantity, "error of %s%s", curve->quantity, end ? " at T" : "");
+    struct shk_finding *finding = add(c, family, quantity, error, point->reference_error);
+    finding->floor = point->floor;
+    if (error < 100 * point->reference_error)
+      finding->word = shk_copy_text("below reference");
+    else if (!end)
+      shk_findings_add_lanes(&c->findings, family, at, quantity, &point->lanes, point->floor);
+  }
+  /* As published tables have it: digits of the states, component by component, at the end. */
+  if (point->end_error < 100 * point->reference_error || curve->quantity[1] != '\0')
+    return;
+  for (int mixed = 0; mixed < 2; mixed++) {
+    const double digits = mixed ? point->mescd : point->scd;
+    snprintf(quantity, sizeof quantity, "%s of %s at T", mixed ? "mescd" : "scd", curve->quantity);
+    if (isfinite(digits))
+      add(c, family, quantity, digits, NAN);
+  }
+}
+
+static void report_blocks(struct context *c, const struct shk_family *family,
+                          const struct shk_group_reference *reference)
+{
+  const bool orders = wanted(c, family, "order");
+  const bool errors = wanted(c, family, "error") || wanted(c, family, "work-precision");
+  const bool multipliers = wanted(c, family, "multiplier");
+  for (int b = 0; b < SHK_CURVE_BLOCKS; b++) {
+    struct shk_curve curve;
+    const bool asked = orders || (multipliers && b >= 2);
+    if (shk_curve_make(&curve, family, reference, b, c->source)) {
+      if (asked)
+        report_order(c, family, &curve);
+      if (errors || asked)
+        report_errors(c, family, &curve);
+      keep_curve(c, &curve);
+    } else if (asked && !family->by_tolerance && finest(family) >= 0 &&
+               shk_curve_claim(&family->claims, b) != SHK_NO_ORDER) {
+      char quantity[64];
+      snprintf(quantity, sizeof quantity, "order of %s", shk_curve_blocks[b]);
+      struct shk_finding *finding = add(c, family, quantity, NAN, NAN);
+      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, b),
+                                         shk_order_band(family->cell->precision));
+      finding->verdict =
+          reference->failed && !reference->record ? SHK_VERDICT_FAILED : SHK_VERDICT_UNDECIDED;
+      finding->reason =
+          shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+    }
+  }
+}
+
+static void report_energy(struct context *c, const struct shk_family *family)
+{
+  if (!wanted(c, family, "energy"))
+    return;
+  struct shk_curve curve;
+  if (shk_curve_make_energy(&curve, family)) {
+    report_order(c, family, &curve);
+    const int at = finest(family);
+    add(c, family, "energy max", curve.points[at].error, NAN)->floor = curve.points[at].floor;
+    shk_findings_add_lanes(&c->findings, family, at, "energy max", &curve.points[at].lanes,
+                           curve.points[at].floor);
+    keep_curve(c, &curve);
+  }
+  struct shk_drift drift;
+  struct shk_drift *runs = shk_allocate((size_t)family->count, sizeof *runs);
+  int count = 0, seen = 0;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *record = family->records[i];
+    if (!shk_family_drift(&runs[count], family, i))
+      continue;
+    seen++;
+    if (shk_record_finished(record) && c->curves) {
+      struct shk_analysis *const analysis = c->analysis;
+      analysis->drifts =
+          shk_grow(analysis->drifts, (size_t)analysis->drift_count, sizeof *analysis->drifts);
+      analysis->drifts[analysis->drift_count++] =
+          (struct shk_run_drift){.record = record, .drift = runs[count]};
+    }
+    /* What ended early without blowing up says nothing of a long run. */
+    count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
+  }
+  if (seen > 0) {
+    shk_energy_combine(&drift, runs, count, shk_family_time_scales(family));
+    if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope)) {
+      add(c, family, "energy slope", drift.slope, drift.slope_half_width);
+      shk_findings_add_range(&c->findings, family, "energy slope", &drift.lane_slopes, false);
+    }
+    struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
+    finding->word = shk_copy_text(shk_energy_word(drift.class));
+    finding->floor = drift.near_roundoff || drift.class == SHK_ENERGY_EXACT ? drift.floor : NAN;
+    const enum shk_answer claimed = family->claims.energy_bounded;
+    if (claimed != SHK_UNKNOWN)
+      finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
+    bool at_floor;
+    struct shk_judgement judgement =
+        shk_judge_energy(&at_floor, &drift, claimed, undecidable(family));
+    if (claimed != SHK_UNKNOWN &&
+        (family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
+      judgement = (struct shk_judgement){SHK_VERDICT_UNDECIDED,
+                                         "the problem itself does not keep the energy"};
+    else if (claimed == SHK_NO && judgement.verdict != SHK_VERDICT_NONE &&
+             drift.class != SHK_ENERGY_UNDETERMINED)
+      shk_findings_vote(&c->findings, at_floor);
+    shk_finding_judge(finding, &judgement);
+  }
+  free(runs);
+}
+
+/* A quantity that is recorded, over the lanes of the finest cell that finished. */
+static void report_lanes(struct context *c, const struct shk_family *family, const char *quantity,
+                         const char *scalar, double floor)
+{
+  const int at = finest(family);
+  if (at < 0)
+    return;
+  const struct shk_lane_statistics lanes = shk_lane_scalars(&family->records[at]->outcome, scalar);
+  shk_findings_add_lanes(&c->findings, family, at, quantity, &lanes, floor);
+}
+
+/* A quantity of each finished cell against its floor. `scalar` is recorded; floors are eps·factor,
+ * times 1 + sqrt(steps) if it accumulates. */
+static void report_vanishing(struct context *c, const struct shk_family *family,
+                             const char *quantity, const char *scalar, double factor,
+                             bool accumulates, enum shk_answer claimed, const char *why)
+{
+  double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
+  double worst = NAN, floor = 0;
+  int count = 0;
+  for (int i = 0; i < family->count; i++) {
+    if (!shk_record_finished(family->records[i]))
+      continue;
+    const struct shk_outcome *outcome = &family->records[i]->outcome;
+    const double value = shk_outcome_scalar(outcome, scalar);
+    if (isnan(value))
+      continue;
+    const double here =
+        family->epsilon * factor * (accumulates ? 1 + sqrt(shk_family_steps(family, i)) : 1);
+    ratios[count++] = value / here;
+    worst = fmax(worst, value);
+    floor = fmax(floor, here);
+  }
+  if (count > 0) {
+    bool at_floor;
+    const struct shk_judgement judgement =
+        shk_judge_vanishing(&at_floor, ratios, count, claimed, why);
+    struct shk_finding *finding = add(c, family, quantity, worst, NAN);
+    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
+    if (claimed == SHK_NO && (at_floor || !why || judgement.verdict == SHK_VERDICT_HELD))
+      shk_findings_vote(&c->findings, at_floor);
+    report_lanes(c, family, quantity, scalar, floor);
+  }
+  free(ratios);
+}
+
+static void report_kept(struct context *c, const struct shk_family *family)
+{
+  const unsigned flags = family->inspection.undecidable;
+  const char *linear = flags & SHK_LINEAR_CONSTRAINTS
+                           ? "linear constraints are kept whether or not others are"
+                           : NULL;
+  const char *momenta_undecided =
+      flags & SHK_FREE_MOTION ? "free motion: momenta are kept whether or not others are"
+      : family->inspection.features & SHK_FORCES
+          ? "forces without a potential: what is kept is no matter of the symmetries of H"
+          : NULL;
+  const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
+  if (wanted(c, family, "constraint")) {
+    report_vanishing(c, family, "constraint max", "constraint-max", length, false,
+                     family->claims.keeps_constraint, linear);
+    report_vanishing(c, family, "hidden max", "hidden-max", length * rate, false,
+                     family->claims.keeps_hidden, linear);
+  }
+  if (!wanted(c, family, "momentum"))
+    return;
+  for (int i = 0; i < family->inspection.invariant_count; i++) {
+    const char *name = family->inspection.invariant_names[i];
+    char quantity[96], scalar[96];
+    snprintf(quantity, sizeof quantity, "invariant %s max", name);
+    snprintf(scalar, sizeof scalar, "invariant-%s-max", name);
+    report_vanishing(c, family, quantity, scalar, fmax(1, family->size_q * family->size_p), true,
+                     strstr(name, "momentum") ? family->claims.keeps_momenta : SHK_UNKNOWN,
+                     momenta_undecided);
+  }
+}
+
+static void report_work(struct context *c, const struct shk_family *family)
+{
+  static const char *const names[] = {"work-hamiltonian",    "work-gradient",   "work-velocity",
+                                      "work-hessian",        "work-constraint", "work-jacobian",
+                                      "work-curvature",      "work-iterations", "work-steps",
+                                      "work-factorizations", "work-rejected",   "cpu-seconds"};
+  const int at = finest(family);
+  if (at < 0 || !(wanted(c, family, "work") || wanted(c, family, "work-precision")))
+    return;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const double value = shk_outcome_scalar(&family->records[at]->outcome, names[i]);
+    if (value > 0)
+      add(c, family, names[i], value, NAN);
+  }
+}
+
+static void report_constraint_work(struct context *c, const struct shk_family *family)
+{
+  const int at = finest(family);
+  if (at < 0 || !wanted(c, family, "constraint-work"))
+    return;
+  const double value = shk_outcome_scalar(&family->records[at]->outcome, "constraint-work-max");
+  if (isnan(value))
+    return;
+  const double floor =
+      family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
+  add(c, family, "constraint work max", value, NAN)->floor = floor;
+  report_lanes(c, family, "constraint work max", "constraint-work-max", floor);
+}
+
+static void report_growth(struct context *c, struct shk_families *all)
+{
+  int count;
+  struct shk_starts *starts = shk_starts_gather(&count, all);
+  for (int i = 0; i < count; i++)
+    if (starts[i].count >= SHK_GROWTH_STARTS && wanted(c, starts[i].low[0], "energy"))
+      shk_starts_report(&c->findings, c->plan, all, &starts[i]);
+  shk_starts_free(starts, count);
+}
+
+/* Whether curves of errors are wanted, by a measure or for figures. */
+static bool wants_errors(const struct context *c, const struct shk_family *family)
+{
+  static const char *const measures[] = {"order", "error", "work-precision", "multiplier"};
+  bool any = c->curves;
+  for (size_t i = 0; !any && i < sizeof measures / sizeof measures[0]; i++)
+    any = wanted(c, family, measures[i]);
+  return any;
+}
+
+/* All that is said of a family, whose records are taken. */
+static void report_family(struct context *c, struct shk_families *all, struct shk_family *family)
+{
+  const bool errors = wants_errors(c, family);
+  const struct shk_fate_limits *const limits = shk_fates_asked(c->study, c->plan, family);
+  const unsigned parts = (errors || limits ? SHK_PART_STATES : 0u) |
+                         (wanted(c, family, "energy") ? SHK_PART_SERIES : 0u);
+  shk_family_take(all, family, NAN, parts);
+  const struct shk_group_reference *const reference = shk_family_refer(all, family);
+  const bool more = report_status(c, family);
+  shk_fates_report(&c->findings, limits, family, reference, c->source);
+  if (more) {
+    if (errors)
+      report_blocks(c, family, reference);
+    report_energy(c, family);
+    report_kept(c, family);
+    report_constraint_work(c, family);
+    report_work(c, family);
+  }
+  shk_family_put_back(all, family, NAN);
+}
+
+struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
+                                      struct shk_records *records,
+                                      const struct shk_analysis_source *source)
+{
+  struct context c = {.study = study, .plan = plan, .source = source, .curves = records->stay};
+  c.analysis = shk_allocate(1, sizeof *c.analysis);
+  c.findings.analysis = c.analysis;
+  struct shk_families all;
+  shk_families_gather(&all, "run", plan, records, source);
+  for (int i = 0; i < all.count; i++)
+    report_family(&c, &all, &all.families[i]);
+  report_growth(&c, &all);
+  shk_defects_report(&c.findings, plan, records, source);
+  shk_passages_report(&c.findings, plan, records, source);
+  shk_findings_count_votes(&c.findings);
+  free(c.findings.votes);
+  shk_families_clear(&all);
+  return c.analysis;
+}
+
+static bool inspect_either(struct shk_inspection *inspection, const char *problem,
+                           struct shk_message *error)
+{
+  return shk_inspect(inspection, "quad", problem, error) ||
+         shk_inspect(inspection, "double", problem, error);
+}
+
+struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
+                                 struct shk_records *records)
+{
+  const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
+                                             .difference = shk_engine_f128.difference,
+                                             .relative = shk_engine_f128.relative,
+                                             .claims = shk_claims_of,
+                                             .inspect = inspect_either};
+  return shk_analyse_with(study, plan, records, &source);
+}
+
+void shk_analysis_free(struct shk_analysis *analysis)
+{
+  if (!analysis)
+    return;
+  for (int i = 0; i < analysis->finding_count; i++)
+    shk_finding_clear(&analysis->findings[i]);
+  free(analysis->findings);
+  for (int i = 0; i < analysis->curve_count; i++)
+    shk_curve_clear(&analysis->curves[i]);
+  free(analysis->curves);
+  free(analysis->fates);
+  free(analysis->drifts);
+  free(analysis);
+}

@@ -1,0 +1,260 @@
+/*
+ * Errors of q, p and the multipliers against the group's reference.
+ *
+ *     e = max over sample times t > 0 of ‖x(t) - x*(t)‖∞ / max over [0,T] of ‖x*‖∞
+ *
+ * The maximum over the sample times is fitted, not the error at the end: at a symmetric end time
+ * orders are higher than they are. lambda, mu, their mean, their sum and lambda-state are all
+ * compared with the reference's lambda-state, the exact multiplier at its (q,p).
+ */
+#include "harness/analysis/curve.h"
+#include "foundation/memory.h"
+#include "harness/analysis/statistics/order.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shk_curve_blocks[SHK_CURVE_BLOCKS] = {
+    "q", "p", "lambda", "mu", "lambda-mean", "lambda-sum", "lambda-state"};
+
+/* lambda … lambda-sum are solved for and carry the round-off of a division by h². */
+static bool is_discrete_multiplier(int block)
+{
+  return block >= 2 && block <= 5;
+}
+
+static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
+
+static enum shk_reference_block compared_with(int block)
+{
+  return block == 0 ? SHK_REFERENCE_Q : block == 1 ? SHK_REFERENCE_P : SHK_REFERENCE_LAMBDA;
+}
+
+int shk_curve_claim(const struct shk_claims *claims, int block)
+{
+  const int orders[SHK_CURVE_BLOCKS] = {claims->order_q,           claims->order_p,
+                                        claims->order_lambda,      claims->order_mu,
+                                        claims->order_lambda_mean, claims->order_lambda_sum,
+                                        claims->order_lambda_state};
+  return orders[block];
+}
+
+/* The largest error over the sample times and the one at the last; NaN unless the cell reached
+ * every sample time. A multiplier of the step that begins is missing at the last one: its maximum
+ * is over the others, at every step alike. Returns whether the block is there at all. */
+static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
+                    const struct shk_outcome *reference, const char *name, const char *against,
+                    double size, const struct shk_analysis_source *source)
+{
+  double largest = 0, last = NAN;
+  bool present = false, whole = true;
+  for (int i = 0; i < reference->sample_count; i++) {
+    const struct shk_sample *right = &reference->samples[i];
+    if (strtod(right->time, NULL) == 0)
+      continue;
+    const struct shk_sample *sample = shk_outcome_sample(outcome, right->time);
+    whole = whole && sample;
+    const char *a = sample ? shk_sample_block(sample, name) : NULL;
+    const char *b = shk_sample_block(right, against);
+    double difference, none, pure, mixed;
+    last = point->scd = point->mescd = NAN;
+    if (!a || !b)
+      continue;
+    present = true;
+    if (source->difference(&difference, &none, a, b) && isfinite(difference)) {
+      last = difference / size;
+      largest = fmax(largest, last);
+      if (source->relative(&pure, &mixed, a, b)) {
+        point->scd = -log10(pure);
+        point->mescd = -log10(mixed);
+      }
+    } else {
+      whole = false;
+    }
+  }
+  if (present && whole) {
+    point->error = largest;
+    point->end_error = last;
+  }
+  return present;
+}
+
+/* The worst of the lanes, each measured as a cell of its own would be. `errors` gets one a lane. */
+static bool measure_lanes(struct shk_point *point, double *errors,
+                          const struct shk_group_reference *reference, int block,
+                          const struct shk_analysis_source *source)
+{
+  const struct shk_outcome *const outcome = &point->record->outcome;
+  const struct shk_outcome *const right = &reference->record->outcome;
+  const enum shk_reference_block against = compared_with(block);
+  bool present = false;
+  point->scd = point->mescd = INFINITY;
+  point->end_error = 0;
+  for (int i = 0; i < outcome->lane_count; i++) {
+    struct shk_point lane = {.error = NAN, .end_error = NAN, .scd = NAN, .mescd = NAN};
+    if (i < right->lane_count && reference->lane_sizes[i][against] > 0)
+      present = measure(&lane, &outcome->lanes[i], &right->lanes[i], shk_curve_blocks[block],
+                        reference_names[against], reference->lane_sizes[i][against], source) ||
+                present;
+    errors[i] = lane.error;
+    /* A lane without a number leaves the cell without one. */
+    if (!(lane.end_error <= point->end_error))
+      point->end_error = isnan(point->end_error) ? NAN : lane.end_error;
+    if (!(lane.scd >= point->scd))
+      point->scd = isnan(point->scd) ? NAN : lane.scd;
+    if (!(lane.mescd >= point->mescd))
+      point->mescd = isnan(point->mescd) ? NAN : lane.mescd;
+  }
+  point->lanes = shk_lane_statistics(errors, outcome->lane_count);
+  point->error = point->lanes.largest;
+  return present;
+}
+
+/* The orders of the lanes, each from its own errors: their spread is an uncertainty of the order of
+ * all. */
+static void fit_lanes(struct shk_curve *curve, const double *errors, int lane_count, double settled)
+{
+  struct shk_point *const points = shk_allocate((size_t)curve->count, sizeof *points);
+  double *const orders = shk_allocate((size_t)lane_count, sizeof *orders);
+  int determined = 0;
+  for (int i = 0; i < lane_count; i++) {
+    for (int k = 0; k < curve->count; k++) {
+      points[k] = curve->points[k];
+      points[k].error = errors[(size_t)k * (size_t)lane_count + (size_t)i];
+    }
+    const struct shk_fit fit = shk_order_fit(points, curve->count, settled);
+    if (fit.determined)
+      orders[determined++] = fit.order;
+  }
+  curve->lane_orders = shk_lane_statistics(orders, determined);
+  if (curve->fit.determined && determined > 1)
+    curve->fit.half_width = fmax(curve->fit.half_width, curve->lane_orders.half_width);
+  free(points);
+  free(orders);
+}
+
+static void start_curve(struct shk_curve *curve, const struct shk_family *family,
+                        const char *quantity)
+{
+  *curve = (struct shk_curve){.run = family->run,
+                              .group = family->group,
+                              .problem = shk_copy_text(family->problem),
+                              .integrator = shk_copy_text(family->cell->integrator),
+                              .precision = shk_copy_text(family->cell->precision),
+                              .quantity = shk_copy_text(quantity),
+                              .against_tolerance = family->by_tolerance,
+                              .count = family->count,
+                              .claimed = SHK_NO_ORDER};
+  curve->points = shk_allocate((size_t)family->count, sizeof *curve->points);
+  for (int i = 0; i < family->count; i++) {
+    struct shk_point *point = &curve->points[i];
+    const struct shk_record *record = family->records[i];
+    *point = (struct shk_point){.step = family->steps[i],
+                                .error = NAN,
+                                .end_error = NAN,
+                                .scd = NAN,
+                                .mescd = NAN,
+                                .seconds = NAN,
+                                .work = NAN,
+                                .record = record};
+    if (shk_record_finished(record)) {
+      point->seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
+      point->work = shk_outcome_scalar(&record->outcome, "work-gradient") +
+                    shk_outcome_scalar(&record->outcome, "work-jacobian");
+    }
+  }
+}
+
+/* Room for the errors of all lanes at all points, no numbers so far; NULL without lanes. */
+static double *lane_room(const struct shk_family *family)
+{
+  const size_t count = (size_t)family->count * (size_t)family->cell->lane_count;
+  double *const errors = count > 0 ? shk_allocate(count, sizeof *errors) : NULL;
+  for (size_t i = 0; i < count; i++)
+    errors[i] = NAN;
+  return errors;
+}
+
+/* Fits what is there, and takes the lanes' errors over. False, with the curve cleared, if nothing
+ * is. */
+static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
+                         double *owned_lanes, bool present)
+{
+  const double settled = family->by_tolerance ? INFINITY : SHK_ORDER_SETTLED;
+  if (present) {
+    curve->fit = shk_order_fit(curve->points, curve->count, settled);
+    if (owned_lanes)
+      fit_lanes(curve, owned_lanes, family->cell->lane_count, settled);
+  } else {
+    shk_curve_clear(curve);
+  }
+  free(owned_lanes);
+  return present;
+}
+
+bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
+                    const struct shk_group_reference *reference, int block,
+                    const struct shk_analysis_source *source)
+{
+  const enum shk_reference_block right = compared_with(block);
+  if (!reference->record || !(reference->size[right] > 0))
+    return false;
+  start_curve(curve, family, shk_curve_blocks[block]);
+  bool present = false;
+  const size_t lanes = (size_t)family->cell->lane_count;
+  double *const lane_errors = lane_room(family);
+  for (int i = 0; i < family->count; i++) {
+    struct shk_point *point = &curve->points[i];
+    point->reference_error = reference->error[right];
+    if (!shk_record_finished(point->record))
+      continue;
+    const bool here =
+        lanes > 0 ? measure_lanes(point, lane_errors + (size_t)i * lanes, reference, block, source)
+                  : measure(point, &point->record->outcome, &reference->record->outcome,
+                            shk_curve_blocks[block], reference_names[right], reference->size[right],
+                            source);
+    present = present || here;
+    const double steps = shk_family_steps(family, i);
+    point->floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
+    if (is_discrete_multiplier(block))
+      point->floor +=
+          shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
+  }
+  if (!family->by_tolerance)
+    curve->claimed = shk_curve_claim(&family->claims, block);
+  return finish_curve(curve, family, lane_errors, present);
+}
+
+bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family)
+{
+  start_curve(curve, family, "energy");
+  bool present = false;
+  const size_t lanes = (size_t)family->cell->lane_count;
+  double *const lane_errors = lane_room(family);
+  for (int i = 0; i < family->count; i++) {
+    struct shk_point *point = &curve->points[i];
+    if (!shk_record_finished(point->record))
+      continue;
+    for (size_t k = 0; k < lanes && k < (size_t)point->record->outcome.lane_count; k++)
+      lane_errors[(size_t)i * lanes + k] =
+          shk_outcome_scalar(&point->record->outcome.lanes[k], "energy-error-max");
+    if (lanes > 0)
+      point->lanes = shk_lane_statistics(lane_errors + (size_t)i * lanes, (int)lanes);
+    point->error = shk_outcome_scalar(&point->record->outcome, "energy-error-max");
+    point->end_error = fabs(shk_outcome_scalar(&point->record->outcome, "energy-error-final"));
+    point->floor =
+        family->epsilon * shk_family_energy(family, i) * (3 + sqrt(shk_family_steps(family, i)));
+    present = present || !isnan(point->error);
+  }
+  return finish_curve(curve, family, lane_errors, present);
+}
+
+void shk_curve_clear(struct shk_curve *curve)
+{
+  free(curve->problem);
+  free(curve->integrator);
+  free(curve->precision);
+  free(curve->quantity);
+  free(curve->points);
+  *curve = (struct shk_curve){0};
+}

@@ -1,0 +1,374 @@
+/*
+ * Verdicts on measures of structure. See defects.h.
+ *
+ * A defect is compared with a floor that was measured in the same cell. Where the two increments of
+ * a difference disagree by far more than rounding explains, the derivative has not settled and the
+ * step decides nothing. That a defect falls with the step as a power says that it is the method's
+ * and not a solver's: two successive slopes of log defect over log step, at the finest three steps,
+ * must agree to within 0.5 and be positive.
+ */
+#include "harness/analysis/defects.h"
+
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A spread beyond this many roundings has not settled. */
+static const double unsettled = 1e5;
+static const double slopes_agree = 0.5, least_slope = 0.25;
+
+const char *const shk_structure_kinds[] = {
+    "symplecticity", "presymplecticity", "symmetry", "reversibility", "fibre", NULL};
+
+bool shk_is_structure(const char *measure)
+{
+  for (int i = 0; shk_structure_kinds[i]; i++)
+    if (strcmp(measure, shk_structure_kinds[i]) == 0)
+      return true;
+  return false;
+}
+
+/* ---- one judgement ---- */
+
+/* How many floors a defect is; what is no number counts as a violation. */
+static double ratio_of(const struct shk_defect *defect)
+{
+  const double form = defect->size / defect->floor, away = defect->away / defect->rounding;
+  return isnan(form) || isnan(away) ? INFINITY : fmax(form, away);
+}
+
+/* Whether it is the departure that tells, rather than the form: the form says nothing clear and the
+ * image is off. */
+static bool by_departure(const struct shk_defect *finest)
+{
+  const double form = finest->size / finest->floor, away = finest->away / finest->rounding;
+  return form < SHK_DOES_NOT_VANISH && away > SHK_VANISHES && away > form;
+}
+
+static double slope_between(const struct shk_defect *coarse, const struct shk_defect *fine,
+                            bool away)
+{
+  const double ratio = away ? coarse->away / fine->away : coarse->size / fine->size;
+  return log(ratio) / log(coarse->step / fine->step);
+}
+
+/* Whether the finest of the steps (three, or the two there are) follow a power. */
+static bool follows_power(double *exponent, const struct shk_defect *const *used, int count)
+{
+  if (count < 2)
+    return false;
+  const bool away = by_departure(used[count - 1]);
+  *exponent = slope_between(used[count - 2], used[count - 1], away);
+  const double before =
+      count >= 3 ? slope_between(used[count - 3], used[count - 2], away) : *exponent;
+  return *exponent > least_slope && before > least_slope && fabs(*exponent - before) < slopes_agree;
+}
+
+static struct shk_judgement judge(bool *at_floor, double *exponent,
+                                  const struct shk_defect *const *used, int count,
+                                  enum shk_answer claimed, const char *why)
+{
+  struct shk_judgement judgement = {.verdict = SHK_VERDICT_UNDECIDED};
+  double largest = 0, smallest = INFINITY;
+  for (int i = 0; i < count; i++) {
+    largest = fmax(largest, ratio_of(used[i]));
+    smallest = fmin(smallest, ratio_of(used[i]));
+  }
+  const bool power = follows_power(exponent, used, count);
+  char *const reason = judgement.reason;
+  const size_t size = sizeof judgement.reason;
+  if (count < 2) {
+    snprintf(reason, size, "%d step%s decided something, two are needed", count,
+             count == 1 ? "" : "s");
+  } else if (largest <= SHK_VANISHES) {
+    *exponent = NAN;
+    if (why)
+      snprintf(reason, size, "%s", why);
+    else if (claimed == SHK_YES)
+      judgement.verdict = SHK_VERDICT_HELD;
+    else if (claimed == SHK_NO) {
+      *at_floor = true;
+      snprintf(reason, size, "claimed not to vanish, but at round-off on this problem");
+    }
+  } else if (ratio_of(used[count - 1]) >= SHK_DOES_NOT_VANISH &&
+             ratio_of(used[count - 2]) >= SHK_DOES_NOT_VANISH && power) {
+    const struct shk_defect *finest = used[count - 1];
+    judgement.verdict = claimed == SHK_YES ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
+    if (claimed == SHK_YES)
+      snprintf(reason, size, "%.2g floors%s at the finest step, falling like h^%.2f",
+               ratio_of(finest), by_departure(finest) ? " away from where the map should lead" : "",
+               *exponent);
+  } else if (smallest >= SHK_DOES_NOT_VANISH) {
+    snprintf(reason, size,
+             "%.2g floors and more, but following no power of the step: a solver's error?",
+             smallest);
+  } else {
+    snprintf(reason, size, "%.2g to %.2g floors: neither round-off nor clearly above it", smallest,
+             largest);
+  }
+  return judgement;
+}
+
+struct shk_judgement shk_judge_defect(bool *at_floor, double *exponent,
+                                      const struct shk_defect *defects, int count,
+                                      enum shk_answer claimed, const char *why_undecidable)
+{
+  const struct shk_defect **used = shk_allocate((size_t)count + 1, sizeof *used);
+  int usable = 0;
+  *at_floor = false;
+  *exponent = NAN;
+  for (int i = 0; i < count; i++)
+    if (defects[i].settled)
+      used[usable++] = &defects[i];
+  struct shk_judgement judgement =
+      judge(at_floor, exponent, used, usable, claimed, why_undecidable);
+  free(used);
+  if (claimed == SHK_UNKNOWN)
+    judgement = (struct shk_judgement){.verdict = SHK_VERDICT_NONE};
+  return judgement;
+}
+
+/* ---- the cells of a plan ---- */
+
+/* Cells that differ by the step only. */
+struct series {
+  const struct shk_planned *first;
+  int count;
+  const struct shk_planned **cells; /* largest step first */
+  int *places;                      /* of them in the plan */
+  const struct shk_record **records;
+};
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool belongs(const struct shk_planned *a, const struct shk_planned *b)
+{
+  return strcmp(a->cell.kind, b->cell.kind) == 0 && strcmp(a->cell.problem, b->cell.problem) == 0 &&
+         same_text(a->cell.q, b->cell.q) && same_text(a->cell.p, b->cell.p) &&
+         strcmp(a->cell.integrator, b->cell.integrator) == 0 &&
+         strcmp(a->cell.precision, b->cell.precision) == 0;
+}
+
+static double step_of(const struct shk_planned *planned)
+{
+  return planned->cell.step ? strtod(planned->cell.step, NULL) : 0;
+}
+
+static void insert(struct series *series, const struct shk_planned *planned, int place)
+{
+  const size_t old = (size_t)series->count;
+  series->cells = shk_grow(series->cells, old, sizeof *series->cells);
+  series->places = shk_grow(series->places, old, sizeof *series->places);
+  int at = series->count++;
+  for (; at > 0 && step_of(series->cells[at - 1]) < step_of(planned); at--) {
+    series->cells[at] = series->cells[at - 1];
+    series->places[at] = series->places[at - 1];
+  }
+  series->cells[at] = planned;
+  series->places[at] = place;
+}
+
+static double scalar(const struct shk_record *record, const char *kind, const char *what)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s-%s", kind, what);
+  return shk_outcome_scalar(&record->outcome, name);
+}
+
+static void read_defect(struct shk_defect *defect, const struct shk_planned *planned,
+                        const struct shk_record *record)
+{
+  const char *kind = planned->cell.kind;
+  const double rounding = scalar(record, kind, "rounding");
+  *defect = (struct shk_defect){.step = step_of(planned),
+                                .size = scalar(record, kind, "defect"),
+                                .floor = scalar(record, kind, "floor"),
+                                .away = scalar(record, kind, "departure"),
+                                .rounding = scalar(record, kind, "departure-floor")};
+  defect->settled = isnan(rounding) || defect->floor <= unsettled * rounding;
+  if (isnan(defect->rounding)) {
+    defect->away = 0;
+    defect->rounding = 1;
+  }
+}
+
+static enum shk_answer claim_of(const char *kind, const struct shk_claims *claims,
+                                const char *integrator)
+{
+  if (strcmp(kind, "symplecticity") == 0)
+    return claims->symplectic;
+  if (strcmp(kind, "presymplecticity") == 0)
+    return claims->presymplectic;
+  if (strcmp(kind, "symmetry") == 0)
+    return claims->symmetric;
+  if (strcmp(kind, "reversibility") == 0)
+    return claims->reversible;
+  const struct shk_integrator_info *info = shk_find_integrator(integrator);
+  return info && info->partner ? SHK_YES : SHK_UNKNOWN;
+}
+
+/* Why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
+static const char *why_undecidable(const char *kind, const struct shk_inspection *problem)
+{
+  const unsigned flags = problem->undecidable;
+  const bool symplectic = strstr(kind, "symplecticity") != NULL;
+  if (problem->features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT))
+    return "no Hamiltonian system: nothing has to be kept";
+  if (symplectic && (flags & SHK_LINEAR_CONSTRAINTS))
+    return "linear constraints: any projection passes for symplectic";
+  if (symplectic && (flags & SHK_ONE_DEGREE_OF_FREEDOM))
+    return "one degree of freedom: symplectic is only area";
+  if (flags & SHK_FREE_MOTION)
+    return "free motion: there is no force to take at the wrong point";
+  return NULL;
+}
+
+/* Why the problem has no such property to keep, whatever is measured; NULL if it has. */
+static const char *why_meaningless(const char *kind, const struct shk_inspection *problem)
+{
+  if (strcmp(kind, "reversibility") == 0) {
+    if (problem->undecidable & SHK_NO_REVERSAL)
+      return "H is not even in p: reversing the momenta reverses nothing";
+    if (problem->features & (SHK_RHEONOMIC | SHK_FORCES))
+      return "the problem itself has no reversal";
+  }
+  if (strstr(kind, "symplecticity") && (problem->features & SHK_FORCES))
+    return "forces without a potential: the problem's own flow is not symplectic";
+  return NULL;
+}
+
+/* Says which cells have no result; returns how many have one, moved to the front. */
+static int report_status(struct shk_findings *findings, const struct shk_family *family,
+                         struct series *series)
+{
+  int good = 0, refused = -1, failed = -1, missing = 0;
+  for (int i = 0; i < series->count; i++) {
+    const struct shk_record *record = series->records[i];
+    if (shk_record_finished(record)) {
+      series->cells[good] = series->cells[i];
+      series->records[good++] = record;
+    } else if (!record) {
+      missing++;
+    } else if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED) {
+      refused = i;
+    } else {
+      failed = i;
+    }
+  }
+  const char *kind = series->first->cell.kind;
+  char reason[320] = "";
+  struct shk_finding *finding = NULL;
+  if (good == 0 && refused >= 0) {
+    finding = shk_findings_add(findings, family, kind, NAN, NAN);
+    shk_record_reason(reason, sizeof reason, series->records[refused]);
+    finding->word = shk_copy_text("refused");
+    finding->verdict = SHK_VERDICT_REFUSED;
+  } else if (missing > 0 || (failed >= 0 && good < 2)) {
+    finding = shk_findings_add(findings, family, kind, NAN, NAN);
+    if (failed >= 0)
+      shk_record_reason(reason, sizeof reason, series->records[failed]);
+    else
+      snprintf(reason, sizeof reason, "%d of %d cells have not been run", missing, series->count);
+    finding->word =
+        shk_copy_text(failed >= 0 ? shk_record_status(series->records[failed]) : "not-run");
+    finding->verdict = SHK_VERDICT_FAILED;
+  }
+  if (finding)
+    finding->reason = shk_copy_text(reason);
+  return finding ? 0 : good;
+}
+
+static void report(struct shk_findings *findings, struct series *series,
+                   const struct shk_analysis_source *source)
+{
+  const struct shk_cell *cell = &series->first->cell;
+  struct shk_family family = {
+      .cell = cell, .suffix = (char *)"", .by_tolerance = cell->tolerance != NULL};
+  family.problem = cell->q || cell->p
+                       ? shk_print_text("%s q=%s p=%s", cell->problem, cell->q ? cell->q : "",
+                                        cell->p ? cell->p : "")
+                       : shk_copy_text(cell->problem);
+  const int count = report_status(findings, &family, series);
+  if (count > 0) {
+    struct shk_message message;
+    struct shk_claims claims = {0};
+    struct shk_inspection inspection = {0};
+    source->claims(&claims, cell->precision, cell->integrator, &message);
+    source->inspect(&inspection, cell->problem, &message);
+    const enum shk_answer claimed = claim_of(cell->kind, &claims, cell->integrator);
+    struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
+    for (int i = 0; i < count; i++)
+      read_defect(&defects[i], series->cells[i], series->records[i]);
+    const struct shk_defect *finest = &defects[count - 1];
+    const bool away = by_departure(finest);
+    const double floor = away ? finest->rounding : finest->floor;
+    bool at_floor;
+    double exponent;
+    const char *const meaningless = why_meaningless(cell->kind, &inspection);
+    const char *const why = why_undecidable(cell->kind, &inspection);
+    struct shk_judgement judgement =
+        shk_judge_defect(&at_floor, &exponent, defects, count, claimed, why);
+    if (meaningless && claimed != SHK_UNKNOWN) {
+      judgement.verdict = SHK_VERDICT_UNDECIDED;
+      snprintf(judgement.reason, sizeof judgement.reason, "%s", meaningless);
+    }
+    struct shk_finding *finding =
+        shk_findings_add(findings, &family, cell->kind, away ? finest->away : finest->size, NAN);
+    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
+    if (claimed == SHK_NO && !meaningless && (at_floor || judgement.verdict == SHK_VERDICT_HELD))
+      shk_findings_vote(findings, at_floor);
+    if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH) {
+      char quantity[64];
+      snprintf(quantity, sizeof quantity, "%s exponent", cell->kind);
+      shk_findings_add(findings, &family, quantity, exponent, NAN);
+    }
+    free(defects);
+  }
+  free(family.problem);
+}
+
+/* Takes the records of the series for as long as they are spoken of. */
+static void report_taken(struct shk_findings *findings, struct series *series,
+                         struct shk_records *records, const struct shk_analysis_source *source)
+{
+  const int count = series->count; /* of what is said nothing the list is shortened */
+  series->records = shk_allocate((size_t)count, sizeof *series->records);
+  for (int i = 0; i < count; i++)
+    series->records[i] = records->take(records, series->places[i], 0);
+  report(findings, series, source);
+  for (int i = 0; i < count; i++)
+    records->put_back(records, series->places[i]);
+  free(series->records);
+}
+
+void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
+                        struct shk_records *records, const struct shk_analysis_source *source)
+{
+  struct series *all = NULL;
+  int count = 0;
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    if (!shk_is_structure(planned->cell.kind))
+      continue;
+    int at = count - 1; /* cells of a series are near each other in the plan */
+    while (at >= 0 && !belongs(all[at].first, planned))
+      at--;
+    if (at < 0) {
+      all = shk_grow(all, (size_t)count, sizeof *all);
+      all[at = count++] = (struct series){.first = planned};
+    }
+    insert(&all[at], planned, i);
+  }
+  for (int i = 0; i < count; i++) {
+    report_taken(findings, &all[i], records, source);
+    free(all[i].cells);
+    free(all[i].places);
+  }
+  free(all);
+}

@@ -1,0 +1,425 @@
+/*
+ * Sorting the records of a plan, and measuring their references. See family.h.
+ *
+ * A reference's error is the difference between it and its check, which took larger steps and is
+ * therefore the worse of the two: an upper estimate. An exact solution has the rounding of its
+ * evaluation, taken as eps·(16 + T/τ): the argument's rounding grows with the time.
+ */
+#include "harness/analysis/family.h"
+#include "foundation/index.h"
+#include "foundation/memory.h"
+#include "results/record/cell_text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
+
+bool shk_record_finished(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
+}
+
+const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time)
+{
+  for (int i = 0; i < outcome->sample_count; i++)
+    if (strcmp(outcome->samples[i].time, time) == 0)
+      return &outcome->samples[i];
+  return NULL;
+}
+
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time)
+{
+  return shk_outcome_sample(&record->outcome, time);
+}
+
+static double block_size(const struct shk_outcome *outcome, const char *name,
+                         const struct shk_analysis_source *source)
+{
+  double size = NAN;
+  for (int i = 0; i < outcome->sample_count; i++) {
+    const char *text = shk_sample_block(&outcome->samples[i], name);
+    double none, here;
+    if (text && source->difference(&none, &here, text, text))
+      size = fmax(size, here); /* fmax ignores the first NaN */
+  }
+  return size;
+}
+
+double shk_record_block_size(const struct shk_record *record, const char *name,
+                             const struct shk_analysis_source *source)
+{
+  const struct shk_outcome *const outcome = &record->outcome;
+  double size = block_size(outcome, name, source);
+  for (int i = 0; i < outcome->lane_count; i++)
+    size = fmax(size, block_size(&outcome->lanes[i], name, source));
+  return size;
+}
+
+static double check_error(const struct shk_outcome *reference, const struct shk_outcome *check,
+                          const char *name, double size, const struct shk_analysis_source *source)
+{
+  double error = NAN;
+  for (int i = 0; i < reference->sample_count; i++) {
+    const struct shk_sample *sample = &reference->samples[i];
+    const struct shk_sample *other = shk_outcome_sample(check, sample->time);
+    const char *a = other ? shk_sample_block(other, name) : NULL;
+    const char *b = shk_sample_block(sample, name);
+    double difference, none;
+    if (a && b && source->difference(&difference, &none, a, b))
+      error = fmax(error, difference / size);
+  }
+  return error;
+}
+
+static double time_scale_of(const struct shk_cell *cell, const struct shk_analysis_source *source)
+{
+  struct shk_inspection inspection;
+  struct shk_message message;
+  if (source->inspect(&inspection, cell->problem, &message) && inspection.time_scale > 0)
+    return inspection.time_scale;
+  return 1;
+}
+
+/* The sizes of a block in each lane, and its error in the worst. */
+static void measure_lanes(struct shk_group_reference *reference, const struct shk_outcome *outcome,
+                          const struct shk_outcome *check, int block,
+                          const struct shk_analysis_source *source)
+{
+  const char *const name = reference_names[block];
+  for (int i = 0; i < outcome->lane_count; i++) {
+    const struct shk_outcome *const lane = &outcome->lanes[i];
+    const double size = block_size(lane, name, source);
+    reference->lane_sizes[i][block] = size;
+    if (check && i < check->lane_count && size > 0)
+      reference->error[block] =
+          fmax(reference->error[block], check_error(lane, &check->lanes[i], name, size, source));
+  }
+}
+
+static void measure_reference(struct shk_group_reference *reference,
+                              const struct shk_record *record, const struct shk_record *check,
+                              const struct shk_analysis_source *source)
+{
+  const bool exact = strcmp(record->cell.integrator, "exact") == 0;
+  const double rounding =
+      exact ? source->reference_epsilon *
+                  (16 + strtod(record->cell.until, NULL) / time_scale_of(&record->cell, source))
+            : NAN;
+  const struct shk_outcome *const outcome = &record->outcome;
+  if (outcome->lane_count > 0)
+    reference->lane_sizes =
+        shk_allocate((size_t)outcome->lane_count, sizeof *reference->lane_sizes);
+  for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++) {
+    reference->size[b] = shk_record_block_size(record, reference_names[b], source);
+    measure_lanes(reference, outcome, check ? &check->outcome : NULL, b, source);
+    if (exact)
+      reference->error[b] = rounding;
+    else if (check && reference->size[b] > 0 && !reference->lane_sizes)
+      reference->error[b] =
+          check_error(outcome, &check->outcome, reference_names[b], reference->size[b], source);
+  }
+}
+
+/* Whether the cell ended before its time by the integrator's own status, after it had begun. */
+static bool has_stopped(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
+         record->outcome.code != SHK_REFUSED && record->outcome.sample_count > 0;
+}
+
+/* What there is to say of a group's reference, the first time that it is taken. */
+static void know_reference(struct shk_group_reference *reference, const struct shk_record *record,
+                           const struct shk_record *check, const struct shk_analysis_source *source)
+{
+  reference->known = true;
+  if (shk_record_finished(record)) {
+    measure_reference(reference, record, shk_record_finished(check) ? check : NULL, source);
+  } else if (!record) {
+    reference->failed = true;
+    snprintf(reference->why, sizeof reference->why, "the reference has not been run");
+  } else {
+    char reason[256];
+    shk_record_reason(reason, sizeof reason, record);
+    reference->failed = !(record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED);
+    snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
+             shk_record_status(record), reason);
+  }
+}
+
+static void put_back_reference(struct shk_families *families)
+{
+  if (families->taken < 0)
+    return;
+  struct shk_group_reference *const reference = &families->references[families->taken];
+  const int cells[] = {reference->cell, reference->check_cell};
+  for (int i = 0; i < 2; i++)
+    if (cells[i] >= 0)
+      families->records->put_back(families->records, cells[i]);
+  reference->record = reference->partial = reference->partial_check = NULL;
+  families->taken = -1;
+}
+
+/* Families of a group are near each other: the reference of one group is held at a time. */
+static void take_reference(struct shk_families *families, int group)
+{
+  if (families->taken == group)
+    return;
+  put_back_reference(families);
+  families->taken = group;
+  struct shk_group_reference *const reference = &families->references[group];
+  struct shk_records *const records = families->records;
+  const struct shk_record *const check =
+      reference->check_cell < 0 ? NULL
+                                : records->take(records, reference->check_cell, SHK_PART_STATES);
+  const struct shk_record *const record =
+      reference->cell < 0 ? NULL : records->take(records, reference->cell, SHK_PART_STATES);
+  if (reference->cell >= 0 && !reference->known)
+    know_reference(reference, record, check, families->source);
+  if (shk_record_finished(record))
+    reference->record = record;
+  else if (has_stopped(record))
+    reference->partial = record;
+  if (!shk_record_finished(check) && has_stopped(check))
+    reference->partial_check = check;
+}
+
+static void gather_references(struct shk_families *families, const struct shk_plan *plan)
+{
+  for (int g = 0; g < families->group_count; g++) {
+    struct shk_group_reference *reference = &families->references[g];
+    *reference = (struct shk_group_reference){.cell = -1, .check_cell = -1};
+    for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
+      reference->size[b] = reference->error[b] = NAN;
+    snprintf(reference->why, sizeof reference->why, "there is no reference to compare with");
+  }
+  for (int i = 0; i < plan->count; i++) {
+    struct shk_group_reference *reference = &families->references[plan->cells[i].group];
+    if (plan->cells[i].role == SHK_ROLE_REFERENCE)
+      reference->cell = i;
+    else if (plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK)
+      reference->check_cell = i;
+  }
+}
+
+/* The number of the family that a cell belongs to. */
+static int family_number(struct shk_index *index, const struct shk_planned *planned)
+{
+  const struct shk_cell *cell = &planned->cell;
+  return shk_index_number(index, "%d %d\n%s\n%s\n%s\n%s\n%s", planned->group,
+                          cell->tolerance != NULL, cell->problem, cell->q ? cell->q : "-",
+                          cell->p ? cell->p : "-", cell->integrator, cell->precision);
+}
+
+static double step_of(const struct shk_cell *cell)
+{
+  const char *text = cell->tolerance ? cell->tolerance : cell->step;
+  return text ? strtod(text, NULL) : NAN;
+}
+
+/* Puts a cell in its place: larger steps first. */
+static void insert(struct shk_family *family, int index, double step)
+{
+  const size_t old = (size_t)family->count;
+  family->cells = shk_grow(family->cells, old, sizeof *family->cells);
+  family->records = shk_grow(family->records, old, sizeof *family->records);
+  family->steps = shk_grow(family->steps, old, sizeof *family->steps);
+  int at = family->count++;
+  for (; at > 0 && family->steps[at - 1] < step; at--) {
+    family->cells[at] = family->cells[at - 1];
+    family->steps[at] = family->steps[at - 1];
+  }
+  family->cells[at] = index;
+  family->records[old] = NULL;
+  family->steps[at] = step;
+}
+
+static void know(struct shk_family *family, const struct shk_analysis_source *source)
+{
+  struct shk_message message;
+  const struct shk_cell *cell = family->cell;
+  family->claims_known =
+      source->claims(&family->claims, cell->precision, cell->integrator, &message);
+  if (!family->claims_known)
+    family->claims = (struct shk_claims){SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER,
+                                         SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER};
+  family->inspected = source->inspect(&family->inspection, cell->problem, &message) &&
+                      family->inspection.time_scale > 0;
+  if (!family->inspected)
+    family->inspection = (struct shk_inspection){.time_scale = 1};
+  /* The fibres of a constraint on momenta move q as they move p: what is displaced along them has
+   * the lower of both orders in both. Elsewhere they move p alone. */
+  if (family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
+      family->claims.order_p < family->claims.order_q)
+    family->claims.order_q = family->claims.order_p;
+  family->time_scale = family->inspection.time_scale;
+  family->until = strtod(cell->until, NULL);
+  family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
+  family->size_q = family->size_p = 1;
+}
+
+/* How large the state is: as the reference says, or else the finest run that finished. */
+static void measure_sizes(struct shk_families *families, struct shk_family *family)
+{
+  const struct shk_group_reference *const reference = &families->references[family->group];
+  struct shk_records *const records = families->records;
+  family->size_q = reference->size[SHK_REFERENCE_Q];
+  family->size_p = reference->size[SHK_REFERENCE_P];
+  for (int i = family->count - 1; i >= 0 && !(family->size_q > 0 && family->size_p > 0); i--)
+    if (shk_record_finished(family->records[i])) {
+      const struct shk_record *const record =
+          records->take(records, family->cells[i], SHK_PART_STATES);
+      if (record) {
+        family->size_q = shk_record_block_size(record, "q", families->source);
+        family->size_p = shk_record_block_size(record, "p", families->source);
+      }
+      records->put_back(records, family->cells[i]);
+    }
+  if (!(family->size_q > 0))
+    family->size_q = 1;
+  if (!(family->size_p > 0))
+    family->size_p = 1;
+}
+
+void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
+                     unsigned parts)
+{
+  struct shk_records *const records = families->records;
+  for (int i = 0; i < family->count; i++)
+    if (isnan(step) || family->steps[i] == step)
+      family->records[i] = records->take(records, family->cells[i], parts);
+}
+
+void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
+                         double step)
+{
+  struct shk_records *const records = families->records;
+  for (int i = 0; i < family->count; i++)
+    if (isnan(step) || family->steps[i] == step) {
+      records->put_back(records, family->cells[i]);
+      family->records[i] = NULL;
+    }
+}
+
+const struct shk_group_reference *shk_family_refer(struct shk_families *families,
+                                                   struct shk_family *family)
+{
+  take_reference(families, family->group);
+  measure_sizes(families, family);
+  return &families->references[family->group];
+}
+
+static int name_number(struct shk_index *index, const struct shk_family *family, bool with_until)
+{
+  return shk_index_number(index, "%s\n%s\n%s\n%s", family->problem, family->cell->integrator,
+                          family->cell->precision, with_until ? family->cell->until : "");
+}
+
+/* Families of several groups that would print alike are told apart by their horizon. */
+static void name_apart(struct shk_families *families)
+{
+  struct shk_index names = {0}, horizons = {0};
+  const size_t count = (size_t)families->count + 1;
+  int *alike = shk_allocate(count, sizeof *alike), *same_until = shk_allocate(count, sizeof(int));
+  for (int i = 0; i < families->count; i++) {
+    alike[name_number(&names, &families->families[i], false)]++;
+    same_until[name_number(&horizons, &families->families[i], true)]++;
+  }
+  for (int i = 0; i < families->count; i++) {
+    struct shk_family *family = &families->families[i];
+    const char *until = family->cell->until;
+    if (alike[name_number(&names, family, false)] == 1)
+      family->suffix = shk_copy_text("");
+    else if (same_until[name_number(&horizons, family, true)] == 1)
+      family->suffix = shk_print_text(" (until %s)", until);
+    else
+      family->suffix =
+          shk_print_text(" (until %s%s, run %d)", until,
+                         family->by_tolerance ? ", by tolerance" : "", family->run + 1);
+  }
+  shk_index_clear(&names);
+  shk_index_clear(&horizons);
+  free(alike);
+  free(same_until);
+}
+
+static struct shk_family *new_family(struct shk_families *families,
+                                     const struct shk_planned *planned)
+{
+  families->families =
+      shk_grow(families->families, (size_t)families->count, sizeof *families->families);
+  struct shk_family *family = &families->families[families->count++];
+  const struct shk_cell *cell = &planned->cell;
+  *family = (struct shk_family){.group = planned->group,
+                                .run = planned->run,
+                                .cell = cell,
+                                .by_tolerance = cell->tolerance != NULL};
+  family->problem = shk_cell_problem(cell);
+  return family;
+}
+
+void shk_families_gather(struct shk_families *families, const char *kind,
+                         const struct shk_plan *plan, struct shk_records *records,
+                         const struct shk_analysis_source *source)
+{
+  *families = (struct shk_families){.records = records, .source = source, .taken = -1};
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].group >= families->group_count)
+      families->group_count = plan->cells[i].group + 1;
+  families->references = shk_allocate((size_t)families->group_count, sizeof *families->references);
+  gather_references(families, plan);
+
+  struct shk_index index = {0};
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, kind) != 0)
+      continue;
+    const int number = family_number(&index, planned);
+    struct shk_family *family =
+        number < families->count ? &families->families[number] : new_family(families, planned);
+    insert(family, i, step_of(&planned->cell));
+  }
+  shk_index_clear(&index);
+  for (int i = 0; i < families->count; i++)
+    know(&families->families[i], source);
+  name_apart(families);
+}
+
+void shk_families_clear(struct shk_families *families)
+{
+  put_back_reference(families);
+  for (int i = 0; i < families->count; i++) {
+    struct shk_family *family = &families->families[i];
+    free(family->problem);
+    free(family->suffix);
+    free(family->cells);
+    free(family->records);
+    free(family->steps);
+  }
+  for (int g = 0; families->references && g < families->group_count; g++)
+    free(families->references[g].lane_sizes);
+  free(families->families);
+  free(families->references);
+  *families = (struct shk_families){0};
+}
+
+double shk_family_steps(const struct shk_family *family, int index)
+{
+  const double recorded = shk_outcome_scalar(&family->records[index]->outcome, "work-steps");
+  if (recorded > 0)
+    return recorded;
+  return family->by_tolerance ? family->until / family->time_scale
+                              : family->until / family->steps[index];
+}
+
+double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome)
+{
+  const double start = fabs(shk_outcome_scalar(outcome, "energy-start"));
+  return fmax(start, family->size_q * family->size_p / family->time_scale);
+}
+
+double shk_family_energy(const struct shk_family *family, int index)
+{
+  return shk_family_energy_of(family, &family->records[index]->outcome);
+}

@@ -1,0 +1,95 @@
+/*
+ * The records of a plan sorted into what is analysed together.
+ */
+#ifndef HARNESS_ANALYSIS_FAMILY_H
+#define HARNESS_ANALYSIS_FAMILY_H
+
+#include "harness/analysis/analysis.h"
+
+/* A reference's blocks: multipliers are all compared with the exact formula's. */
+enum shk_reference_block {
+  SHK_REFERENCE_Q,
+  SHK_REFERENCE_P,
+  SHK_REFERENCE_LAMBDA,
+  SHK_REFERENCE_BLOCKS
+};
+
+/* The reference of a group and how far it can be trusted. */
+struct shk_group_reference {
+  int cell, check_cell; /* of the plan; -1: none */
+  bool known;           /* sizes, errors, failed and why say what there is to say */
+  /* While it is taken (shk_family_refer); NULL if there is none that finished. */
+  const struct shk_record *record;
+  double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
+  double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
+                                         unknown */
+  double (*lane_sizes)[SHK_REFERENCE_BLOCKS]; /* the sizes of each lane; NULL if there are none */
+  const struct shk_record *partial, *partial_check; /* where there is none: what stopped before the
+                                                       end, and its check that did too; or NULL */
+  bool failed;   /* not run or not finished, rather than refused */
+  char why[320]; /* when there is none */
+};
+
+/* Cells that differ by step or tolerance only. */
+struct shk_family {
+  int group, run;              /* run of the first cell */
+  const struct shk_cell *cell; /* the first */
+  char *problem;               /* canonical, and the explicit start if there is one */
+  char *suffix;                /* "", or what tells it from a family of another group */
+  bool by_tolerance;
+  int count;
+  int *cells;                        /* indices into the plan, largest step first */
+  const struct shk_record **records; /* while they are taken; NULL: not run */
+  double *steps;                     /* or tolerances */
+
+  bool claims_known, inspected;
+  struct shk_claims claims; /* all unknown unless claims_known */
+  struct shk_inspection inspection;
+  double epsilon, time_scale, until; /* time_scale 1 unless inspected */
+  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or
+                                        before the family was taken with its reference */
+};
+
+struct shk_families {
+  int count, group_count;
+  struct shk_family *families; /* in the order of the plan */
+  struct shk_group_reference *references;
+  struct shk_records *records;
+  const struct shk_analysis_source *source;
+  int taken; /* the group whose reference is held; -1: none */
+};
+
+/* The measured cells of one kind, "run" or "regularity", without their records. */
+void shk_families_gather(struct shk_families *families, const char *kind,
+                         const struct shk_plan *plan, struct shk_records *records,
+                         const struct shk_analysis_source *source);
+void shk_families_clear(struct shk_families *families);
+
+/* Takes the records of a family with these parts, or, unless `step` is NaN, those of this step or
+ * tolerance only; and puts the same back. */
+void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
+                     unsigned parts);
+void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
+                         double step);
+/* The reference of a family that is taken, which holds until the next family asks for one of
+ * another group; fills in the family's sizes. */
+const struct shk_group_reference *shk_family_refer(struct shk_families *families,
+                                                   struct shk_family *family);
+
+/* Whether the cell ran to its end. False for NULL. */
+bool shk_record_finished(const struct shk_record *record);
+/* Largest max norm of a block over the samples, of all lanes; NaN if no sample has it. */
+double shk_record_block_size(const struct shk_record *record, const char *name,
+                             const struct shk_analysis_source *source);
+/* The sample at a time given as text; NULL if it was not reached. */
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
+const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
+/* Steps taken in a finished cell, in the mean of its lanes. */
+double shk_family_steps(const struct shk_family *family, int index);
+/* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
+ * max|q|·max|p|/time scale, an action over a time, so that it has the right unit. */
+double shk_family_energy(const struct shk_family *family, int index);
+/* The same of one of its lanes. */
+double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome);
+
+#endif

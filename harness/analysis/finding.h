@@ -1,0 +1,40 @@
+/*
+ * The list of findings while it grows, and the claims of "no" that only all problems together can
+ * falsify.
+ */
+#ifndef HARNESS_ANALYSIS_FINDING_H
+#define HARNESS_ANALYSIS_FINDING_H
+
+#include "harness/analysis/family.h"
+#include "harness/analysis/verdict.h"
+
+/* How one problem answered a claim of "no". */
+struct shk_vote {
+  int finding;
+  bool at_floor; /* as if the claim were "yes" */
+};
+
+struct shk_findings {
+  struct shk_analysis *analysis;
+  int vote_count;
+  struct shk_vote *votes;
+};
+
+/* Adds a finding of a family, without claim; quantity gets the family's suffix. The pointer is good
+ * until the next one is added. */
+struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
+                                     const char *quantity, double value, double uncertainty);
+/* Sets verdict and reason. */
+void shk_finding_judge(struct shk_finding *finding, const struct shk_judgement *judgement);
+/* The same of what vanishes or does not, as is claimed, and what it is held against: the floor. */
+void shk_finding_judge_vanishing(struct shk_finding *finding, const struct shk_judgement *judgement,
+                                 enum shk_answer claimed, double floor);
+/* Notes that the newest finding is about a claim of "no" on a problem that can decide it. */
+void shk_findings_vote(struct shk_findings *findings, bool at_floor);
+/* Falsifies claims of "no" that were at the floor on every problem that could decide, two or more.
+ */
+void shk_findings_count_votes(struct shk_findings *findings);
+
+void shk_finding_clear(struct shk_finding *finding);
+
+#endif

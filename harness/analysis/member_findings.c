@@ -1,0 +1,103 @@
+/* Findings of cells with lanes. See lane_findings.h. */
+#include "harness/analysis/member_findings.h"
+
+#include "foundation/memory.h"
+#include "harness/analysis/statistics/ensemble.h"
+#include "results/record/cell_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- rows ---- */
+
+static struct shk_finding *add(struct shk_findings *findings, const struct shk_family *family,
+                               const char *quantity, const char *what, double value, double half)
+{
+  char *const name = shk_print_text("%s, %s", quantity, what);
+  struct shk_finding *const finding = shk_findings_add(findings, family, name, value, half);
+  free(name);
+  return finding;
+}
+
+void shk_findings_add_lanes(struct shk_findings *findings, const struct shk_family *family, int i,
+                            const char *quantity, const struct shk_lane_statistics *lanes,
+                            double floor)
+{
+  if (lanes->count == 0)
+    return;
+  add(findings, family, quantity, "mean of lanes", lanes->mean, lanes->half_width)->floor = floor;
+  add(findings, family, quantity, "least of lanes", lanes->least, NAN)->floor = floor;
+  const struct shk_cell *const cell = &family->records[i]->cell;
+  char *const worst = shk_lane_problem(&cell->lanes[lanes->worst]);
+  add(findings, family, quantity, "worst lane", NAN, NAN)->word =
+      shk_print_text("%d: %s", lanes->worst + 1, worst);
+  free(worst);
+}
+
+void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
+                            const char *quantity, const struct shk_lane_statistics *lanes,
+                            bool with_mean)
+{
+  if (lanes->count == 0)
+    return;
+  if (with_mean)
+    add(findings, family, quantity, "mean of lanes", lanes->mean, lanes->half_width);
+  add(findings, family, quantity, "least of lanes", lanes->least, NAN);
+  add(findings, family, quantity, "largest of lanes", lanes->largest, NAN);
+}
+
+/* ---- the energy ---- */
+
+static bool describe(struct shk_energy_run *run, const struct shk_family *family, int i,
+                     const struct shk_outcome *outcome, bool finished)
+{
+  *run = (struct shk_energy_run){.series = shk_outcome_series(outcome, "energy-error"),
+                                 .epsilon = family->epsilon,
+                                 .scale = shk_family_energy_of(family, outcome),
+                                 .time_scale = family->time_scale,
+                                 .steps = shk_family_steps(family, i),
+                                 .finished = finished,
+                                 .not_finite = outcome->code == SHK_NOT_FINITE};
+  return run->series != NULL && run->series->count > 0;
+}
+
+static bool classify_lanes(struct shk_drift *drift, const struct shk_family *family, int i)
+{
+  const struct shk_record *const record = family->records[i];
+  const int count = record->outcome.lane_count;
+  struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
+  char **const names = shk_allocate((size_t)count, sizeof *names);
+  bool good = count == record->cell.lane_count;
+  for (int k = 0; good && k < count; k++) {
+    const struct shk_outcome *const lane = &record->outcome.lanes[k];
+    good = describe(&runs[k], family, i, lane, lane->code == SHK_OK);
+    names[k] = shk_lane_problem(&record->cell.lanes[k]);
+  }
+  if (good)
+    shk_ensemble_classify(drift, runs, (const char *const *)names, count);
+  for (int k = 0; k < count; k++)
+    free(names[k]);
+  free(names);
+  free(runs);
+  return good;
+}
+
+bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, int i)
+{
+  const struct shk_record *const record = family->records[i];
+  struct shk_energy_run run;
+  if (!record)
+    return false;
+  if (record->outcome.lane_count > 0)
+    return classify_lanes(drift, family, i);
+  if (!describe(&run, family, i, &record->outcome, shk_record_finished(record)))
+    return false;
+  shk_energy_classify(drift, &run);
+  return true;
+}
+
+double shk_family_time_scales(const struct shk_family *family)
+{
+  const double own = family->inspected ? family->until / family->time_scale : NAN;
+  return shk_ensemble_time_scales(own, family->cell->lane_count);
+}

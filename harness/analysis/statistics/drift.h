@@ -1,0 +1,66 @@
+/*
+ * What the energy does over a long run: its class, from the series "energy-error" (H - H(0)).
+ */
+#ifndef HARNESS_ANALYSIS_STATISTICS_DRIFT_H
+#define HARNESS_ANALYSIS_STATISTICS_DRIFT_H
+
+#include "foundation/specifications/cell.h"
+#include "harness/analysis/statistics/members.h"
+
+enum shk_energy_class {
+  SHK_ENERGY_UNDETERMINED,
+  SHK_ENERGY_EXACT,       /* at round-off */
+  SHK_ENERGY_BOUNDED,     /* oscillates about a level that does not move */
+  SHK_ENERGY_DRIFT,       /* moves one way: linear, or by several times the oscillation */
+  SHK_ENERGY_RANDOM_WALK, /* spreads like the square root of time */
+  SHK_ENERGY_EXPONENTIAL,
+  SHK_ENERGY_BLOW_UP /* left every energy of the problem behind, or is no number */
+};
+
+/* Runs shorter than this many time scales decide nothing. */
+#define SHK_ENERGY_TIME_SCALES 1000.0
+
+struct shk_energy_run {
+  const struct shk_series *series;
+  double epsilon;    /* of the run's precision */
+  double scale;      /* typical size of kinetic and potential energy; positive */
+  double time_scale; /* of the problem */
+  double steps;      /* taken */
+  bool finished;     /* reached its end */
+  bool not_finite;   /* ended by a NaN or an infinity */
+};
+
+struct shk_drift {
+  enum shk_energy_class class;
+  double slope, slope_half_width; /* of the interval means, energy per time; two standard errors */
+  double oscillation;             /* amplitude, peak to peak, without the slope's share */
+  double largest;                 /* of |H - H(0)| */
+  double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
+  double floor;                   /* round-off level of |H - H(0)| */
+  struct shk_lane_statistics lane_slopes; /* of the lanes, where there are some (ensemble.h) */
+  bool near_roundoff;                     /* what grows is below 1000 × floor */
+  char why[192];                          /* the evidence, or why undetermined */
+};
+
+/* The class of one run, whatever its length. */
+void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
+
+/* The same run reduced to windows of equal length, for what is asked of many runs together. */
+enum { SHK_ENERGY_WINDOWS = 32, SHK_ENERGY_LEAST_WINDOWS = 16 };
+struct shk_energy_windows {
+  int count;
+  double time[SHK_ENERGY_WINDOWS], mean[SHK_ENERGY_WINDOWS];
+  double slope, early_slope, late_slope; /* of the means: all, either half; energy per time */
+  double oscillation;                    /* as in struct shk_drift */
+};
+void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
+
+/* The class from runs at several steps (largest step first): the three finest that are not at
+ * round-off decide. Bounded needs all three, what grows needs two. */
+void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
+                        double time_scales);
+
+/* "exact", "bounded", "drift", "random-walk", "exponential", "blow-up", "undetermined". */
+const char *shk_energy_word(enum shk_energy_class class);
+
+#endif

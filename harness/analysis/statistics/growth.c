@@ -1,0 +1,178 @@
+/*
+ * The exponent of round-off growth in the energy.
+ *
+ * Under an oscillation of size h² no windowed mean shows round-off; the difference of two runs of
+ * the same map in two precisions does. D_s(t) = (double - quad) of H - H(0), for the starts s,
+ * from the interval means. What is fitted is the RMS increment over a lag L,
+ *
+ *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
+ *
+ * with D averaged by a Hann window of width L/2 at both ends. Increments rather than D itself,
+ * since H(0) is rounded too, once, and leaves an offset that no averaging removes. The averages,
+ * since the double run falls behind in phase and the h² oscillation then cancels only in part: a
+ * Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the lag keeps
+ * S a power of L. A walk whose increments have no sign gives 1/2 (Brouwer's law), a bias gives 1.
+ *
+ * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
+ * to a quarter of the run, in steps of sqrt 2; 7 are needed, a factor of 8. H is evaluated with an
+ * error of about eps·scale in the double run; lags whose S is not above 3 times what is left of
+ * that in the averages do not count.
+ *
+ * Uncertainty: values along one run are not independent, those of different starts are; so the
+ * jackknife over the starts, with Student's t.
+ */
+#include "harness/analysis/statistics/growth.h"
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
+
+static const double least_time_scales = 50;
+
+/* Mean square increments, a row a start. */
+struct squares {
+  int starts, lags;
+  double (*values)[MOST_LAGS];
+  double log_lag[MOST_LAGS];
+};
+
+/* Slope of log S on log lag over the starts but `left_out` (-1: all). */
+static double exponent(const struct squares *squares, int left_out)
+{
+  double y[MOST_LAGS];
+  for (int l = 0; l < squares->lags; l++) {
+    double sum = 0;
+    for (int s = 0; s < squares->starts; s++)
+      sum += s == left_out ? 0 : squares->values[s][l];
+    y[l] = 0.5 * log(sum); /* the number of starts is the same at each lag */
+  }
+  double c0, c1, cov00, cov01, cov11, residual;
+  gsl_fit_linear(squares->log_lag, 1, y, 1, (size_t)squares->lags, &c0, &c1, &cov00, &cov01, &cov11,
+                 &residual);
+  return c1;
+}
+
+/* Mean square increment of the smoothed difference; `weights` has room for lag/2, `smooth` for the
+ * intervals. */
+static double mean_square(const struct shk_growth_pair *pair, int lag, double *weights,
+                          double *smooth)
+{
+  const double *a = pair->low->mean, *b = pair->high->mean;
+  const int width = lag / 2, count = pair->low->count - width + 1;
+  double total = 0, sum = 0;
+  for (int k = 0; k < width; k++) {
+    weights[k] = pow(sin(M_PI * (k + 0.5) / width), 2);
+    total += weights[k];
+  }
+  for (int i = 0; i < count; i++) {
+    smooth[i] = 0;
+    for (int k = 0; k < width; k++)
+      smooth[i] += weights[k] * (a[i + k] - b[i + k]);
+    smooth[i] /= total * pair->scale;
+  }
+  for (int i = 0; i + lag < count; i++)
+    sum += (smooth[i + lag] - smooth[i]) * (smooth[i + lag] - smooth[i]);
+  return sum / (count - lag);
+}
+
+/* Fills in the lags that are above the noise. False without memory. */
+static bool measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
+{
+  const int intervals = pairs[0].low->count;
+  const double interval = pairs[0].low->time[intervals - 1] / intervals;
+  double *room = malloc(2 * (size_t)intervals * sizeof *room);
+  if (!room)
+    return false;
+  double time_scale = 0;
+  for (int s = 0; s < squares->starts; s++)
+    time_scale = fmax(time_scale, pairs[s].time_scale);
+  const double least = fmax(LEAST_LAG, ceil(least_time_scales * time_scale / interval));
+  int before = 0;
+  for (int j = 0; squares->lags < MOST_LAGS; j++) {
+    const double exact = least * pow(2, 0.5 * j);
+    if (!(exact <= intervals / 4.0))
+      break;
+    const int lag = (int)lround(exact);
+    if (lag == before)
+      continue;
+    before = lag;
+    double sum = 0, noise = 0;
+    for (int s = 0; s < squares->starts; s++) {
+      squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
+      sum += squares->values[s][squares->lags];
+      /* Two averages, each over as many steps as 2/3 of its width. */
+      noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
+    }
+    if (isfinite(sum) && sum > 9 * noise)
+      squares->log_lag[squares->lags++] = log(lag);
+    else
+      squares->lags = 0; /* what comes before a lag at the noise is noise too */
+  }
+  free(room);
+  return true;
+}
+
+static bool comparable(const struct shk_series *a, const struct shk_series *b)
+{
+  if (a->count != b->count)
+    return false;
+  for (int i = 0; i < a->count; i++)
+    if (!(fabs(a->time[i] - b->time[i]) <= 1e-9 * fabs(b->time[i])))
+      return false;
+  return true;
+}
+
+struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
+{
+  struct shk_growth growth = {
+      .exponent = NAN, .half_width = NAN, .level = NAN, .word = "undetermined"};
+  if (count < SHK_GROWTH_STARTS) {
+    snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
+    return growth;
+  }
+  for (int s = 0; s < count; s++)
+    if (!comparable(pairs[s].low, pairs[0].low) || !comparable(pairs[s].high, pairs[0].low)) {
+      snprintf(growth.why, sizeof growth.why, "the runs do not have the same intervals");
+      return growth;
+    }
+  struct squares squares = {.starts = count};
+  squares.values = malloc((size_t)count * sizeof *squares.values);
+  if (!squares.values || !measure(&squares, pairs, epsilon)) {
+    snprintf(growth.why, sizeof growth.why, "out of memory");
+    free(squares.values);
+    return growth;
+  }
+  if (squares.lags < LEAST_LAGS) {
+    snprintf(growth.why, sizeof growth.why,
+             "%d lags of %g time scales or more are above the noise of H, %d needed", squares.lags,
+             least_time_scales, LEAST_LAGS);
+    free(squares.values);
+    return growth;
+  }
+  growth.exponent = exponent(&squares, -1);
+  double mean = 0, square = 0, end = 0;
+  for (int s = 0; s < count; s++) {
+    mean += exponent(&squares, s) / count;
+    end += squares.values[s][squares.lags - 1] / count;
+  }
+  for (int s = 0; s < count; s++) {
+    const double off = exponent(&squares, s) - mean;
+    square += off * off;
+  }
+  growth.half_width =
+      gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(square * (count - 1) / (double)count);
+  growth.level = sqrt(end);
+  free(squares.values);
+
+  growth.determined = true;
+  if (fabs(growth.exponent - 0.5) <= 0.15 && growth.exponent + growth.half_width < 1)
+    growth.word = "random-walk";
+  else if (fabs(growth.exponent - 1) <= 0.15 && growth.exponent - growth.half_width > 0.5)
+    growth.word = "linear";
+  else
+    snprintf(growth.why, sizeof growth.why, "the exponent decides neither for 1/2 nor for 1");
+  return growth;
+}

@@ -1,0 +1,33 @@
+/*
+ * How the round-off in the energy grows: the double run minus the quad run of the same map.
+ */
+#ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
+#define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
+
+#include "foundation/specifications/cell.h"
+#include <stdbool.h>
+
+/* Starts that are needed. */
+#define SHK_GROWTH_STARTS 10
+
+/* One start: the energy errors of the two runs, and what their difference is measured in. */
+struct shk_growth_pair {
+  const struct shk_series *low, *high; /* double, quad; the same intervals */
+  double scale;                        /* energy of the problem */
+  double steps;                        /* taken */
+  double time_scale;                   /* of the problem */
+};
+
+struct shk_growth {
+  bool determined;
+  double exponent;   /* of the RMS increment over a lag, as a power of the lag */
+  double half_width; /* 95 % */
+  double level;      /* RMS increment over a quarter of the run, in units of the scale */
+  const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */
+  char why[160];     /* when undetermined */
+};
+
+/* `epsilon` of the lower precision. */
+struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * Bands from theory. What an analysed value can do without anything having changed:
+ *
+ * - order: least squares on an asymptotic window; the band of verdicts, 0.1 in quad and 0.2 in
+ *   double, and the half-widths of both values, since the bias is deterministic.
+ * - truncation: an error, a violation or a defect well above round-off is a deterministic number;
+ *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
+ *   are for what the largest of many numbers may do.
+ * - round-off: near its floor only the size of a number means anything; a factor of 10, of what is
+ *   above the floor. Claimed to vanish: up to 1000 floors (verdict.h); an error: up to 100 of
+ *   them (order.h).
+ * - secular: a slope has a standard error; twice the half-widths of both, each two of them.
+ * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
+ *   depend on rounding.
+ * - ensemble: a mean over lanes (lanes.h) has a half-width; twice those of both. What is said of a
+ *   single lane, the least, the largest or the name of the worst, is no value to hold.
+ * - adaptive: steps chosen from error estimates; rounding may tip a rejection, and everything after
+ *   it is another sequence of steps.
+ * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
+ * - class: a word. undetermined: no value to hold. clock: another machine, another day.
+ *
+ * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
+ * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
+ * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
+ */
+#include "harness/check/band.h"
+#include "harness/analysis/statistics/order.h"
+#include "harness/analysis/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double roundoff_factor = 10, adaptive_factor = 10, chaotic_factor = 10;
+static const double truncation_percent = 5, counted_percent = 2, counted_adaptive_percent = 25;
+/* Rounding moves a value by at most so many floors. */
+static const double floors = 10;
+static const double secular_half_widths = 2;
+
+static const struct {
+  const char *word, *sentence;
+} reasons[] = {
+    {"adaptive", "steps follow error estimates, and rounding may tip one: sizes within a factor"},
+    {"chaotic", "a chaotic run beyond its horizon: only the size is reproducible"},
+    {"class", "a word holds or does not"},
+    {"clock", "seconds depend on the machine and the day"},
+    {"counted", "work is counted; only the last iterations of solves depend on rounding"},
+    {"ensemble", "a mean over lanes within two half-widths of both values"},
+    {"extreme", "the extreme of an ensemble is one lane's, and another may take its place"},
+    {"order", "an order's band in this precision, and the half-widths of both values"},
+    {"round-off",
+     "at round-off only the size means anything: a factor, of what is above the floor"},
+    {"secular", "a slope within two half-widths of both values"},
+    {"truncation", "a value far above round-off is deterministic, but for ten floors of rounding"},
+    {"undetermined", "there is no value that could be held"},
+};
+enum { REASONS = sizeof reasons / sizeof reasons[0] };
+
+const char *shk_band_reason(const char *why)
+{
+  for (int i = 0; i < REASONS; i++)
+    if (strcmp(reasons[i].word, why) == 0)
+      return reasons[i].sentence;
+  return NULL;
+}
+
+const char *shk_band_word_at(int index)
+{
+  return index >= 0 && index < REASONS ? reasons[index].word : NULL;
+}
+
+static bool begins(const char *text, const char *with)
+{
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* " exponent" may be followed by what tells families apart. */
+static bool is_exponent(const char *quantity)
+{
+  return strstr(quantity, " exponent") != NULL;
+}
+
+static struct shk_band within(double absolute, double percent, double half_widths)
+{
+  return (struct shk_band){.kind = SHK_BAND_WITHIN,
+                           .absolute = absolute,
+                           .percent = percent,
+                           .half_widths = half_widths};
+}
+
+static struct shk_band by_factor(double factor, double floor)
+{
+  return (struct shk_band){.kind = SHK_BAND_FACTOR, .factor = factor, .floor = floor};
+}
+
+/* A mean over lanes of a size. */
+static struct shk_band of_mean(const struct shk_finding *f, const char **why)
+{
+  const double floor = f->floor > 0 ? f->floor : 0;
+  *why = f->value <= SHK_VANISHES * floor ? "round-off" : "ensemble";
+  return f->value <= SHK_VANISHES * floor
+             ? by_factor(roundoff_factor, floor)
+             : within(floors * floor, truncation_percent, secular_half_widths);
+}
+
+/* A size that is never negative: an error, a violation, a defect, an energy. */
+static struct shk_band of_size(const struct shk_finding *f, const char **why)
+{
+  const bool error = begins(f->quantity, "error of ");
+  double floor = f->floor > 0 ? f->floor : 0;
+  if (error && f->uncertainty > 0) /* the reference's own error */
+    floor += f->uncertainty;
+  const double near = error || begins(f->quantity, "energy") ? SHK_ORDER_MARGIN : SHK_VANISHES;
+  if (f->value <= near * floor) {
+    *why = "round-off";
+    return by_factor(roundoff_factor, floor);
+  }
+  if (f->chaotic) {
+    *why = "chaotic";
+    return by_factor(chaotic_factor, floor);
+  }
+  if (f->adaptive) {
+    *why = "adaptive";
+    return by_factor(adaptive_factor, floor);
+  }
+  *why = "truncation";
+  return within(floors * floor, truncation_percent, 0);
+}
+
+struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
+{
+  const struct shk_band none = {.kind = SHK_BAND_NONE};
+  const char *quantity = f->quantity;
+  if (strstr(quantity, ", least of lanes") || strstr(quantity, ", largest of lanes") ||
+      strstr(quantity, ", worst lane")) {
+    *why = "extreme";
+    return none;
+  }
+  const bool word = f->word != NULL && isnan(f->value);
+  if (word ? strcmp(f->word, "undetermined") == 0 : isnan(f->value)) {
+    *why = "undetermined";
+    return none;
+  }
+  if (word) {
+    /* What rounding does to the energy is of one class here and of another there. */
+    *why = f->floor > 0 ? "round-off" : "class";
+    return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
+  }
+  if (strstr(quantity, "seconds") != NULL) {
+    *why = "clock";
+    return none;
+  }
+  if (begins(quantity, "round-off growth")) {
+    *why = "secular";
+    return within(0, 0, secular_half_widths);
+  }
+  if (begins(quantity, "order of ") || is_exponent(quantity)) {
+    *why = "order";
+    return within(shk_order_band(f->precision), 0, 1);
+  }
+  if (strstr(quantity, ", mean of lanes"))
+    return of_mean(f, why);
+  if (begins(quantity, "energy slope")) {
+    *why = "secular";
+    return within(0, truncation_percent, secular_half_widths);
+  }
+  if (begins(quantity, "work-")) {
+    *why = "counted";
+    if (begins(quantity, "work-steps") && !f->adaptive)
+      return (struct shk_band){.kind = SHK_BAND_EQUAL};
+    return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
+  }
+  return of_size(f, why);
+}
+
+struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
+                                     double is_half_width)
+{
+  struct shk_band_range range = {-INFINITY, INFINITY};
+  if (band->kind == SHK_BAND_EQUAL) {
+    range = (struct shk_band_range){was, was};
+  } else if (band->kind == SHK_BAND_FACTOR) {
+    /* A value below the floor may be anything down to zero. */
+    const double size = fmax(fabs(was), band->floor), least = size / band->factor;
+    range.high = band->factor * size;
+    range.low = least <= band->floor ? 0 : least;
+  } else if (band->kind == SHK_BAND_WITHIN) {
+    double width = band->absolute + band->percent / 100 * fabs(was);
+    if (band->half_widths > 0) {
+      const double old = was_half_width > 0 ? was_half_width : 0;
+      const double new = is_half_width > 0 ? is_half_width : 0;
+      width += band->half_widths * (old + fmin(new, fmax(band->absolute, 2 * old)));
+    }
+    range = (struct shk_band_range){was - width, was + width};
+  }
+  return range;
+}
+
+bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
+                    double is_half_width)
+{
+  if (was == is)
+    return true;
+  const struct shk_band_range range = shk_band_range(band, was, was_half_width, is_half_width);
+  return is >= range.low && is <= range.high;
+}
+
+char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band)
+{
+  int length = 0;
+  switch (band->kind) {
+  case SHK_BAND_NONE:
+    snprintf(buffer, size, "not gated");
+    return buffer;
+  case SHK_BAND_EQUAL:
+    snprintf(buffer, size, "equal");
+    return buffer;
+  case SHK_BAND_FACTOR:
+    if (band->floor > 0)
+      snprintf(buffer, size, "factor %.6g above %.2g", band->factor, band->floor);
+    else
+      snprintf(buffer, size, "factor %.6g", band->factor);
+    return buffer;
+  case SHK_BAND_WITHIN:
+    break;
+  }
+  buffer[0] = '\0';
+  if (band->absolute > 0)
+    length = snprintf(buffer, size, "%.2g", band->absolute);
+  if (band->percent > 0)
+    length += snprintf(buffer + length, size - (unsigned long)length, "%s%.6g %%",
+                       length > 0 ? " + " : "", band->percent);
+  if (band->half_widths > 0) {
+    length +=
+        snprintf(buffer + length, size - (unsigned long)length, "%s", length > 0 ? " + " : "");
+    if (band->half_widths != 1)
+      length += snprintf(buffer + length, size - (unsigned long)length, "%.6g ", band->half_widths);
+    length += snprintf(buffer + length, size - (unsigned long)length, "half-widths");
+  }
+  if (length == 0)
+    snprintf(buffer, size, "0");
+  return buffer;
+}
+
+/* A number at *text, not negative, which *text is moved behind. */
+static bool read_number(double *value, const char **text)
+{
+  char *end;
+  if (**text < '0' || **text > '9')
+    return false;
+  *value = strtod(*text, &end);
+  *text = end;
+  return isfinite(*value);
+}
+
+static bool skip(const char **text, const char *what)
+{
+  if (!begins(*text, what))
+    return false;
+  *text += strlen(what);
+  return true;
+}
+
+/* One term of a distance; each may stand once. */
+static bool read_term(struct shk_band *band, const char **text)
+{
+  double value = 1;
+  const bool number = read_number(&value, text);
+  if (number && skip(text, " %")) {
+    const bool first = band->percent < 0;
+    band->percent = value;
+    return first;
+  }
+  if (skip(text, number ? " half-widths" : "half-widths")) {
+    const bool first = band->half_widths < 0;
+    band->half_widths = value;
+    return first;
+  }
+  const bool first = band->absolute < 0;
+  band->absolute = value;
+  return number && first;
+}
+
+bool shk_band_read(struct shk_band *band, const char *text)
+{
+  *band = (struct shk_band){.kind = SHK_BAND_NONE};
+  if (strcmp(text, "not gated") == 0)
+    return true;
+  if (strcmp(text, "equal") == 0) {
+    band->kind = SHK_BAND_EQUAL;
+    return true;
+  }
+  if (skip(&text, "factor ")) {
+    band->kind = SHK_BAND_FACTOR;
+    return read_number(&band->factor, &text) && band->factor >= 1 &&
+           (*text == '\0' || (skip(&text, " above ") && read_number(&band->floor, &text))) &&
+           *text == '\0';
+  }
+  *band = within(-1, -1, -1);
+  do {
+    if (!read_term(band, &text))
+      return false;
+  } while (skip(&text, " + "));
+  *band = within(fmax(band->absolute, 0), fmax(band->percent, 0), fmax(band->half_widths, 0));
+  return *text == '\0';
+}

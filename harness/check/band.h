@@ -1,0 +1,53 @@
+/*
+ * How far an analysed value may move before it has changed: a band around it, from theory.
+ */
+#ifndef HARNESS_CHECK_BAND_H
+#define HARNESS_CHECK_BAND_H
+
+#include "harness/analysis/analysis.h"
+
+enum shk_band_kind {
+  SHK_BAND_NONE,   /* told when it moves, never held against a run */
+  SHK_BAND_EQUAL,  /* a word, or a number to the last digit */
+  SHK_BAND_WITHIN, /* a distance */
+  SHK_BAND_FACTOR  /* a ratio */
+};
+
+/* As text, which shk_band_text writes and shk_band_read reads:
+ *
+ *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
+ *   TERM = N | N " %" | [ N ] " half-widths"
+ */
+struct shk_band {
+  enum shk_band_kind kind;
+  double absolute, percent; /* a distance: this much, and this much of the value before */
+  double half_widths;       /* and so many half-widths of both values */
+  double factor, floor;     /* a ratio, of what is above the floor; the floor may be 0 */
+};
+
+/* The band of a finding, and the word that says why it applies, which is never NULL; the sentence
+ * behind a word is shk_band_reason's. */
+struct shk_band shk_band_of(const struct shk_finding *finding, const char **why);
+
+/* The sentence behind a word; NULL if there is no such word. Index from 0 for all words in order,
+ * NULL at the end. */
+const char *shk_band_reason(const char *why);
+const char *shk_band_word_at(int index);
+
+/* Where `value` may lie. A half-width of the newer value counts up to `absolute` or twice the old
+ * one, whichever is larger: a measurement that has become vague is no excuse. */
+struct shk_band_range {
+  double low, high;
+};
+struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
+                                     double is_half_width);
+/* Whether it does. Two infinities of one sign are equal. */
+bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
+                    double is_half_width);
+
+/* size at least 96. Returns the buffer. */
+char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
+/* False if the text is no band. */
+bool shk_band_read(struct shk_band *band, const char *text);
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * Making and writing baselines. See baseline.h.
+ */
+#include "harness/check/baseline.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int shk_baseline_order(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+{
+  int order = strcmp(a->integrator, b->integrator);
+  if (order == 0)
+    order = strcmp(a->problem, b->problem);
+  if (order == 0)
+    order = strcmp(a->precision, b->precision);
+  return order != 0 ? order : strcmp(a->quantity, b->quantity);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+  return shk_baseline_order(a, b);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+  const size_t length = strlen(text), its = strlen(end);
+  return length >= its && strcmp(text + length - its, end) == 0;
+}
+
+static bool begins_with(const char *text, const char *begin)
+{
+  return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+/* Whether the finding says something that no other does. */
+static bool is_kept(const struct shk_finding *f, bool seconds)
+{
+  if (begins_with(f->quantity, "scd of ") || begins_with(f->quantity, "mescd of "))
+    return false;
+  if (begins_with(f->quantity, "error of ") && strstr(f->quantity, " at T") != NULL)
+    return false;
+  return seconds || !(ends_with(f->quantity, "-seconds") || strstr(f->quantity, "-seconds ("));
+}
+
+static struct shk_baseline_value *new_value(struct shk_baseline *baseline)
+{
+  baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);
+  struct shk_baseline_value *value = &baseline->values[baseline->count++];
+  *value = (struct shk_baseline_value){.value = NAN, .half_width = NAN};
+  return value;
+}
+
+static void clear_value(struct shk_baseline_value *value)
+{
+  free(value->integrator);
+  free(value->problem);
+  free(value->precision);
+  free(value->quantity);
+  free(value->word);
+  free(value->expected);
+  free(value->reason);
+}
+
+void shk_baseline_clear(struct shk_baseline *baseline)
+{
+  for (int i = 0; i < baseline->count; i++)
+    clear_value(&baseline->values[i]);
+  free(baseline->values);
+  free(baseline->study);
+  *baseline = (struct shk_baseline){0};
+}
+
+static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
+{
+  struct shk_baseline_value *value = new_value(baseline);
+  value->integrator = shk_copy_text(f->integrator);
+  value->problem = shk_copy_text(f->problem);
+  value->precision = shk_copy_text(f->precision);
+  value->quantity = shk_copy_text(f->quantity);
+  value->value = f->value;
+  value->half_width = f->uncertainty > 0 ? f->uncertainty : NAN;
+  value->verdict = f->verdict;
+  value->expected = shk_copy_text(f->expected);
+  value->reason = shk_copy_text(f->reason);
+  value->band = shk_band_of(f, &value->why);
+  /* A number that has a word beside it is the number; undetermined is no word. */
+  if (isnan(f->value) && f->word != NULL && strcmp(f->word, "undetermined") != 0)
+    value->word = shk_copy_text(f->word);
+}
+
+/* Of findings of one name, a status for what was refused and one for what failed, one is made: the
+ * words joined, the graver verdict. */
+static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
+{
+  if (first->word != NULL && second->word != NULL && strcmp(first->word, second->word) != 0) {
+    char *both = shk_print_text("%s and %s", first->word, second->word);
+    free(first->word);
+    first->word = both;
+  }
+  if (second->verdict == SHK_VERDICT_FAILED && first->verdict != SHK_VERDICT_FAILED) {
+    char *reason = first->reason;
+    first->verdict = second->verdict;
+    first->reason = second->reason;
+    second->reason = reason;
+  }
+  clear_value(second);
+}
+
+static void sort(struct shk_baseline *baseline)
+{
+  if (baseline->count > 1)
+    qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_values);
+}
+
+static bool same_triple(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+{
+  return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
+         strcmp(a->precision, b->precision) == 0;
+}
+
+/* Every triple has a status. The values are sorted, and what is added goes to the end. */
+static void add_finished(struct shk_baseline *baseline)
+{
+  const int count = baseline->count;
+  for (int first = 0, next; first < count; first = next) {
+    bool has_status = false;
+    /* Findings over many starts belong to no triple of cells. */
+    bool has_cells = false;
+    for (next = first;
+         next < count && same_triple(&baseline->values[first], &baseline->values[next]); next++) {
+      const char *quantity = baseline->values[next].quantity;
+      has_status = has_status || begins_with(quantity, "status");
+      has_cells = has_cells || !begins_with(quantity, "round-off growth");
+    }
+    if (has_status || !has_cells)
+      continue;
+    struct shk_baseline_value *value = new_value(baseline);
+    const struct shk_baseline_value *model = &baseline->values[first];
+    value->integrator = shk_copy_text(model->integrator);
+    value->problem = shk_copy_text(model->problem);
+    value->precision = shk_copy_text(model->precision);
+    value->quantity = shk_copy_text("status");
+    value->word = shk_copy_text("finished");
+    value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
+    value->why = "class";
+    value->verdict = SHK_VERDICT_NONE;
+  }
+}
+
+void shk_baseline_make(struct shk_baseline *baseline, const char *study,
+                       const struct shk_analysis *analysis, bool seconds)
+{
+  *baseline = (struct shk_baseline){.study = shk_copy_text(study)};
+  for (int i = 0; i < analysis->finding_count; i++)
+    if (is_kept(&analysis->findings[i], seconds))
+      add_finding(baseline, &analysis->findings[i]);
+  sort(baseline);
+  int count = 0;
+  for (int i = 0; i < baseline->count; i++)
+    if (count > 0 && shk_baseline_order(&baseline->values[count - 1], &baseline->values[i]) == 0)
+      join(&baseline->values[count - 1], &baseline->values[i]);
+    else
+      baseline->values[count++] = baseline->values[i];
+  baseline->count = count;
+  add_finished(baseline);
+  sort(baseline);
+}
+
+/* ---- as text ---- */
+
+char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value)
+{
+  const double x = value->value;
+  if (value->word != NULL)
+    snprintf(buffer, size, "%s", value->word);
+  else if (isnan(x))
+    snprintf(buffer, size, "undetermined");
+  else {
+    snprintf(buffer, size, "%.*g", strcmp(value->why, "round-off") == 0 ? 2 : 6, x);
+    /* Whole numbers to the last digit; so is what rounding makes one, or it would read as another
+     * value than it prints. */
+    const double y = x == floor(x) ? x : strtod(buffer, NULL);
+    if (y == floor(y) && fabs(y) < 1e15)
+      snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);
+  }
+  return buffer;
+}
+
+static void print_field(FILE *file, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '|' || c == '\\')
+      fprintf(file, "\\%c", c);
+    else if (c < 0x20 || c == 0x7F)
+      fprintf(file, "\\x%02x", c);
+    else
+      putc(c, file);
+  }
+}
+
+void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
+{
+  fputs("shakedown baseline 1\n"
+        "#\n"
+        "# What the analysis of a study found. `shakedown check` runs the study again and holds "
+        "each\n"
+        "# value within its band; `shakedown baseline` writes this file anew.\n"
+        "#\n"
+        "# integrator | problem | precision | quantity | value | half-width | band | why | "
+        "verdict\n"
+        "#\n"
+        "# Why a band applies:\n",
+        file);
+  const char *word;
+  for (int i = 0; (word = shk_band_word_at(i)) != NULL; i++)
+    fprintf(file, "#   %-12s  %s\n", word, shk_band_reason(word));
+  fputs("#\nstudy | ", file);
+  print_field(file, baseline->study);
+  putc('\n', file);
+  for (int i = 0; i < baseline->count; i++) {
+    const struct shk_baseline_value *value = &baseline->values[i];
+    char text[128], half_width[32] = "-", band[128];
+    if (!isnan(value->half_width))
+      snprintf(half_width, sizeof half_width, "%.2g", value->half_width);
+    const char *const fields[] = {value->integrator,
+                                  value->problem,
+                                  value->precision,
+                                  value->quantity,
+                                  shk_baseline_text(text, sizeof text, value),
+                                  half_width,
+                                  shk_band_text(band, sizeof band, &value->band),
+                                  value->why,
+                                  shk_verdict_word(value->verdict)};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+      if (k > 0)
+        fputs(" | ", file);
+      print_field(file, fields[k]);
+    }
+    putc('\n', file);
+  }
+}

@@ -1,0 +1,262 @@
+/*
+ * Reading baselines: every fault is told with file, line, what was found and what was expected.
+ */
+#include "foundation/files/file.h"
+#include "foundation/memory.h"
+#include "harness/check/baseline.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 9, MOST_BYTES = 64 * 1024 * 1024 };
+
+static const char first_line[] = "shakedown baseline ";
+static const char separator[] = " | ";
+
+struct reader {
+  const char *path;
+  int line;
+  struct shk_message *error;
+};
+
+static bool fail(const struct reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool fail(const struct reader *r, const char *format, ...)
+{
+  char text[800];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  shk_message_set(r->error, "%s:%d: %s", r->path, r->line, text);
+  return false;
+}
+
+/* Undoes the escapes of a field in place. */
+static bool unescape(const struct reader *r, char *text)
+{
+  char *to = text;
+  for (const char *from = text; *from != '\0'; from++) {
+    if (*from != '\\') {
+      *to++ = *from;
+      continue;
+    }
+    from++;
+    unsigned value;
+    if (*from == '|' || *from == '\\') {
+      *to++ = *from;
+    } else if (*from == 'x' && strspn(from + 1, "0123456789abcdef") >= 2 &&
+               sscanf(from + 1, "%2x", &value) == 1 && value != 0) {
+      *to++ = (char)value;
+      from += 2;
+    } else {
+      return fail(r, "found \"\\%.1s\", expected \\|, \\\\ or \\x and two hexadecimal digits",
+                  from);
+    }
+  }
+  *to = '\0';
+  return true;
+}
+
+/* Cuts a line in place into at most `most` fields; returns how many there are. */
+static int split(char **fields, int most, char *line)
+{
+  int count = 0;
+  for (char *at = line; at != NULL;) {
+    char *next = strstr(at, separator);
+    if (next != NULL)
+      *next = '\0';
+    if (count < most)
+      fields[count] = at;
+    count++;
+    at = next != NULL ? next + strlen(separator) : NULL;
+  }
+  return count;
+}
+
+static bool read_number(double *number, const char *text)
+{
+  char *end;
+  if (*text == '\0' || strchr("+-.0123456789i", *text) == NULL)
+    return false;
+  *number = strtod(text, &end);
+  return end != text && *end == '\0' && !isnan(*number);
+}
+
+static bool read_verdict(enum shk_verdict *verdict, const char *word)
+{
+  for (int v = SHK_VERDICT_NONE; v <= SHK_VERDICT_FAILED; v++)
+    if (strcmp(shk_verdict_word((enum shk_verdict)v), word) == 0) {
+      *verdict = (enum shk_verdict)v;
+      return true;
+    }
+  return false;
+}
+
+static bool read_why(const char **why, const char *word)
+{
+  for (int i = 0; (*why = shk_band_word_at(i)) != NULL; i++)
+    if (strcmp(*why, word) == 0)
+      return true;
+  return false;
+}
+
+static bool read_value(const struct reader *r, struct shk_baseline *baseline, char *line)
+{
+  static const char *const names[FIELDS] = {"integrator", "problem", "precision",
+                                            "quantity",   "value",   "half-width",
+                                            "band",       "why",     "verdict"};
+  char *fields[FIELDS];
+  const int count = split(fields, FIELDS, line);
+  if (count != FIELDS)
+    return fail(r,
+                "found %d field%s, expected %d parted by \"%s\": integrator, problem, precision, "
+                "quantity, value, half-width, band, why, verdict",
+                count, count == 1 ? "" : "s", FIELDS, separator);
+  for (int i = 0; i < FIELDS; i++) {
+    if (!unescape(r, fields[i]))
+      return false;
+    if (fields[i][0] == '\0')
+      return fail(r, "found nothing, expected a %s", names[i]);
+  }
+  struct shk_baseline_value v = {.value = NAN, .half_width = NAN, .line = r->line};
+  if (strcmp(fields[2], "double") != 0 && strcmp(fields[2], "quad") != 0)
+    return fail(r, "precision: found \"%.64s\", expected double or quad", fields[2]);
+  const bool undetermined = strcmp(fields[4], "undetermined") == 0;
+  const bool number = !undetermined && read_number(&v.value, fields[4]);
+  if (strcmp(fields[5], "-") != 0 && !(read_number(&v.half_width, fields[5]) && v.half_width > 0))
+    return fail(r, "half-width: found \"%.64s\", expected a number above zero or -", fields[5]);
+  if (!shk_band_read(&v.band, fields[6]))
+    return fail(
+        r,
+        "band: found \"%.64s\", expected \"not gated\", \"equal\", \"factor F above FLOOR\" "
+        "or a sum of N, N %% and N half-widths, as in \"0.1 + half-widths\"",
+        fields[6]);
+  if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
+    return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
+                fields[6]);
+  if (!read_why(&v.why, fields[7]))
+    return fail(r,
+                "why: found \"%.64s\", expected one of the words that the head of a baseline "
+                "explains",
+                fields[7]);
+  if (!read_verdict(&v.verdict, fields[8]))
+    return fail(r,
+                "verdict: found \"%.64s\", expected held, falsified, undecided, refused, failed or "
+                "none",
+                fields[8]);
+  v.integrator = shk_copy_text(fields[0]);
+  v.problem = shk_copy_text(fields[1]);
+  v.precision = shk_copy_text(fields[2]);
+  v.quantity = shk_copy_text(fields[3]);
+  v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
+  baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);
+  baseline->values[baseline->count++] = v;
+  return true;
+}
+
+static bool read_first(const struct reader *r, const char *line)
+{
+  if (strncmp(line, first_line, strlen(first_line)) != 0)
+    return fail(r, "found \"%.40s\", expected \"%s1\"", line, first_line);
+  if (strcmp(line + strlen(first_line), "1") != 0)
+    return fail(r, "found version \"%.16s\" of the format, expected 1, which this program reads",
+                line + strlen(first_line));
+  return true;
+}
+
+static bool read_study(const struct reader *r, struct shk_baseline *baseline, char *line)
+{
+  char *fields[2];
+  if (split(fields, 2, line) != 2 || strcmp(fields[0], "study") != 0 || fields[1][0] == '\0')
+    return fail(r, "found \"%.64s\", expected \"study%sNAME\" before the first value", line,
+                separator);
+  if (!unescape(r, fields[1]))
+    return false;
+  baseline->study = shk_copy_text(fields[1]);
+  return true;
+}
+
+static bool read_line(const struct reader *r, struct shk_baseline *baseline, char *line)
+{
+  if (r->line == 1)
+    return read_first(r, line);
+  if (line[0] == '#' || line[strspn(line, " \t")] == '\0')
+    return true;
+  return baseline->study == NULL ? read_study(r, baseline, line) : read_value(r, baseline, line);
+}
+
+static int compare(const void *a, const void *b)
+{
+  const struct shk_baseline_value *x = a, *y = b;
+  const int order = shk_baseline_order(x, y);
+  return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts, and tells of two of one name. */
+static bool finish(struct reader *r, struct shk_baseline *baseline)
+{
+  if (r->line == 0) {
+    r->line = 1;
+    return fail(r, "found nothing, expected \"%s1\"", first_line);
+  }
+  if (baseline->study == NULL)
+    return fail(r, "found the end of the file, expected \"study%sNAME\"", separator);
+  if (baseline->count == 0)
+    return fail(r, "found the end of the file, expected values");
+  qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare);
+  for (int i = 1; i < baseline->count; i++) {
+    const struct shk_baseline_value *v = &baseline->values[i];
+    if (shk_baseline_order(v - 1, v) != 0)
+      continue;
+    r->line = v->line;
+    return fail(r,
+                "found \"%.200s\" of %.100s on %.100s a second time, expected it once: it is at "
+                "line %d",
+                v->quantity, v->integrator, v->problem, (v - 1)->line);
+  }
+  return true;
+}
+
+bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t length,
+                        const char *path, struct shk_message *error)
+{
+  struct reader r = {.path = path, .error = error};
+  *baseline = (struct shk_baseline){0};
+  bool good = true;
+  for (const char *at = text; good && at < text + length;) {
+    const char *end = memchr(at, '\n', (size_t)(text + length - at));
+    size_t size = (size_t)((end != NULL ? end : text + length) - at);
+    const size_t next = size + 1;
+    r.line++;
+    if (memchr(at, '\0', size) != NULL) {
+      good = fail(&r, "found a NUL byte, expected text");
+      break;
+    }
+    if (size > 0 && at[size - 1] == '\r') /* a file that went through another system */
+      size--;
+    char *line = shk_print_text("%.*s", (int)size, at);
+    good = read_line(&r, baseline, line);
+    free(line);
+    at = end != NULL ? at + next : text + length;
+  }
+  good = good && finish(&r, baseline);
+  if (!good)
+    shk_baseline_clear(baseline);
+  return good;
+}
+
+bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct shk_message *error)
+{
+  size_t length;
+  char *text = shk_read_file(path, MOST_BYTES, "baseline", &length, error);
+  *baseline = (struct shk_baseline){0};
+  if (text == NULL)
+    return false;
+  const bool good = shk_baseline_parse(baseline, text, length, path, error);
+  free(text);
+  return good;
+}

@@ -1,0 +1,49 @@
+/*
+ * Certificates: every claim of an integrator, yes or no, put to problems that can decide it.
+ * A certificate is the analysis of a study, which is made here as the text of a study file: its
+ * cells, its verdicts and its reasons are those of any other study.
+ */
+#ifndef HARNESS_CHECK_CERTIFY_H
+#define HARNESS_CHECK_CERTIFY_H
+
+#include "harness/analysis/analysis.h"
+#include "harness/study/study.h"
+
+/* The text of the study that puts the claims of these integrators (canonical specifications) to a
+ * choice of the built-in problems, each from a generic start, and to all of plug-ins but those that
+ * cannot be had without options, or have more than 40 coordinates. NULL with the reason. The
+ * caller frees it. */
+char *shk_certify_study(const char *const *integrators, int count, struct shk_message *error);
+
+struct shk_certificate_row {
+  const char *integrator;
+  const char *claim;   /* "order of q", "symplectic", …; "applies" where the problem was refused,
+                          "finishes" where runs did not */
+  char stated[16];     /* "yes", "no" or an order */
+  const char *problem; /* NULL: none could be measured */
+  const char *precision;
+  double value;         /* NaN: none, or a word */
+  const char *word;     /* NULL: the value is a number */
+  const char *expected; /* the threshold; NULL: none */
+  enum shk_verdict verdict;
+  const char *reason; /* NULL: none */
+  char *owned;        /* what `reason` points to, unless the analysis owns it */
+};
+
+struct shk_certificate {
+  int count;
+  struct shk_certificate_row *rows; /* by integrator, then by claim */
+};
+
+/* The rows of the study's analysis; `integrators` as above. They point into the analysis and
+ * `integrators`. Runs that stopped at steps above all those that finished, two at least, do not
+ * make a certificate incomplete: methods have largest steps. */
+void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
+                 const struct shk_analysis *analysis, const struct shk_plan *plan,
+                 const struct shk_record *const *records);
+void shk_certificate_clear(struct shk_certificate *certificate);
+
+/* 1 if a claim was falsified, else 3 if something failed or is missing, else 0. */
+int shk_certificate_exit_code(const struct shk_certificate *certificate);
+
+#endif

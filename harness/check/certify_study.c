@@ -1,0 +1,425 @@
+/*
+ * The study behind a certificate. For each problem there are up to three kinds of runs:
+ *
+ *   course      over a few time scales in quad, at halvings of a quarter of the time scale:
+ *               orders, constraints, momenta
+ *   energy      over 1,000 time scales in double, at three coarse steps
+ *   structure   cells of one step in quad, at four steps
+ *
+ * and an integrator takes part in what its claims ask for, at a pace that suits its order: courses
+ * of order 3 to 8 begin at smaller steps, where their expansions are asymptotic; those of higher
+ * orders at larger ones, since they are soon at the error of the reference. Adaptive solvers run at
+ * three tolerances. Double precision takes the place of quad where an integrator has no
+ * other. All courses of a problem share their sample times, and so their reference.
+ *
+ * Of the built-in problems those are asked that decide something at little cost (`asked`): a claim
+ * needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
+ * everything.
+ */
+#include "harness/check/certify.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/references/reference.h"
+#include "harness/study/decimal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LARGEST_PROBLEM = 40,
+  SAMPLES = 16,
+  STRUCTURE_STEPS = 4,
+  ENERGY_STEPS = 3,
+  CONSTRAINT_STEPS = 3
+};
+static const double course_scales = 4, energy_scales = 1050;
+
+enum kind { COURSE, ENERGY, STRUCTURE, KINDS };
+enum pace { LOW_ORDER, MIDDLE_ORDER, HIGH_ORDER, HIGHEST_ORDER, BY_TOLERANCE, PACES };
+
+/* Kinds of runs as bits. LOW and MIDDLE stand for courses of integrators of order 1 and 2, or up to
+ * 4, and of those that choose their steps, only: a step of higher order is many, and on these
+ * problems each costs as much as ten on another. */
+enum {
+  C = 1 << COURSE,
+  E = 1 << ENERGY,
+  S = 1 << STRUCTURE,
+  LOW = 1 << KINDS,
+  MIDDLE = 1 << (KINDS + 1)
+};
+
+/* The built-in problems that are asked, and for what: every claim has problems that decide it, of
+ * every kind of system that integrators may support, and the whole costs seconds. Starts are
+ * generic where the problem's own is at rest or symmetric. */
+static const struct {
+  const char *name, *spec;
+  unsigned kinds;
+} asked[] = {
+    {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
+    {"sprung-pendulum", "sprung-pendulum", C | E | S},
+    {"spherical-pendulum", "spherical-pendulum", C | E | S},
+    {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)", C | E | S},
+    {"chain", "chain(links=3,spring=2,start=zigzag)", LOW | S},
+    {"neumann", "neumann", C | E | S},
+    {"two-body-sphere", "two-body-sphere", LOW | S},
+    {"charged-pendulum", "charged-pendulum", C | S},
+    {"harmonic-sphere", "harmonic-sphere(gravity=0.05,quartic=0.1,start=half)", MIDDLE | E | S},
+    {"index-one", "index-one", LOW},
+    {"slider-crank", "slider-crank", LOW},
+    {"sundials-slider-crank", "sundials-slider-crank", LOW | S},
+    {"driven-pendulum", "driven-pendulum", C | S},
+    {"car-axis", "car-axis", LOW},
+    {"arevalo", "arevalo", MIDDLE | S},
+    {"manufactured", "manufactured", LOW},
+    {"jay", "jay", C}};
+
+static const struct {
+  int halved;        /* how often a course's step is halved before the first */
+  int count;         /* of its steps */
+  long energy_steps; /* at the largest step */
+} paces[PACES] = {[LOW_ORDER] = {1, 6, 8192},
+                  [MIDDLE_ORDER] = {2, 6, 4096},
+                  [HIGH_ORDER] = {2, 5, 4096},
+                  [HIGHEST_ORDER] = {0, 6, 4096}};
+
+/* How an integrator takes part in a kind of run. */
+struct part {
+  enum pace pace;
+  bool quad;
+  unsigned measures; /* bits of measure_names; 0: not at all */
+};
+
+enum {
+  ORDER = 1 << 0,
+  CONSTRAINT = 1 << 1,
+  MOMENTUM = 1 << 2,
+  ENERGY_CLASS = 1 << 3,
+  SYMPLECTICITY = 1 << 4,
+  PRESYMPLECTICITY = 1 << 5,
+  SYMMETRY = 1 << 6,
+  REVERSIBILITY = 1 << 7,
+  FIBRE = 1 << 8,
+  MEASURES = 9
+};
+static const char *const measure_names[MEASURES] = {"order",    "constraint",    "momentum",
+                                                    "energy",   "symplecticity", "presymplecticity",
+                                                    "symmetry", "reversibility", "fibre"};
+
+struct entry {
+  const char *spec;
+  unsigned supports;
+  struct part parts[KINDS];
+};
+
+/* A problem, its numbers as exact decimals. */
+struct target {
+  char *spec;
+  unsigned kinds, features;        /* of runs that it is asked for; of its system */
+  char *until, *long_until, *step; /* of courses, of energies; largest step of structure */
+  long course_steps;               /* of the largest step of all paces */
+  bool has_reference;              /* without one there are no orders */
+  unsigned meaningless;            /* measures of what the problem itself does not have */
+};
+
+static bool claims_order(const struct shk_claims *c)
+{
+  const int orders[] = {c->order_q,           c->order_p,           c->order_lambda,
+                        c->order_mu,          c->order_lambda_mean, c->order_lambda_sum,
+                        c->order_lambda_state};
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+    if (orders[i] != SHK_NO_ORDER)
+      return true;
+  return false;
+}
+
+static bool take_part(struct entry *entry, const char *spec, struct shk_message *error)
+{
+  const struct shk_integrator_info *const info = shk_find_integrator(spec);
+  if (info == NULL) {
+    shk_message_set(error, "there is no integrator %s", spec);
+    return false;
+  }
+  struct shk_claims c;
+  const bool quad = !info->double_only;
+  if (!shk_claims_of(&c, quad ? "quad" : "double", spec, error))
+    return false;
+  *entry = (struct entry){.spec = spec, .supports = info->supports};
+  if (info->exact)
+    return true;
+  const int order = c.order_q > c.order_p ? c.order_q : c.order_p;
+  const enum pace pace = info->adaptive ? BY_TOLERANCE
+                         : order >= 9   ? HIGHEST_ORDER
+                         : order >= 5   ? HIGH_ORDER
+                         : order >= 3   ? MIDDLE_ORDER
+                                        : LOW_ORDER;
+  unsigned course = 0, structure = 0;
+  course |= claims_order(&c) && !info->adaptive ? ORDER : 0;
+  course |= c.keeps_constraint || c.keeps_hidden ? CONSTRAINT : 0;
+  course |= c.keeps_momenta ? MOMENTUM : 0;
+  structure |= c.symplectic ? SYMPLECTICITY : 0;
+  structure |= c.presymplectic ? PRESYMPLECTICITY : 0;
+  structure |= c.symmetric ? SYMMETRY : 0;
+  structure |= c.reversible ? REVERSIBILITY : 0;
+  structure |= info->partner ? FIBRE : 0;
+  entry->parts[COURSE] = (struct part){pace, quad, course};
+  entry->parts[ENERGY] = (struct part){pace, false, c.energy_bounded ? ENERGY_CLASS : 0};
+  entry->parts[STRUCTURE] =
+      (struct part){info->adaptive ? BY_TOLERANCE : LOW_ORDER, quad, structure};
+  return true;
+}
+
+/* ---- problems ---- */
+
+/* x to so many digits, as canonical text. */
+static char *rounded(double x, int digits)
+{
+  char text[64];
+  struct shk_decimal decimal;
+  snprintf(text, sizeof text, "%.*e", digits - 1, x);
+  return shk_decimal_read(&decimal, text) ? shk_decimal_text(decimal) : NULL;
+}
+
+/* text/n, which is a decimal for every n that has no factors but 2 and 5. */
+static char *part_of(const char *text, long n)
+{
+  struct shk_decimal x;
+  return shk_decimal_read(&x, text) && shk_decimal_divide(&x, x, shk_decimal_from_integer(n))
+             ? shk_decimal_text(x)
+             : NULL;
+}
+
+/* Forces and drives feed the energy, forces leave neither the symplectic form nor what symmetries
+ * keep, and what is not even in time has no reversal. */
+static unsigned meaningless_of(const struct shk_inspection *is)
+{
+  unsigned measures = 0;
+  if (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE))
+    measures |= ENERGY_CLASS | REVERSIBILITY;
+  if (is->features & (SHK_FORCES | SHK_GENERAL_DAE))
+    measures |= SYMPLECTICITY | PRESYMPLECTICITY | MOMENTUM;
+  if (is->undecidable & SHK_NO_REVERSAL)
+    measures |= REVERSIBILITY;
+  return measures;
+}
+
+static void clear_target(struct target *target)
+{
+  free(target->spec);
+  free(target->until);
+  free(target->long_until);
+  free(target->step);
+}
+
+/* What a problem is asked for: one of a plug-in for everything. 0: nothing. */
+static unsigned kinds_of(const char **spec, const struct shk_problem_info *info, bool built_in)
+{
+  for (size_t i = 0; built_in && i < sizeof asked / sizeof asked[0]; i++)
+    if (strcmp(info->name, asked[i].name) == 0) {
+      *spec = asked[i].spec;
+      return asked[i].kinds;
+    }
+  *spec = info->name;
+  return built_in ? 0 : C | E | S;
+}
+
+/* False, and nothing held, where the problem takes no part. */
+static bool make_target(struct target *target, const struct shk_problem_info *info, bool built_in)
+{
+  struct shk_message error;
+  struct shk_inspection is;
+  const char *spec;
+  const unsigned kinds = kinds_of(&spec, info, built_in);
+  *target = (struct target){.kinds = kinds};
+  if (kinds == 0 || (target->spec = shk_canonical_problem(spec, &error)) == NULL)
+    return false;
+  if (!shk_inspect(&is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
+      !(is.time_scale > 0) || !(is.horizon > 0)) {
+    clear_target(target);
+    return false;
+  }
+  const double course = fmin(course_scales * is.time_scale, is.horizon);
+  const struct shk_integrator_info *const reference = shk_find_integrator("reference");
+  target->features = is.features;
+  target->has_reference = is.exact || shk_reference_needs_steps(&is, is.exact) ||
+                          (reference && !(is.features & ~reference->supports));
+  target->meaningless = meaningless_of(&is);
+  target->until = rounded(course, 2);
+  target->long_until = rounded(energy_scales * is.time_scale, 3);
+  target->step = rounded(is.time_scale / 5, 1);
+  target->course_steps = SAMPLES;
+  while ((double)target->course_steps * is.time_scale < 2.8 * course)
+    target->course_steps *= 2;
+  if (target->until && target->long_until && target->step)
+    return true;
+  clear_target(target);
+  return false;
+}
+
+/* ---- text ---- */
+
+/* `count` parts of `until`, each `numerator`/`denominator` times smaller than the one before, the
+ * first until/first. */
+static void print_parts(FILE *out, const char *name, const char *until, long first, int count,
+                        long numerator, long denominator)
+{
+  fprintf(out, "    %s: [", name);
+  for (int k = 0; k < count; k++, first = first * numerator / denominator) {
+    char *step = part_of(until, first);
+    fprintf(out, "%s%s", k ? ", " : "", step ? step : "0");
+    free(step);
+  }
+  fputs("]\n", out);
+}
+
+static void print_times(FILE *out, const char *until)
+{
+  struct shk_decimal x;
+  fputs("    times: [", out);
+  for (int k = 1; k <= SAMPLES; k++) {
+    char *sixteenth = part_of(until, SAMPLES);
+    char *time = NULL;
+    if (sixteenth && shk_decimal_read(&x, sixteenth) && shk_decimal_multiply(&x, x, k))
+      time = shk_decimal_text(x);
+    fprintf(out, "%s%s", k > 1 ? ", " : "", time ? time : "0");
+    free(time);
+    free(sixteenth);
+  }
+  fputs("]\n", out);
+}
+
+/* A specification as a YAML scalar that nothing in it can end. */
+static void print_scalar(FILE *out, const char *text)
+{
+  putc('\'', out);
+  for (; *text; text++) {
+    if (*text == '\'')
+      putc('\'', out);
+    putc(*text, out);
+  }
+  putc('\'', out);
+}
+
+static void print_numbers(FILE *out, const struct target *target, enum kind kind, enum pace pace)
+{
+  if (pace == BY_TOLERANCE)
+    fputs("    tolerances: [1e-4, 1e-6, 1e-8]\n", out);
+  if (kind == STRUCTURE) {
+    fprintf(out, "    until: %s\n", target->step);
+    if (pace != BY_TOLERANCE)
+      print_parts(out, "steps", target->step, 1, STRUCTURE_STEPS, 2, 1);
+  } else if (kind == ENERGY) {
+    fprintf(out, "    until: %s\n", target->long_until);
+    /* What is driven by a tolerance is seen at the sample times only: they stay many. */
+    if (pace != BY_TOLERANCE) {
+      fprintf(out, "    times: [%s]\n", target->long_until);
+      print_parts(out, "steps", target->long_until, paces[pace].energy_steps, ENERGY_STEPS, 5, 4);
+    }
+  } else {
+    fprintf(out, "    until: %s\n", target->until);
+    print_times(out, target->until);
+    if (pace != BY_TOLERANCE)
+      print_parts(out, "steps", target->until, target->course_steps << paces[pace].halved,
+                  target->has_reference ? paces[pace].count : CONSTRAINT_STEPS, 2, 1);
+  }
+}
+
+/* Whether the problem is asked for this of integrators of that pace. */
+static bool is_asked(const struct target *target, enum kind kind, enum pace pace)
+{
+  unsigned bits = 1u << kind;
+  if (kind == COURSE && pace != HIGH_ORDER && pace != HIGHEST_ORDER)
+    bits |= pace == MIDDLE_ORDER ? MIDDLE : LOW | MIDDLE;
+  return (target->kinds & bits) != 0;
+}
+
+static bool same_part(const struct part *a, const struct part *b)
+{
+  return a->pace == b->pace && a->quad == b->quad && a->measures == b->measures;
+}
+
+/* One run for all entries that take part alike. */
+static void print_run(FILE *out, const struct target *target, enum kind kind,
+                      const struct entry *entries, int first, int count)
+{
+  const struct part *const part = &entries[first].parts[kind];
+  bool applies = false;
+  for (int i = first; i < count; i++)
+    applies = applies || (same_part(part, &entries[i].parts[kind]) &&
+                          !(target->features & ~entries[i].supports));
+  /* A reference would be computed in vain where all will be refused. */
+  const unsigned measures =
+      part->measures & ~(target->has_reference && applies ? 0u : ORDER) & ~target->meaningless;
+  if (measures == 0)
+    return;
+  fputs("  - problems:\n      - ", out);
+  print_scalar(out, target->spec);
+  fputs("\n    integrators:\n", out);
+  for (int i = first; i < count; i++)
+    if (same_part(part, &entries[i].parts[kind])) {
+      fputs("      - ", out);
+      print_scalar(out, entries[i].spec);
+      putc('\n', out);
+    }
+  print_numbers(out, target, kind, part->pace);
+  fprintf(out, "    precision: [%s]\n    measures: [", part->quad ? "quad" : "double");
+  bool several = false;
+  for (int i = 0; i < MEASURES; i++)
+    if (measures & 1u << i) {
+      fprintf(out, "%s%s", several ? ", " : "", measure_names[i]);
+      several = true;
+    }
+  fputs("]\n    limits: {seconds: 60}\n", out);
+}
+
+static void print_target(FILE *out, const struct target *target, const struct entry *entries,
+                         int count)
+{
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int i = 0; i < count; i++) {
+      bool seen = entries[i].parts[kind].measures == 0 ||
+                  !is_asked(target, (enum kind)kind, entries[i].parts[kind].pace);
+      for (int j = 0; j < i && !seen; j++)
+        seen = same_part(&entries[i].parts[kind], &entries[j].parts[kind]);
+      if (!seen)
+        print_run(out, target, (enum kind)kind, entries, i, count);
+    }
+}
+
+char *shk_certify_study(const char *const *integrators, int count, struct shk_message *error)
+{
+  struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
+  bool good = true, claims = false;
+  for (int i = 0; i < count && good; i++) {
+    good = take_part(&entries[i], integrators[i], error);
+    for (int kind = 0; kind < KINDS; kind++)
+      claims = claims || entries[i].parts[kind].measures != 0;
+  }
+  char *text = NULL;
+  if (good && !claims) {
+    shk_message_set(error, "nothing is claimed: there is nothing to certify");
+  } else if (good) {
+    size_t length = 0;
+    FILE *const out = open_memstream(&text, &length);
+    if (!out)
+      shk_when_memory_ends();
+    fputs("# Every claim of the integrators below, put to problems that can decide it. Made by\n"
+          "# `shakedown certify --study`, which prints this text.\n"
+          "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
+          out);
+    const struct shk_problem_info *info;
+    for (int i = 0; (info = shk_problem_at(i)) != NULL; i++) {
+      struct target target;
+      if (!make_target(&target, info, i < shk_engine_f64.problem_count()))
+        continue;
+      print_target(out, &target, entries, count);
+      clear_target(&target);
+    }
+    if (fclose(out) != 0)
+      shk_when_memory_ends();
+  }
+  free(entries);
+  return text;
+}

@@ -1,0 +1,298 @@
+/*
+ * Comparing analysed values.
+ *
+ * Better and worse, where a value is beyond its band:
+ *   order of …, … exponent       the larger is the better
+ *   errors, violations, defects, energies, slopes (their size), work, round-off growth exponent
+ *                                the smaller is the better
+ *   energy class, round-off growth class, status
+ *                                in the order of `ranks`; two words of which one is in no list are
+ *                                neither better nor worse
+ * A number that has become a word (refused, crashed, undetermined) is worse, the reverse better. A
+ * verdict that became "falsified" is a change even within the band, since claims may change where
+ * numbers do not.
+ */
+#include "harness/check/compare.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const class_ranks[] = {"exact", "bounded",     "random-walk", "linear",
+                                          "drift", "exponential", "blow-up",     NULL};
+static const char *const status_ranks[] = {"finished", "refused", NULL};
+
+static bool begins_with(const char *text, const char *begin)
+{
+  return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+const char *shk_change_word(enum shk_change change)
+{
+  static const char *const words[SHK_CHANGES] = {"same",      "noted",   "new",     "improved",
+                                                 "regressed", "changed", "missing", "new"};
+  return words[change];
+}
+
+bool shk_change_fails(enum shk_change change)
+{
+  return change >= SHK_CHANGE_IMPROVED;
+}
+
+int shk_comparison_exit_code(const struct shk_comparison *comparison)
+{
+  bool incomplete = false;
+  for (int i = 0; i < comparison->count; i++)
+    if (shk_change_fails(comparison->rows[i].change)) {
+      if (!comparison->rows[i].incomplete)
+        return 1;
+      incomplete = true;
+    }
+  return incomplete ? 3 : 0;
+}
+
+/* ---- which way ---- */
+
+static int rank_in(const char *const *ranks, const char *word)
+{
+  for (int i = 0; ranks[i] != NULL; i++)
+    if (strcmp(ranks[i], word) == 0)
+      return i;
+  return -1;
+}
+
+static enum shk_change direction_of_words(const char *quantity, const char *was, const char *is)
+{
+  const bool status = begins_with(quantity, "status");
+  const char *const *ranks = status ? status_ranks : class_ranks;
+  int before = rank_in(ranks, was), now = rank_in(ranks, is);
+  if (status) { /* every other word is a failure */
+    before = before < 0 ? 2 : before;
+    now = now < 0 ? 2 : now;
+  }
+  if (before < 0 || now < 0 || before == now)
+    return SHK_CHANGE_CHANGED;
+  return now > before ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
+}
+
+static enum shk_change direction_of_numbers(const char *quantity, double was, double is)
+{
+  const bool growth = begins_with(quantity, "round-off growth");
+  const bool larger_is_better =
+      begins_with(quantity, "order of ") || (!growth && strstr(quantity, " exponent") != NULL);
+  const bool larger = larger_is_better ? is > was : fabs(is) > fabs(was);
+  return larger == larger_is_better ? SHK_CHANGE_IMPROVED : SHK_CHANGE_REGRESSED;
+}
+
+static bool is_undetermined(const struct shk_baseline_value *v)
+{
+  return v->word == NULL && isnan(v->value);
+}
+
+static enum shk_change change_of(const struct shk_baseline_value *was,
+                                 const struct shk_baseline_value *is)
+{
+  const bool gated = was->band.kind != SHK_BAND_NONE;
+  const bool falsified = is->verdict == SHK_VERDICT_FALSIFIED;
+  if (falsified != (was->verdict == SHK_VERDICT_FALSIFIED))
+    return falsified ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
+  if (is_undetermined(was))
+    return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
+  if (was->word != NULL && is->word != NULL) {
+    if (strcmp(was->word, is->word) == 0)
+      return SHK_CHANGE_NONE;
+    /* Among the classes of round-off nothing is held, but to leave them is. */
+    if (!gated && strcmp(is->why, "round-off") == 0)
+      return SHK_CHANGE_NOTED;
+    return direction_of_words(was->quantity, was->word, is->word);
+  }
+  if (was->word != NULL)
+    return is_undetermined(is) ? gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED
+                               : SHK_CHANGE_IMPROVED;
+  if (isnan(is->value))
+    return gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED;
+  if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
+    return SHK_CHANGE_NONE;
+  return direction_of_numbers(was->quantity, was->value, is->value);
+}
+
+/* ---- in words ---- */
+
+char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
+                        const struct shk_baseline_value *is)
+{
+  char band[128];
+  shk_band_text(band, sizeof band, &was->band);
+  if (isnan(was->value) || was->band.kind == SHK_BAND_NONE || was->band.kind == SHK_BAND_EQUAL) {
+    snprintf(buffer, size, "%s", band);
+    return buffer;
+  }
+  const struct shk_band_range range =
+      shk_band_range(&was->band, was->value, was->half_width, is != NULL ? is->half_width : NAN);
+  snprintf(buffer, size, "%.6g … %.6g (%s)", range.low, range.high, band);
+  return buffer;
+}
+
+static bool is_measured(const struct shk_baseline_value *v)
+{
+  return v->word == NULL && isfinite(v->value);
+}
+
+/* Both values with as few digits as tell them apart, two at least behind an order's point; whole
+ * numbers that are no orders in full. */
+static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
+                        const struct shk_baseline_value *b)
+{
+  const bool order = begins_with(a->quantity, "order of ") || strstr(a->quantity, " exponent");
+  for (int digits = 2; digits <= 17; digits++) {
+    const struct shk_baseline_value *const values[2] = {a, b};
+    char *const texts[2] = {was, is};
+    for (int k = 0; k < 2; k++)
+      if (!is_measured(values[k]) || (!order && values[k]->value == floor(values[k]->value)))
+        shk_baseline_text(texts[k], size, values[k]);
+      else
+        snprintf(texts[k], size, order ? "%.*f" : "%.*g", order ? digits : digits + 1,
+                 values[k]->value);
+    if (strcmp(was, is) != 0 || a->value == b->value)
+      break;
+  }
+}
+
+static char *name_of(const struct shk_baseline_value *v)
+{
+  return shk_print_text("%s on %s in %s: %s", v->integrator, v->problem, v->precision, v->quantity);
+}
+
+static char *sentence_of(const struct shk_compared *row)
+{
+  char was[128], is[128];
+  char *name = name_of(row->was != NULL ? row->was : row->is), *sentence;
+  if (row->was == NULL) {
+    shk_baseline_text(is, sizeof is, row->is);
+    sentence =
+        shk_print_text("%s %s%s%s, new", name, is, row->change == SHK_CHANGE_NEW_BAD ? ", " : "",
+                       row->change == SHK_CHANGE_NEW_BAD ? shk_verdict_word(row->is->verdict) : "");
+  } else if (row->is == NULL) {
+    shk_baseline_text(was, sizeof was, row->was);
+    sentence = shk_print_text("%s %s → nothing, missing", name, was);
+  } else {
+    short_texts(was, is, sizeof was, row->was, row->is);
+    const bool verdict =
+        row->was->verdict != row->is->verdict &&
+        (row->was->verdict == SHK_VERDICT_FALSIFIED || row->is->verdict == SHK_VERDICT_FALSIFIED);
+    char *verdicts = verdict ? shk_print_text(" (%s → %s)", shk_verdict_word(row->was->verdict),
+                                              shk_verdict_word(row->is->verdict))
+                             : shk_copy_text("");
+    if (row->change == SHK_CHANGE_NONE)
+      sentence = shk_print_text("%s %s", name, is);
+    else
+      sentence = shk_print_text(
+          "%s %s → %s%s, %s%s", name, was, is, verdicts,
+          row->change == SHK_CHANGE_NOTED ? "not gated" : shk_change_word(row->change),
+          row->change == SHK_CHANGE_IMPROVED ? " (renew the baseline if that is meant)" : "");
+    free(verdicts);
+  }
+  free(name);
+  return sentence;
+}
+
+static bool same_triple(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+{
+  return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
+         strcmp(a->precision, b->precision) == 0;
+}
+
+/* The status of the cells that a value comes from, if something is wrong with them. */
+static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
+                                                   const struct shk_baseline_value *of)
+{
+  /* The values of a triple stand together, in the order of sets; its first is looked for. */
+  const struct shk_baseline_value key = {.integrator = of->integrator,
+                                         .problem = of->problem,
+                                         .precision = of->precision,
+                                         .quantity = (char *)""};
+  int low = 0, high = set->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (shk_baseline_order(&set->values[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int i = low; i < set->count && same_triple(&set->values[i], of); i++)
+    if (begins_with(set->values[i].quantity, "status") &&
+        (set->values[i].verdict == SHK_VERDICT_FAILED ||
+         set->values[i].verdict == SHK_VERDICT_REFUSED))
+      return &set->values[i];
+  return NULL;
+}
+
+static void explain(struct shk_compared *row, const struct shk_baseline *newer)
+{
+  const struct shk_baseline_value *v = row->is != NULL ? row->is : row->was;
+  const struct shk_baseline_value *status = bad_status(newer, v);
+  row->incomplete = shk_change_fails(row->change) &&
+                    ((status != NULL && status->verdict == SHK_VERDICT_FAILED) ||
+                     (row->is != NULL && row->is->verdict == SHK_VERDICT_FAILED));
+  if (row->change == SHK_CHANGE_NONE)
+    return;
+  if (row->is != NULL && row->is->reason != NULL)
+    row->cause = shk_copy_text(row->is->reason);
+  else if (status != NULL)
+    row->cause = shk_print_text("%s: %s", status->word, status->reason ? status->reason : "");
+  else if (row->is == NULL)
+    row->cause = shk_copy_text("the study gives no such value any more");
+  else if (row->was == NULL)
+    row->cause = shk_copy_text("the baseline has no such value");
+  else if (row->was->verdict != row->is->verdict && row->is->expected != NULL)
+    row->cause = shk_print_text("claimed: %s", row->is->expected);
+  else
+    row->cause = shk_copy_text("outside its band");
+}
+
+/* ---- the comparison ---- */
+
+static void add(struct shk_comparison *comparison, const struct shk_baseline_value *was,
+                const struct shk_baseline_value *is, const struct shk_baseline *newer)
+{
+  struct shk_compared row = {.was = was, .is = is};
+  if (was == NULL)
+    row.change = is->verdict == SHK_VERDICT_FALSIFIED || is->verdict == SHK_VERDICT_FAILED
+                     ? SHK_CHANGE_NEW_BAD
+                     : SHK_CHANGE_NEW;
+  else if (is == NULL)
+    row.change = is_undetermined(was) || strcmp(was->why, "clock") == 0 ? SHK_CHANGE_NOTED
+                                                                        : SHK_CHANGE_MISSING;
+  else
+    row.change = change_of(was, is);
+  row.sentence = sentence_of(&row);
+  explain(&row, newer);
+  comparison->rows =
+      shk_grow(comparison->rows, (size_t)comparison->count, sizeof *comparison->rows);
+  comparison->rows[comparison->count++] = row;
+  comparison->counts[row.change]++;
+}
+
+void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
+                 const struct shk_baseline *is)
+{
+  *comparison = (struct shk_comparison){0};
+  for (int i = 0, j = 0; i < was->count || j < is->count;) {
+    const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
+    const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
+    const int order = a == NULL ? 1 : b == NULL ? -1 : shk_baseline_order(a, b);
+    add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
+    i += order <= 0;
+    j += order >= 0;
+  }
+}
+
+void shk_comparison_clear(struct shk_comparison *comparison)
+{
+  for (int i = 0; i < comparison->count; i++) {
+    free(comparison->rows[i].sentence);
+    free(comparison->rows[i].cause);
+  }
+  free(comparison->rows);
+  *comparison = (struct shk_comparison){0};
+}

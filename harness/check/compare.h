@@ -1,0 +1,53 @@
+/*
+ * What changed between two sets of analysed values: each against its band, in both directions.
+ */
+#ifndef HARNESS_CHECK_COMPARE_H
+#define HARNESS_CHECK_COMPARE_H
+
+#include "harness/check/baseline.h"
+
+enum shk_change {
+  SHK_CHANGE_NONE,      /* within its band */
+  SHK_CHANGE_NOTED,     /* moved, but is not gated */
+  SHK_CHANGE_NEW,       /* only the newer set has it */
+  SHK_CHANGE_IMPROVED,  /* beyond its band, to the better */
+  SHK_CHANGE_REGRESSED, /* beyond its band, to the worse */
+  SHK_CHANGE_CHANGED,   /* beyond its band, and neither side is the better one */
+  SHK_CHANGE_MISSING,   /* only the older set has it */
+  SHK_CHANGE_NEW_BAD    /* only the newer set has it, and it is falsified or failed */
+};
+enum { SHK_CHANGES = SHK_CHANGE_NEW_BAD + 1 };
+
+struct shk_compared {
+  const struct shk_baseline_value *was, *is; /* NULL where missing; the sets' own */
+  enum shk_change change;
+  bool incomplete; /* not within because cells failed or have not been run */
+  char *sentence;  /* "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
+  char *cause;     /* a sentence; NULL where nothing changed */
+};
+
+struct shk_comparison {
+  int count;
+  struct shk_compared *rows; /* by name, as in the sets */
+  int counts[SHK_CHANGES];
+};
+
+/* Compares by the bands of `was`. Both sets must outlive the comparison. */
+void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
+                 const struct shk_baseline *is);
+void shk_comparison_clear(struct shk_comparison *comparison);
+
+/* "same", "noted", "new", "improved", "regressed", "changed", "missing", "new". */
+const char *shk_change_word(enum shk_change change);
+/* Whether it is held against the newer set. */
+bool shk_change_fails(enum shk_change change);
+
+/* 1 if anything fails that did not come of failed cells, else 3 if anything fails, else 0. */
+int shk_comparison_exit_code(const struct shk_comparison *comparison);
+
+/* The band around a value as people read it, "1.9 … 2.1 (0.1 + half-widths)"; `is` may be NULL.
+ * size at least 192. Returns the buffer. */
+char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
+                        const struct shk_baseline_value *is);
+
+#endif

@@ -1,0 +1,245 @@
+/*
+ * Keys of cells. See key.h.
+ */
+#include "harness/plan/key.h"
+#include "engine/engine.h"
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
+#include "source_hash.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* Raised when the meaning of a cell changes though neither its text nor the numerics do. */
+static const char key_version[] = "shakedown key 1";
+
+void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)
+{
+  keys->names = shk_grow(keys->names, (size_t)keys->count, sizeof *keys->names);
+  struct shk_key_name *added = &keys->names[keys->count++];
+  added->name = shk_copy_text(name);
+  snprintf(added->hash, sizeof added->hash, "%s", hash);
+}
+
+void shk_keys_clear(struct shk_keys *keys)
+{
+  for (int i = 0; i < keys->count; i++)
+    free(keys->names[i].name);
+  free(keys->names);
+  *keys = (struct shk_keys){0};
+}
+
+const char *shk_source_hash(void)
+{
+  return SHK_SOURCE_HASH;
+}
+
+static void hexadecimal(char text[SHK_KEY_SIZE], XXH128_hash_t hash)
+{
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, hash);
+  static const char digits[] = "0123456789abcdef";
+  for (int i = 0; i < 16; i++) {
+    text[2 * i] = digits[canonical.digest[i] >> 4];
+    text[2 * i + 1] = digits[canonical.digest[i] & 15];
+  }
+  text[32] = '\0';
+}
+
+bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error)
+{
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  XXH3_state_t *state = file < 0 ? NULL : XXH3_createState();
+  ssize_t count = -1;
+  if (state) {
+    char buffer[65536];
+    XXH3_128bits_reset(state);
+    while ((count = read(file, buffer, sizeof buffer)) > 0)
+      XXH3_128bits_update(state, buffer, (size_t)count);
+  }
+  if (count < 0)
+    shk_message_set(error, "%s: cannot be read: %s", path, strerror(errno));
+  else
+    hexadecimal(hash, XXH3_128bits_digest(state));
+  XXH3_freeState(state);
+  if (file >= 0)
+    close(file);
+  return count == 0;
+}
+
+/* Whether the specification has the name as a word of its own, wherever it is nested. */
+static bool names(const char *spec, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = spec; at && (at = strstr(at, name)); at++) {
+    const unsigned char before = at == spec ? ' ' : (unsigned char)at[-1];
+    const unsigned char after = (unsigned char)at[length];
+    if (!isalnum(before) && before != '-' && !isalnum(after) && after != '-')
+      return true;
+  }
+  return false;
+}
+
+/* An option that differs from lane to lane may name what the cell's problem does not. */
+static bool is_of_lane(const struct shk_cell *cell, const char *name)
+{
+  for (int i = 0; i < cell->lane_count; i++)
+    if (names(cell->lanes[i].problem, name))
+      return true;
+  return false;
+}
+
+/* ---- programs ---- */
+
+/* Adds a line for every word of a command that is the path of a file: the program or its script. */
+static void add_command(void *user, const char *command)
+{
+  char **all = user, *copy = shk_copy_text(command), *rest = copy;
+  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;) {
+    struct stat file;
+    char hash[SHK_KEY_SIZE];
+    struct shk_message error;
+    if (*word == '\0' || stat(word, &file) != 0 || !S_ISREG(file.st_mode))
+      continue;
+    char *longer = shk_print_text("%sprogram %s %s\n", *all, word,
+                                  shk_hash_file(hash, word, &error) ? hash : "unreadable");
+    free(*all);
+    *all = longer;
+  }
+  free(copy);
+}
+
+/* ---- files ---- */
+
+/* The hash of what stands in a file in the study's folder. */
+static bool hash_named(char hash[SHK_KEY_SIZE], const char *path)
+{
+  struct shk_message error;
+  size_t length;
+  char *text = shk_folder_read(&length, path, SIZE_MAX / 4, &error);
+  if (text)
+    hexadecimal(hash, XXH3_128bits(text, length));
+  free(text);
+  return text != NULL;
+}
+
+static bool is_file(const struct shk_problem_info *problem, const char *option)
+{
+  for (const struct shk_option *one = problem ? problem->options : NULL; one && one->name; one++)
+    if (option && strcmp(one->name, option) == 0)
+      return one->kind == SHK_OPTION_FILE;
+  return false;
+}
+
+/* Adds a line for every file that the options of a problem name, or of one nested in it. */
+static void add_files(char **all, const struct shk_spec *spec)
+{
+  const struct shk_problem_info *problem = shk_find_problem(spec->name);
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *item = &spec->items[i];
+    char hash[SHK_KEY_SIZE];
+    if (item->kind == SHK_SPEC_NESTED) {
+      add_files(all, item->nested);
+    } else if (is_file(problem, item->option)) {
+      char *longer = shk_print_text("%sfile %s %s\n", *all, item->text,
+                                    hash_named(hash, item->text) ? hash : "unreadable");
+      free(*all);
+      *all = longer;
+    }
+  }
+}
+
+static void add_files_of(char **all, const char *problem)
+{
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(problem, &error);
+  if (spec)
+    add_files(all, spec);
+  shk_spec_free(spec);
+}
+
+/* What plug-ins, programs and files the cell names, a line for each; the caller frees it. */
+static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cell)
+{
+  char *all = shk_copy_text("");
+  for (int i = 0; keys && i < keys->count; i++) {
+    const struct shk_key_name *one = &keys->names[i];
+    if (names(cell->problem, one->name) || names(cell->integrator, one->name) ||
+        is_of_lane(cell, one->name)) {
+      char *longer = shk_print_text("%splug-in %s %s\n", all, one->name, one->hash);
+      free(all);
+      all = longer;
+    }
+  }
+  shk_spec_programs(cell->integrator, add_command, &all);
+  add_files_of(&all, cell->problem);
+  for (int i = 0; i < cell->lane_count; i++)
+    add_files_of(&all, cell->lanes[i].problem);
+  return all;
+}
+
+static char *append(char *at, const char *text)
+{
+  const size_t length = strlen(text);
+  memcpy(at, text, length);
+  return at + length;
+}
+
+static void make(char key[SHK_KEY_SIZE], const char *text, const char *lines)
+{
+  static const char sources[] = "\nsources " SHK_SOURCE_HASH "\n";
+  char *const all =
+      shk_allocate(sizeof key_version + strlen(text) + sizeof sources + strlen(lines) + 1, 1);
+  char *at = append(all, key_version);
+  at = append(at, "\n");
+  at = append(at, text);
+  at = append(at, sources);
+  at = append(at, lines);
+  hexadecimal(key, XXH3_128bits(all, (size_t)(at - all)));
+  free(all);
+}
+
+void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text)
+{
+  struct shk_key_series series = {0};
+  shk_key_make_next(&series, key, keys, cell, text);
+  shk_key_series_clear(&series);
+}
+
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
+{
+  if (!series->lines || cell->lane_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
+      strcmp(series->integrator, cell->integrator) != 0) {
+    shk_key_series_clear(series);
+    series->problem = shk_copy_text(cell->problem);
+    series->integrator = shk_copy_text(cell->integrator);
+    series->lines = named_lines(keys, cell);
+  }
+  make(key, text, series->lines);
+}
+
+void shk_key_series_clear(struct shk_key_series *series)
+{
+  free(series->problem);
+  free(series->integrator);
+  free(series->lines);
+  *series = (struct shk_key_series){0};
+}
+
+int shk_key_part(const char *key, int count)
+{
+  char begin[17];
+  snprintf(begin, sizeof begin, "%.16s", key);
+  return 1 + (int)(strtoull(begin, NULL, 16) % (unsigned long long)count);
+}

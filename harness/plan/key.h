@@ -1,0 +1,51 @@
+/*
+ * Keys: a record can stand for a cell as long as nothing that determines its numbers has changed.
+ * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources, the hash of
+ * the plug-ins that the cell names, and that of every file that is a word of the command of an
+ * external integrator.
+ * Files that a problem's options name count with what stands in them.
+ */
+#ifndef HARNESS_PLAN_KEY_H
+#define HARNESS_PLAN_KEY_H
+
+#include "foundation/message.h"
+#include "foundation/specifications/cell.h"
+
+enum { SHK_KEY_SIZE = 33 }; /* 32 hexadecimal digits and the end */
+
+/* What plug-ins provide: each name of a problem or integrator with the hash of the file it is in.
+ */
+struct shk_keys {
+  int count;
+  struct shk_key_name {
+    char *name;
+    char hash[SHK_KEY_SIZE];
+  } * names;
+};
+
+void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
+void shk_keys_clear(struct shk_keys *keys);
+
+/* The hash of the numeric sources that this program was built from. */
+const char *shk_source_hash(void);
+bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error);
+
+/* `text` is the cell's (cell_text.h); `keys` may be NULL. */
+void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text);
+
+/* The same for cells that follow each other in a plan: what the problem and integrator of the last
+ * one name is looked up once, until others come. Begins as zeros; the same `keys` for all. */
+struct shk_key_series {
+  char *problem, *integrator; /* of the last cell */
+  char *lines;                /* what they add to its key */
+};
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
+void shk_key_series_clear(struct shk_key_series *series);
+
+/* To which of so many parts a cell belongs, 1 … count: the first 16 digits of its key as a number,
+ * modulo the count. The same for whoever has the same sources and plug-ins. */
+int shk_key_part(const char *key, int count);
+
+#endif

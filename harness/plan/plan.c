@@ -1,0 +1,461 @@
+/*
+ * Expansion of a study to cells. It goes over the study twice: first every problem of every run
+ * gets its horizon, steps and sample times, and with them its group, so that a group's references
+ * can stand before its cells wherever they are asked for; then the cells are written down.
+ */
+#include "harness/plan/plan.h"
+
+#include "engine/engine.h"
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "foundation/text_set.h"
+#include "harness/analysis/defects.h"
+#include "harness/plan/plan_times.h"
+#include "harness/references/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of a composition a time scale, where it is the reference's check: errors of 1e-17 on smooth
+ * problems, and at the reference's half step 1e-20. */
+enum { REFERENCE_STEPS_PER_TIME_SCALE = 16 };
+
+static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
+
+/* ---- memory of a plan ---- */
+
+struct group {
+  const struct shk_start *start;
+  const struct shk_schedule *schedule;
+  struct shk_lane *lanes; /* of the start; the texts are among the strings */
+  int run;                /* the first that wants its errors */
+  bool exact;             /* the exact solution is known from this start */
+  bool by_steps;          /* no reference integrator applies: a composition takes its place */
+  bool wanted;            /* somebody measures errors */
+  bool has_cells;         /* references are planned */
+};
+
+struct shk_plan_memory {
+  int schedule_count, group_count;
+  struct shk_schedule **schedules; /* one for each problem of each run */
+  int *groups;                     /* its group */
+  struct group *group_list;
+  struct shk_text_set strings;
+};
+
+static void free_memory(struct shk_plan_memory *memory)
+{
+  for (int i = 0; i < memory->schedule_count; i++) {
+    shk_schedule_clear(memory->schedules[i]);
+    free(memory->schedules[i]);
+  }
+  free(memory->schedules);
+  free(memory->groups);
+  for (int i = 0; i < memory->group_count; i++)
+    free(memory->group_list[i].lanes);
+  free(memory->group_list);
+  shk_text_set_clear(&memory->strings);
+  free(memory);
+}
+
+/* One copy of a text for all cells; NULL of NULL. */
+static char *shared(struct shk_plan_memory *memory, const char *text)
+{
+  if (!text)
+    return NULL;
+  bool is_new;
+  const int number = shk_text_number(&memory->strings, shk_copy_text(text), &is_new);
+  return memory->strings.texts[number];
+}
+
+/* The lanes of a start, with texts that belong to the plan; NULL if there are none. */
+static struct shk_lane *copied_lanes(struct shk_plan_memory *memory, const struct shk_start *start)
+{
+  if (start->lane_count == 0)
+    return NULL;
+  struct shk_lane *const lanes = shk_allocate((size_t)start->lane_count, sizeof *lanes);
+  for (int i = 0; i < start->lane_count; i++)
+    lanes[i] = (struct shk_lane){.problem = shared(memory, start->lanes[i].problem),
+                                 .q = shared(memory, start->lanes[i].q),
+                                 .p = shared(memory, start->lanes[i].p)};
+  return lanes;
+}
+
+struct planner {
+  const struct shk_study *study;
+  struct shk_plan *plan;
+  struct shk_plan_memory *memory;
+  struct shk_text_set groups, cells;
+  struct shk_message *error;
+};
+
+/* ---- first pass: horizons, steps, times, groups ---- */
+
+static bool needs_step(const struct shk_integrator_info *info)
+{
+  return !info->adaptive && !info->exact;
+}
+
+/* Whether some pair with this problem has fixed steps. */
+static bool has_fixed_steps(const struct shk_study_run *run, const char *problem)
+{
+  for (int i = 0; i < run->integrator_count; i++) {
+    const struct shk_integrator_info *const info = shk_find_integrator(run->integrators[i]);
+    if (info && needs_step(info) && !shk_run_excludes(run, problem, run->integrators[i]))
+      return true;
+  }
+  return false;
+}
+
+static bool wants_errors(const struct shk_study_run *run)
+{
+  return shk_run_measures(run, "error") || shk_run_measures(run, "order") ||
+         shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision") ||
+         shk_run_measures(run, "published") || run->fates.asked;
+}
+
+enum { LANE_TEXTS = 3 };
+
+static const char *lane_text(const struct shk_start *start, int lane, int which)
+{
+  const struct shk_lane *const its = &start->lanes[lane];
+  const char *const texts[LANE_TEXTS] = {its->problem, its->q, its->p};
+  return texts[which] ? texts[which] : "";
+}
+
+static void add_line(char *text, size_t *length, const char *line)
+{
+  const size_t more = strlen(line);
+  text[(*length)++] = '\n';
+  memcpy(text + *length, line, more + 1);
+  *length += more;
+}
+
+static char *group_text(const struct shk_start *start, const struct shk_schedule *schedule)
+{
+  char *text = shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
+                              start->p ? start->p : "", start->project, schedule->until);
+  size_t length = strlen(text);
+  size_t room = length + 1;
+  for (int i = 0; i < schedule->time_count; i++)
+    room += strlen(schedule->times[i]) + 1;
+  for (int i = 0; i < start->lane_count; i++)
+    for (int k = 0; k < LANE_TEXTS; k++)
+      room += strlen(lane_text(start, i, k)) + 1;
+  text = shk_reallocate(text, room, 1);
+  for (int i = 0; i < schedule->time_count; i++)
+    add_line(text, &length, schedule->times[i]);
+  for (int i = 0; i < start->lane_count; i++)
+    for (int k = 0; k < LANE_TEXTS; k++)
+      add_line(text, &length, lane_text(start, i, k));
+  return text;
+}
+
+/* Whether some start is not the problem's own, for which alone an exact solution is known. */
+static bool is_explicit(const struct shk_start *start)
+{
+  bool is = start->q != NULL;
+  for (int i = 0; i < start->lane_count; i++)
+    is = is || start->lanes[i].q != NULL || start->lanes[i].p != NULL;
+  return is;
+}
+
+static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_start *start)
+{
+  const struct shk_study_run *const run = &planner->study->runs[run_index];
+  struct shk_plan_memory *const memory = planner->memory;
+  struct shk_inspection inspection;
+  struct shk_message reason = {.text = ""};
+  if (!shk_inspect(&inspection, "double", start->problem, &reason)) {
+    shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
+                    start->problem, reason.text);
+    return false;
+  }
+  struct shk_schedule schedule;
+  if (!shk_schedule_make(&schedule, planner->study->path, run, has_fixed_steps(run, start->problem),
+                         &inspection, start->problem, start->lane_count > 0, planner->error))
+    return false;
+  struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
+  *kept = schedule;
+  const size_t index = (size_t)memory->schedule_count;
+  memory->schedules = shk_grow(memory->schedules, index, sizeof kept);
+  memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
+  memory->schedules[memory->schedule_count] = kept;
+  bool is_new;
+  const int group = shk_text_number(&planner->groups, group_text(start, kept), &is_new);
+  memory->groups[memory->schedule_count++] = group;
+  if (is_new) {
+    memory->group_list =
+        shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
+    const bool exact = inspection.exact && !is_explicit(start);
+    memory->group_list[memory->group_count++] =
+        (struct group){.start = start,
+                       .schedule = kept,
+                       .exact = exact,
+                       .lanes = copied_lanes(memory, start),
+                       .by_steps = shk_reference_needs_steps(&inspection, exact)};
+  }
+  struct group *const its = &memory->group_list[group];
+  if (!its->wanted && wants_errors(run)) {
+    its->wanted = true;
+    its->run = run_index;
+  }
+  return true;
+}
+
+/* ---- second pass: cells ---- */
+
+struct request {
+  int run, group;
+  enum shk_role role;
+  const char *kind; /* NULL: "run" */
+  const char *integrator, *precision, *step, *tolerance;
+  char **only_time; /* a cell of one step, which is its only time; NULL: the group's times */
+};
+
+static bool add_cell(struct planner *planner, const struct request *request)
+{
+  struct shk_plan *const plan = planner->plan;
+  struct shk_plan_memory *const memory = planner->memory;
+  const struct group *const group = &memory->group_list[request->group];
+  const struct shk_study_run *const run = &planner->study->runs[request->run];
+  bool is_new;
+  shk_text_number(&planner->cells,
+                  shk_print_text("%d\n%s\n%s\n%s\n%s\n%s", request->group,
+                                 request->kind ? request->kind : "run", request->integrator,
+                                 request->precision, request->step ? request->step : "",
+                                 request->tolerance ? request->tolerance : ""),
+                  &is_new);
+  if (!is_new)
+    return true;
+  if (plan->count == SHK_MOST_CELLS) {
+    shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
+                    SHK_MOST_CELLS);
+    return false;
+  }
+  char **const one = request->only_time;
+  double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
+  double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
+  if (request->role != SHK_ROLE_MEASURED) {
+    /* What limits the methods under test must not cost them their reference. */
+    seconds = seconds > SHK_DEFAULT_SECONDS ? seconds : SHK_DEFAULT_SECONDS;
+    megabytes = megabytes > SHK_DEFAULT_MEGABYTES ? megabytes : SHK_DEFAULT_MEGABYTES;
+  }
+  plan->cells = shk_grow(plan->cells, (size_t)plan->count, sizeof *plan->cells);
+  plan->cells[plan->count++] =
+      (struct shk_planned){.cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
+                                    .problem = shared(memory, group->start->problem),
+                                    .integrator = shared(memory, request->integrator),
+                                    .precision = shared(memory, request->precision),
+                                    .step = shared(memory, request->step),
+                                    .tolerance = shared(memory, request->tolerance),
+                                    .until = shared(memory, one ? *one : group->schedule->until),
+                                    .time_count = one ? 1 : group->schedule->time_count,
+                                    .times = one ? one : group->schedule->times,
+                                    .q = shared(memory, group->start->q),
+                                    .p = shared(memory, group->start->p),
+                                    .project = group->start->project,
+                                    .lane_count = group->start->lane_count,
+                                    .lanes = group->lanes},
+                           .run = request->run,
+                           .role = request->role,
+                           .group = request->group,
+                           .seconds = seconds,
+                           .megabytes = megabytes};
+  return true;
+}
+
+/* The reference and its check by steps of a composition. */
+static bool add_stepped_references(struct planner *planner, struct request request)
+{
+  const struct group *const group = &planner->memory->group_list[request.group];
+  const struct shk_cell like = {.kind = "run",
+                                .problem = group->start->problem,
+                                .until = group->schedule->until,
+                                .time_count = group->schedule->time_count,
+                                .times = group->schedule->times};
+  struct shk_inspection inspection;
+  struct shk_cell cells[2] = {0};
+  bool good = shk_inspect(&inspection, "double", like.problem, planner->error) &&
+              shk_reference_by_steps(cells, &like, &inspection, REFERENCE_STEPS_PER_TIME_SCALE,
+                                     planner->error);
+  for (int i = 0; good && i < 2; i++) {
+    const struct shk_cell *const cell = &cells[i == 0 ? SHK_REFERENCE_AGAINST : SHK_REFERENCE_BEST];
+    request.role = i == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
+    request.integrator = cell->integrator;
+    request.step = cell->step;
+    good = add_cell(planner, &request);
+  }
+  for (int i = 0; i < 2; i++)
+    shk_cell_clear(&cells[i]);
+  return good;
+}
+
+static bool add_references(struct planner *planner, int index)
+{
+  struct group *const group = &planner->memory->group_list[index];
+  if (!group->wanted || group->has_cells)
+    return true;
+  group->has_cells = true;
+  struct request request = {.run = group->run,
+                            .group = index,
+                            .role = SHK_ROLE_REFERENCE,
+                            .integrator = "exact",
+                            .precision = "quad"};
+  if (group->exact)
+    return add_cell(planner, &request);
+  if (group->by_steps)
+    return add_stepped_references(planner, request);
+  request.integrator = "reference";
+  request.role = SHK_ROLE_REFERENCE_CHECK;
+  request.tolerance = SHK_REFERENCE_CHECK_TOLERANCE;
+  if (!add_cell(planner, &request))
+    return false;
+  request.role = SHK_ROLE_REFERENCE;
+  request.tolerance = SHK_REFERENCE_TOLERANCE;
+  return add_cell(planner, &request);
+}
+
+/* The cells of one problem, integrator and precision: one for each step or tolerance. */
+static bool add_series(struct planner *planner, struct request request,
+                       const struct shk_integrator_info *info, const struct shk_schedule *schedule)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  if (info->exact)
+    return add_cell(planner, &request);
+  if (!info->adaptive) {
+    for (int i = 0; i < schedule->step_count; i++) {
+      request.step = schedule->steps[i];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+    return true;
+  }
+  const int defaults = (int)(sizeof default_tolerances / sizeof default_tolerances[0]);
+  const int count = run->tolerance_count ? run->tolerance_count : defaults;
+  for (int i = 0; i < count; i++) {
+    request.tolerance = run->tolerance_count ? run->tolerances[i] : default_tolerances[i];
+    if (!add_cell(planner, &request))
+      return false;
+  }
+  return true;
+}
+
+/* Cells that measure structure: one for each kind and step. Where there is no step, one cell has
+ * the reason. */
+static bool add_structure(struct planner *planner, struct request request,
+                          const struct shk_integrator_info *info,
+                          const struct shk_schedule *schedule)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  for (int k = 0; shk_structure_kinds[k]; k++) {
+    request.kind = shk_structure_kinds[k];
+    if (!shk_run_measures(run, request.kind) || info->exact ||
+        (strcmp(request.kind, "fibre") == 0 && !info->partner))
+      continue;
+    if (info->adaptive) {
+      request.tolerance = run->tolerance_count ? run->tolerances[0] : default_tolerances[0];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+    for (int i = 0; !info->adaptive && i < schedule->step_count; i++) {
+      request.step = schedule->steps[i];
+      request.only_time = &schedule->steps[i];
+      if (!add_cell(planner, &request))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Whether somebody wants runs, and not only structure or regularity, which have their own. */
+static bool wants_runs(const struct shk_study_run *run)
+{
+  for (int i = 0; i < run->measure_count; i++)
+    if (!shk_is_structure(run->measures[i]) && strcmp(run->measures[i], "regularity") != 0)
+      return true;
+  return false;
+}
+
+static bool add_problem(struct planner *planner, int run_index, const struct shk_start *start,
+                        int layout)
+{
+  const struct shk_study_run *const run = &planner->study->runs[run_index];
+  const int group = planner->memory->groups[layout];
+  for (int i = 0; i < run->integrator_count; i++) {
+    const char *const integrator = run->integrators[i];
+    const struct shk_integrator_info *const info = shk_find_integrator(integrator);
+    if (!info) {
+      shk_message_set(planner->error, "%s:%d: integrator %s is not known any more",
+                      planner->study->path, run->line, integrator);
+      return false;
+    }
+    if (shk_run_excludes(run, start->problem, integrator)) {
+      planner->plan->excluded++;
+      continue;
+    }
+    if (!add_references(planner, group))
+      return false;
+    for (int k = 0; k < run->precision_count; k++) {
+      const char *const precision = run->precisions[k];
+      if (info->double_only && strcmp(precision, "double") != 0) {
+        planner->plan->left_out++;
+        continue;
+      }
+      const struct request request = {.run = run_index,
+                                      .group = group,
+                                      .role = SHK_ROLE_MEASURED,
+                                      .integrator = integrator,
+                                      .precision = precision};
+      const struct shk_schedule *const schedule = planner->memory->schedules[layout];
+      struct request regularity = request;
+      regularity.kind = "regularity";
+      if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
+          (shk_run_measures(run, "regularity") && !info->exact &&
+           !add_series(planner, regularity, info, schedule)) ||
+          !add_structure(planner, request, info, schedule))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool plan_study(struct planner *planner)
+{
+  const struct shk_study *const study = planner->study;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++)
+      if (!lay_out_problem(planner, r, &study->runs[r].problems[i]))
+        return false;
+  int layout = 0;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++)
+      if (!add_problem(planner, r, &study->runs[r].problems[i], layout++))
+        return false;
+  planner->plan->group_count = planner->memory->group_count;
+  return true;
+}
+
+struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
+{
+  struct shk_plan *const plan = shk_allocate(1, sizeof *plan);
+  plan->memory = shk_allocate(1, sizeof *plan->memory);
+  struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
+  shk_folder_set_of(study->path); /* files that problems name are beside the study */
+  const bool ok = plan_study(&planner);
+  shk_text_set_clear(&planner.groups);
+  shk_text_set_clear(&planner.cells);
+  if (ok)
+    return plan;
+  shk_plan_free(plan);
+  return NULL;
+}
+
+void shk_plan_free(struct shk_plan *plan)
+{
+  if (!plan)
+    return;
+  free_memory(plan->memory);
+  free(plan->cells);
+  free(plan);
+}

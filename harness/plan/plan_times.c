@@ -1,0 +1,327 @@
+/*
+ * Horizon, steps and sample times (rules in plan.h). All of it is exact decimal arithmetic: a step
+ * divides the horizon or it does not, and every integrator of a group is compared at the very same
+ * times.
+ */
+#include "harness/plan/plan_times.h"
+
+#include "foundation/memory.h"
+#include "harness/study/decimal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  natural_steps_per_time_scale = 10,
+  natural_halvings = 6,
+  most_even_times = 200,
+  most_even_times_of_lanes = 16, /* their states are kept lane by lane */
+  near_divisors = 1000
+};
+
+struct numbers {
+  int count;
+  struct shk_decimal *values;
+};
+
+struct scheduler {
+  const char *path;
+  const struct shk_study_run *run;
+  const struct shk_inspection *inspection;
+  const char *problem;
+  struct shk_message *error;
+  bool has_lanes;
+  struct shk_decimal until;
+  struct numbers steps, times;
+};
+
+static void add(struct numbers *numbers, struct shk_decimal x)
+{
+  numbers->values = shk_grow(numbers->values, (size_t)numbers->count, sizeof x);
+  numbers->values[numbers->count++] = x;
+}
+
+static bool fail(const struct scheduler *s, int line, const char *text)
+{
+  shk_message_set(s->error, "%s:%d: %s", s->path, line, text);
+  return false;
+}
+
+/* The same for a text that was made for the purpose. */
+static bool fail_owned(const struct scheduler *s, int line, char *text)
+{
+  fail(s, line, text);
+  free(text);
+  return false;
+}
+
+/* Among the exact decimals until/N the one nearest to h. N is looked for next to until/h and among
+ * 2^a 5^b c, where c is 1 or what is left of until's digits without their factors 2 and 5. */
+static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until,
+                            struct shk_decimal h)
+{
+  const double wanted = shk_decimal_approximate(until) / shk_decimal_approximate(h);
+  const double step = shk_decimal_approximate(h);
+  if (!(wanted < 1e15))
+    return false;
+  long long odd = 1;
+  shk_wide rest = until.coefficient;
+  while (rest % 2 == 0)
+    rest /= 2;
+  while (rest % 5 == 0)
+    rest /= 5;
+  if (rest < 1000000000)
+    odd = (long long)rest;
+  double nearest = INFINITY;
+  struct shk_decimal candidate;
+  const long long around = llround(wanted);
+  for (long long n = around > near_divisors ? around - near_divisors : 1;
+       n <= around + near_divisors; n++)
+    if (shk_decimal_divide(&candidate, until, shk_decimal_from_integer(n)) &&
+        fabs(shk_decimal_approximate(candidate) - step) < nearest) {
+      nearest = fabs(shk_decimal_approximate(candidate) - step);
+      *best = candidate;
+    }
+  const long long factors[2] = {1, odd};
+  for (int k = 0; k < 2; k++)
+    for (long long fives = factors[k]; (double)fives <= 4 * wanted + 1; fives *= 5)
+      for (long long n = fives; (double)n <= 4 * wanted + 1; n *= 2)
+        if (shk_decimal_divide(&candidate, until, shk_decimal_from_integer(n)) &&
+            fabs(shk_decimal_approximate(candidate) - step) < nearest) {
+          nearest = fabs(shk_decimal_approximate(candidate) - step);
+          *best = candidate;
+        }
+  return isfinite(nearest);
+}
+
+static bool fail_step(const struct scheduler *s, struct shk_decimal step)
+{
+  struct shk_decimal best;
+  char *const h = shk_decimal_text(step), *const until = shk_decimal_text(s->until);
+  char *text;
+  if (shk_decimal_compare(step, s->until) > 0) {
+    text = shk_print_text("the step %s is longer than the horizon %s of %s", h, until, s->problem);
+  } else if (nearest_divisor(&best, s->until, step)) {
+    char *const near = shk_decimal_text(best);
+    text = shk_print_text(
+        "the step %s does not divide the horizon %s of %s; the nearest that does is %s", h, until,
+        s->problem, near);
+    free(near);
+  } else {
+    text = shk_print_text("the step %s does not divide the horizon %s of %s", h, until, s->problem);
+  }
+  free(h);
+  free(until);
+  return fail_owned(s, s->run->steps_line, text);
+}
+
+/* The least common multiple of the steps. */
+static bool sampling_interval(const struct scheduler *s, struct shk_decimal *interval)
+{
+  *interval = s->steps.values[0];
+  for (int i = 1; i < s->steps.count; i++)
+    if (!shk_decimal_common_multiple(interval, *interval, s->steps.values[i]))
+      return fail(s, s->run->steps_line,
+                  "the steps have no common multiple of 30 digits: sample times would never meet");
+  return true;
+}
+
+static bool listed_steps(struct scheduler *s)
+{
+  for (int i = 0; i < s->run->step_count; i++) {
+    struct shk_decimal x;
+    if (!shk_decimal_read(&x, s->run->steps[i]) || x.negative || x.coefficient == 0)
+      return fail(s, s->run->steps_line, "a step is not above zero");
+    add(&s->steps, x);
+  }
+  return true;
+}
+
+/* How long: the problem's own horizon, or so many of its time scales. */
+static double wished_horizon(const struct scheduler *s)
+{
+  return s->run->until_scales ? strtod(s->run->until_scales, NULL) * s->inspection->time_scale
+                              : s->inspection->horizon;
+}
+
+/* The problem's own horizon; with listed steps, the nearest multiple of all of them. */
+static bool natural_until(struct scheduler *s)
+{
+  char buffer[64];
+  const double horizon = wished_horizon(s);
+  snprintf(buffer, sizeof buffer, "%.3g", horizon);
+  if (!(horizon > 0) || !shk_decimal_read(&s->until, buffer))
+    return fail_owned(s, s->run->until_line,
+                      shk_print_text("%s has no natural horizon: give `until`", s->problem));
+  if (s->steps.count == 0)
+    return true;
+  struct shk_decimal interval;
+  if (!sampling_interval(s, &interval))
+    return false;
+  const double whole = round(horizon / shk_decimal_approximate(interval));
+  if (!(whole >= 1 && whole < 1e15) ||
+      !shk_decimal_multiply(&s->until, interval, (long long)whole)) {
+    char *const every = shk_decimal_text(interval);
+    char *const text = shk_print_text(
+        "all steps fit together every %s only, which does not suit the natural horizon %s of %s: "
+        "give `until`, or other steps",
+        every, buffer, s->problem);
+    free(every);
+    return fail_owned(s, s->run->steps_line, text);
+  }
+  return true;
+}
+
+/* until/N, halved again and again. */
+static bool natural_steps(struct scheduler *s)
+{
+  const double wanted =
+      natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
+  if (!(wanted > 0 && wanted < 1e12))
+    return fail_owned(s, s->run->steps_line,
+                      shk_print_text("%s has no natural steps: give `steps`", s->problem));
+  long long best = 1;
+  for (long long fives = 1; (double)fives <= 4 * wanted + 4; fives *= 5)
+    for (long long n = fives; (double)n <= 4 * wanted + 4; n *= 2)
+      if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
+        best = n;
+  struct shk_decimal step;
+  bool ok = shk_decimal_divide(&step, s->until, shk_decimal_from_integer(best));
+  for (int n = s->run->natural_divisor; ok && n > 1; n /= 2)
+    ok = shk_decimal_halve(&step, step);
+  const int count = s->run->natural_divisor ? 1 : natural_halvings + 1;
+  for (int i = 0; ok && i < count; i++) {
+    add(&s->steps, step);
+    ok = shk_decimal_halve(&step, step);
+  }
+  return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
+}
+
+static bool explicit_times(struct scheduler *s)
+{
+  for (int i = 0; i < s->run->time_count; i++) {
+    struct shk_decimal time;
+    long long k;
+    const char *const text = s->run->times[i];
+    if (!shk_decimal_read(&time, text) || time.negative || time.coefficient == 0)
+      return fail(s, s->run->times_line, "a sample time is not above zero");
+    if (shk_decimal_compare(time, s->until) > 0)
+      return fail_owned(
+          s, s->run->times_line,
+          shk_print_text("the sample time %s is beyond the horizon of %s", text, s->problem));
+    for (int j = 0; j < s->steps.count; j++)
+      if (!shk_decimal_is_multiple(&k, time, s->steps.values[j])) {
+        char *const step = shk_decimal_text(s->steps.values[j]);
+        char *const message = shk_print_text(
+            "the sample time %s is not a whole number of steps of length %s", text, step);
+        free(step);
+        return fail_owned(s, s->run->times_line, message);
+      }
+    add(&s->times, time);
+  }
+  if (shk_decimal_compare(s->times.values[s->times.count - 1], s->until) < 0)
+    add(&s->times, s->until);
+  return true;
+}
+
+static bool default_times(struct scheduler *s)
+{
+  struct shk_decimal interval;
+  const long long most = s->has_lanes ? most_even_times_of_lanes : most_even_times;
+  long long intervals = most;
+  if (s->steps.count == 0) {
+    if (!shk_decimal_divide(&interval, s->until, shk_decimal_from_integer(intervals)))
+      return fail(s, s->run->until_line, "the horizon has too many digits");
+  } else if (!sampling_interval(s, &interval) ||
+             !shk_decimal_is_multiple(&intervals, s->until, interval)) {
+    return fail(s, s->run->steps_line, "the steps do not fit together within the horizon");
+  }
+  const bool all = intervals <= most + 2;
+  const long long stride = all ? 1 : (intervals + most - 1) / most;
+  const long long generic = all ? 0 : llround(0.6180339887498949 * (double)intervals);
+  long long last = 0;
+  for (long long k = stride;; k += stride) {
+    if (last < generic && generic < k && generic <= intervals) {
+      struct shk_decimal time;
+      if (!shk_decimal_multiply(&time, interval, generic))
+        return fail(s, s->run->until_line, "sample times have too many digits");
+      add(&s->times, time);
+    }
+    if (k > intervals)
+      break;
+    struct shk_decimal time;
+    if (!shk_decimal_multiply(&time, interval, k))
+      return fail(s, s->run->until_line, "sample times have too many digits");
+    add(&s->times, time);
+    last = k;
+  }
+  if (last < intervals)
+    add(&s->times, s->until);
+  return true;
+}
+
+static bool schedule(struct scheduler *s, bool has_fixed_steps)
+{
+  const struct shk_study_run *const run = s->run;
+  if (has_fixed_steps && run->step_kind == SHK_STEPS_LIST && !listed_steps(s))
+    return false;
+  if (!run->until) {
+    if (!natural_until(s))
+      return false;
+  } else if (!shk_decimal_read(&s->until, run->until)) {
+    return fail(s, run->until_line, "the horizon is no number of at most 30 digits");
+  }
+  if (has_fixed_steps && run->step_kind == SHK_STEPS_NATURAL && !natural_steps(s))
+    return false;
+  for (int i = 0; i < s->steps.count; i++) {
+    long long k;
+    if (!shk_decimal_is_multiple(&k, s->until, s->steps.values[i]))
+      return fail_step(s, s->steps.values[i]);
+  }
+  return run->time_count ? explicit_times(s) : default_times(s);
+}
+
+static char **texts(const struct numbers *numbers)
+{
+  char **const list = shk_allocate((size_t)numbers->count, sizeof *list);
+  for (int i = 0; i < numbers->count; i++)
+    list[i] = shk_decimal_text(numbers->values[i]);
+  return list;
+}
+
+bool shk_schedule_make(struct shk_schedule *result, const char *path,
+                       const struct shk_study_run *run, bool has_fixed_steps,
+                       const struct shk_inspection *inspection, const char *problem, bool has_lanes,
+                       struct shk_message *error)
+{
+  struct scheduler s = {.path = path,
+                        .run = run,
+                        .inspection = inspection,
+                        .problem = problem,
+                        .has_lanes = has_lanes,
+                        .error = error};
+  const bool ok = schedule(&s, has_fixed_steps);
+  if (ok)
+    *result = (struct shk_schedule){.until = shk_decimal_text(s.until),
+                                    .step_count = s.steps.count,
+                                    .time_count = s.times.count,
+                                    .steps = texts(&s.steps),
+                                    .times = texts(&s.times)};
+  free(s.steps.values);
+  free(s.times.values);
+  return ok;
+}
+
+void shk_schedule_clear(struct shk_schedule *schedule)
+{
+  for (int i = 0; i < schedule->step_count; i++)
+    free(schedule->steps[i]);
+  for (int i = 0; i < schedule->time_count; i++)
+    free(schedule->times[i]);
+  free(schedule->steps);
+  free(schedule->times);
+  free(schedule->until);
+  *schedule = (struct shk_schedule){.until = NULL};
+}

@@ -1,0 +1,49 @@
+/*
+ * What others have published of a problem's solution: a state at a time, digit by digit as printed.
+ *
+ *     source: where it was printed
+ *     problem: car-axis
+ *     time: 3                                     since the problem's initial time
+ *     positions: [0.4934557842755629e-1, …]       of all coordinates; `skip` where none is given
+ *     velocities: […]                             v = H_p, likewise
+ *     multipliers: […]
+ *     multiplier-factors: [-1, -0.5]              ours = factor × printed; all 1 by default
+ *     energy: -1.5
+ *
+ * Ours are the multipliers of p' = -H_q + Q - Gᵀ lambda. Other keys than source, problem and time
+ * may be left out.
+ */
+#ifndef HARNESS_REFERENCES_LITERATURE_H
+#define HARNESS_REFERENCES_LITERATURE_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+
+enum shk_published_group {
+  SHK_PUBLISHED_POSITIONS,
+  SHK_PUBLISHED_VELOCITIES,
+  SHK_PUBLISHED_MULTIPLIERS,
+  SHK_PUBLISHED_ENERGY,
+  SHK_PUBLISHED_GROUPS
+};
+/* "positions", … */
+extern const char *const shk_published_groups[SHK_PUBLISHED_GROUPS];
+
+struct shk_literature {
+  char *name;    /* of the file, without its ending */
+  char *source;  /* where it was printed */
+  char *problem; /* canonical */
+  char *time;    /* canonical decimal */
+  int counts[SHK_PUBLISHED_GROUPS];
+  char **values[SHK_PUBLISHED_GROUPS]; /* as printed; NULL: skipped */
+  int factor_count;                    /* 0: all 1 */
+  char **factors;
+};
+
+/* Every file NAME.yaml of a folder, by name; *list is NULL and *count 0 where there is none. False
+ * with file, line, what was found and what was expected. Free the list in any case. */
+bool shk_literature_read(struct shk_literature **list, int *count, const char *folder,
+                         struct shk_message *error);
+void shk_literature_free(struct shk_literature *list, int count);
+
+#endif

@@ -1,0 +1,485 @@
+/* Our references against the literature. See published.h. */
+#include "harness/references/published.h"
+
+#include "foundation/memory.h"
+#include "harness/analysis/family.h"
+#include "harness/references/reference.h"
+#include "harness/study/decimal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A difference is told apart from another one by this factor. */
+static const double apart = 3;
+
+/* ---- a state as texts, group by group ---- */
+
+struct state {
+  bool known;
+  char *blocks[SHK_PUBLISHED_GROUPS]; /* numbers parted by blanks */
+  double constraint, hidden;          /* NaN if not known */
+};
+
+static void clear_state(struct state *state)
+{
+  for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
+    free(state->blocks[k]);
+  *state = (struct state){.known = false};
+}
+
+/* The state of a record at a time; not known if it did not get there. */
+static struct state state_of(const struct shk_record *record, const char *time)
+{
+  struct state state = {.constraint = NAN, .hidden = NAN};
+  const struct shk_sample *sample =
+      shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
+  const char *q = sample != NULL ? shk_sample_block(sample, "q") : NULL;
+  const char *p = sample != NULL ? shk_sample_block(sample, "p") : NULL;
+  const char *lambda = sample != NULL ? shk_sample_block(sample, "lambda-state") : NULL;
+  struct shk_observation seen;
+  struct shk_message unused;
+  if (q == NULL || p == NULL || lambda == NULL)
+    return state;
+  if (shk_engine_f128.observe(&seen, record->cell.problem, time, q, p, NULL, &unused)) {
+    state.known = true;
+    state.constraint = seen.constraint;
+    state.hidden = seen.hidden;
+    state.blocks[SHK_PUBLISHED_POSITIONS] = shk_copy_text(q);
+    state.blocks[SHK_PUBLISHED_VELOCITIES] = shk_copy_text(seen.v);
+    state.blocks[SHK_PUBLISHED_MULTIPLIERS] = shk_copy_text(lambda);
+    state.blocks[SHK_PUBLISHED_ENERGY] = shk_copy_text(seen.energy);
+  }
+  shk_observation_clear(&seen);
+  return state;
+}
+
+static struct state state_of_cell(struct shk_records *records, int cell, const char *time)
+{
+  const struct state state = state_of(records->take(records, cell, SHK_PART_STATES), time);
+  records->put_back(records, cell);
+  return state;
+}
+
+/* The numbers of a block, each a text; the copy holds them. */
+struct numbers {
+  char *copy;
+  int count;
+  char **texts;
+};
+
+static struct numbers split(const char *block)
+{
+  struct numbers numbers = {.copy = shk_copy_text(block)};
+  char *rest = numbers.copy; /* of no block there are none */
+  for (char *piece; (piece = strsep(&rest, " ")) != NULL;) {
+    numbers.texts = shk_grow(numbers.texts, (size_t)numbers.count, sizeof *numbers.texts);
+    numbers.texts[numbers.count++] = piece;
+  }
+  return numbers;
+}
+
+static void clear_numbers(struct numbers *numbers)
+{
+  free(numbers->copy);
+  free(numbers->texts);
+}
+
+static double distance(const char *a, const char *b)
+{
+  double difference, none;
+  return shk_engine_f128.difference(&difference, &none, a, b) ? difference : NAN;
+}
+
+static double size_of(const char *block)
+{
+  double none, size;
+  return shk_engine_f128.difference(&none, &size, block, block) ? size : NAN;
+}
+
+/* ---- a number as it was printed ---- */
+
+struct printed {
+  char *value; /* in our unit and sign */
+  int digits;  /* significant ones */
+  double unit; /* of the last place, in our unit */
+};
+
+/* False if it has more digits than can be multiplied exactly. */
+static bool read_printed(struct printed *printed, const char *text, const char *factor)
+{
+  int exponent = 0, digits = 0;
+  bool fraction = false;
+  const char *at = text;
+  for (; *at != '\0' && *at != 'e' && *at != 'E'; at++) {
+    fraction = fraction || *at == '.';
+    if (!isdigit((unsigned char)*at))
+      continue;
+    exponent -= fraction;
+    digits += digits > 0 || *at != '0';
+  }
+  if (*at != '\0')
+    exponent += atoi(at + 1);
+  struct shk_decimal value, by = shk_decimal_from_integer(1);
+  if (!shk_decimal_read(&value, text) || (factor != NULL && !shk_decimal_read(&by, factor)) ||
+      by.coefficient > 1000000)
+    return false;
+  const long long whole = (long long)by.coefficient;
+  if (!shk_decimal_multiply(&value, value, by.negative ? -whole : whole))
+    return false;
+  value.exponent += value.coefficient != 0 ? by.exponent : 0;
+  *printed = (struct printed){.value = shk_decimal_text(value),
+                              .digits = digits,
+                              .unit = pow(10, exponent) * fabs(shk_decimal_approximate(by))};
+  return true;
+}
+
+/* ---- a group ---- */
+
+struct group {
+  int printed, agreed, wrong, certain, compared;
+  int worst;         /* the number that is farthest off, in units of its last place */
+  double worst_off;  /* that distance, in our unit */
+  char *worst_value; /* as printed, in our unit */
+};
+
+/* Takes the number `at` into account. */
+static void judge_number(struct group *group, int at, const struct printed *printed,
+                         const char *ours, const char *other, double size)
+{
+  const double off = distance(printed->value, ours), error = distance(other, ours);
+  const int certain = shk_common_digits(other, ours, size);
+  int wrong = off <= printed->unit ? 0 : 1 + (int)floor(log10(off / printed->unit));
+  int agreed = printed->digits - wrong;
+  if (agreed < 0) {
+    agreed = 0;
+    wrong = printed->digits;
+  }
+  if (wrong > 0 && !(error < off / 10)) { /* ours are not certain enough to say so */
+    wrong = 0;
+    agreed = printed->digits < certain ? printed->digits : certain;
+  }
+  const bool first = group->compared++ == 0;
+  group->printed = first || printed->digits > group->printed ? printed->digits : group->printed;
+  group->agreed = first || agreed < group->agreed ? agreed : group->agreed;
+  group->certain = first || certain < group->certain ? certain : group->certain;
+  if (wrong > group->wrong) {
+    group->wrong = wrong;
+    group->worst = at;
+    group->worst_off = off;
+    free(group->worst_value);
+    group->worst_value = shk_copy_text(printed->value);
+  }
+}
+
+static bool judge_group(struct group *group, const struct shk_literature *set, int k,
+                        const struct state *ours, const struct state *other,
+                        struct shk_message *error)
+{
+  struct numbers mine = split(ours->blocks[k]), others = split(other->blocks[k]);
+  const double size = size_of(ours->blocks[k]);
+  bool good = mine.count == set->counts[k];
+  *group = (struct group){.worst = -1};
+  if (!good)
+    shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->counts[k],
+                    shk_published_groups[k], mine.count);
+  for (int i = 0; good && i < mine.count; i++) {
+    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factor_count > 0;
+    struct printed printed;
+    if (set->values[k][i] == NULL)
+      continue;
+    good = read_printed(&printed, set->values[k][i], scaled ? set->factors[i] : NULL);
+    if (!good) {
+      shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
+                      shk_published_groups[k], set->values[k][i]);
+      break;
+    }
+    judge_number(group, i, &printed, mine.texts[i], others.texts[i], size);
+    free(printed.value);
+  }
+  clear_numbers(&mine);
+  clear_numbers(&others);
+  return good;
+}
+
+/* ---- evidence ---- */
+
+static void append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void append(char **text, const char *format, ...)
+{
+  char *more = NULL;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vasprintf(&more, format, arguments) < 0)
+    shk_when_memory_ends();
+  va_end(arguments);
+  char *longer = *text == NULL ? shk_copy_text(more) : shk_print_text("%s; %s", *text, more);
+  free(more);
+  free(*text);
+  *text = longer;
+}
+
+/* A group of the literature as a block in our unit; NULL if something is skipped. */
+static char *published_block(const struct shk_literature *set, int k)
+{
+  char *block = NULL;
+  for (int i = 0; i < set->counts[k]; i++) {
+    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factor_count > 0;
+    struct printed printed;
+    if (set->values[k][i] == NULL ||
+        !read_printed(&printed, set->values[k][i], scaled ? set->factors[i] : NULL)) {
+      free(block);
+      return NULL;
+    }
+    char *longer = block == NULL ? shk_copy_text(printed.value)
+                                 : shk_print_text("%s %s", block, printed.value);
+    free(block);
+    free(printed.value);
+    block = longer;
+  }
+  return block;
+}
+
+/* What the constraints say of the printed state and of ours. */
+static void residual_evidence(char **evidence, const struct shk_literature *set,
+                              const struct state *ours)
+{
+  struct shk_observation seen = {.constraint = NAN};
+  struct shk_message unused;
+  char *q = published_block(set, SHK_PUBLISHED_POSITIONS);
+  char *v = published_block(set, SHK_PUBLISHED_VELOCITIES);
+  char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
+  if (q != NULL && v != NULL &&
+      shk_engine_f128.observe(&seen, set->problem, set->time, q, NULL, v, &unused)) {
+    append(evidence, "as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
+           seen.constraint, seen.hidden, ours->constraint, ours->hidden);
+    if (lambda != NULL)
+      append(evidence,
+             "the formula at the printed state gives the printed multipliers to %d digits",
+             shk_common_digits(seen.lambda, lambda, 0));
+  }
+  shk_observation_clear(&seen);
+  free(q);
+  free(v);
+  free(lambda);
+}
+
+/* What an independent run says of the worst number: 1 for us, -1 for the literature, 0 neither. It
+ * is heard only where a coarser run of its own (NULL: there is none) shows that it is accurate
+ * enough.
+ */
+static int testimony(const struct group *group, const char *block, const char *coarser,
+                     const char *ours)
+{
+  struct numbers its = split(block), mine = split(ours), before = split(coarser);
+  const int at = group->worst;
+  int says = 0;
+  if (at >= 0 && at < its.count && at < before.count &&
+      distance(before.texts[at], its.texts[at]) < group->worst_off / apart) {
+    const double from_ours = distance(its.texts[at], mine.texts[at]);
+    const double from_theirs = distance(its.texts[at], group->worst_value);
+    says = from_ours < group->worst_off / apart     ? 1
+           : from_theirs < group->worst_off / apart ? -1
+                                                    : 0;
+  }
+  clear_numbers(&its);
+  clear_numbers(&mine);
+  clear_numbers(&before);
+  return says;
+}
+
+struct witnesses {
+  const struct shk_plan *plan;
+  struct shk_records *records;
+  int group; /* of the plan */
+};
+
+static bool has_finished(const struct witnesses *w, int index)
+{
+  const bool finished = shk_record_finished(w->records->take(w->records, index, 0));
+  w->records->put_back(w->records, index);
+  return finished;
+}
+
+/* Whether a cell of the plan is the finest of its integrator that finished in this group. */
+static bool is_finest(const struct witnesses *w, int index)
+{
+  const struct shk_planned *planned = &w->plan->cells[index];
+  if (planned->role != SHK_ROLE_MEASURED || planned->group != w->group ||
+      strcmp(planned->cell.kind, "run") != 0 || !has_finished(w, index))
+    return false;
+  for (int i = index + 1; i < w->plan->count; i++) { /* largest steps and tolerances come first */
+    const struct shk_planned *other = &w->plan->cells[i];
+    if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
+        strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
+        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
+      return false;
+  }
+  return true;
+}
+
+/* The run next coarser than the finest at `index`; -1 if there is none. */
+static int next_coarser(const struct witnesses *w, int index)
+{
+  const struct shk_planned *planned = &w->plan->cells[index];
+  for (int i = index - 1; i >= 0; i--) {
+    const struct shk_planned *other = &w->plan->cells[i];
+    if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
+        strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
+        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
+      return i;
+  }
+  return -1;
+}
+
+static void hear(struct shk_comparison *row, const struct group *group,
+                 const struct shk_literature *set, int k, const struct state *ours,
+                 const struct witnesses *w)
+{
+  int for_us = 0, against = 0, heard = 0;
+  char *theirs = published_block(set, k);
+  for (int i = 0; i < w->plan->count; i++) {
+    if (!is_finest(w, i))
+      continue;
+    const int before = next_coarser(w, i);
+    struct state state = state_of_cell(w->records, i, set->time), coarser = {.known = false};
+    if (before >= 0)
+      coarser = state_of_cell(w->records, before, set->time);
+    if (state.known) {
+      const struct shk_cell *cell = &w->plan->cells[i].cell;
+      const int says = testimony(group, state.blocks[k], coarser.blocks[k], ours->blocks[k]);
+      heard++;
+      for_us += says > 0;
+      against += says < 0;
+      if (theirs != NULL)
+        append(&row->evidence, "%s (%s) agrees with us to %d digits, with the literature to %d",
+               cell->integrator, cell->precision,
+               shk_common_digits(state.blocks[k], ours->blocks[k], 0),
+               shk_common_digits(state.blocks[k], theirs, 0));
+      else
+        append(&row->evidence, "%s (%s) agrees with us to %d digits", cell->integrator,
+               cell->precision, shk_common_digits(state.blocks[k], ours->blocks[k], 0));
+    }
+    clear_state(&state);
+    clear_state(&coarser);
+  }
+  free(theirs);
+  row->verdict = against > 0                                       ? SHK_VERDICT_FALSIFIED
+                 : heard == 0 || (group->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
+                                                                   : SHK_VERDICT_HELD;
+}
+
+/* ---- all of it ---- */
+
+static bool compare_set(struct shk_published *published, const struct shk_literature *set,
+                        const struct state *ours, const struct state *other,
+                        const struct witnesses *w, struct shk_message *error)
+{
+  for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++) {
+    struct group group;
+    if (set->counts[k] == 0)
+      continue;
+    const bool good = judge_group(&group, set, k, ours, other, error);
+    if (good && group.compared > 0) {
+      published->rows =
+          shk_grow(published->rows, (size_t)published->count, sizeof *published->rows);
+      struct shk_comparison *row = &published->rows[published->count++];
+      *row = (struct shk_comparison){.literature = shk_copy_text(set->name),
+                                     .source = shk_copy_text(set->source),
+                                     .problem = shk_copy_text(set->problem),
+                                     .time = shk_copy_text(set->time),
+                                     .group = shk_published_groups[k],
+                                     .printed = group.printed,
+                                     .agreed = group.agreed,
+                                     .wrong = group.wrong,
+                                     .certain = group.certain};
+      residual_evidence(&row->evidence, set, ours);
+      hear(row, &group, set, k, ours, w);
+    }
+    free(group.worst_value);
+    if (!good)
+      return false;
+  }
+  return true;
+}
+
+static bool compare_with_plan(struct shk_published *published, const struct shk_literature *set,
+                              const struct shk_plan *plan, struct shk_records *records,
+                              struct shk_message *error)
+{
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_planned *planned = &plan->cells[i];
+    if (planned->role != SHK_ROLE_REFERENCE || planned->cell.q != NULL ||
+        strcmp(planned->cell.problem, set->problem) != 0)
+      continue;
+    const struct witnesses w = {.plan = plan, .records = records, .group = planned->group};
+    struct state ours = state_of_cell(records, i, set->time), other = {.known = false};
+    for (int j = 0; j < plan->count && !other.known; j++)
+      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == planned->group)
+        other = state_of_cell(records, j, set->time);
+    const bool exact = strcmp(planned->cell.integrator, "exact") == 0;
+    const bool known = ours.known && (other.known || exact);
+    const bool good =
+        !known || compare_set(published, set, &ours, other.known ? &other : &ours, &w, error);
+    clear_state(&ours);
+    clear_state(&other);
+    if (known || !good)
+      return good;
+  }
+  return true;
+}
+
+bool shk_published_compare(struct shk_published *published, const char *folder,
+                           const struct shk_plan *plan, struct shk_records *records,
+                           struct shk_message *error)
+{
+  struct shk_literature *sets;
+  int count;
+  *published = (struct shk_published){0};
+  bool good = shk_literature_read(&sets, &count, folder, error);
+  for (int i = 0; good && i < count; i++)
+    good = compare_with_plan(published, &sets[i], plan, records, error);
+  shk_literature_free(sets, count);
+  return good;
+}
+
+void shk_published_clear(struct shk_published *published)
+{
+  for (int i = 0; i < published->count; i++) {
+    struct shk_comparison *row = &published->rows[i];
+    free(row->literature);
+    free(row->source);
+    free(row->problem);
+    free(row->time);
+    free(row->evidence);
+  }
+  free(published->rows);
+  *published = (struct shk_published){0};
+}
+
+void shk_published_report(struct shk_analysis *analysis, const struct shk_published *published)
+{
+  for (int i = 0; i < published->count; i++) {
+    const struct shk_comparison *row = &published->rows[i];
+    analysis->findings =
+        shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
+    analysis->findings[analysis->finding_count++] = (struct shk_finding){
+        .problem = shk_copy_text(row->problem),
+        .integrator = shk_copy_text("reference"),
+        .precision = shk_copy_text("quad"),
+        .quantity = shk_print_text("digits of %s (%s)", row->group, row->literature),
+        .value = row->agreed,
+        .uncertainty = NAN,
+        .floor = NAN,
+        .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
+        .verdict = row->verdict,
+        .reason = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_UNDECIDED
+                      ? shk_copy_text(row->evidence != NULL ? row->evidence
+                                                            : "no independent run finished")
+                      : NULL};
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * References: a problem's solution at some times with the digits that are certain, as it is
+ * computed from records and as it is committed to a file.
+ *
+ * The digits are those on which two computations in quad agree: the reference integrator at two
+ * tolerances, or the exact solution and the reference integrator. What independent formulations,
+ * which share nothing with them but the problem, say of it is kept beside: a composition of RATTLE
+ * of order 10 in quad, RADAU5 and IDA at tight tolerances in double. Multipliers are those of
+ * p' = -H_q + Q - Gᵀ lambda.
+ */
+#ifndef HARNESS_REFERENCES_REFERENCE_H
+#define HARNESS_REFERENCES_REFERENCE_H
+
+#include "engine/engine.h"
+#include "harness/plan/plan.h"
+#include "results/record/record.h"
+
+#include <stdio.h>
+
+enum { SHK_REFERENCE_MOST_DIGITS = 34 };
+
+enum shk_reference_group {
+  SHK_GROUP_COORDINATES, /* q1, q2, … */
+  SHK_GROUP_MOMENTA,     /* p1, … */
+  SHK_GROUP_MULTIPLIERS, /* lambda1, … */
+  SHK_REFERENCE_GROUPS
+};
+/* "q", "p", "lambda". */
+extern const char *const shk_reference_letters[SHK_REFERENCE_GROUPS];
+
+struct shk_reference_row {
+  char *time;      /* t, as text */
+  char *component; /* a letter and an index from 1 */
+  char *value;     /* all digits of quad */
+  int digits;      /* decimal ones that are certain, 0 to SHK_REFERENCE_MOST_DIGITS */
+};
+
+/* What one other computation says: digits of agreement of each group, of the worst time, relative
+ * to the group's largest component. */
+struct shk_reference_check {
+  char *method; /* integrator, precision, step or tolerance */
+  int digits[SHK_REFERENCE_GROUPS];
+};
+
+struct shk_reference {
+  char *problem; /* canonical */
+  char *method;  /* what computed it, and against what */
+  int row_count, check_count;
+  struct shk_reference_row *rows; /* by time, group, index */
+  struct shk_reference_check *checks;
+};
+
+/* The cells of a reference: the best computation, the one that it is held against, and the
+ * independent ones. */
+enum {
+  SHK_REFERENCE_BEST,
+  SHK_REFERENCE_AGAINST,
+  SHK_REFERENCE_COMPOSITION,
+  SHK_REFERENCE_RADAU5,
+  SHK_REFERENCE_IDA,
+  SHK_REFERENCE_CELLS
+};
+
+/* Whether the reference integrator does not apply and steps of a composition take its place:
+ * constraints that depend on momenta have no index-reduced form. */
+bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exact);
+
+/* Then fills SHK_REFERENCE_BEST and SHK_REFERENCE_AGAINST: a composition of RATTLE of order 10 in
+ * quad, the second at a step that is no longer than this part of the time scale and divides the
+ * times of `like`, the first at half of it. False with the reason. */
+bool shk_reference_by_steps(struct shk_cell cells[2], const struct shk_cell *like,
+                            const struct shk_inspection *inspection, int steps_per_time_scale,
+                            struct shk_message *error);
+
+/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem, start, until
+ * and times. With a start of its own the exact solution is not known. False with the reason. */
+bool shk_reference_cells(struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
+                         const struct shk_inspection *inspection, struct shk_message *error);
+
+/* The reference from the records of these cells; NULL where there is none. False with the reason if
+ * the best did not finish or kept no states. Where nothing can be held against it in quad the
+ * digits are those of the best independent formulation. */
+bool shk_reference_make(struct shk_reference *reference,
+                        struct shk_record *const records[SHK_REFERENCE_CELLS],
+                        const struct shk_inspection *inspection, struct shk_message *error);
+
+/* The time t of a sample as rows have it. The caller frees it. */
+char *shk_reference_time(const char *since, double initial_time);
+
+/* The committed form, YAML; the reader names file, line, what was found and what was expected. */
+void shk_reference_print(FILE *file, const struct shk_reference *reference);
+bool shk_reference_read(struct shk_reference *reference, const char *path,
+                        struct shk_message *error);
+void shk_reference_clear(struct shk_reference *reference);
+
+/* Finds the committed reference of a problem (canonical) among the files of a folder. False with an
+ * empty message if there is none, with the reason if a file is not what it should be. */
+bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
+                        struct shk_message *error);
+
+/* Decimal digits on which two numbers agree, relative to the second; differences below the
+ * round-off of `size` (the largest number near it, 0: none) are none. */
+int shk_common_digits(const char *a, const char *b, double size);
+
+#endif

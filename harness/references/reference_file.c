@@ -1,0 +1,260 @@
+/*
+ * References as files:
+ *
+ *     problem: SPECIFICATION
+ *     method: what computed it; against what
+ *     checks:
+ *       - {method: "…", q: 23, p: 23, lambda: 22}
+ *     values:
+ *       - {t: 7.1, component: q1, value: 0.81998…, digits: 26}
+ *
+ * One problem a file, whose name begins with the problem's.
+ */
+#include "harness/references/reference.h"
+
+#include "foundation/files/file.h"
+#include "foundation/files/yaml.h"
+#include "foundation/memory.h"
+#include "foundation/number.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+/* Specifications and methods hold no quotes but those of strings within them. */
+static void print_text(FILE *file, const char *text)
+{
+  fputc('"', file);
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\')
+      fputc('\\', file);
+    fputc(*text, file);
+  }
+  fputc('"', file);
+}
+
+void shk_reference_print(FILE *file, const struct shk_reference *reference)
+{
+  fputs(
+      "# A reference solution: `shakedown reference PROBLEM` prints it, --recompute --write FILE\n"
+      "# made it. digits: how many are certain. checks: what independent formulations say.\n"
+      "# The force of the constraints is -G^T lambda.\nproblem: ",
+      file);
+  print_text(file, reference->problem);
+  fputs("\nmethod: ", file);
+  print_text(file, reference->method);
+  if (reference->check_count > 0)
+    fputs("\nchecks:", file);
+  for (int i = 0; i < reference->check_count; i++) {
+    const struct shk_reference_check *check = &reference->checks[i];
+    fputs("\n  - {method: ", file);
+    print_text(file, check->method);
+    for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
+      fprintf(file, ", %s: %d", shk_reference_letters[k], check->digits[k]);
+    fputc('}', file);
+  }
+  fputs("\nvalues:\n", file);
+  for (int i = 0; i < reference->row_count; i++) {
+    const struct shk_reference_row *row = &reference->rows[i];
+    fprintf(file, "  - {t: %s, component: %s, value: %s, digits: %d}\n", row->time, row->component,
+            row->value, row->digits);
+  }
+}
+
+/* ---- reading ---- */
+
+struct reader {
+  const struct shk_yaml *yaml;
+  struct shk_reference *reference;
+};
+
+static bool read_text(const struct reader *reader, struct fy_node *value, const char *expected,
+                      char **text)
+{
+  free(*text); /* a key given twice: the last counts */
+  *text = shk_yaml_text(reader->yaml, value, expected);
+  return *text != NULL;
+}
+
+static bool read_number(const struct reader *reader, struct fy_node *value, char **text)
+{
+  static const char expected[] = "a number";
+  if (!read_text(reader, value, expected, text))
+    return false;
+  return shk_number_length(*text) == strlen(*text) ||
+         shk_yaml_fail_kind(reader->yaml, value, expected);
+}
+
+static bool read_digits(const struct reader *reader, struct fy_node *value, int *digits)
+{
+  char *text = shk_yaml_text(reader->yaml, value, "a number of digits");
+  if (text == NULL)
+    return false;
+  char *end;
+  const long count = strtol(text, &end, 10);
+  const bool good = end != text && *end == '\0' && count >= 0 && count <= SHK_REFERENCE_MOST_DIGITS;
+  free(text);
+  *digits = (int)count;
+  return good || shk_yaml_fail_kind(reader->yaml, value, "a number of digits from 0 to 34");
+}
+
+static bool read_problem(void *context, struct fy_node *value)
+{
+  const struct reader *reader = context;
+  return read_text(reader, value, "a problem", &reader->reference->problem);
+}
+
+static bool read_method(void *context, struct fy_node *value)
+{
+  const struct reader *reader = context;
+  return read_text(reader, value, "a method", &reader->reference->method);
+}
+
+static struct shk_reference_check *newest_check(const void *context)
+{
+  const struct shk_reference *reference = ((const struct reader *)context)->reference;
+  return &reference->checks[reference->check_count - 1];
+}
+
+static bool read_check_method(void *context, struct fy_node *value)
+{
+  return read_text(context, value, "a method", &newest_check(context)->method);
+}
+static bool read_check_q(void *context, struct fy_node *value)
+{
+  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_COORDINATES]);
+}
+static bool read_check_p(void *context, struct fy_node *value)
+{
+  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_MOMENTA]);
+}
+static bool read_check_lambda(void *context, struct fy_node *value)
+{
+  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_MULTIPLIERS]);
+}
+
+static bool read_check(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {{"method", true, read_check_method},
+                                             {"q", true, read_check_q},
+                                             {"p", true, read_check_p},
+                                             {"lambda", true, read_check_lambda}};
+  const struct reader *reader = context;
+  struct shk_reference *reference = reader->reference;
+  reference->checks =
+      shk_grow(reference->checks, (size_t)reference->check_count, sizeof *reference->checks);
+  reference->checks[reference->check_count++] = (struct shk_reference_check){.method = NULL};
+  return shk_yaml_mapping(reader->yaml, item, "a check {method, q, p, lambda}", keys,
+                          sizeof keys / sizeof keys[0], context);
+}
+
+static bool read_checks(void *context, struct fy_node *value)
+{
+  const struct reader *reader = context;
+  return shk_yaml_sequence(reader->yaml, value, "a list of checks", false, read_check, context);
+}
+
+static struct shk_reference_row *newest_row(const void *context)
+{
+  const struct shk_reference *reference = ((const struct reader *)context)->reference;
+  return &reference->rows[reference->row_count - 1];
+}
+
+static bool read_row_time(void *context, struct fy_node *value)
+{
+  return read_number(context, value, &newest_row(context)->time);
+}
+static bool read_row_component(void *context, struct fy_node *value)
+{
+  return read_text(context, value, "a component such as q1", &newest_row(context)->component);
+}
+static bool read_row_value(void *context, struct fy_node *value)
+{
+  return read_number(context, value, &newest_row(context)->value);
+}
+static bool read_row_digits(void *context, struct fy_node *value)
+{
+  return read_digits(context, value, &newest_row(context)->digits);
+}
+
+static bool read_row(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {{"t", true, read_row_time},
+                                             {"component", true, read_row_component},
+                                             {"value", true, read_row_value},
+                                             {"digits", true, read_row_digits}};
+  const struct reader *reader = context;
+  struct shk_reference *reference = reader->reference;
+  reference->rows =
+      shk_grow(reference->rows, (size_t)reference->row_count, sizeof *reference->rows);
+  reference->rows[reference->row_count++] = (struct shk_reference_row){.time = NULL};
+  return shk_yaml_mapping(reader->yaml, item, "a value {t, component, value, digits}", keys,
+                          sizeof keys / sizeof keys[0], context);
+}
+
+static bool read_rows(void *context, struct fy_node *value)
+{
+  const struct reader *reader = context;
+  return shk_yaml_sequence(reader->yaml, value, "a list of values", false, read_row, context);
+}
+
+bool shk_reference_read(struct shk_reference *reference, const char *path,
+                        struct shk_message *error)
+{
+  static const struct shk_yaml_key keys[] = {{"problem", true, read_problem},
+                                             {"method", true, read_method},
+                                             {"checks", false, read_checks},
+                                             {"values", true, read_rows}};
+  *reference = (struct shk_reference){0};
+  size_t length;
+  char *text = shk_read_file(path, SHK_YAML_LARGEST, "reference", &length, error);
+  if (text == NULL)
+    return false;
+  struct shk_yaml yaml;
+  struct reader reader = {.yaml = &yaml, .reference = reference};
+  const bool good = shk_yaml_open(&yaml, path, text, length, error) &&
+                    shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "problem, method and values",
+                                     keys, sizeof keys / sizeof keys[0], &reader);
+  shk_yaml_close(&yaml);
+  free(text);
+  if (!good)
+    shk_reference_clear(reference);
+  return good;
+}
+
+/* ---- finding ---- */
+
+static int is_reference(const struct dirent *entry)
+{
+  const char *dot = strrchr(entry->d_name, '.');
+  return dot != NULL && strcmp(dot, ".yaml") == 0;
+}
+
+bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
+                        struct shk_message *error)
+{
+  struct dirent **entries = NULL;
+  const int count = scandir(folder, &entries, is_reference, alphasort);
+  const size_t name = strcspn(problem, "(");
+  bool found = false;
+  error->text[0] = '\0';
+  for (int i = 0; i < count; i++) {
+    const char *file = entries[i]->d_name;
+    /* pendulum.yaml and pendulum-a01.yaml are of pendulum. */
+    if (!found && error->text[0] == '\0' && strncmp(file, problem, name) == 0 &&
+        (file[name] == '.' || file[name] == '-')) {
+      char *path = shk_print_text("%s/%s", folder, file);
+      found = shk_reference_read(reference, path, error);
+      if (found && strcmp(reference->problem, problem) != 0) {
+        shk_reference_clear(reference);
+        found = false;
+      }
+      free(path);
+    }
+    free(entries[i]);
+  }
+  free(entries);
+  return found;
+}

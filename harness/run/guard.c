@@ -1,0 +1,415 @@
+/*
+ * Tasks in processes of their own. See guard.h.
+ *
+ * The parent waits on four things at once: the answer's pipe, the output's pipe, the end of the
+ * process (a pidfd) and the clock. When the process has ended the whole group is killed before its
+ * leader is reaped, while its number cannot yet belong to anyone else; then what is left in the
+ * pipes is read without waiting, for a process that has escaped may hold them open.
+ */
+#include "harness/run/guard.h"
+#include "foundation/clock.h"
+#include "foundation/memory.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMIT_MEMORY false /* its shadow alone takes terabytes of address space */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIMIT_MEMORY false
+#endif
+#endif
+#ifndef LIMIT_MEMORY
+#define LIMIT_MEMORY true
+#endif
+
+static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
+static const size_t answer_limit = (size_t)1 << 30;
+
+/* Written by the child, read by the parent after its end. */
+struct shared {
+  volatile sig_atomic_t memory_ended;
+};
+
+static struct shared *shared;
+static unsigned long limit_bytes, page_bytes; /* in the child, for its signal handler */
+static volatile pid_t running;                /* the group of the running task, 0 if none */
+static bool adopts;                           /* this process: what its descendants leave behind */
+
+bool shk_write_all(int descriptor, const char *bytes, size_t count)
+{
+  while (count) {
+    const ssize_t written = write(descriptor, bytes, count);
+    if (written < 0 && errno != EINTR)
+      return false;
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+    }
+  }
+  return true;
+}
+
+void shk_guard_kill(void)
+{
+  const pid_t group = running;
+  if (group > 0)
+    kill(-group, SIGKILL);
+}
+
+void shk_guarded_clear(struct shk_guarded *result)
+{
+  free(result->answer);
+  free(result->output);
+  *result = (struct shk_guarded){0};
+}
+
+/* ---- in the child ---- */
+
+static void memory_ended(void)
+{
+  shared->memory_ended = 1;
+  _exit(1); /* the process of one task, not the program */
+}
+
+/* Bytes of address space in use, by calls that a signal handler may make. */
+static unsigned long address_space(void)
+{
+  char text[64] = {0};
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return 0;
+  const ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  unsigned long pages = 0;
+  for (ssize_t i = 0; i < count && text[i] >= '0' && text[i] <= '9'; i++)
+    pages = 10 * pages + (unsigned long)(text[i] - '0');
+  return pages * page_bytes;
+}
+
+/* A program that does not look at what malloc returns crashes when memory ends. Whether that is why
+ * it crashed is told by how near the limit it was. The signal then takes its usual course. */
+static void crashed(int number)
+{
+  if (limit_bytes && address_space() > limit_bytes / 4 * 3)
+    shared->memory_ended = 1;
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void watch_crashes(void)
+{
+  page_bytes = (unsigned long)sysconf(_SC_PAGESIZE);
+  static char stack[65536];
+  const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&alternative, NULL);
+  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    sigaction(signals[i], &action, NULL);
+}
+
+static void limit(int resource, rlim_t value)
+{
+  struct rlimit old;
+  if (getrlimit(resource, &old) == 0 && (old.rlim_max == RLIM_INFINITY || old.rlim_max > value))
+    setrlimit(resource, &(struct rlimit){value, value});
+}
+
+static void be_the_child(shk_guarded_task *task, void *user, const struct shk_limits *limits,
+                         pid_t parent, int answer, int output)
+{
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1); /* it died before it could be watched */
+  static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    signal(signals[i], SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0)
+    dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  /* Far from the descriptors that a plug-in opens or closes by number. */
+  const int private = fcntl(answer, F_DUPFD_CLOEXEC, 200);
+  if (private >= 0) {
+    close(answer);
+    answer = private;
+  }
+  limit(RLIMIT_CORE, 0);
+  shk_when_memory_ends = memory_ended;
+  if (LIMIT_MEMORY) {
+    if (limits->megabytes > 0) {
+      limit_bytes = (unsigned long)(limits->megabytes * 1048576.0);
+      limit(RLIMIT_AS, limit_bytes);
+    }
+    watch_crashes();
+  }
+  task(user, answer);
+  fflush(NULL); /* what was printed belongs to the record */
+  _exit(0);
+}
+
+/* ---- in the parent ---- */
+
+/* Reads what there is; false when the other end is closed. */
+static bool take_answer(struct shk_guarded *result, size_t *capacity, int from)
+{
+  for (;;) {
+    if (result->answer_length + 1 >= *capacity) {
+      *capacity = *capacity ? 2 * *capacity : 65536;
+      result->answer = shk_reallocate(result->answer, *capacity, 1);
+    }
+    const ssize_t count =
+        read(from, result->answer + result->answer_length, *capacity - result->answer_length - 1);
+    if (count > 0)
+      result->answer_length += (size_t)count;
+    if (count == 0 || result->answer_length > answer_limit)
+      return false;
+    if (count < 0 && errno != EINTR)
+      return errno == EAGAIN;
+  }
+}
+
+static bool take_output(struct shk_guarded *result, int from)
+{
+  char buffer[65536];
+  for (;;) {
+    const ssize_t count = read(from, buffer, sizeof buffer);
+    if (count > 0) {
+      size_t kept = SHK_OUTPUT_LIMIT - result->output_length;
+      if (kept > (size_t)count)
+        kept = (size_t)count;
+      if (kept) {
+        if (!result->output)
+          result->output = shk_reallocate(NULL, SHK_OUTPUT_LIMIT, 1);
+        memcpy(result->output + result->output_length, buffer, kept);
+        result->output_length += kept;
+      }
+      result->output_dropped += (long)count - (long)kept;
+      /* A task that prints without end must not keep us from looking at the clock. */
+      return true;
+    }
+    if (count == 0)
+      return false;
+    if (errno != EINTR)
+      return errno == EAGAIN;
+  }
+}
+
+/* Follows the process to its end. Says whether it was stopped for its time. */
+static bool follow(struct shk_guarded *result, pid_t child, int process, int answer, int output,
+                   int reader, double seconds)
+{
+  const double begin = shk_seconds();
+  double deadline = seconds > 0 ? begin + seconds : INFINITY;
+  bool timed_out = false;
+  size_t capacity = 0;
+  struct pollfd watch[] = {
+      {process, POLLIN, 0}, {answer, POLLIN, 0}, {output, POLLIN, 0}, {reader, 0, 0}};
+  for (;;) {
+    const double left = deadline - shk_seconds();
+    if (left <= 0) {
+      kill(-child, timed_out ? SIGKILL : SIGTERM);
+      kill(child, timed_out ? SIGKILL : SIGTERM); /* it may have left its group */
+      timed_out = true;
+      deadline = shk_seconds() + grace_seconds;
+      continue;
+    }
+    /* Without a pidfd the end is looked for every 20 ms. */
+    double wait = process < 0 ? fmin(left, 0.02) : left;
+    if (poll(watch, 4, isfinite(wait) ? (int)fmin(ceil(1e3 * wait), 1e6) : -1) < 0 &&
+        errno != EINTR)
+      kill(child, SIGKILL);
+    if (watch[1].revents && !take_answer(result, &capacity, answer))
+      watch[1].fd = -1;
+    if (watch[2].revents && !take_output(result, output))
+      watch[2].fd = -1;
+    if (watch[3].revents & (POLLERR | POLLNVAL)) {
+      kill(-child, SIGKILL); /* nobody waits for the answer any more */
+      kill(child, SIGKILL);
+      watch[3].fd = -1;
+    }
+    siginfo_t info = {0};
+    if ((process < 0 || watch[0].revents) &&
+        waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child)
+      break;
+  }
+  kill(-child, SIGKILL);
+  result->seconds = shk_seconds() - begin;
+  if (watch[1].fd >= 0)
+    take_answer(result, &capacity, answer);
+  /* At most what a pipe holds, from a process that may go on writing. */
+  for (int i = 0; watch[2].fd >= 0 && i < 32; i++) {
+    const long before = (long)result->output_length + result->output_dropped;
+    if (!take_output(result, output) ||
+        (long)result->output_length + result->output_dropped == before)
+      break;
+  }
+  return timed_out;
+}
+
+/* Ends what the task has left behind outside of its group. Orphans become children of the process
+ * that adopts; those that are ended may leave orphans in turn. */
+static void end_strays(void)
+{
+  const pid_t here = getpid();
+  for (int round = 0; round < 1000; round++) {
+    pid_t ended;
+    while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
+      continue;
+    if (ended < 0)
+      return; /* no child is left, as ever */
+    DIR *processes = opendir("/proc");
+    for (struct dirent *one; processes && (one = readdir(processes));) {
+      char path[64];
+      int parent = 0;
+      const long number = atol(one->d_name);
+      if (number <= 0)
+        continue;
+      snprintf(path, sizeof path, "/proc/%ld/stat", number);
+      FILE *file = fopen(path, "re");
+      if (file && fscanf(file, "%*d (%*[^)]) %*c %d", &parent) == 1 && parent == here)
+        kill((pid_t)number, SIGKILL);
+      if (file)
+        fclose(file);
+    }
+    if (processes)
+      closedir(processes);
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
+}
+
+bool shk_guard_adopt(void)
+{
+  adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+  return adopts;
+}
+
+static void conclude(struct shk_guarded *result, int status, bool timed_out)
+{
+  const bool whole = result->answer_length > 0 && result->answer[result->answer_length - 1] == '\n';
+  if (timed_out) {
+    result->end = SHK_END_TIMED_OUT;
+  } else if (shared->memory_ended) {
+    result->end = SHK_END_OUT_OF_MEMORY;
+  } else if (WIFSIGNALED(status)) {
+    result->end = SHK_END_CRASHED;
+    result->end_detail = WTERMSIG(status);
+  } else if (WEXITSTATUS(status) == 0 && whole) {
+    result->end = SHK_END_FINISHED;
+    result->answer[result->answer_length] = '\0';
+    return;
+  } else {
+    result->end = SHK_END_EXITED;
+    result->end_detail = WEXITSTATUS(status);
+  }
+  free(result->answer);
+  result->answer = NULL;
+  result->answer_length = 0;
+}
+
+bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
+                   const struct shk_limits *limits, int reader, struct shk_message *error)
+{
+  *result = (struct shk_guarded){0};
+  int answer[2] = {-1, -1}, output[2] = {-1, -1}, process = -1;
+  bool good = false;
+  if (!shared) {
+    void *page =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+      shk_message_set(error, "cannot share memory with a process: %s", strerror(errno));
+      return false;
+    }
+    shared = page;
+  }
+  shared->memory_ended = 0;
+  if (pipe2(answer, O_CLOEXEC) || pipe2(output, O_CLOEXEC)) {
+    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+    goto out;
+  }
+  fflush(NULL); /* or the child would print it a second time */
+  const pid_t parent = getpid(), child = fork();
+  if (child < 0) {
+    shk_message_set(error, "cannot make a process: %s", strerror(errno));
+    goto out;
+  }
+  if (child == 0)
+    be_the_child(task, user, limits, parent, answer[1], output[1]);
+  setpgid(child, child); /* whoever of the two is first */
+  running = child;
+  close(answer[1]);
+  close(output[1]);
+  answer[1] = output[1] = -1;
+  fcntl(answer[0], F_SETFL, O_NONBLOCK);
+  fcntl(output[0], F_SETFL, O_NONBLOCK);
+  process = pidfd_open(child, 0);
+  const bool timed_out =
+      follow(result, child, process, answer[0], output[0], reader, limits->seconds);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  running = 0;
+  if (adopts)
+    end_strays();
+  conclude(result, status, timed_out);
+  good = true;
+out:
+  for (int i = 0; i < 2; i++) {
+    if (answer[i] >= 0)
+      close(answer[i]);
+    if (output[i] >= 0)
+      close(output[i]);
+  }
+  if (process >= 0)
+    close(process);
+  return good;
+}
+
+bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,
+                   struct shk_message *reason)
+{
+  struct shk_guarded guarded;
+  const struct shk_limits limits = {.seconds = seconds};
+  if (!shk_guard_run(&guarded, task, user, &limits, -1, reason))
+    return false;
+  const bool whole = guarded.end == SHK_END_FINISHED && guarded.answer_length == size + 1;
+  if (whole) {
+    memcpy(answer, guarded.answer, size);
+  } else {
+    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
+                                                                             : guarded.end,
+                                      .end_detail = guarded.end_detail,
+                                      .limit_seconds = seconds};
+    shk_record_reason(reason->text, sizeof reason->text, &record);
+  }
+  if (guarded.output_length > 0)
+    fwrite(guarded.output, 1, guarded.output_length, stderr);
+  shk_guarded_clear(&guarded);
+  return whole;
+}
+
+void shk_guard_answer(int descriptor, const void *answer, size_t size)
+{
+  if (shk_write_all(descriptor, answer, size))
+    shk_write_all(descriptor, "\n", 1);
+}

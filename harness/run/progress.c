@@ -1,0 +1,86 @@
+/*
+ * Progress on standard error. See progress.h.
+ */
+#include "harness/run/progress.h"
+#include "foundation/clock.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double bar_interval = 0.1, line_interval = 10;
+
+void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
+{
+  const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+  const bool dumb = !term || strcmp(term, "dumb") == 0;
+  *progress = (struct shk_progress){
+      .shown = !quiet && total > 0,
+      .terminal = !dumb && isatty(STDERR_FILENO),
+      .colour = !dumb && !(no_colour && no_colour[0]),
+      .total = total,
+      .weight_total = weight,
+      .started = shk_seconds(),
+  };
+  progress->drawn = progress->terminal ? 0 : progress->started;
+}
+
+void shk_progress_step(struct shk_progress *progress, double weight, bool failed)
+{
+  progress->done++;
+  progress->failed += failed;
+  progress->weight_done += weight;
+}
+
+/* "3 s left", "12 min left"; empty as long as little is known. */
+static void estimate(char *buffer, size_t size, const struct shk_progress *progress)
+{
+  buffer[0] = '\0';
+  const double spent = shk_seconds() - progress->started;
+  if (spent < 1 || progress->weight_done <= 0 || progress->weight_done >= progress->weight_total)
+    return;
+  const double left =
+      spent * (progress->weight_total - progress->weight_done) / progress->weight_done;
+  if (left < 100)
+    snprintf(buffer, size, ", about %.0f s left", left);
+  else if (left < 6000)
+    snprintf(buffer, size, ", about %.0f min left", left / 60);
+  else
+    snprintf(buffer, size, ", about %.1f h left", left / 3600);
+}
+
+void shk_progress_draw(struct shk_progress *progress)
+{
+  const double interval = progress->terminal ? bar_interval : line_interval;
+  if (!progress->shown || shk_seconds() - progress->drawn < interval)
+    return;
+  progress->drawn = shk_seconds();
+  char left[64], failed[64] = "";
+  estimate(left, sizeof left, progress);
+  if (progress->failed)
+    snprintf(failed, sizeof failed, ", %d not ok", progress->failed);
+  if (!progress->terminal) {
+    fprintf(stderr, "%d of %d cells%s%s\n", progress->done, progress->total, failed, left);
+    return;
+  }
+  enum { WIDTH = 30 };
+  char bar[WIDTH + 1];
+  const double part = progress->weight_total > 0 ? progress->weight_done / progress->weight_total
+                                                 : (double)progress->done / progress->total;
+  const int full = (int)(WIDTH * (part < 1 ? part : 1));
+  memset(bar, '#', (size_t)full);
+  memset(bar + full, '.', (size_t)(WIDTH - full));
+  bar[WIDTH] = '\0';
+  fprintf(stderr, "\r\033[K%s[%s]%s %d of %d cells%s%s", progress->colour ? "\033[36m" : "", bar,
+          progress->colour ? "\033[0m" : "", progress->done, progress->total, failed, left);
+  fflush(stderr);
+}
+
+void shk_progress_end(struct shk_progress *progress)
+{
+  if (progress->shown && progress->terminal) {
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+  }
+  progress->shown = false;
+}

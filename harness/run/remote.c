@@ -1,0 +1,187 @@
+/*
+ * The planner's side of a worker with plug-ins. See remote.h.
+ */
+#include "harness/run/remote.h"
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "harness/run/remote_descriptors.h"
+#include "harness/run/spawn.h"
+#include "results/record/wire.h"
+#include "results/record/wire_scene.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double answer_seconds = 70; /* above the worker's own limit for a question */
+
+struct shk_remote {
+  struct shk_spawned worker;
+  struct shk_descriptors descriptors;
+  struct shk_remote_provider provider;
+  struct shk_keys keys;
+  char *plugins;
+};
+
+/* One line there, one line back; NULL with the reason. Takes the request over. */
+static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message *error)
+{
+  /* A worker that has died must not take us along. */
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+  sigaction(SIGPIPE, &ignore, &old);
+  char *line = shk_wire_line(owned);
+  const bool sent = shk_spawn_send(&remote->worker, line);
+  free(line);
+  sigaction(SIGPIPE, &old, NULL);
+  if (!sent) {
+    shk_message_set(error, "the worker process that holds the plug-ins has ended");
+    return NULL;
+  }
+  line = shk_spawn_wait(&remote->worker, answer_seconds, error);
+  if (!line)
+    return NULL;
+  json_t *json = json_loads(line, 0, NULL);
+  free(line);
+  const char *failure = json_string_value(json_object_get(json, "error"));
+  if (json_is_object(json) && !failure)
+    return json;
+  shk_message_set(error, "%s", failure ? failure : "the worker's answer does not read");
+  json_decref(json);
+  return NULL;
+}
+
+static json_t *question(const char *member, const char *spec, const char *precision)
+{
+  json_t *json = shk_wire_had(json_object());
+  shk_wire_set_text(json, member, spec);
+  shk_wire_set_text(json, "precision", precision);
+  shk_wire_set_text(json, "folder", shk_folder());
+  return json;
+}
+
+static bool remote_claims(void *user, struct shk_claims *claims, const char *precision,
+                          const char *integrator, struct shk_message *error)
+{
+  json_t *json = ask(user, question("claims", integrator, precision), error);
+  const bool good = json && shk_wire_read_claims(claims, json_object_get(json, "claims"), error);
+  json_decref(json);
+  return good;
+}
+
+static bool remote_inspect(void *user, struct shk_inspection *inspection, const char *precision,
+                           const char *problem, struct shk_message *error)
+{
+  json_t *json = ask(user, question("inspect", problem, precision), error);
+  const bool good =
+      json && shk_wire_read_inspection(inspection, json_object_get(json, "inspection"), error);
+  json_decref(json);
+  return good;
+}
+
+static bool remote_scene(void *user, struct shk_scene *scene, const char *problem, int count,
+                         const double *times, const char *const *q, struct shk_message *error)
+{
+  json_t *request = shk_wire_had(json_object());
+  shk_wire_ask_scene(request, problem, count, times, q);
+  shk_wire_set_text(request, "precision", "double");
+  shk_wire_set_text(request, "folder", shk_folder());
+  json_t *json = ask(user, request, error);
+  *scene = (struct shk_scene){0};
+  const bool good =
+      json && shk_wire_read_scene(scene, count, json_object_get(json, "scene"), error);
+  json_decref(json);
+  return good;
+}
+
+/* Which plug-in provides a descriptor, by its index in the order of loading. */
+static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashes)[SHK_KEY_SIZE],
+                     int plugin_count, struct shk_message *error)
+{
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *one = json_array_get(list, i);
+    long plugin;
+    if (!shk_wire_get_integer(&plugin, one, "plugin", 0, plugin_count - 1, error))
+      return false;
+    shk_keys_add(&remote->keys, json_string_value(json_object_get(one, "name")), hashes[plugin]);
+  }
+  return true;
+}
+
+static bool describe(struct shk_remote *remote, const char *const *plugins, int plugin_count,
+                     struct shk_message *error)
+{
+  char(*hashes)[SHK_KEY_SIZE] = shk_allocate((size_t)plugin_count, sizeof *hashes);
+  json_t *json = NULL;
+  bool good = true;
+  remote->plugins = shk_copy_text("");
+  for (int i = 0; good && i < plugin_count; i++) {
+    good = shk_hash_file(hashes[i], plugins[i], error);
+    char *longer = shk_print_text("%s%s %s\n", remote->plugins, hashes[i], plugins[i]);
+    free(remote->plugins);
+    remote->plugins = longer;
+  }
+  if (good) {
+    json_t *request = shk_wire_had(json_object());
+    shk_wire_set(request, "describe", json_true());
+    json = ask(remote, request, error);
+    good = json && shk_descriptors_read(&remote->descriptors, json, error) &&
+           add_keys(remote, json_object_get(json, "problems"), hashes, plugin_count, error) &&
+           add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error);
+  }
+  json_decref(json);
+  free(hashes);
+  return good;
+}
+
+struct shk_remote *shk_remote_start(const char *program, const char *const *plugins,
+                                    int plugin_count, struct shk_message *error)
+{
+  struct shk_remote *remote = shk_allocate(1, sizeof *remote);
+  remote->worker = (struct shk_spawned){.to = -1, .from = -1};
+  bool good = shk_spawn(&remote->worker, program, plugins, plugin_count, error);
+  if (good) {
+    char *line = shk_spawn_wait(&remote->worker, answer_seconds, error);
+    good = line && shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);
+    free(line);
+  }
+  if (!good) {
+    shk_remote_stop(remote);
+    return NULL;
+  }
+  remote->provider = (struct shk_remote_provider){
+      .problem_count = remote->descriptors.problem_count,
+      .integrator_count = remote->descriptors.integrator_count,
+      .problems = remote->descriptors.problems,
+      .integrators = remote->descriptors.integrators,
+      .claims = remote_claims,
+      .inspect = remote_inspect,
+      .scene = remote_scene,
+      .user = remote,
+  };
+  return remote;
+}
+
+const struct shk_remote_provider *shk_remote_provider(const struct shk_remote *remote)
+{
+  return &remote->provider;
+}
+
+const struct shk_keys *shk_remote_keys(const struct shk_remote *remote)
+{
+  return &remote->keys;
+}
+
+const char *shk_remote_plugins(const struct shk_remote *remote)
+{
+  return remote->plugins;
+}
+
+void shk_remote_stop(struct shk_remote *remote)
+{
+  if (!remote)
+    return;
+  shk_spawn_end(&remote->worker, true);
+  shk_descriptors_clear(&remote->descriptors);
+  shk_keys_clear(&remote->keys);
+  free(remote->plugins);
+  free(remote);
+}

@@ -1,0 +1,467 @@
+/*
+ * The scheduler. See scheduler.h.
+ *
+ * One loop, one thread: it waits for lines from the workers, stores what they say and gives each
+ * the next cell. Cells that are likely to be long are given out first, so that no core idles at the
+ * end; their cost is guessed from the number of steps, and nothing but the order depends on it.
+ */
+#include "harness/run/scheduler.h"
+#include "foundation/clock.h"
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "harness/run/progress.h"
+#include "harness/run/spawn.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire.h"
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { MOST_JOBS = 1024, NO_CELL = -1 };
+
+struct slot {
+  struct shk_spawned worker; /* pid 0: not running */
+  bool ready;
+  int cell;     /* index into the plan */
+  int ahead;    /* the one that waits behind it in the worker's pipe, or none */
+  double begun; /* when `cell` was begun, as far as is known here */
+};
+
+/* A worker whose last cell took less than this is given its next one ahead: while this process
+ * stores, it need not wait. Behind longer ones a cell might have gone elsewhere sooner. */
+static const double short_seconds = 0.2;
+
+struct todo {
+  int cell;
+  double weight;
+  int tries;
+};
+
+struct schedule {
+  const struct shk_plan *plan;
+  struct shk_store *store;
+  const struct shk_schedule_options *options;
+  struct shk_schedule_result *result;
+  struct shk_message *error;
+  struct todo *todo; /* the heaviest first */
+  int todo_count, next;
+  int *again; /* cells whose worker died, to be given out before the next */
+  int again_count;
+  int *place; /* cell -> its place in todo */
+  char (*keys)[SHK_KEY_SIZE];
+  struct slot *slots;
+  int slot_count;
+  int stillborn; /* workers killed before they were ready, since the last that was */
+  long provenance;
+  struct shk_progress progress;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+  interrupted = number;
+}
+
+/* ---- what there is to do ---- */
+
+/* A guess of the cost, in double-precision steps of a small system. */
+static double guess_weight(const struct shk_cell *cell)
+{
+  double steps = 3000; /* adaptive, or exact */
+  if (cell->step && strtod(cell->step, NULL) > 0)
+    steps = strtod(cell->until, NULL) / strtod(cell->step, NULL);
+  const double start = 500; /* to make a process and read what it says */
+  const double lanes = cell->lane_count > 0 ? cell->lane_count : 1;
+  return start + lanes * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+  const struct todo *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight < y->weight ? 1 : -1;
+  return x->cell - y->cell;
+}
+
+static double limit_seconds(const struct shk_planned *planned)
+{
+  return planned->seconds > 0 ? planned->seconds : SHK_DEFAULT_SECONDS;
+}
+
+static double limit_megabytes(const struct shk_planned *planned)
+{
+  return planned->megabytes > 0 ? planned->megabytes : SHK_DEFAULT_MEGABYTES;
+}
+
+/* Whether what the store has of a cell may stand. */
+static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int cell)
+{
+  const struct shk_planned *planned = &schedule->plan->cells[cell];
+  if (!stored->found)
+    return false;
+  switch (stored->end) {
+  case SHK_END_FINISHED:
+    return true;
+  case SHK_END_TIMED_OUT:
+    return !schedule->options->again && limit_seconds(planned) <= stored->limit_seconds;
+  case SHK_END_OUT_OF_MEMORY:
+    return !schedule->options->again && limit_megabytes(planned) <= stored->limit_megabytes;
+  case SHK_END_CRASHED:
+  case SHK_END_EXITED:
+    return !schedule->options->again;
+  }
+  return false;
+}
+
+static bool is_ours(const struct schedule *schedule, const char *key)
+{
+  const struct shk_schedule_options *options = schedule->options;
+  return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
+}
+
+/* Finds what there is to do, in the order of the plan. */
+static bool look_through(struct schedule *schedule, double *weight)
+{
+  const struct shk_plan *plan = schedule->plan;
+  struct shk_key_series series = {0};
+  bool good = true;
+  *weight = 0;
+  for (int i = 0; good && i < plan->count; i++) {
+    const struct shk_cell *cell = &plan->cells[i].cell;
+    char *text = shk_cell_text(cell);
+    struct shk_stored stored;
+    shk_key_make_next(&series, schedule->keys[i], schedule->options->keys, cell, text);
+    const bool ours = is_ours(schedule, schedule->keys[i]);
+    good =
+        !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
+    free(text);
+    if (!good)
+      break;
+    schedule->result->planned += ours;
+    if (!ours || stands(schedule, &stored, i))
+      continue;
+    schedule->todo[schedule->todo_count] = (struct todo){.cell = i, .weight = guess_weight(cell)};
+    *weight += schedule->todo[schedule->todo_count++].weight;
+  }
+  shk_key_series_clear(&series);
+  return good;
+}
+
+static bool collect(struct schedule *schedule)
+{
+  const struct shk_plan *plan = schedule->plan;
+  schedule->todo = shk_allocate((size_t)plan->count, sizeof *schedule->todo);
+  schedule->place = shk_allocate((size_t)plan->count, sizeof *schedule->place);
+  schedule->again = shk_allocate((size_t)plan->count, sizeof *schedule->again);
+  schedule->keys = shk_allocate((size_t)plan->count, sizeof *schedule->keys);
+  double weight;
+  if (!shk_store_begin_reading(schedule->store, schedule->error))
+    return false;
+  const bool good = look_through(schedule, &weight);
+  shk_store_end_reading(schedule->store);
+  if (!good)
+    return false;
+  qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
+  for (int i = 0; i < schedule->todo_count; i++)
+    schedule->place[schedule->todo[i].cell] = i;
+  schedule->result->kept = schedule->result->planned - schedule->todo_count;
+  schedule->result->left = schedule->todo_count;
+  shk_progress_begin(&schedule->progress, schedule->todo_count, weight, schedule->options->quiet);
+  return true;
+}
+
+/* ---- what comes back ---- */
+
+static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
+{
+  const struct shk_cell *planned = &schedule->plan->cells[cell].cell;
+  snprintf(record->key, sizeof record->key, "%s", schedule->keys[cell]);
+  shk_cell_copy(&record->cell, planned);
+  record->provenance = schedule->provenance;
+  char *text = shk_cell_text(planned);
+  const bool good = shk_store_put(schedule->store, record, text, schedule->error);
+  free(text);
+  if (!good)
+    return false;
+  const bool finished = record->end == SHK_END_FINISHED;
+  const bool ok = finished && record->outcome.code == SHK_OK;
+  const bool refused = finished && record->outcome.code == SHK_REFUSED;
+  schedule->result->ok += ok;
+  schedule->result->refused += refused;
+  schedule->result->failed += !ok && !refused;
+  schedule->result->left--;
+  shk_progress_step(&schedule->progress, schedule->todo[schedule->place[cell]].weight,
+                    !ok && !refused);
+  if (schedule->options->done)
+    schedule->options->done(schedule->options->user, cell, record);
+  return true;
+}
+
+/* An answer to a cell. */
+static bool take_answer(struct schedule *schedule, int cell, const char *line)
+{
+  json_t *json = json_loads(line, 0, NULL);
+  const char *failure = json_string_value(json_object_get(json, "error"));
+  struct shk_record record;
+  struct shk_message fault = {""};
+  bool good = false;
+  if (failure)
+    shk_message_set(schedule->error, "a worker cannot go on: %s", failure);
+  else if (!shk_wire_read_record(&record, json_object_get(json, "record"), &fault))
+    shk_message_set(schedule->error, "a worker's answer does not read: %s", fault.text);
+  else
+    good = true;
+  json_decref(json);
+  if (!good)
+    return false;
+  good = keep(schedule, &record, cell);
+  shk_record_clear(&record);
+  return good;
+}
+
+/* The worker itself has died: someone killed it, or a plug-in broke it while it was loaded. */
+static bool take_death(struct schedule *schedule, struct slot *slot)
+{
+  const bool was_ready = slot->ready;
+  const int cell = slot->cell;
+  const int status = shk_spawn_end(&slot->worker, true);
+  slot->ready = false;
+  slot->cell = NO_CELL;
+  if (slot->ahead != NO_CELL) /* which was not begun */
+    schedule->again[schedule->again_count++] = slot->ahead;
+  slot->ahead = NO_CELL;
+  if (!was_ready) {
+    /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
+    if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
+      return true;
+    if (WIFSIGNALED(status))
+      shk_message_set(schedule->error, "a worker was ended by signal %d before it was ready",
+                      WTERMSIG(status));
+    else if (WEXITSTATUS(status) == 127)
+      shk_message_set(schedule->error, "%s cannot be started as a worker",
+                      schedule->options->program ? schedule->options->program : "this program");
+    else
+      shk_message_set(schedule->error, "a worker left with exit code %d before it was ready",
+                      WEXITSTATUS(status));
+    return false;
+  }
+  if (cell == NO_CELL)
+    return true;
+  struct todo *todo = &schedule->todo[schedule->place[cell]];
+  if (++todo->tries < 2) {
+    schedule->again[schedule->again_count++] = cell;
+    return true;
+  }
+  const struct shk_planned *planned = &schedule->plan->cells[cell];
+  struct shk_record record = {
+      .end = WIFSIGNALED(status) ? SHK_END_CRASHED : SHK_END_EXITED,
+      .end_detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+      .limit_seconds = limit_seconds(planned),
+      .limit_megabytes = limit_megabytes(planned),
+      .outcome = {.code = SHK_STOPPED, .reached = NAN},
+  };
+  shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
+  const bool good = keep(schedule, &record, cell);
+  shk_record_clear(&record);
+  return good;
+}
+
+/* Its next cell for a worker, ahead of time where it has one. */
+static bool give(struct schedule *schedule, struct slot *slot)
+{
+  int cell;
+  if (schedule->again_count)
+    cell = schedule->again[--schedule->again_count];
+  else if (schedule->next < schedule->todo_count)
+    cell = schedule->todo[schedule->next++].cell;
+  else
+    return true;
+  const struct shk_planned *planned = &schedule->plan->cells[cell];
+  json_t *json = shk_wire_had(json_object());
+  shk_wire_set(json, "cell", shk_wire_cell(&planned->cell));
+  shk_wire_set_real(json, "seconds", limit_seconds(planned));
+  shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
+  shk_wire_set_text(json, "folder", shk_folder());
+  char *line = shk_wire_line(json);
+  if (slot->cell == NO_CELL) {
+    slot->cell = cell;
+    slot->begun = shk_seconds();
+  } else {
+    slot->ahead = cell;
+  }
+  const bool sent = shk_spawn_send(&slot->worker, line);
+  free(line);
+  return sent || take_death(schedule, slot);
+}
+
+/* The worker gets its next cell before the record of the last is stored, and need not wait. Towards
+ * the end of the plan none is given ahead, so that it ends on all workers at a time. */
+static bool take_turn(struct schedule *schedule, struct slot *slot, const char *line)
+{
+  const int cell = slot->cell;
+  const double time = shk_seconds();
+  const bool is_short = time - slot->begun < short_seconds;
+  slot->cell = slot->ahead;
+  slot->ahead = NO_CELL;
+  slot->begun = time;
+  if (slot->cell == NO_CELL && !give(schedule, slot))
+    return false;
+  if (is_short && slot->cell != NO_CELL &&
+      schedule->todo_count - schedule->next > 2 * schedule->slot_count && !give(schedule, slot))
+    return false;
+  return take_answer(schedule, cell, line);
+}
+
+static bool listen(struct schedule *schedule, struct slot *slot)
+{
+  char *line;
+  for (;;) {
+    switch (shk_spawn_hear(&slot->worker, &line)) {
+    case SHK_HEARD_NOTHING:
+      return true;
+    case SHK_HEARD_END:
+      return take_death(schedule, slot);
+    case SHK_HEARD_LINE:
+      break;
+    }
+    bool good;
+    if (!slot->ready) {
+      good = slot->ready = shk_spawn_ready(line, schedule->error);
+      schedule->stillborn = 0;
+    } else if (slot->cell != NO_CELL) {
+      good = take_turn(schedule, slot, line);
+    } else {
+      good = true; /* nobody asked */
+    }
+    free(line);
+    if (!good)
+      return false;
+    if (slot->worker.pid == 0)
+      return true; /* it was gone when it was given its next cell */
+  }
+}
+
+/* ---- what goes out ---- */
+
+static bool open_cells(const struct schedule *schedule)
+{
+  return schedule->again_count || schedule->next < schedule->todo_count;
+}
+
+/* Every slot gets a worker and a cell, as far as there are cells. */
+static bool fill(struct schedule *schedule)
+{
+  const struct shk_schedule_options *options = schedule->options;
+  for (int i = 0; i < schedule->slot_count; i++) {
+    struct slot *slot = &schedule->slots[i];
+    if (slot->worker.pid == 0 && open_cells(schedule) &&
+        !shk_spawn(&slot->worker, options->program, options->plugins, options->plugin_count,
+                   schedule->error))
+      return false;
+    if (slot->worker.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
+      return false;
+  }
+  return true;
+}
+
+static bool loop(struct schedule *schedule, const sigset_t *unblocked)
+{
+  struct pollfd *watch = shk_allocate((size_t)schedule->slot_count, sizeof *watch);
+  bool good = true;
+  while (good && !interrupted && schedule->result->left > 0) {
+    good = fill(schedule);
+    shk_progress_draw(&schedule->progress);
+    for (int i = 0; i < schedule->slot_count; i++)
+      watch[i] =
+          (struct pollfd){.fd = schedule->slots[i].worker.pid ? schedule->slots[i].worker.from : -1,
+                          .events = POLLIN};
+    /* Signals arrive here and nowhere else, so none is missed between a look and a wait. */
+    const struct timespec a_moment = {0, 200000000};
+    if (!good || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
+      continue;
+    for (int i = 0; good && i < schedule->slot_count; i++)
+      if (watch[i].revents)
+        good = listen(schedule, &schedule->slots[i]);
+  }
+  free(watch);
+  return good;
+}
+
+static int usable_cores(void)
+{
+  cpu_set_t cores;
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+}
+
+static bool run(struct schedule *schedule, const sigset_t *unblocked)
+{
+  struct shk_provenance provenance;
+  shk_provenance_collect(&provenance, schedule->options->plugin_text,
+                         schedule->options->study_text);
+  schedule->provenance = shk_store_add_provenance(schedule->store, &provenance, schedule->error);
+  shk_provenance_clear(&provenance);
+  if (!schedule->provenance)
+    return false;
+  int jobs = schedule->options->jobs > 0 ? schedule->options->jobs : usable_cores();
+  if (jobs > schedule->todo_count)
+    jobs = schedule->todo_count;
+  schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
+  schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
+  for (int i = 0; i < schedule->slot_count; i++)
+    schedule->slots[i] =
+        (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
+  const bool good = loop(schedule, unblocked);
+  const bool politely = good && !interrupted;
+  /* All are told before any is waited for. */
+  for (int i = 0; !politely && i < schedule->slot_count; i++)
+    if (schedule->slots[i].worker.pid)
+      kill(schedule->slots[i].worker.pid, SIGTERM);
+  for (int i = 0; i < schedule->slot_count; i++)
+    shk_spawn_end(&schedule->slots[i].worker, politely);
+  return good;
+}
+
+bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
+                  const struct shk_schedule_options *options, struct shk_schedule_result *result,
+                  struct shk_message *error)
+{
+  static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+  enum { CAUGHT = sizeof caught / sizeof caught[0] };
+  struct sigaction old[CAUGHT], old_pipe;
+  sigset_t blocked, unblocked;
+  *result = (struct shk_schedule_result){0};
+  struct schedule schedule = {
+      .plan = plan, .store = store, .options = options, .result = result, .error = error};
+  interrupted = 0;
+  sigemptyset(&blocked);
+  for (int i = 0; i < CAUGHT; i++)
+    sigaddset(&blocked, caught[i]);
+  sigprocmask(SIG_BLOCK, &blocked, &unblocked);
+  for (int i = 0; i < CAUGHT; i++)
+    sigaction(caught[i], &(struct sigaction){.sa_handler = interrupt}, &old[i]);
+  sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old_pipe);
+
+  bool good = collect(&schedule);
+  if (good && schedule.todo_count > 0)
+    good = run(&schedule, &unblocked);
+  result->interrupted = interrupted != 0;
+
+  shk_progress_end(&schedule.progress);
+  sigaction(SIGPIPE, &old_pipe, NULL);
+  for (int i = 0; i < CAUGHT; i++)
+    sigaction(caught[i], &old[i], NULL);
+  sigprocmask(SIG_SETMASK, &unblocked, NULL);
+  free(schedule.todo);
+  free(schedule.place);
+  free(schedule.again);
+  free(schedule.keys);
+  free(schedule.slots);
+  return good;
+}

@@ -1,0 +1,41 @@
+/*
+ * A worker process and the two pipes to it.
+ */
+#ifndef HARNESS_RUN_SPAWN_H
+#define HARNESS_RUN_SPAWN_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct shk_spawned {
+  pid_t pid;    /* 0: none */
+  int to, from; /* its standard input and output */
+  char *buffer; /* read but not yet handed out */
+  size_t length, capacity, scanned;
+};
+
+enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
+
+/* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if that was
+ * given to us. It dies with us. */
+bool shk_spawn(struct shk_spawned *worker, const char *program, const char *const *plugins,
+               int plugin_count, struct shk_message *error);
+
+/* Sends a line; false if the worker is gone. SIGPIPE must be ignored. */
+bool shk_spawn_send(struct shk_spawned *worker, const char *line);
+
+/* Takes what has arrived without waiting. A line is without its newline; the caller frees it. */
+enum shk_heard shk_spawn_hear(struct shk_spawned *worker, char **line);
+/* Waits for a line for so many seconds; NULL with the reason. */
+char *shk_spawn_wait(struct shk_spawned *worker, double seconds, struct shk_message *error);
+
+/* Reads the worker's first line; false with the reason if it is not ready. */
+bool shk_spawn_ready(const char *line, struct shk_message *error);
+
+/* Lets the worker finish (`politely`: by the end of its input; otherwise by SIGTERM), kills it
+ * after two seconds, and returns its wait status. */
+int shk_spawn_end(struct shk_spawned *worker, bool politely);
+
+#endif

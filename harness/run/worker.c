@@ -1,0 +1,394 @@
+/*
+ * The worker process. See worker.h.
+ */
+#include "harness/run/worker.h"
+#include "engine/engine.h"
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "harness/run/guard.h"
+#include "harness/run/remote_descriptors.h"
+#include "results/record/wire.h"
+#include "results/record/wire_scene.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double question_seconds = 60, question_megabytes = 4096;
+
+static const struct shk_engine *const engines[] = {&shk_engine_f64, &shk_engine_f128};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+
+struct worker {
+  int in, out;
+  int plugin_count;
+  struct loaded {
+    int problems, integrators; /* how many the engine knew before this plug-in */
+  } * loaded;
+};
+
+static json_t *error_json(const char *text)
+{
+  json_t *json = shk_wire_had(json_object());
+  shk_wire_set_text(json, "error", text);
+  return json;
+}
+
+static char *error_line(const char *text)
+{
+  return shk_wire_line(error_json(text));
+}
+
+/* Sends one line, which it takes over. */
+static bool answer(const struct worker *worker, char *owned)
+{
+  const bool good = shk_write_all(worker->out, owned, strlen(owned));
+  free(owned);
+  return good;
+}
+
+/* ---- cells ---- */
+
+struct cell_task {
+  const struct worker *worker;
+  const struct shk_cell *cell;
+};
+
+/* The protocol is none of a plug-in's business. */
+static void leave_protocol(const struct worker *worker)
+{
+  close(worker->in);
+  close(worker->out);
+}
+
+static void write_line(int descriptor, json_t *owned)
+{
+  char *line = shk_wire_line(owned);
+  if (!shk_write_all(descriptor, line, strlen(line)))
+    fputs("shakedown: the answer could not be written\n", stderr);
+  free(line);
+}
+
+static void run_cell(void *user, int descriptor)
+{
+  const struct cell_task *task = user;
+  leave_protocol(task->worker);
+  struct shk_outcome outcome = {0};
+  const struct shk_engine *engine = shk_engine_named(task->cell->precision);
+  if (engine) {
+    engine->run(&outcome, task->cell);
+  } else {
+    outcome.code = SHK_BAD_INPUT;
+    snprintf(outcome.reason, sizeof outcome.reason, "unknown precision \"%s\"",
+             task->cell->precision);
+  }
+  write_line(descriptor, shk_wire_outcome(&outcome, SHK_PART_ALL));
+  shk_outcome_clear(&outcome);
+}
+
+static void not_finished(struct shk_record *record)
+{
+  record->outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
+  shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
+}
+
+/* The record around an outcome that is at hand as a line of JSON, which was parsed and need not be
+ * printed again. */
+static char *record_line(const struct shk_record *record, const char *outcome, size_t length)
+{
+  static const char end[] = "null}}\n"; /* the outcome is the last member of the record */
+  json_t *json = shk_wire_had(json_object());
+  shk_wire_set(json, "record", shk_wire_record_around(record, shk_wire_had(json_null())));
+  char *frame = shk_wire_line(json);
+  const size_t before = strlen(frame) - (sizeof end - 1);
+  char *line = shk_reallocate(NULL, before + length + 4, 1);
+  memcpy(line, frame, before);
+  memcpy(line + before, outcome, length);
+  memcpy(line + before + length, "}}\n", 4);
+  free(frame);
+  return line;
+}
+
+static char *cell_answer(const struct worker *worker, const json_t *request)
+{
+  struct shk_message error;
+  struct shk_cell cell;
+  struct shk_limits limits;
+  if (!shk_wire_read_cell(&cell, json_object_get(request, "cell"), &error))
+    return error_line(error.text);
+  if (!shk_wire_get_real(&limits.seconds, request, "seconds", &error) ||
+      !shk_wire_get_real(&limits.megabytes, request, "megabytes", &error)) {
+    shk_cell_clear(&cell);
+    return error_line(error.text);
+  }
+  shk_folder_set(json_string_value(json_object_get(request, "folder")));
+  struct cell_task task = {worker, &cell};
+  struct shk_guarded result;
+  const bool ran = shk_guard_run(&result, run_cell, &task, &limits, worker->out, &error);
+  shk_cell_clear(&cell);
+  if (!ran)
+    return error_line(error.text);
+
+  struct shk_record record = {
+      .end = result.end,
+      .end_detail = result.end_detail,
+      .output_dropped = result.output_dropped,
+      .seconds = result.seconds,
+      .limit_seconds = limits.seconds,
+      .limit_megabytes = limits.megabytes,
+  };
+  if (result.output_length) {
+    json_t *text = shk_wire_text(result.output, result.output_length);
+    record.output = shk_copy_text(json_string_value(text));
+    json_decref(text);
+  }
+  char *line = NULL; /* while it is the task's own word */
+  if (result.end == SHK_END_FINISHED) {
+    /* The line is parsed rather than passed on: it was written by a process that a plug-in shared,
+     * and must not be able to break the protocol. */
+    json_t *outcome = json_loadb(result.answer, result.answer_length, 0, NULL);
+    if (!outcome || !shk_wire_read_outcome(&record.outcome, outcome, &error)) {
+      record.end = SHK_END_EXITED;
+      not_finished(&record);
+    } else if (record.outcome.code == SHK_NO_MEMORY) {
+      /* Noticed by the cell rather than by its end: no result either, and to be told from one. */
+      shk_outcome_clear(&record.outcome);
+      record.end = SHK_END_OUT_OF_MEMORY;
+      not_finished(&record);
+    }
+    if (record.end == SHK_END_FINISHED) {
+      const size_t length = result.answer_length - 1; /* without the newline, which ends it */
+      if (!memchr(result.answer, '\n', length))
+        line = record_line(&record, result.answer, length);
+    }
+    json_decref(outcome);
+  } else {
+    not_finished(&record);
+  }
+  if (!line) {
+    json_t *json = shk_wire_had(json_object());
+    shk_wire_set(json, "record", shk_wire_record(&record));
+    line = shk_wire_line(json);
+  }
+  shk_record_clear(&record);
+  shk_guarded_clear(&result);
+  return line;
+}
+
+/* ---- questions about plug-ins ---- */
+
+/* Every descriptor says by `plugin` which plug-in it is from, counted from 0. */
+static json_t *describe(const struct worker *worker)
+{
+  json_t *json = shk_wire_had(json_object());
+  json_t *problems = shk_wire_had(json_array()), *integrators = shk_wire_had(json_array());
+  for (int k = 0; k < worker->plugin_count; k++) {
+    const struct loaded *from = &worker->loaded[k], *to = from + 1;
+    for (int i = from->problems; i < to->problems; i++) {
+      json_t *one = shk_wire_problem_info(shk_engine_f64.problem(i));
+      shk_wire_set(one, "plugin", json_integer(k));
+      shk_wire_append(problems, one);
+    }
+    for (int i = from->integrators; i < to->integrators; i++) {
+      json_t *one = shk_wire_integrator_info(shk_engine_f64.integrator(i));
+      shk_wire_set(one, "plugin", json_integer(k));
+      shk_wire_append(integrators, one);
+    }
+  }
+  shk_wire_set(json, "problems", problems);
+  shk_wire_set(json, "integrators", integrators);
+  return json;
+}
+
+struct question {
+  const struct worker *worker;
+  const struct shk_engine *engine;
+  const char *claims, *inspect; /* one of them, or a scene is asked for */
+  const json_t *request;
+};
+
+static void ask(void *user, int descriptor)
+{
+  const struct question *question = user;
+  leave_protocol(question->worker);
+  struct shk_message error = {""};
+  json_t *json = NULL;
+  if (question->claims) {
+    struct shk_claims claims;
+    if (question->engine->claims(&claims, question->claims, &error)) {
+      json = shk_wire_had(json_object());
+      shk_wire_set(json, "claims", shk_wire_claims(&claims));
+    }
+  } else if (!question->inspect) {
+    json_t *scene = shk_wire_answer_scene(question->engine, question->request, &error);
+    if (scene) {
+      json = shk_wire_had(json_object());
+      shk_wire_set(json, "scene", scene);
+    }
+  } else {
+    struct shk_inspection inspection;
+    if (question->engine->inspect(&inspection, question->inspect, &error)) {
+      json = shk_wire_had(json_object());
+      shk_wire_set(json, "inspection", shk_wire_inspection(&inspection));
+    }
+  }
+  write_line(descriptor, json ? json : error_json(error.text));
+}
+
+static json_t *question_answer(const struct worker *worker, const json_t *request)
+{
+  const char *precision = json_string_value(json_object_get(request, "precision"));
+  struct question question = {
+      .worker = worker,
+      .engine = precision ? shk_engine_named(precision) : NULL,
+      .claims = json_string_value(json_object_get(request, "claims")),
+      .inspect = json_string_value(json_object_get(request, "inspect")),
+      .request = request,
+  };
+  const char *scene = json_string_value(json_object_get(request, "scene"));
+  shk_folder_set(json_string_value(json_object_get(request, "folder")));
+  if (!question.engine || (!question.claims && !question.inspect && !scene))
+    return error_json("expected a specification and a precision");
+  const struct shk_limits limits = {question_seconds, question_megabytes};
+  struct shk_guarded result;
+  struct shk_message error;
+  if (!shk_guard_run(&result, ask, &question, &limits, worker->out, &error))
+    return error_json(error.text);
+  json_t *json = NULL;
+  if (result.end == SHK_END_FINISHED)
+    json = json_loadb(result.answer, result.answer_length, 0, NULL);
+  if (!json) {
+    struct shk_record record = {.end = result.end,
+                                .end_detail = result.end_detail,
+                                .limit_seconds = limits.seconds,
+                                .limit_megabytes = limits.megabytes};
+    char reason[256];
+    shk_record_reason(reason, sizeof reason, &record);
+    char *text = shk_print_text("%s: %s",
+                                question.claims    ? question.claims
+                                : question.inspect ? question.inspect
+                                                   : scene,
+                                reason[0] ? reason : "the answer does not read");
+    json = error_json(text);
+    free(text);
+  }
+  shk_guarded_clear(&result);
+  return json;
+}
+
+static char *reply(const struct worker *worker, const char *line)
+{
+  json_error_t fault;
+  json_t *request = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
+  char *says;
+  if (!request) {
+    char *text = shk_print_text("not a line of JSON: %s", fault.text);
+    says = error_line(text);
+    free(text);
+    return says;
+  }
+  if (json_object_get(request, "cell"))
+    says = cell_answer(worker, request);
+  else if (json_is_true(json_object_get(request, "describe")))
+    says = shk_wire_line(describe(worker));
+  else if (json_object_get(request, "claims") || json_object_get(request, "inspect") ||
+           json_object_get(request, "scene"))
+    says = shk_wire_line(question_answer(worker, request));
+  else
+    says = error_line("expected a member \"cell\", \"describe\", \"claims\", \"inspect\" or "
+                      "\"scene\"");
+  json_decref(request);
+  return says;
+}
+
+/* ---- the process ---- */
+
+static void terminated(int number)
+{
+  shk_guard_kill();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* The protocol moves to descriptors that no plug-in guesses; standard input is empty, and what goes
+ * to standard output is not mistaken for an answer. */
+static bool take_descriptors(struct worker *worker, int in, int out)
+{
+  worker->in = fcntl(in, F_DUPFD_CLOEXEC, 100);
+  worker->out = fcntl(out, F_DUPFD_CLOEXEC, 100);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (worker->in < 0 || worker->out < 0 || nothing < 0)
+    return false;
+  dup2(nothing, STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (in > STDERR_FILENO)
+    close(in);
+  if (out > STDERR_FILENO)
+    close(out);
+  if (nothing > STDERR_FILENO)
+    close(nothing);
+  return true;
+}
+
+/* Loads every plug-in in every precision; says so or what is wrong. */
+static bool load(struct worker *worker, const char *const *plugins, int plugin_count)
+{
+  worker->plugin_count = plugin_count;
+  worker->loaded = shk_allocate((size_t)plugin_count + 1, sizeof *worker->loaded);
+  for (int i = 0; i <= plugin_count; i++) {
+    worker->loaded[i].problems = shk_engine_f64.problem_count();
+    worker->loaded[i].integrators = shk_engine_f64.integrator_count();
+    if (i == plugin_count)
+      break;
+    for (int j = 0; j < ENGINES; j++) {
+      struct shk_message error;
+      if (!engines[j]->load_plugin(plugins[i], &error)) {
+        answer(worker, error_line(error.text));
+        return false;
+      }
+    }
+  }
+  json_t *ready = shk_wire_had(json_object());
+  shk_wire_set_text(ready, "ready", "shakedown");
+  shk_wire_set(ready, "protocol", json_integer(SHK_PROTOCOL));
+  return answer(worker, shk_wire_line(ready));
+}
+
+int shk_worker(int in, int out, const char *const *plugins, int plugin_count)
+{
+  struct worker worker;
+  signal(SIGTERM, terminated);
+  signal(SIGHUP, terminated);
+  signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its workers */
+  signal(SIGPIPE, SIG_IGN);
+  if (!take_descriptors(&worker, in, out)) {
+    fprintf(stderr, "shakedown: worker: cannot take its descriptors: %s\n", strerror(errno));
+    return 3;
+  }
+  shk_guard_adopt();
+  int status = 2;
+  if (load(&worker, plugins, plugin_count)) {
+    status = 0;
+    FILE *requests = fdopen(worker.in, "r");
+    char *line = NULL;
+    size_t size = 0;
+    while (status == 0 && requests && getline(&line, &size, requests) > 0)
+      if (!answer(&worker, reply(&worker, line)))
+        status = 3;
+    /* What ends before its end could not be kept. */
+    if (status == 0 && (!requests || !feof(requests)))
+      shk_when_memory_ends();
+    free(line);
+    if (requests)
+      fclose(requests);
+  } else {
+    close(worker.in);
+  }
+  close(worker.out);
+  free(worker.loaded);
+  return status;
+}

@@ -1,0 +1,248 @@
+/*
+ * Lanes: the starts that every cell of a run takes together, as an ensemble.
+ *
+ *   lanes: {OPTION: VALUES}     each problem of the run with the option at each value, in place of
+ *                               that which it may have
+ *   lanes: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
+ *
+ * VALUES is a text or a list of texts. `A..B` in a text, once, stands for the whole numbers from A
+ * to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
+ *
+ * Lanes are written into the problems that are there when all else of the run has been read.
+ */
+#include "harness/study/study_runs.h"
+
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "foundation/specifications/spec.h"
+#include "harness/analysis/defects.h"
+#include "harness/study/study_numbers.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+  const struct shk_yaml *yaml;
+  struct shk_study_run *run;
+  struct fy_node *node; /* of the lanes */
+  char *option;         /* or NULL: explicit starts */
+  int value_count;
+  char **values;
+  int start_count;
+  struct start {
+    char *q, *p;
+  } * starts;
+};
+
+/* ---- values ---- */
+
+/* Where A..B stands in the text and how long it is; NULL if nowhere. What a point comes before is
+ * the end of a number and no A. */
+static const char *find_range(size_t *length, const char *text)
+{
+  for (const char *dots = text; (dots = strstr(dots, "..")) != NULL; dots++) {
+    const char *from = dots;
+    while (from > text && isdigit((unsigned char)from[-1]))
+      from--;
+    const size_t after = strspn(dots + 2, "0123456789");
+    if (from == dots || after == 0 || (from > text && strchr(".+-", from[-1])))
+      continue;
+    *length = (size_t)(dots - from) + 2 + after;
+    return from;
+  }
+  return NULL;
+}
+
+static bool read_value(void *context, struct fy_node *item)
+{
+  enum { LONGEST_BOUND = 9 };
+  struct reader *const reader = context;
+  char *const text = shk_yaml_text(reader->yaml, item, "a value of the option");
+  if (!text)
+    return false;
+  size_t length = 0, more;
+  const char *const range = find_range(&length, text);
+  if (!range) {
+    shk_add_text(&reader->values, &reader->value_count, text);
+    return true;
+  }
+  const char *const second = strstr(range, "..") + 2;
+  const long from = strtol(range, NULL, 10), to = strtol(second, NULL, 10);
+  bool ok = true;
+  if (find_range(&more, range + length))
+    ok =
+        shk_yaml_fail(reader->yaml, item, "found two ranges in \"%s\", expected one at most", text);
+  else if (strspn(range, "0123456789") > LONGEST_BOUND ||
+           strspn(second, "0123456789") > LONGEST_BOUND || from > to || to - from >= SHK_MOST_LANES)
+    ok = shk_yaml_fail(reader->yaml, item,
+                       "found the range %.*s, expected one that ascends, over at most %d numbers",
+                       (int)length, range, SHK_MOST_LANES);
+  for (long k = from; ok && k <= to; k++)
+    shk_add_text(&reader->values, &reader->value_count,
+                 shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length));
+  free(text);
+  return ok;
+}
+
+static bool read_option(void *context, const char *key, struct fy_node *key_node,
+                        struct fy_node *value)
+{
+  struct reader *const reader = context;
+  if (reader->option)
+    return shk_yaml_fail(reader->yaml, key_node,
+                         "found a second option, expected one: lanes are the values of one option");
+  reader->option = shk_copy_text(key);
+  return shk_yaml_sequence(reader->yaml, value, "a list of values of the option, or 1..32", true,
+                           read_value, reader);
+}
+
+/* ---- starts ---- */
+
+static bool read_q(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_vector(reader->yaml, value, &reader->starts[reader->start_count - 1].q);
+}
+
+static bool read_p(void *context, struct fy_node *value)
+{
+  const struct reader *const reader = context;
+  return shk_read_vector(reader->yaml, value, &reader->starts[reader->start_count - 1].p);
+}
+
+static bool read_start(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {{"q", false, read_q}, {"p", false, read_p}};
+  static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
+  struct reader *const reader = context;
+  reader->starts = shk_grow(reader->starts, (size_t)reader->start_count, sizeof *reader->starts);
+  struct start *const start = &reader->starts[reader->start_count++];
+  *start = (struct start){.q = NULL};
+  return shk_yaml_mapping(reader->yaml, item, expected, keys, sizeof keys / sizeof keys[0],
+                          reader) &&
+         (start->q || start->p || shk_yaml_fail_kind(reader->yaml, item, expected));
+}
+
+/* ---- into the problems ---- */
+
+static int lane_count(const struct reader *reader)
+{
+  return reader->option ? reader->value_count : reader->start_count;
+}
+
+/* The canonical specification without a value of the option, which a lane puts in its place. */
+static char *without_option(const char *problem, const char *option)
+{
+  struct shk_message unused;
+  struct shk_spec *const spec = shk_spec_parse(problem, &unused);
+  if (!spec)
+    return shk_copy_text(problem);
+  const int all = spec->count;
+  for (int i = 0; i < spec->count; i++)
+    if (spec->items[i].option && strcmp(spec->items[i].option, option) == 0) {
+      const struct shk_spec_item item = spec->items[i];
+      for (int k = i; k + 1 < spec->count; k++)
+        spec->items[k] = spec->items[k + 1];
+      spec->items[--spec->count] = item;
+    }
+  char *const text = shk_spec_text(spec);
+  spec->count = all;
+  shk_spec_free(spec);
+  return text;
+}
+
+/* Lane i of a problem; false with the message set. */
+static bool make_lane(struct shk_lane *lane, const struct reader *reader,
+                      const struct shk_start *start, int i)
+{
+  struct shk_message reason = {.text = ""};
+  if (!reader->option) {
+    const struct start *const its = &reader->starts[i];
+    *lane = (struct shk_lane){.problem = shk_copy_text(start->problem),
+                              .q = shk_copy_text(its->q ? its->q : start->q),
+                              .p = shk_copy_text(its->p ? its->p : start->p)};
+    return true;
+  }
+  char *const base = without_option(start->problem, reader->option);
+  *lane = (struct shk_lane){
+      .problem = shk_with_option(base, reader->option, reader->values[i], true, &reason),
+      .q = shk_copy_text(start->q),
+      .p = shk_copy_text(start->p)};
+  free(base);
+  return lane->problem || shk_yaml_fail(reader->yaml, reader->node, "lanes of %s over %s: %s",
+                                        reader->option, start->problem, reason.text);
+}
+
+static bool add_lanes(const struct reader *reader, struct shk_start *start)
+{
+  const int count = lane_count(reader);
+  struct shk_index known = {0};
+  const struct shk_problem_info *const info = shk_find_problem(start->problem);
+  if (reader->option && info && !shk_has_option(info->options, reader->option))
+    return shk_yaml_fail(reader->yaml, reader->node,
+                         "%s has no option \"%s\", and every problem of a run with lanes needs it",
+                         info->name, reader->option);
+  bool ok = true;
+  start->lanes = shk_allocate((size_t)count, sizeof *start->lanes);
+  while (ok && start->lane_count < count) {
+    struct shk_lane *const lane = &start->lanes[start->lane_count];
+    ok = make_lane(lane, reader, start, start->lane_count);
+    start->lane_count++;
+    if (ok && shk_index_number(&known, "%s\n%s\n%s", lane->problem, lane->q ? lane->q : "none",
+                               lane->p ? lane->p : "none") < start->lane_count - 1)
+      ok = shk_yaml_fail(reader->yaml, reader->node, "lane %d of %s is there twice: %s",
+                         start->lane_count, start->problem, lane->problem);
+  }
+  shk_index_clear(&known);
+  return ok;
+}
+
+/* Lanes are runs: what has cells of another kind, or is decided of one trajectory, has none. */
+static bool check_run(const struct reader *reader)
+{
+  const struct shk_study_run *const run = reader->run;
+  for (int i = 0; i < run->measure_count; i++)
+    if (shk_is_structure(run->measures[i]) || strcmp(run->measures[i], "regularity") == 0 ||
+        strcmp(run->measures[i], "published") == 0)
+      return shk_yaml_fail(reader->yaml, reader->node,
+                           "lanes do not go with the measure \"%s\", which is taken of one start: "
+                           "list the starts as problems, in a run of its own",
+                           run->measures[i]);
+  if (run->fates.asked)
+    return shk_yaml_fail(reader->yaml, reader->node,
+                         "lanes do not go with outcomes, which are decided of one start");
+  const int count = lane_count(reader);
+  if (count < 2 || count > SHK_MOST_LANES)
+    return shk_yaml_fail(reader->yaml, reader->node, "found %d lane%s, expected 2 to %d", count,
+                         count == 1 ? "" : "s", SHK_MOST_LANES);
+  return true;
+}
+
+static void clear(struct reader *reader)
+{
+  free(reader->option);
+  for (int i = 0; i < reader->value_count; i++)
+    free(reader->values[i]);
+  free(reader->values);
+  for (int i = 0; i < reader->start_count; i++) {
+    free(reader->starts[i].q);
+    free(reader->starts[i].p);
+  }
+  free(reader->starts);
+}
+
+bool shk_read_lanes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
+{
+  static const char expected[] = "one option with its values: {seed: 1..32}; or a list of starts: "
+                                 "[{q: [0.6, -0.8], p: [0.4, 0.3]}, …]";
+  struct reader reader = {.yaml = yaml, .run = run, .node = node};
+  bool ok = shk_yaml_is_mapping(node)
+                ? shk_yaml_pairs(yaml, node, expected, read_option, &reader)
+                : shk_yaml_sequence(yaml, node, expected, false, read_start, &reader);
+  ok = ok && check_run(&reader);
+  for (int i = 0; ok && i < run->problem_count; i++)
+    ok = add_lanes(&reader, &run->problems[i]);
+  clear(&reader);
+  return ok;
+}

@@ -1,0 +1,349 @@
+/* The numbers of a study file; see study_numbers.h. */
+#include "harness/study/study_numbers.h"
+#include "harness/study/study.h"
+
+#include "foundation/memory.h"
+#include "foundation/number.h"
+#include "harness/study/decimal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_numbers = 10000 };
+
+static bool read_decimal(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                         struct shk_decimal *x)
+{
+  char *const text = shk_yaml_text(yaml, node, expected);
+  if (!text)
+    return false;
+  const size_t length = shk_number_length(text);
+  bool ok = true;
+  if (length == 0 || text[length] != '\0')
+    ok = shk_yaml_fail_kind(yaml, node, expected);
+  else if (!shk_decimal_read(x, text))
+    ok = shk_yaml_fail(yaml, node, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
+  else if (x->negative || x->coefficient == 0)
+    ok = shk_yaml_fail(yaml, node, "found %s, expected a number above zero", text);
+  free(text);
+  return ok;
+}
+
+bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       char **text)
+{
+  struct shk_decimal x;
+  if (!read_decimal(yaml, node, expected, &x))
+    return false;
+  *text = shk_decimal_text(x);
+  return true;
+}
+
+struct numbers {
+  const struct shk_yaml *yaml;
+  struct fy_node *node;
+  int count;
+  struct shk_decimal *values;
+};
+
+static bool add_number(struct numbers *numbers, struct fy_node *at, struct shk_decimal x)
+{
+  if (numbers->count == most_numbers)
+    return shk_yaml_fail(numbers->yaml, at, "found more than %d numbers", most_numbers);
+  numbers->values = shk_grow(numbers->values, (size_t)numbers->count, sizeof x);
+  numbers->values[numbers->count++] = x;
+  return true;
+}
+
+static bool read_list_item(void *context, struct fy_node *item)
+{
+  struct numbers *const numbers = context;
+  struct shk_decimal x;
+  return read_decimal(numbers->yaml, item, "a number above zero", &x) &&
+         add_number(numbers, item, x);
+}
+
+static int compare_ascending(const void *a, const void *b)
+{
+  return shk_decimal_compare(*(const struct shk_decimal *)a, *(const struct shk_decimal *)b);
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+  return compare_ascending(b, a);
+}
+
+/* Sorts, refuses doubles, and turns the numbers into texts. */
+static bool finish_numbers(struct numbers *numbers, bool ok,
+                           int (*compare)(const void *, const void *), char ***list, int *count)
+{
+  if (ok) {
+    qsort(numbers->values, (size_t)numbers->count, sizeof *numbers->values, compare);
+    for (int i = 1; i < numbers->count && ok; i++)
+      if (compare(&numbers->values[i - 1], &numbers->values[i]) == 0) {
+        char *const text = shk_decimal_text(numbers->values[i]);
+        ok = shk_yaml_fail(numbers->yaml, numbers->node, "%s is given twice", text);
+        free(text);
+      }
+  }
+  if (ok) {
+    *list = shk_allocate((size_t)numbers->count, sizeof **list);
+    for (int i = 0; i < numbers->count; i++)
+      (*list)[i] = shk_decimal_text(numbers->values[i]);
+    *count = numbers->count;
+  }
+  free(numbers->values);
+  return ok;
+}
+
+struct progression {
+  const struct shk_yaml *yaml;
+  struct shk_decimal largest, smallest, factor;
+  bool has_smallest, has_factor;
+  int halvings; /* -1: not given */
+};
+
+static bool read_largest(void *context, struct fy_node *value)
+{
+  struct progression *const progression = context;
+  return read_decimal(progression->yaml, value, "a number above zero", &progression->largest);
+}
+
+static bool read_smallest(void *context, struct fy_node *value)
+{
+  struct progression *const progression = context;
+  progression->has_smallest = true;
+  return read_decimal(progression->yaml, value, "a number above zero", &progression->smallest);
+}
+
+static bool read_factor(void *context, struct fy_node *value)
+{
+  struct progression *const progression = context;
+  progression->has_factor = true;
+  if (!read_decimal(progression->yaml, value, "a number above one", &progression->factor))
+    return false;
+  if (shk_decimal_compare(progression->factor, shk_decimal_from_integer(1)) > 0)
+    return true;
+  return shk_yaml_fail_kind(progression->yaml, value, "a number above one");
+}
+
+static bool read_halvings(void *context, struct fy_node *value)
+{
+  struct progression *const progression = context;
+  static const char expected[] = "a whole number from 0 to 60";
+  char *const text = shk_yaml_text(progression->yaml, value, expected);
+  char *const whole = text ? shk_number_canonical(text, true) : NULL;
+  const long halvings = whole ? strtol(whole, NULL, 10) : -1;
+  free(whole);
+  const bool ok = halvings >= 0 && halvings <= 60;
+  if (text && !ok)
+    shk_yaml_fail_kind(progression->yaml, value, expected);
+  free(text);
+  progression->halvings = ok ? (int)halvings : -1;
+  return ok;
+}
+
+static bool expand(const struct progression *progression, struct numbers *numbers)
+{
+  const bool halving = progression->halvings >= 0;
+  const struct shk_decimal divisor = halving ? shk_decimal_from_integer(2) : progression->factor;
+  struct shk_decimal x = progression->largest;
+  for (int i = 0; !halving || i <= progression->halvings; i++) {
+    if (!halving && shk_decimal_compare(x, progression->smallest) < 0)
+      break;
+    if (!add_number(numbers, numbers->node, x))
+      return false;
+    struct shk_decimal next;
+    if (!shk_decimal_divide(&next, x, divisor)) {
+      /* The number after the last one need not exist. */
+      if (halving ? i == progression->halvings
+                  : shk_decimal_approximate(x) / shk_decimal_approximate(divisor) <
+                        shk_decimal_approximate(progression->smallest) * (1 - 1e-9))
+        break;
+      char *const above = shk_decimal_text(x), *const below = shk_decimal_text(divisor);
+      shk_yaml_fail(numbers->yaml, numbers->node,
+                    "%s/%s is no decimal number of %d digits: choose fewer, or a list", above,
+                    below, SHK_DECIMAL_DIGITS);
+      free(above);
+      free(below);
+      return false;
+    }
+    x = next;
+  }
+  return true;
+}
+
+bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                          const char *factor, char ***list, int *count)
+{
+  static const struct shk_yaml_key keys[] = {{"largest", true, read_largest},
+                                             {"halvings", false, read_halvings},
+                                             {"smallest", false, read_smallest},
+                                             {"factor", false, read_factor}};
+  struct numbers numbers = {.yaml = yaml, .node = node};
+  bool ok;
+  if (shk_yaml_is_mapping(node)) {
+    struct progression progression = {.yaml = yaml, .halvings = -1};
+    shk_decimal_read(&progression.factor, factor);
+    ok = shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], &progression);
+    if (ok && (progression.halvings >= 0) == progression.has_smallest)
+      ok = shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
+    if (ok && progression.halvings >= 0 && progression.has_factor)
+      ok = shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
+    if (ok && progression.has_smallest &&
+        shk_decimal_compare(progression.smallest, progression.largest) > 0)
+      ok = shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
+    ok = ok && expand(&progression, &numbers);
+  } else {
+    ok = shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
+  }
+  return finish_numbers(&numbers, ok, compare_descending, list, count);
+}
+
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***list, int *count)
+{
+  struct numbers numbers = {.yaml = yaml, .node = node};
+  const bool ok = shk_yaml_sequence(yaml, node, "a list of numbers above zero", false,
+                                    read_list_item, &numbers);
+  return finish_numbers(&numbers, ok, compare_ascending, list, count);
+}
+
+struct limits {
+  const struct shk_yaml *yaml;
+  double *seconds, *megabytes;
+};
+
+static bool read_seconds(void *context, struct fy_node *value)
+{
+  const struct limits *const limits = context;
+  struct shk_decimal x;
+  if (!read_decimal(limits->yaml, value, "a number of seconds", &x))
+    return false;
+  *limits->seconds = shk_decimal_approximate(x);
+  return true;
+}
+
+static bool read_memory(void *context, struct fy_node *value)
+{
+  static const struct {
+    const char *unit;
+    double bytes;
+  } units[] = {{"KiB", 1024.0},
+               {"MiB", 1024.0 * 1024},
+               {"GiB", 1024.0 * 1024 * 1024},
+               {"MB", 1e6},
+               {"GB", 1e9}};
+  static const char expected[] = "an amount of memory such as 512MiB or 2GiB";
+  const struct limits *const limits = context;
+  char *const text = shk_yaml_text(limits->yaml, value, expected);
+  if (!text)
+    return false;
+  const char *unit = text + shk_number_length(text);
+  while (*unit == ' ')
+    unit++;
+  const double amount = unit > text ? strtod(text, NULL) : 0;
+  bool ok = false;
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (strcmp(unit, units[i].unit) == 0 && amount > 0 && isfinite(amount)) {
+      *limits->megabytes = amount * units[i].bytes / (1024 * 1024);
+      ok = true;
+    }
+  free(text);
+  return ok || shk_yaml_fail_kind(limits->yaml, value, expected);
+}
+
+bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *seconds,
+                     double *megabytes)
+{
+  static const struct shk_yaml_key keys[] = {{"seconds", false, read_seconds},
+                                             {"memory", false, read_memory}};
+  struct limits limits = {yaml, seconds, megabytes};
+  return shk_yaml_mapping(yaml, node, "a mapping of limits: {seconds: 60, memory: 2GiB}", keys,
+                          sizeof keys / sizeof keys[0], &limits);
+}
+
+/* ---- thresholds of outcomes ---- */
+
+struct fates {
+  const struct shk_yaml *yaml;
+  struct shk_fate_limits *limits;
+};
+
+static bool read_threshold(const struct fates *fates, struct fy_node *value, double *threshold)
+{
+  char *text;
+  if (!shk_read_positive(fates->yaml, value, "a threshold above zero", &text))
+    return false;
+  *threshold = strtod(text, NULL);
+  free(text);
+  return true;
+}
+
+static bool read_fate_error(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->error);
+}
+
+static bool read_fate_branch(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->branch);
+}
+
+static bool read_fate_growth(void *context, struct fy_node *value)
+{
+  const struct fates *const fates = context;
+  return read_threshold(fates, value, &fates->limits->growth);
+}
+
+bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
+                    struct shk_fate_limits *limits)
+{
+  static const struct shk_yaml_key keys[] = {{"error", true, read_fate_error},
+                                             {"branch", true, read_fate_branch},
+                                             {"growth", true, read_fate_growth}};
+  struct fates fates = {yaml, limits};
+  limits->asked = true;
+  return shk_yaml_mapping(yaml, node, "thresholds: {error: 1e-3, branch: 0.1, growth: 10}", keys,
+                          sizeof keys / sizeof keys[0], &fates);
+}
+
+/* ---- vectors ---- */
+
+struct vector {
+  const struct shk_yaml *yaml;
+  char *text; /* NULL: none yet */
+};
+
+static bool read_component(void *context, struct fy_node *item)
+{
+  static const char expected[] = "a number";
+  struct vector *const vector = context;
+  char *const text = shk_yaml_text(vector->yaml, item, expected);
+  if (!text)
+    return false;
+  char *const number = shk_number_canonical(text, false);
+  free(text);
+  if (!number)
+    return shk_yaml_fail_kind(vector->yaml, item, expected);
+  char *const longer =
+      vector->text ? shk_print_text("%s,%s", vector->text, number) : shk_copy_text(number);
+  free(number);
+  free(vector->text);
+  vector->text = longer;
+  return true;
+}
+
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text)
+{
+  struct vector vector = {.yaml = yaml};
+  const bool ok =
+      shk_yaml_sequence(yaml, node, "a list of numbers", false, read_component, &vector);
+  if (ok)
+    *text = vector.text;
+  else
+    free(vector.text);
+  return ok;
+}

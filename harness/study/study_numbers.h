@@ -1,0 +1,34 @@
+/* The numbers of a study file: steps, tolerances, times, limits. Private to the reading of studies.
+ * Every function returns false with the message set; nothing is held then. */
+#ifndef HARNESS_STUDY_STUDY_NUMBERS_H
+#define HARNESS_STUDY_STUDY_NUMBERS_H
+
+#include "foundation/files/yaml.h"
+
+/* A number above zero, as canonical text. The caller frees it. */
+bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       char **text);
+
+/* A list of numbers above zero, sorted largest first, or {largest, halvings}, or {largest,
+ * smallest, factor} (default factor as given): largest, largest/factor, … down to smallest,
+ * exactly. */
+bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                          const char *factor, char ***list, int *count);
+
+/* A list of numbers of any sign in their order, as one text with commas between them. */
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text);
+
+/* A list of numbers above zero, sorted smallest first. */
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***list, int *count);
+
+/* {seconds, memory}; what is not given stays untouched. Memory has a unit: KiB, MiB, GiB, MB, GB.
+ */
+bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *seconds,
+                     double *megabytes);
+
+/* {error, branch, growth}: thresholds above zero, all of them. */
+struct shk_fate_limits;
+bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
+                    struct shk_fate_limits *limits);
+
+#endif

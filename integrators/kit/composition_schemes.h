@@ -1,0 +1,73 @@
+/*
+ * The factors of the compositions. Triple jump and Suzuki's fractal of order 4 in closed form:
+ * g = 1/(2 - 2^(1/3)) on both sides of 1 - 2g, and g = 1/(4 - 4^(1/3)) twice on both sides of
+ * 1 - 4g (Creutz & Gocksch 1989; Suzuki 1990; Yoshida 1990; Hairer, Lubich & Wanner, GNI, §II.4,
+ * §V.3). The others from composition_coefficients.h.
+ */
+#ifndef INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
+#define INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
+
+#include "integrators/kit/composition_coefficients.h"
+
+#include <shakedown/descriptor.h>
+
+#define COMPOSITION_FACTORS 35 /* of the longest scheme */
+
+enum composition_scheme {
+  SUZUKI4,
+  TRIPLE_JUMP,
+  YOSHIDA6,
+  KAHAN_LI6,
+  SUZUKI_UMENO8,
+  KAHAN_LI8,
+  SOFRONIOU_SPALETTA10,
+  COMPOSITION_SCHEMES
+};
+
+/* The heads of an option `scheme`, in the order of enum composition_scheme. */
+static const struct shk_head composition_heads[] = {
+    {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
+    {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
+    {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A", NULL},
+    {"kahan-li6", "order 6, 9 factors, Kahan & Li 1997", NULL},
+    {"suzuki-umeno8", "order 8, 15 factors, Suzuki & Umeno 1993", NULL},
+    {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997", NULL},
+    {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005", NULL},
+    {0}};
+
+/* The first half of each, the middle factor included; NULL: in closed form. */
+static const struct {
+  int order, factors;
+  const real *half;
+} composition_schemes[COMPOSITION_SCHEMES] = {
+    [SUZUKI4] = {4, 5, NULL},
+    [TRIPLE_JUMP] = {4, 3, NULL},
+    [YOSHIDA6] = {6, 7, yoshida6},
+    [KAHAN_LI6] = {6, 9, kahan_li6},
+    [SUZUKI_UMENO8] = {8, 15, suzuki_umeno8},
+    [KAHAN_LI8] = {8, 17, kahan_li8},
+    [SOFRONIOU_SPALETTA10] = {10, 35, sofroniou_spaletta10}};
+
+/* The cube root of x in 1…8 to the last bit or two: the power and one step of Newton's. */
+static inline real composition_cube_root(real x)
+{
+  const real y = real_pow(x, (real)1 / 3);
+  return y - (y * y * y - x) / (3 * y * y);
+}
+
+static inline void composition_fill(real *g, enum composition_scheme scheme)
+{
+  const int count = composition_schemes[scheme].factors;
+  for (int i = 0; i < count; i++) {
+    const int k = i < count / 2 ? i : count - 1 - i;
+    const bool middle = k == count / 2;
+    if (scheme == SUZUKI4)
+      g[i] = (middle ? -composition_cube_root(4) : 1) / (4 - composition_cube_root(4));
+    else if (scheme == TRIPLE_JUMP)
+      g[i] = (middle ? -composition_cube_root(2) : 1) / (2 - composition_cube_root(2));
+    else
+      g[i] = composition_schemes[scheme].half[k];
+  }
+}
+
+#endif

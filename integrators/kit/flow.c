@@ -1,0 +1,284 @@
+/*
+ * The flows under SHAKE and RATTLE. Symplectic Euler and its adjoint,
+ *
+ *     symplectic-euler           p1 = p0 - h H_q(q0,p1),   q1 = q0 + h H_p(q0,p1)
+ *     symplectic-euler-adjoint   q1 = q0 + h H_p(q1,p0),   p1 = p0 - h H_q(q1,p0)
+ *
+ * are explicit for separable H, and for a general one implicit in one of the two, which Newton's
+ * method finds to round-off. Störmer-Verlet is the first and then the second, of h/2 each. Midpoint
+ * and Gauss methods are in flow_gauss.c. (Hairer, Lubich & Wanner, GNI, §I.1.2, §VI.3.)
+ *
+ * A composition is phi_h = phi_{g_s h} ∘ … ∘ phi_{g_1 h} of Störmer-Verlet or midpoint, with the
+ * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
+ * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
+ *
+ * Generalized forces are a part of H_q, which stands for H_q - Q: implicit in the first of the two
+ * and explicit in the second, at the time at which its position is taken, t and t + h.
+ */
+#include "integrators/kit/flow.h"
+
+#include "integrators/kit/composition_schemes.h"
+
+#include <stdlib.h>
+
+struct shk_flow {
+  struct shk_evaluator *evaluator;
+  enum shk_flow_kind kind; /* of a composition: of what is composed */
+  int factors;
+  real factor[COMPOSITION_FACTORS];
+  int n;
+  bool general;
+  struct shk_gauss_flow *gauss;
+  struct shk_newton *newton; /* the implicit half of general systems */
+  bool implicit_tried;
+  real *q, *p;       /* the point where the half step starts, rounded */
+  real *shifted;     /* and with the unknown increment */
+  real *slope;       /* H_q or H_p */
+  real *x, *weights; /* the unknown increment */
+  real *hessian;
+  real t, h;
+};
+
+static const struct shk_option gauss_options[] = {{.name = "stages",
+                                                   .kind = SHK_OPTION_INTEGER,
+                                                   .fallback = "2",
+                                                   .minimum = "1",
+                                                   .maximum = "4",
+                                                   .positional = true,
+                                                   .meaning = "number of stages; order 2·stages "
+                                                              "without constraints"},
+                                                  {0}};
+
+static const struct shk_head base_heads[] = {
+    {"verlet", "Störmer-Verlet", NULL}, {"midpoint", "the implicit midpoint rule", NULL}, {0}};
+
+/* In the order of base_heads. */
+static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
+
+static const struct shk_option composition_options[] = {
+    {.name = "scheme",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "suzuki4",
+     .heads = composition_heads,
+     .meaning = "the coefficients; their order is that without constraints"},
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "verlet",
+     .heads = base_heads,
+     .meaning = "the flow that is composed"},
+    {0}};
+
+const struct shk_head shk_flow_heads[] = {
+    {"verlet", "Störmer-Verlet", NULL},
+    {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
+    {"symplectic-euler-adjoint", "its adjoint, implicit in q", NULL},
+    {"midpoint", "the implicit midpoint rule", NULL},
+    {"gauss", "Gauss collocation", gauss_options},
+    {"composition", "a symmetric composition of a symmetric flow", composition_options},
+    {0}};
+
+void shk_flow_destroy(struct shk_flow *w)
+{
+  if (w == NULL)
+    return;
+  shk_gauss_flow_destroy(w->gauss);
+  shk_newton_destroy(w->newton);
+  free(w->q);
+  free(w);
+}
+
+struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *evaluator,
+                                  const struct shk_values *options)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the flow", 0, 0);
+  const size_t n = (size_t)evaluator->system->n;
+  const long iterations = shk_values_integer(options, "iterations");
+  struct shk_flow *w = calloc(1, sizeof *w);
+  *flow = w;
+  if (w == NULL)
+    return none;
+  w->evaluator = evaluator;
+  w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
+  w->factors = 1;
+  w->factor[0] = 1;
+  if (w->kind == SHK_FLOW_COMPOSITION) {
+    const struct shk_values *nested = shk_values_nested(options, "flow");
+    const enum composition_scheme scheme =
+        (enum composition_scheme)shk_values_choice(nested, "scheme");
+    w->kind = bases[shk_values_choice(nested, "base")];
+    w->factors = composition_schemes[scheme].factors;
+    composition_fill(w->factor, scheme);
+  }
+  w->n = (int)n;
+  w->general = shk_is_general(evaluator->system);
+  struct shk_status status = shk_ok();
+  if (w->kind == SHK_FLOW_MIDPOINT || w->kind == SHK_FLOW_GAUSS) {
+    const int stages = w->kind == SHK_FLOW_MIDPOINT
+                           ? 1
+                           : (int)shk_values_integer(shk_values_nested(options, "flow"), "stages");
+    status = shk_gauss_flow_create(&w->gauss, evaluator, stages, iterations);
+  } else {
+    w->q = calloc(6 * n + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
+    if (w->q == NULL) {
+      status = none;
+    } else {
+      w->p = w->q + n;
+      w->shifted = w->p + n;
+      w->slope = w->shifted + n;
+      w->x = w->slope + n;
+      w->weights = w->x + n;
+      w->hessian = w->weights + n;
+      if (w->general)
+        status = shk_newton_create(&w->newton, (int)n, iterations);
+    }
+  }
+  if (status.code != SHK_OK) {
+    shk_flow_destroy(w);
+    *flow = NULL;
+  }
+  return status;
+}
+
+static void place(struct shk_flow *w, const struct shk_flow_task *task)
+{
+  for (int i = 0; i < w->n; i++) {
+    w->q[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
+    w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+  }
+}
+
+/* F = x + h H_q(q, p + x) and its Jacobian 1 + h H_qp. */
+static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
+{
+  struct shk_flow *w = user;
+  const int n = w->n;
+  for (int i = 0; i < n; i++)
+    w->shifted[i] = w->p[i] + x[i];
+  SHK_TRY(shk_gradient(w->evaluator, F, w->t, w->q, w->shifted));
+  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->q, w->shifted));
+  for (int i = 0; i < n; i++) {
+    F[i] = x[i] + w->h * F[i];
+    for (int j = 0; j < n; j++)
+      J[i * n + j] = (i == j) + w->h * w->hessian[(size_t)i * 2 * n + n + j];
+  }
+  return shk_ok();
+}
+
+/* F = x - h H_p(q + x, p) and its Jacobian 1 - h H_pq. */
+static struct shk_status position_stage(void *user, real *F, real *J, const real *x)
+{
+  struct shk_flow *w = user;
+  const int n = w->n;
+  for (int i = 0; i < n; i++)
+    w->shifted[i] = w->q[i] + x[i];
+  SHK_TRY(shk_velocity(w->evaluator, F, w->t, w->shifted, w->p));
+  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->shifted, w->p));
+  for (int i = 0; i < n; i++) {
+    F[i] = x[i] - w->h * F[i];
+    for (int j = 0; j < n; j++)
+      J[i * n + j] = (i == j) - w->h * w->hessian[(size_t)(n + i) * 2 * n + j];
+  }
+  return shk_ok();
+}
+
+/* Newton for the increment x of a block that starts at `block`, from zero; leaves the end point in
+ * `shifted`. */
+static struct shk_status solve_stage(struct shk_flow *w, const real *block,
+                                     shk_newton_function *stage)
+{
+  const int n = w->n;
+  const real size = real_max_norm(block, n);
+  for (int i = 0; i < n; i++) {
+    w->x[i] = 0;
+    w->weights[i] = size > 0 ? size : 1;
+  }
+  w->implicit_tried = true;
+  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
+  for (int i = 0; i < n; i++)
+    w->shifted[i] = block[i] + w->x[i];
+  return shk_ok();
+}
+
+static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  place(w, task);
+  w->t = t;
+  w->h = h;
+  if (w->general)
+    SHK_TRY(solve_stage(w, w->p, momentum_stage));
+  const real *at = w->general ? w->shifted : w->p;
+  SHK_TRY(shk_gradient(e, w->slope, t, w->q, at));
+  if (w->general) {
+    for (int i = 0; i < w->n; i++)
+      task->dp[i] -= h * w->slope[i];
+    SHK_TRY(shk_velocity(e, w->slope, t, w->q, w->shifted));
+  } else {
+    for (int i = 0; i < w->n; i++) {
+      task->dp[i] -= h * w->slope[i];
+      w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    }
+    SHK_TRY(shk_velocity(e, w->slope, t, w->q, w->p));
+  }
+  for (int i = 0; i < w->n; i++)
+    task->dq[i] += h * w->slope[i];
+  return shk_ok();
+}
+
+static struct shk_status adjoint(struct shk_flow *w, const struct shk_flow_task *task, real t,
+                                 real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  place(w, task);
+  w->t = t;
+  w->h = h;
+  if (w->general)
+    SHK_TRY(solve_stage(w, w->q, position_stage));
+  SHK_TRY(shk_velocity(e, w->slope, t, w->general ? w->shifted : w->q, w->p));
+  for (int i = 0; i < w->n; i++) {
+    task->dq[i] += h * w->slope[i];
+    if (!w->general)
+      w->shifted[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
+  }
+  SHK_TRY(shk_gradient(e, w->slope, t, w->shifted, w->p));
+  for (int i = 0; i < w->n; i++)
+    task->dp[i] -= h * w->slope[i];
+  return shk_ok();
+}
+
+static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_task *task)
+{
+  const real t = task->t, h = task->h;
+  switch (w->kind) {
+  case SHK_FLOW_EULER:
+    return euler(w, task, t, h);
+  case SHK_FLOW_EULER_ADJOINT:
+    return adjoint(w, task, t + h, h);
+  case SHK_FLOW_VERLET:
+    SHK_TRY(euler(w, task, t, h / 2));
+    return adjoint(w, task, t + h, h / 2);
+  default:
+    return shk_gauss_flow_step(w->gauss, task);
+  }
+}
+
+struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *task)
+{
+  struct shk_flow_task part = *task;
+  real done = 0; /* of the step: Σ g_i so far */
+  w->implicit_tried = false;
+  for (int i = 0; i < w->factors; i++) {
+    part.t = task->t + done * task->h;
+    part.h = w->factor[i] * task->h;
+    SHK_TRY(simple_step(w, &part));
+    done += w->factor[i];
+  }
+  return shk_ok();
+}
+
+int shk_flow_history(const struct shk_flow *w, double *corrections, int limit)
+{
+  if (w->gauss != NULL)
+    return shk_gauss_flow_history(w->gauss, corrections, limit);
+  return w->implicit_tried ? shk_newton_history(w->newton, corrections, limit) : 0;
+}

@@ -1,0 +1,65 @@
+/*
+ * Unconstrained one-step methods for q' = H_p, p' = -H_q: the flows under SHAKE and RATTLE. Each
+ * step is given and returned as increments to a state, so that whoever drives it can sum them with
+ * compensation.
+ */
+#ifndef INTEGRATORS_KIT_FLOW_H
+#define INTEGRATORS_KIT_FLOW_H
+
+#include <shakedown/solve.h>
+
+/* In the order of shk_flow_heads. */
+enum shk_flow_kind {
+  SHK_FLOW_VERLET,
+  SHK_FLOW_EULER,
+  SHK_FLOW_EULER_ADJOINT,
+  SHK_FLOW_MIDPOINT,
+  SHK_FLOW_GAUSS,
+  SHK_FLOW_COMPOSITION
+};
+
+struct shk_flow; /* workspace */
+
+#define shk_flow_heads SHK_NAME(shk_flow_heads)
+#define shk_flow_create SHK_NAME(shk_flow_create)
+#define shk_flow_destroy SHK_NAME(shk_flow_destroy)
+#define shk_flow_step SHK_NAME(shk_flow_step)
+#define shk_flow_history SHK_NAME(shk_flow_history)
+
+/* The heads of an option `flow`. */
+extern const struct shk_head shk_flow_heads[];
+
+/* For the option `flow` of `options`; `iterations` of them limits Newton's. */
+struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *evaluator,
+                                  const struct shk_values *options);
+void shk_flow_destroy(struct shk_flow *flow);
+
+/* A step of signed length h from (q + q_carry + dq, p + p_carry + dp) at time t. On return the
+ * increments (n each) lead from (q,p) to its end. Implicit stages are solved to round-off. */
+struct shk_flow_task {
+  real t, h;
+  const real *q, *q_carry, *p, *p_carry;
+  real *dq, *dp;
+};
+struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task);
+
+/* Corrections of the implicit solve that was tried last, the newest last; 0 if there was none. */
+int shk_flow_history(const struct shk_flow *flow, double *corrections, int limit);
+
+/* ---- Gauss collocation, behind shk_flow_step ---- */
+
+struct shk_gauss_flow;
+
+#define shk_gauss_flow_create SHK_NAME(shk_gauss_flow_create)
+#define shk_gauss_flow_destroy SHK_NAME(shk_gauss_flow_destroy)
+#define shk_gauss_flow_step SHK_NAME(shk_gauss_flow_step)
+#define shk_gauss_flow_history SHK_NAME(shk_gauss_flow_history)
+struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
+                                        struct shk_evaluator *evaluator, int stages,
+                                        long iterations);
+void shk_gauss_flow_destroy(struct shk_gauss_flow *flow);
+struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow,
+                                      const struct shk_flow_task *task);
+int shk_gauss_flow_history(const struct shk_gauss_flow *flow, double *corrections, int limit);
+
+#endif

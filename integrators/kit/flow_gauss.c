@@ -1,0 +1,237 @@
+/*
+ * Gauss collocation (Hairer, Lubich & Wanner, GNI, §II.1.3) as a flow; one stage is the implicit
+ * midpoint rule. With f = (H_p, -H_q) and z the state,
+ *
+ *     Z_i = z0 + h Σ_j a_ij f(Z_j),      z1 = z0 + h Σ_j b_j f(Z_j)
+ *
+ * Where the problem has second derivatives of H, Newton's method finds the increments h f(Z_i);
+ * separable systems without them sweep forces -> momenta -> positions -> forces, which contracts
+ * like (h ω)²: not for stiff forces. Both go on until round-off stops them.
+ */
+#include "integrators/kit/flow.h"
+
+#include <shakedown/gauss.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES = 4, SWEEPS = 500, HISTORY = 64 };
+
+struct shk_gauss_flow {
+  struct shk_evaluator *evaluator;
+  int n, stages;
+  real c[STAGES], b[STAGES], a[STAGES * STAGES];
+  real *q, *p;        /* start of the step, rounded */
+  real *x;            /* stages x 2n: h f(Z_i); sweeps: h V_q(Q_i), stages x n, and h v_i */
+  real *point, *rate; /* 2n */
+  real *hessian, *weights;
+  struct shk_newton *newton;
+  real t, h;
+  double history[HISTORY]; /* of sweeps, cyclically */
+  int history_count;
+};
+
+void shk_gauss_flow_destroy(struct shk_gauss_flow *w)
+{
+  if (w == NULL)
+    return;
+  shk_newton_destroy(w->newton);
+  free(w->q);
+  free(w);
+}
+
+struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
+                                        struct shk_evaluator *evaluator, int stages,
+                                        long iterations)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the flow", 0, 0);
+  const size_t n = (size_t)evaluator->system->n, size = 2 * n * (size_t)stages;
+  const bool newton = evaluator->system->hessian != NULL || shk_is_general(evaluator->system);
+  struct shk_gauss_flow *w = calloc(1, sizeof *w);
+  *flow = w;
+  if (w == NULL)
+    return none;
+  w->evaluator = evaluator;
+  w->n = (int)n;
+  w->stages = stages;
+  shk_gauss_tableau(w->c, w->b, w->a, stages);
+  w->q = calloc(6 * n + size + (newton ? size + 4 * n * n : 0) + 1, sizeof(real));
+  struct shk_status status = none;
+  if (w->q != NULL) {
+    w->p = w->q + n;
+    w->point = w->p + n;
+    w->rate = w->point + 2 * n;
+    w->x = w->rate + 2 * n;
+    w->weights = w->x + size;
+    w->hessian = w->weights + size;
+    status = newton ? shk_newton_create(&w->newton, (int)size, iterations) : shk_ok();
+  }
+  if (status.code != SHK_OK) {
+    shk_gauss_flow_destroy(w);
+    *flow = NULL;
+  }
+  return status;
+}
+
+/* point = z0 + Σ_j a_ij x_j */
+static void place_stage(struct shk_gauss_flow *w, const real *x, int i)
+{
+  const int n = w->n;
+  for (int k = 0; k < 2 * n; k++) {
+    real sum = 0;
+    for (int j = 0; j < w->stages; j++)
+      sum += w->a[i * w->stages + j] * x[(size_t)j * 2 * n + k];
+    w->point[k] = (k < n ? w->q[k] : w->p[k - n]) + sum;
+  }
+}
+
+/* rate = h f(point) */
+static struct shk_status increment(struct shk_gauss_flow *w, real t)
+{
+  const int n = w->n;
+  SHK_TRY(shk_velocity(w->evaluator, w->rate, t, w->point, w->point + n));
+  SHK_TRY(shk_gradient(w->evaluator, w->rate + n, t, w->point, w->point + n));
+  for (int k = 0; k < n; k++) {
+    w->rate[k] *= w->h;
+    w->rate[n + k] *= -w->h;
+  }
+  return shk_ok();
+}
+
+/* F_i = x_i - h f(z0 + Σ a_ij x_j), and its Jacobian δ_ij - h a_ij f'(Z_i), where f' is
+ * [H_pq H_pp; -H_qq -H_qp]. */
+static struct shk_status stages(void *user, real *F, real *J, const real *x)
+{
+  struct shk_gauss_flow *w = user;
+  const int n = w->n, s = w->stages, block = 2 * n, size = s * block;
+  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
+  for (int i = 0; i < s; i++) {
+    const real t = w->t + w->c[i] * w->h;
+    place_stage(w, x, i);
+    SHK_TRY(increment(w, t));
+    SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, w->point, w->point + n));
+    for (int k = 0; k < block; k++) {
+      const int row = i * block + k;
+      const real *derivative = w->hessian + (size_t)(k < n ? k + n : k - n) * block;
+      F[row] = x[row] - w->rate[k];
+      for (int j = 0; j < s; j++) {
+        const real factor = (k < n ? -w->h : w->h) * w->a[i * s + j];
+        for (int l = 0; l < block; l++)
+          J[(size_t)row * size + j * block + l] = factor * derivative[l];
+      }
+      J[(size_t)row * size + row] += 1;
+    }
+  }
+  return shk_ok();
+}
+
+static struct shk_status solve_by_newton(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+{
+  const int n = w->n, s = w->stages;
+  const real q_size = real_max_norm(w->q, n), p_size = real_max_norm(w->p, n);
+  memcpy(w->point, w->q, (size_t)n * sizeof(real));
+  memcpy(w->point + n, w->p, (size_t)n * sizeof(real));
+  SHK_TRY(increment(w, task->t));
+  for (int i = 0; i < s; i++)
+    for (int k = 0; k < 2 * n; k++) {
+      const real size = k < n ? q_size : p_size;
+      w->x[i * 2 * n + k] = w->rate[k];
+      w->weights[i * 2 * n + k] = size > 0 ? size : 1;
+    }
+  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, 2 * n * s, w->weights, stages, w));
+  for (int i = 0; i < s; i++) {
+    place_stage(w, w->x, i);
+    SHK_TRY(increment(w, task->t + w->c[i] * w->h));
+    for (int k = 0; k < n; k++) {
+      task->dq[k] += w->b[i] * w->rate[k];
+      task->dp[k] += w->b[i] * w->rate[n + k];
+    }
+  }
+  return shk_ok();
+}
+
+/* Velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
+static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
+{
+  const real *mass = w->evaluator->system->mass;
+  for (int i = 0; i < w->stages; i++)
+    for (int k = 0; k < w->n; k++) {
+      real sum = 0;
+      for (int j = 0; j < w->stages; j++)
+        sum += w->a[i * w->stages + j] * kick[j * w->n + k];
+      drift[i * w->n + k] = w->h * ((w->p[k] - sum) / mass[k]);
+    }
+}
+
+static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+{
+  const int n = w->n, s = w->stages;
+  /* Corrections that no longer fall are round-off if they are this small; the iteration's own would
+   * go on falling. */
+  const real root = real_sqrt(real_sqrt(REAL_EPSILON)), stagnation = root * root * root;
+  real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
+  real before = 0;
+  memset(kick, 0, (size_t)s * (size_t)n * sizeof(real));
+  w->history_count = 0;
+  for (int sweep = 0;; sweep++) {
+    real change = 0, largest = 0;
+    drifts(w, drift, kick);
+    for (int i = 0; i < s; i++) {
+      for (int k = 0; k < n; k++) {
+        real sum = 0;
+        for (int j = 0; j < s; j++)
+          sum += w->a[i * s + j] * drift[j * n + k];
+        w->point[k] = w->q[k] + sum;
+      }
+      SHK_TRY(shk_gradient(w->evaluator, w->rate, task->t + w->c[i] * w->h, w->point, NULL));
+      for (int k = 0; k < n; k++) {
+        const real now = w->h * w->rate[k];
+        change = real_max(change, real_fabs(now - kick[i * n + k]));
+        kick[i * n + k] = now;
+      }
+    }
+    largest = real_max_norm(kick, s * n);
+    w->evaluator->work.iterations++;
+    w->history[w->history_count++ % HISTORY] = (double)change;
+    if (!real_isfinite(change) || !real_isfinite(largest))
+      return shk_failure(SHK_NOT_CONVERGED, "the stages of the implicit flow diverged", 0, 0);
+    if (change <= REAL_EPSILON * largest ||
+        (sweep > 1 && change >= before && change <= stagnation * largest))
+      break;
+    before = change;
+    if (sweep == SWEEPS)
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the stages of the implicit flow did not converge: correction %g of %g",
+                         (double)change, (double)largest);
+  }
+  drifts(w, drift, kick);
+  for (int i = 0; i < s; i++)
+    for (int k = 0; k < n; k++) {
+      task->dq[k] += w->b[i] * drift[i * n + k];
+      task->dp[k] -= w->b[i] * kick[i * n + k];
+    }
+  return shk_ok();
+}
+
+struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+{
+  for (int i = 0; i < w->n; i++) {
+    w->q[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
+    w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+  }
+  w->t = task->t;
+  w->h = task->h;
+  return w->newton != NULL ? solve_by_newton(w, task) : solve_by_sweeps(w, task);
+}
+
+int shk_gauss_flow_history(const struct shk_gauss_flow *w, double *corrections, int limit)
+{
+  if (w->newton != NULL)
+    return shk_newton_history(w->newton, corrections, limit);
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    corrections[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}

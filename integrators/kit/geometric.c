@@ -1,0 +1,439 @@
+/*
+ * SHAKE and RATTLE over a flow phi_h, geometrically (McLachlan, Modin, Verdier & Wilkins, J. Geom.
+ * Mech. 6 (2014), def. 1.3 and 1.4; for constraints g(q) Reich, SIAM J. Numer. Anal. 33 (1996)
+ * 475):
+ *
+ *     SHAKE    S_h = phi_h ∘ Gamma,   Gamma(z) = exp(k Σ lambda_i X_{g_i}) z,   g(S_h(z)) = 0
+ *     RATTLE   R_h = Pi ∘ S_h,        Pi(z) = exp(k Σ mu_i X_{g_i}) z,          {g,H}(R_h(z)) = 0
+ *
+ * with X_g: q' = g_p, p' = -g_q, so that for g(q) the slides are p <- p - k Gᵀ lambda. The impulse
+ * is k lambda with k = h/2, or h over symplectic Euler and its adjoint: lambda and mu are in units
+ * of force and mean what they mean in the classical forms of these methods.
+ *
+ * Constraints g(q): lambda by Broyden's method from the matrix h G1 M⁻¹ G0ᵀ (general systems:
+ * h G1 H_pp G1ᵀ), mu by the solve that all methods share. Constraints g(q,p): the fibre is the
+ * problem's or integrated, lambda by Broyden's method from h N with N_ij = {{H,g_i},g_j}, mu by
+ * Newton. There nondegeneracy and coisotropy are watched: a step fails where N is singular, and
+ * where it has not the same signs at both ends, since then the step has jumped across a fold
+ * of the hidden constraint.
+ *
+ * Generalized forces are a part of the flow (flow.c). Sums of q and p are compensated. A step may
+ * be negative. Constraints that depend on p may depend on nothing else, and go with no forces.
+ */
+#include "integrators/kit/geometric.h"
+
+#include "integrators/kit/slide.h"
+#include "mechanics/algebra/kinds.h"
+
+#include <shakedown/fibre.h>
+#include <shakedown/impulse.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations of Pi, and length of its history. */
+enum { LIMIT = 64 };
+
+enum stage { SLIDING, FLOWING, PROJECTING };
+
+struct shk_geometric {
+  struct shk_evaluator *evaluator;
+  struct shk_flow *flow;
+  struct shk_slide *slide;
+  enum shk_flow_kind kind;
+  bool rattle, general;
+  int n, m;
+  real *s, *dq, *dp, *q1, *p1, *carry;
+  enum stage stage; /* where the last step failed */
+  const struct shk_state *from;
+  real h;
+  /* constraints g(q) */
+  struct shk_linear *linear;
+  struct shk_multiplier_solver *solver;
+  real *G0, *G1, *hessian;
+  real cancelled; /* general systems: the terms that cancel in h G H_p */
+  /* constraints g(q,p) */
+  struct shk_fibre *fibre;
+  real *N, *dq1, *dp1, *psi;
+  real *slid; /* 2n: the point to which the last slide led */
+  int *pivots;
+  double history[LIMIT];
+  int history_count;
+  real *work_sum; /* NULL: nobody asks for the constraint work */
+};
+
+/* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
+
+static struct shk_status flow_from(struct shk_geometric *w)
+{
+  const struct shk_state *from = w->from;
+  w->stage = FLOWING;
+  SHK_TRY(shk_flow_step(w->flow, &(struct shk_flow_task){.t = from->t,
+                                                         .h = w->h,
+                                                         .q = from->q,
+                                                         .q_carry = from->q_carry,
+                                                         .p = from->p,
+                                                         .p_carry = from->p_carry,
+                                                         .dq = w->dq,
+                                                         .dp = w->dp}));
+  w->stage = SLIDING;
+  for (int i = 0; i < w->n; i++) {
+    w->q1[i] = from->q[i];
+    w->p1[i] = from->p[i];
+    w->carry[i] = from->q_carry[i];
+    w->carry[w->n + i] = from->p_carry[i];
+    real_accumulate(&w->q1[i], &w->carry[i], w->dq[i]);
+    real_accumulate(&w->p1[i], &w->carry[w->n + i], w->dp[i]);
+  }
+  return shk_ok();
+}
+
+static struct shk_status holonomic_residual(void *user, real *r, real *rounding, const real *s)
+{
+  struct shk_geometric *w = user;
+  memset(w->dq, 0, (size_t)w->n * sizeof(real));
+  memset(w->dp, 0, (size_t)w->n * sizeof(real));
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, s);
+  SHK_TRY(flow_from(w));
+  /* That of q1 = q + dq: where q is zero, as on a plane of the coordinates, that of dq decides,
+   * whose parts may cancel. */
+  const struct shk_evaluator *e = w->evaluator;
+  const real moved = real_max_norm(w->dq, w->n);
+  real size = real_max(w->cancelled, REAL_SMALLEST / REAL_EPSILON);
+  for (int i = 0; i < w->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += real_fabs(w->G0[k]) * (real_fabs(w->from->q[e->columns[k]]) + moved);
+    size = real_max(size, sum);
+  }
+  *rounding = REAL_EPSILON * size;
+  return shk_constraint(w->evaluator, r, w->from->t + w->h, w->q1);
+}
+
+/* max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): about the size of the terms of H_p.
+ */
+static real cancelled_terms(const struct shk_geometric *w)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  real largest = 0;
+  for (int i = 0; i < w->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const real *row = w->hessian + (size_t)(n + e->columns[k]) * 2 * n;
+      for (int j = 0; j < n; j++)
+        sum += real_fabs(w->h * w->G1[k]) *
+               (real_fabs(row[j] * w->q1[j]) + real_fabs(row[n + j] * w->p1[j]));
+    }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+static struct shk_status holonomic_matrix(void *user)
+{
+  struct shk_geometric *w = user;
+  struct shk_evaluator *e = w->evaluator;
+  const real t1 = w->from->t + w->h;
+  const size_t n = (size_t)w->n;
+  SHK_TRY(shk_jacobian(e, w->G1, t1, w->q1));
+  if (w->general) {
+    SHK_TRY(shk_hessian(e, w->hessian, t1, w->q1, w->p1));
+    w->cancelled = cancelled_terms(w);
+    return shk_linear_factor_metric(w->linear, w->G1, w->hessian + 2 * n * n + n, (int)(2 * n));
+  }
+  return shk_linear_factor(w->linear, shk_linear_symmetric_only(w->linear) ? w->G0 : w->G1, w->G0);
+}
+
+static void holonomic_solve(void *user, real *x)
+{
+  struct shk_geometric *w = user;
+  shk_linear_solve(w->linear, x);
+  for (int i = 0; i < w->m; i++)
+    x[i] /= -w->h;
+}
+
+static struct shk_status momentum_residual(void *user, real *r, real *rounding, const real *s)
+{
+  struct shk_geometric *w = user;
+  const struct shk_state *from = w->from;
+  const real t1 = from->t + w->h;
+  real both[2];
+  SHK_TRY(shk_fibre_slide(w->fibre, w->dq, w->dp, from->t, from->q, from->p, s));
+  for (int i = 0; i < w->n; i++) {
+    w->slid[i] = from->q[i] + w->dq[i];
+    w->slid[w->n + i] = from->p[i] + w->dp[i];
+  }
+  SHK_TRY(flow_from(w));
+  SHK_TRY(shk_fibre_residuals(w->fibre, r, w->psi, both, t1, w->q1, w->p1));
+  *rounding = both[0];
+  return shk_ok();
+}
+
+static struct shk_status momentum_matrix(void *user)
+{
+  struct shk_geometric *w = user;
+  SHK_TRY(shk_fibre_matrix(w->fibre, w->N, NULL, w->from->t + w->h, w->q1, w->p1));
+  if (!shk_lu_factor(w->N, w->pivots, w->m))
+    return shk_failure(SHK_SINGULAR, "nondegeneracy fails: {{H,g_i},g_j} is singular", 0, 0);
+  return shk_ok();
+}
+
+static void momentum_solve(void *user, real *x)
+{
+  struct shk_geometric *w = user;
+  shk_lu_solve(x, w->N, w->pivots, w->m);
+  for (int i = 0; i < w->m; i++)
+    x[i] /= -w->h;
+}
+
+/* ---- a step ---- */
+
+static real kick_of(const struct shk_geometric *w, real h)
+{
+  return w->kind == SHK_FLOW_EULER || w->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
+}
+
+/* Gamma and the flow: S_h z into q1, p1 and carry, as increments in dq and dp, lambda into *to. */
+static struct shk_status shake(struct shk_geometric *w, struct shk_state *to,
+                               const struct shk_slide_task *task)
+{
+  const real kick = kick_of(w, w->h);
+  const bool from_zero = w->linear != NULL && shk_linear_drops(w->linear);
+  for (int i = 0; i < w->m; i++)
+    w->s[i] = from_zero ? 0 : kick * w->from->lambda[i];
+  w->stage = SLIDING;
+  SHK_TRY(shk_slide_solve(w->slide, w->s, task));
+  for (int i = 0; i < w->m; i++)
+    to->lambda[i] = w->s[i] / kick;
+  return shk_ok();
+}
+
+/* Copies S_h z to *to. */
+static void keep(struct shk_geometric *w, struct shk_state *to)
+{
+  const size_t n = (size_t)w->n, bytes = n * sizeof(real);
+  memcpy(to->q, w->q1, bytes);
+  memcpy(to->p, w->p1, bytes);
+  memcpy(to->q_carry, w->carry, bytes);
+  memcpy(to->p_carry, w->carry + n, bytes);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+}
+
+static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_state *to)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const real t1 = from->t + w->h;
+  w->cancelled = 0;
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  SHK_TRY(shake(w, to,
+                &(struct shk_slide_task){.user = w,
+                                         .residual = holonomic_residual,
+                                         .matrix = holonomic_matrix,
+                                         .solve = holonomic_solve}));
+  keep(w, to);
+  if (!w->rattle)
+    return shk_ok();
+  w->stage = PROJECTING;
+  SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
+  return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
+                                                                .kick = kick_of(w, w->h),
+                                                                .q1 = to->q,
+                                                                .p = from->p,
+                                                                .p_carry = from->p_carry,
+                                                                .G1 = w->G1,
+                                                                .mu = to->mu,
+                                                                .dp = w->dp,
+                                                                .p1 = to->p,
+                                                                .p1_carry = to->p_carry});
+}
+
+/* A failure unless the point is regular, with N of `negative` negative eigenvalues (-1: any). */
+static struct shk_status watch(struct shk_geometric *w, int *negative, real t, const real *q,
+                               const real *p)
+{
+  struct shk_regularity regularity;
+  SHK_TRY(shk_fibre_regularity(w->fibre, &regularity, t, q, p));
+  SHK_TRY(shk_regularity_judge(&regularity, SHK_SINGULAR));
+  if (*negative >= 0 && *negative != regularity.negative)
+    return shk_failure(SHK_SINGULAR,
+                       "nondegeneracy fails within the step: {{H,g_i},g_j} has %g negative "
+                       "eigenvalues before it and %g after, across a fold of the hidden constraint",
+                       *negative, regularity.negative);
+  *negative = regularity.negative;
+  return shk_ok();
+}
+
+static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state *to)
+{
+  const struct shk_state *from = w->from;
+  const real t1 = from->t + w->h, kick = kick_of(w, w->h);
+  int negative = -1;
+  w->stage = SLIDING;
+  w->history_count = 0;
+  SHK_TRY(watch(w, &negative, from->t, from->q, from->p));
+  SHK_TRY(shake(w, to,
+                &(struct shk_slide_task){.user = w,
+                                         .residual = momentum_residual,
+                                         .matrix = momentum_matrix,
+                                         .solve = momentum_solve}));
+  keep(w, to);
+  if (w->rattle) {
+    w->stage = PROJECTING;
+    SHK_TRY(shk_fibre_onto_hidden(w->fibre, w->dq1, w->dp1, to->mu, w->history, &w->history_count,
+                                  LIMIT, t1, w->q1, w->p1));
+    for (int i = 0; i < w->n; i++) {
+      real_accumulate(&to->q[i], &to->q_carry[i], w->dq1[i]);
+      real_accumulate(&to->p[i], &to->p_carry[i], w->dp1[i]);
+    }
+    for (int i = 0; i < w->m; i++)
+      to->mu[i] /= kick;
+  }
+  return watch(w, &negative, t1, to->q, to->p);
+}
+
+/* Of Gamma and of Pi. */
+static real work_of(struct shk_geometric *w, const struct shk_state *to)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const real t0 = from->t, t1 = t0 + w->h, kick = kick_of(w, w->h);
+  if (w->fibre == NULL) {
+    const real first =
+        shk_kick_work(e, w->dq1, kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
+    return first + (w->rattle ? shk_kick_work(e, w->dq1, kick, w->G1, to->mu, t1, to->q, to->p,
+                                              SHK_AFTER_KICK)
+                              : 0);
+  }
+  return shk_energy_of(e, t0, w->slid, w->slid + w->n) - shk_energy_of(e, t0, from->q, from->p) +
+         shk_energy_of(e, t1, to->q, to->p) - shk_energy_of(e, t1, w->q1, w->p1);
+}
+
+struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  w->from = from;
+  w->h = h;
+  SHK_TRY(w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to));
+  if (w->work_sum != NULL)
+    *w->work_sum += work_of(w, to);
+  return shk_ok();
+}
+
+void shk_geometric_constraint_work(struct shk_geometric *w, real *sum)
+{
+  w->work_sum = sum;
+}
+
+int shk_geometric_history(const struct shk_geometric *w, double *residuals, int limit)
+{
+  if (w->stage == FLOWING)
+    return shk_flow_history(w->flow, residuals, limit);
+  if (w->stage == SLIDING)
+    return shk_slide_history(w->slide, residuals, limit);
+  if (w->fibre == NULL)
+    return shk_multiplier_history(w->solver, residuals, limit);
+  const int count = w->history_count < limit ? w->history_count : limit;
+  memcpy(residuals, w->history + (w->history_count - count), (size_t)count * sizeof *residuals);
+  return count;
+}
+
+/* ---- binding ---- */
+
+void shk_geometric_destroy(struct shk_geometric *w)
+{
+  if (w == NULL)
+    return;
+  shk_flow_destroy(w->flow);
+  shk_slide_destroy(w->slide);
+  shk_linear_destroy(w->linear);
+  shk_multiplier_destroy(w->solver);
+  shk_fibre_destroy(w->fibre);
+  free(w->s);
+  free(w->pivots);
+  free(w);
+}
+
+static struct shk_status fill(struct shk_geometric *w, const struct shk_binding *binding)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  struct shk_evaluator *e = w->evaluator;
+  const unsigned features = e->system->features;
+  const bool momentum = (features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const size_t n = (size_t)w->n, m = (size_t)w->m;
+  const size_t entries = momentum ? 0 : (size_t)e->row_start[m];
+  const char *linear = shk_values_text(binding->options, "linear");
+  if (strcmp(shk_values_text(binding->options, "solver"), "newton") != 0)
+    return shk_failure(SHK_REFUSED,
+                       "over this flow or for these constraints there is solver=newton "
+                       "only",
+                       0, 0);
+  if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
+    return shk_failure(SHK_REFUSED, "constraints that depend on momenta take linear=lu only", 0, 0);
+  if (shk_values_choice(binding->options, "linear") == SHK_LINEAR_TIKHONOV)
+    return shk_failure(SHK_REFUSED,
+                       "linear=tikhonov is to leave the constraint, but over this flow the "
+                       "iteration goes on to g = 0 with any matrix",
+                       0, 0);
+  w->general = shk_is_general(e->system);
+  w->s =
+      calloc(2 * m + m * m + 10 * n + 2 * entries + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
+  w->pivots = malloc((m + 1) * sizeof *w->pivots);
+  if (w->s == NULL || w->pivots == NULL)
+    return none;
+  w->psi = w->s + m;
+  w->N = w->psi + m;
+  w->dq = w->N + m * m;
+  w->dp = w->dq + n;
+  w->q1 = w->dp + n;
+  w->p1 = w->q1 + n;
+  w->carry = w->p1 + n;
+  w->dq1 = w->carry + 2 * n;
+  w->dp1 = w->dq1 + n;
+  w->slid = w->dp1 + n;
+  w->G0 = w->slid + 2 * n;
+  w->G1 = w->G0 + entries;
+  w->hessian = w->G1 + entries;
+  SHK_TRY(shk_flow_create(&w->flow, e, binding->options));
+  SHK_TRY(shk_slide_create(&w->slide, e, binding->options));
+  if (momentum)
+    return shk_fibre_create(&w->fibre, e);
+  SHK_TRY(shk_linear_create(&w->linear, e, binding->options));
+  return shk_multiplier_create(&w->solver, e, binding->options);
+}
+
+struct shk_status shk_geometric_create(struct shk_geometric **geometric,
+                                       const struct shk_binding *binding, bool rattle)
+{
+  struct shk_geometric *w = calloc(1, sizeof *w);
+  *geometric = w;
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  w->evaluator = binding->evaluator;
+  w->rattle = rattle;
+  w->n = binding->evaluator->system->n;
+  w->m = binding->evaluator->system->m;
+  w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
+  const struct shk_status status = fill(w, binding);
+  if (status.code != SHK_OK) {
+    shk_geometric_destroy(w);
+    *geometric = NULL;
+  }
+  return status;
+}
+
+void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle)
+{
+  if (flow != SHK_FLOW_EULER && flow != SHK_FLOW_EULER_ADJOINT)
+    return; /* symmetric of order 2, like Störmer-Verlet: a higher order of the flow, be it Gauss's
+               or a composition's, is lost at the ends of the step, where alone the constraint
+               acts */
+  claims->order_q = claims->order_p = 1;
+  claims->order_lambda = rattle ? 0 : 1;
+  claims->order_mu = rattle ? 0 : SHK_NO_ORDER;
+  claims->order_lambda_mean = 0;
+  claims->order_lambda_sum = 1;
+  claims->order_lambda_state = 1;
+  claims->symmetric = SHK_NO;
+}

@@ -1,0 +1,38 @@
+/*
+ * GSL's odeiv2 steppers over a slope function in `real`: double precision only; in quad every
+ * stepper is refused.
+ */
+#ifndef INTEGRATORS_KIT_GSL_STEPPER_H
+#define INTEGRATORS_KIT_GSL_STEPPER_H
+
+#include <shakedown/ode.h>
+
+struct shk_gsl_stepper;
+
+#define shk_gsl_traits SHK_NAME(shk_gsl_traits)
+#define shk_gsl_create SHK_NAME(shk_gsl_create)
+#define shk_gsl_destroy SHK_NAME(shk_gsl_destroy)
+#define shk_gsl_step SHK_NAME(shk_gsl_step)
+#define shk_gsl_reset SHK_NAME(shk_gsl_reset)
+#define shk_gsl_evolve SHK_NAME(shk_gsl_evolve)
+
+/* `stepper`: the place in SHK_GSL_HEADS. */
+struct shk_traits shk_gsl_traits(int stepper);
+/* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
+ * where it only says how well implicit steppers solve for their stages (to 1e-13). Jacobians are
+ * taken by central differences. */
+struct shk_status shk_gsl_create(struct shk_gsl_stepper **gsl, int stepper, int size,
+                                 double tolerance, shk_slope_function *slope, void *user);
+void shk_gsl_destroy(struct shk_gsl_stepper *gsl);
+/* dy (size) <- the increment of one step of length h, which remembers nothing of those before;
+ * slope (size): f(t,y). */
+struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,
+                               const real *slope, real h);
+/* Forgets the steps taken: multistep methods begin at order 1 again. */
+void shk_gsl_reset(struct shk_gsl_stepper *gsl);
+/* One accepted step by the error control from *t towards t1, of at most *h, which becomes the next
+ * to try. In and out: y, t, h. Adds to steps and rejected. */
+struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *gsl, real *y, real *t, real *h, real t1,
+                                 struct shk_work *work);
+
+#endif

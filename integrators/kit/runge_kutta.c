@@ -1,0 +1,347 @@
+/*
+ * One-step methods for y' = f(t,y): explicit Runge-Kutta of orders 1 to 8 and Gauss collocation, in
+ * `real`; GSL's steppers in double.
+ *
+ *     K_i = f(t + c_i h, y + h Σ_j a_ij K_j),      dy = h Σ_i b_i K_i
+ *
+ * The explicit tableaus are exact (runge_kutta.def, with citations). Gauss' nodes are the zeros of
+ * the shifted Legendre polynomials in closed form; a and b follow from the collocation conditions
+ * Σ_j a_ij c_j^(k-1) = c_i^k / k, Σ_j b_j c_j^(k-1) = 1/k, k = 1…s (Hairer, Lubich & Wanner, GNI,
+ * §II.1.2). Implicit stages are found by fixed-point iteration, which needs h times the Lipschitz
+ * constant of f to be small, until round-off stops it (GNI, §VIII.6.1).
+ */
+#include <shakedown/ode.h>
+#include <shakedown/solve.h>
+
+#include "integrators/kit/gsl_stepper.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define STAGES 11
+#define GAUSS_STAGES 4
+#define HISTORY 64
+/* A change of the stages that has stopped falling is accepted up to this many roundings. */
+#define STAGNATION_FACTOR 1000
+/* Sweeps without a new least change after which the iteration is given up. */
+#define PATIENCE 6
+
+/* The places of the implicit methods in SHK_ONE_STEP_HEADS. */
+enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
+
+/* (n + r √21)/d */
+struct exact {
+  int n, r, d;
+};
+
+struct tableau {
+  int order, stages;
+  const char *citation;
+  const struct exact *a, *b;
+};
+
+#define Q(n, d)                                                                                    \
+  {                                                                                                \
+    n, 0, d                                                                                        \
+  }
+#define S(n, r, d)                                                                                 \
+  {                                                                                                \
+    n, r, d                                                                                        \
+  }
+#define ROWS(...)                                                                                  \
+  {                                                                                                \
+    __VA_ARGS__                                                                                    \
+  }
+#define SHK_TABLEAU(name, order, stages, citation, a, b)                                           \
+  static const struct exact name##_a[] = a, name##_b[] = b;
+#include "integrators/kit/runge_kutta.def"
+#undef SHK_TABLEAU
+
+/* In the order of the heads. */
+static const struct tableau tableaus[] = {
+#define SHK_TABLEAU(name, order, stages, citation, a, b)                                           \
+  {order, stages, citation, name##_a, name##_b},
+#include "integrators/kit/runge_kutta.def"
+#undef SHK_TABLEAU
+};
+
+enum { TABLEAUS = sizeof tableaus / sizeof tableaus[0] };
+_Static_assert((int)TABLEAUS == (int)BASE_MIDPOINT && BASE_GAUSS + 1 == SHK_FIRST_GSL_HEAD,
+               "the tableaus are in the order of the heads");
+
+const struct shk_option shk_gauss_options[] = {{.name = "stages",
+                                                .kind = SHK_OPTION_INTEGER,
+                                                .fallback = "2",
+                                                .minimum = "1",
+                                                .maximum = "4",
+                                                .positional = true,
+                                                .meaning = "the order is twice as many"},
+                                               {0}};
+
+struct shk_one_step {
+  struct shk_evaluator *evaluator;
+  shk_slope_function *slope;
+  void *user;
+  int size, stages;
+  bool implicit;
+  long limit;
+  real a[STAGES][STAGES], b[STAGES], c[STAGES];
+  real *K[STAGES], *y, *increments; /* slopes; a stage's argument; implicit: h Σ a_ij K_j of all */
+  real *block;
+  struct shk_gsl_stepper *gsl;
+  double history[HISTORY];
+  int history_count; /* the newest HISTORY are kept, cyclically */
+};
+
+struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
+{
+  if (base < TABLEAUS)
+    return (struct shk_traits){.order = tableaus[base].order};
+  if (base >= SHK_FIRST_GSL_HEAD)
+    return shk_gsl_traits(base - SHK_FIRST_GSL_HEAD);
+  return (struct shk_traits){
+      .order = base == BASE_MIDPOINT ? 2 : 2 * (int)shk_values_integer(nested, "stages"),
+      .symmetric = true,
+      .symplectic = true};
+}
+
+static void set_explicit(struct shk_one_step *w, const struct tableau *tableau)
+{
+  const real root = real_sqrt((real)21);
+  w->stages = tableau->stages;
+  const struct exact *a = tableau->a;
+  for (int i = 0; i < w->stages; i++) {
+    for (int j = 0; j < i; j++, a++) {
+      w->a[i][j] = ((real)a->n + (real)a->r * root) / (real)a->d;
+      w->c[i] += w->a[i][j];
+    }
+    const struct exact *b = &tableau->b[i];
+    w->b[i] = ((real)b->n + (real)b->r * root) / (real)b->d;
+  }
+}
+
+/* Gauss' method of s stages by its collocation conditions; their matrix is never singular. */
+static void set_gauss(struct shk_one_step *w, int s)
+{
+  const real half = R(0.5);
+  real x[GAUSS_STAGES] = {0}; /* nodes on (-1, 1), ascending */
+  if (s == 2)
+    x[1] = 1 / real_sqrt((real)3);
+  else if (s == 3)
+    x[2] = real_sqrt((real)3 / 5);
+  else if (s == 4) {
+    x[2] = real_sqrt((15 - 2 * real_sqrt((real)30)) / 35);
+    x[3] = real_sqrt((15 + 2 * real_sqrt((real)30)) / 35);
+  }
+  for (int i = 0; i < s / 2; i++)
+    x[i] = -x[s - 1 - i];
+  real matrix[GAUSS_STAGES * GAUSS_STAGES];
+  int pivots[GAUSS_STAGES];
+  w->stages = s;
+  w->implicit = true;
+  for (int i = 0; i < s; i++)
+    w->c[i] = half + half * x[i];
+  for (int k = 0; k < s; k++)
+    for (int j = 0; j < s; j++)
+      matrix[k * s + j] = k == 0 ? 1 : matrix[(k - 1) * s + j] * w->c[j];
+  shk_lu_factor(matrix, pivots, s);
+  for (int i = 0; i <= s; i++) {
+    real *row = i < s ? w->a[i] : w->b;
+    const real c = i < s ? w->c[i] : 1;
+    real power = c;
+    for (int k = 0; k < s; k++, power *= c)
+      row[k] = power / (real)(k + 1);
+    shk_lu_solve(row, matrix, pivots, s);
+  }
+}
+
+void shk_one_step_destroy(struct shk_one_step *w)
+{
+  if (w == NULL)
+    return;
+  shk_gsl_destroy(w->gsl);
+  free(w->block);
+  free(w);
+}
+
+struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
+                                      const struct shk_values *nested,
+                                      struct shk_evaluator *evaluator, int size, long iterations,
+                                      shk_slope_function *slope, void *user)
+{
+  *method = NULL;
+  struct shk_one_step *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a one-step method", 0, 0);
+  *w = (struct shk_one_step){
+      .evaluator = evaluator, .slope = slope, .user = user, .size = size, .limit = iterations};
+  if (base < TABLEAUS)
+    set_explicit(w, &tableaus[base]);
+  else if (base == BASE_MIDPOINT)
+    set_gauss(w, 1);
+  else if (base == BASE_GAUSS)
+    set_gauss(w, (int)shk_values_integer(nested, "stages"));
+  else
+    w->stages = 1;
+  const size_t length = (size_t)size, count = (size_t)w->stages * (w->implicit ? 2 : 1) + 1;
+  w->block = calloc(count * length + 1, sizeof *w->block);
+  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for the stages", 0, 0);
+  if (w->block != NULL) {
+    w->y = w->block;
+    for (int i = 0; i < w->stages; i++)
+      w->K[i] = w->block + (size_t)(i + 1) * length;
+    w->increments = w->block + (size_t)(w->stages + 1) * length;
+    status = shk_ok();
+  }
+  if (status.code == SHK_OK && base >= SHK_FIRST_GSL_HEAD) {
+    if (shk_one_step_traits(base, nested).adaptive_only)
+      status = shk_failure(
+          SHK_REFUSED, "a multistep method has no step of its own: projection-adaptive takes it", 0,
+          0);
+    else
+      status = shk_gsl_create(&w->gsl, base - SHK_FIRST_GSL_HEAD, size, 0, slope, user);
+  }
+  if (status.code != SHK_OK) {
+    shk_one_step_destroy(w);
+    return status;
+  }
+  *method = w;
+  return status;
+}
+
+static struct shk_status explicit_stages(struct shk_one_step *w, real t, const real *y, real h)
+{
+  for (int i = 0; i < w->stages; i++) {
+    for (int k = 0; k < w->size; k++) {
+      real sum = 0;
+      for (int j = 0; j < i; j++)
+        sum += w->a[i][j] * w->K[j][k];
+      w->y[k] = y[k] + h * sum;
+    }
+    SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
+  }
+  return shk_ok();
+}
+
+/* The increments of all stages from the slopes; returns their largest change, each block in units
+ * of its own size. */
+static real renew_increments(struct shk_one_step *w, const real *y, real h)
+{
+  const int half = w->size / 2;
+  real worst = 0;
+  for (int block = 0; block < 2; block++) {
+    real change = 0, size = real_max_norm(y + block * half, half);
+    for (int i = 0; i < w->stages; i++)
+      for (int k = block * half; k < (block + 1) * half; k++) {
+        real sum = 0;
+        for (int j = 0; j < w->stages; j++)
+          sum += w->a[i][j] * w->K[j][k];
+        real *increment = &w->increments[(size_t)i * (size_t)w->size + (size_t)k];
+        const real moved = real_fabs(h * sum - *increment);
+        change = moved <= change ? change : moved; /* keeps a NaN */
+        size = real_max(size, real_fabs(h * sum));
+        *increment = h * sum;
+      }
+    change = size > 0 ? change / size : change;
+    worst = change <= worst ? worst : change;
+  }
+  return worst;
+}
+
+/* All slopes <- that at (t,y). */
+static struct shk_status begin_stages(struct shk_one_step *w, real t, const real *y)
+{
+  const size_t size = (size_t)w->size;
+  SHK_TRY(w->slope(w->user, w->K[0], t, y));
+  for (int i = 1; i < w->stages; i++)
+    memcpy(w->K[i], w->K[0], size * sizeof(real));
+  memset(w->increments, 0, (size_t)w->stages * size * sizeof(real));
+  w->history_count = 0;
+  return shk_ok();
+}
+
+/* Increments from the slopes, slopes from the increments. */
+static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real t, const real *y,
+                                      real h)
+{
+  *change = renew_increments(w, y, h);
+  w->history[w->history_count++ % HISTORY] = (double)*change;
+  if (!real_isfinite(*change))
+    return shk_failure(SHK_NOT_CONVERGED, "the implicit stages are not finite", 0, 0);
+  for (int i = 0; i < w->stages; i++) {
+    for (int k = 0; k < w->size; k++)
+      w->y[k] = y[k] + w->increments[(size_t)i * (size_t)w->size + (size_t)k];
+    SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
+  }
+  if (w->evaluator != NULL)
+    w->evaluator->work.iterations++;
+  return shk_ok();
+}
+
+static struct shk_status implicit_stages(struct shk_one_step *w, real t, const real *y, real h)
+{
+  SHK_TRY(begin_stages(w, t, y));
+  real least = 0;
+  int patience = PATIENCE;
+  for (long sweep = 0; sweep < w->limit; sweep++) {
+    real change;
+    SHK_TRY(sweep_stages(w, &change, t, y, h));
+    if (change <= REAL_EPSILON / 4 ||
+        (sweep > 0 && change >= least / 2 && change <= STAGNATION_FACTOR * REAL_EPSILON))
+      return shk_ok();
+    if (sweep == 0 || change < least) {
+      least = change;
+      patience = PATIENCE;
+    } else if (--patience == 0) {
+      break;
+    }
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "the fixed-point iteration for the implicit stages did not converge: last "
+                     "relative change %g",
+                     w->history[(w->history_count - 1) % HISTORY], 0);
+}
+
+/* dy <- h Σ b_i K_i */
+static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
+{
+  for (int k = 0; k < w->size; k++) {
+    real sum = 0;
+    for (int i = 0; i < w->stages; i++)
+      sum += w->b[i] * w->K[i][k];
+    dy[k] = h * sum;
+  }
+}
+
+struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, const real *y, real h)
+{
+  if (w->gsl != NULL) {
+    SHK_TRY(w->slope(w->user, w->K[0], t, y));
+    return shk_gsl_step(w->gsl, dy, t, y, w->K[0], h);
+  }
+  SHK_TRY(w->implicit ? implicit_stages(w, t, y, h) : explicit_stages(w, t, y, h));
+  sum_slopes(w, dy, h);
+  return shk_ok();
+}
+
+struct shk_status shk_one_step_sweep(struct shk_one_step *w, real *dy, real *change, real t,
+                                     const real *y, real h, bool first)
+{
+  *change = 0;
+  if (!w->implicit)
+    return shk_one_step_step(w, dy, t, y, h);
+  if (first)
+    SHK_TRY(begin_stages(w, t, y));
+  SHK_TRY(sweep_stages(w, change, t, y, h));
+  sum_slopes(w, dy, h);
+  return shk_ok();
+}
+
+int shk_one_step_history(const struct shk_one_step *w, double *changes, int limit)
+{
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    changes[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}

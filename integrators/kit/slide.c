@@ -1,0 +1,281 @@
+/*
+ * Broyden's method for r(s) = 0 ("good" Broyden, limited memory: Kelley, Iterative Methods for
+ * Linear and Nonlinear Equations, alg. brsol), from an approximate derivative that is renewed in
+ * the first iterations and whenever the memory is full.
+ *
+ * A solve ends when max|r| is down to `tolerance`, or, with tolerance 0, when it is no larger than
+ * its rounding or has stopped falling within a small factor of it. Where Broyden's method does not
+ * get there and m is small, Newton's method with differences and a line search starts again from
+ * the guess: it either comes near a solution, which Broyden's then finishes, or stops at a least
+ * max|r| above zero, and then the step has no real solution near.
+ */
+#include "integrators/kit/slide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HISTORY = 64, MEMORY = 10, RENEWED = 2, PATIENCE = 6, DAMPED = 60, HALVINGS = 30 };
+
+/* Up to this many unknowns derivatives may be had by differences. */
+#define DIFFERENCES_LIMIT 64
+#define STAGNATION_FACTOR 64
+
+struct shk_slide {
+  struct shk_evaluator *evaluator;
+  int m;
+  real tolerance;
+  long limit;
+  real *start, *trial, *r, *r_trial, *z;
+  real *steps;  /* MEMORY x m */
+  real *matrix; /* by differences */
+  int *pivots;  /* NULL: m is too large for it */
+  real rounding;
+  bool differences; /* the matrix in use is that by differences */
+  bool limit_met;
+  double history[HISTORY];
+  int history_count;
+};
+
+void shk_slide_destroy(struct shk_slide *w)
+{
+  if (w == NULL)
+    return;
+  free(w->start);
+  free(w->pivots);
+  free(w);
+}
+
+struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluator *evaluator,
+                                   const struct shk_values *options)
+{
+  const size_t m = (size_t)evaluator->system->m;
+  const bool small = m <= DIFFERENCES_LIMIT;
+  struct shk_slide *w = calloc(1, sizeof *w);
+  *slide = w;
+  if (w != NULL) {
+    w->evaluator = evaluator;
+    w->m = (int)m;
+    w->tolerance = shk_values_real(options, "tolerance");
+    w->limit = shk_values_integer(options, "iterations");
+    w->start = calloc((5 + MEMORY) * m + (small ? m * m : 0) + 1, sizeof(real));
+    w->pivots = small ? malloc((m + 1) * sizeof *w->pivots) : NULL;
+    if (w->start != NULL && (w->pivots != NULL || !small)) {
+      w->trial = w->start + m;
+      w->r = w->trial + m;
+      w->r_trial = w->r + m;
+      w->z = w->r_trial + m;
+      w->steps = w->z + m;
+      w->matrix = w->steps + MEMORY * m;
+      return shk_ok();
+    }
+  }
+  shk_slide_destroy(w);
+  *slide = NULL;
+  return shk_failure(SHK_NO_MEMORY, "no memory for a slide along %g fibres", (double)m, 0);
+}
+
+int shk_slide_history(const struct shk_slide *w, double *residuals, int limit)
+{
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}
+
+static real dot(const real *a, const real *b, int m)
+{
+  real sum = 0;
+  for (int i = 0; i < m; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_task *task)
+{
+  if (w->differences)
+    shk_lu_solve(x, w->matrix, w->pivots, w->m);
+  else
+    task->solve(task->user, x);
+}
+
+/* The next step into steps[count], from the residual in z: z <- -B⁻¹ r with the updates that the
+ * steps before have made to B⁻¹. */
+static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_task *task)
+{
+  const int m = w->m;
+  solve_linear(w, w->z, task);
+  for (int i = 0; i < m; i++)
+    w->z[i] = -w->z[i];
+  for (int j = 0; j + 1 < count; j++) {
+    const real *d = w->steps + j * m, *next = d + m;
+    const real factor = dot(d, w->z, m) / dot(d, d, m);
+    for (int i = 0; i < m; i++)
+      w->z[i] += factor * next[i];
+  }
+  real scale = 1;
+  if (count > 0) {
+    const real *d = w->steps + (count - 1) * m;
+    scale = 1 - dot(d, w->z, m) / dot(d, d, m);
+  }
+  for (int i = 0; i < m; i++)
+    w->steps[count * m + i] = w->z[i] / scale;
+}
+
+static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_slide_task *task)
+{
+  const int m = w->m;
+  real least = 0, before = 0;
+  int since_least = 0, count = 0;
+  for (long iteration = 0;; iteration++) {
+    SHK_TRY(task->residual(task->user, w->r, &w->rounding, s));
+    const real residual = real_max_norm(w->r, m);
+    w->history[w->history_count++ % HISTORY] = (double)residual;
+    if (!real_isfinite(residual))
+      return shk_failure(SHK_NOT_CONVERGED, "the iteration for the multipliers diverged", 0, 0);
+    const bool stagnates = iteration > 0 && residual >= before / 2;
+    if (w->tolerance > 0
+            ? residual <= w->tolerance
+            : residual <= w->rounding || (stagnates && residual <= STAGNATION_FACTOR * w->rounding))
+      return shk_ok();
+    /* A residual that grows may lead to another branch of solutions: the line search does not. */
+    if (w->pivots != NULL && iteration > 0 && residual > 2 * before &&
+        residual > STAGNATION_FACTOR * w->rounding)
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the iteration for the multipliers moves away: max|g| = %g after %g",
+                         (double)residual, (double)before);
+    if (iteration == 0 || residual < least) {
+      least = residual;
+      since_least = 0;
+    } else if (++since_least >= PATIENCE) {
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
+                         (double)least, (double)w->rounding);
+    }
+    w->limit_met = iteration >= w->limit;
+    if (w->limit_met)
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the multiplier solve met its limit of iterations at max|g| = %g (limit "
+                         "%g)",
+                         (double)residual, (double)w->limit);
+    before = residual;
+    if (!w->differences && (iteration < RENEWED || count == MEMORY)) {
+      w->evaluator->work.factorizations++;
+      SHK_TRY(task->matrix(task->user));
+      count = 0;
+    } else if (count == MEMORY) {
+      count = 0;
+    }
+    w->evaluator->work.iterations++;
+    memcpy(w->z, w->r, (size_t)m * sizeof(real));
+    broyden_step(w, count, task);
+    const real *step = w->steps + count * m;
+    const real length = dot(step, step, m);
+    if (!(length > 0) || !real_isfinite(length))
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the multiplier solve can improve no further than max|g| = %g (rounding: "
+                         "%g)",
+                         (double)residual, (double)w->rounding);
+    for (int i = 0; i < m; i++)
+      s[i] += step[i];
+    count++;
+  }
+}
+
+/* The derivative at s by forward differences, factored; false if it is singular. `r` is the
+ * residual there. */
+static struct shk_status differentiate(struct shk_slide *w, bool *regular, const real *s,
+                                       const struct shk_slide_task *task)
+{
+  const int m = w->m;
+  const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
+  const real increment = root * (size > 0 ? size : 1);
+  memcpy(w->trial, s, (size_t)m * sizeof(real));
+  for (int j = 0; j < m; j++) {
+    w->trial[j] = s[j] + increment;
+    SHK_TRY(task->residual(task->user, w->r_trial, &w->rounding, w->trial));
+    for (int i = 0; i < m; i++)
+      w->matrix[i * m + j] = (w->r_trial[i] - w->r[i]) / (w->trial[j] - s[j]);
+    w->trial[j] = s[j];
+  }
+  w->evaluator->work.factorizations++;
+  *regular = shk_lu_factor(w->matrix, w->pivots, m);
+  return shk_ok();
+}
+
+/* Whether a status is a verdict on the point that was tried, not on the problem. */
+static bool is_of_point(struct shk_status status)
+{
+  return status.code == SHK_NOT_CONVERGED || status.code == SHK_NOT_FINITE ||
+         status.code == SHK_SINGULAR;
+}
+
+/* Newton's method with differences and a line search from s, until the quadratic convergence shows
+ * (then *near is true) or nothing improves. */
+static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
+                                const struct shk_slide_task *task)
+{
+  const int m = w->m;
+  *near = false;
+  SHK_TRY(task->residual(task->user, w->r, &w->rounding, s));
+  real norm = real_sqrt(dot(w->r, w->r, m));
+  for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
+    bool regular;
+    SHK_TRY(differentiate(w, &regular, s, task));
+    w->evaluator->work.iterations++;
+    if (!regular)
+      return shk_ok();
+    memcpy(w->z, w->r, (size_t)m * sizeof(real));
+    shk_lu_solve(w->z, w->matrix, w->pivots, m);
+    real part = 1, now = norm;
+    for (int k = 0; k < HALVINGS; k++, part /= 2) {
+      for (int i = 0; i < m; i++)
+        w->trial[i] = s[i] - part * w->z[i];
+      const struct shk_status status =
+          task->residual(task->user, w->r_trial, &w->rounding, w->trial);
+      if (status.code != SHK_OK && !is_of_point(status))
+        return status;
+      now = status.code == SHK_OK ? real_sqrt(dot(w->r_trial, w->r_trial, m)) : norm;
+      if (now < norm * (1 - part / 4))
+        break;
+    }
+    if (!(now < norm * (1 - part / 4)))
+      return shk_ok();
+    memcpy(s, w->trial, (size_t)m * sizeof(real));
+    memcpy(w->r, w->r_trial, (size_t)m * sizeof(real));
+    const bool fast = part == 1 && now < norm / 100;
+    norm = now;
+    w->history[w->history_count++ % HISTORY] = (double)real_max_norm(w->r, m);
+    if (fast) {
+      *near = true;
+      SHK_TRY(differentiate(w, &regular, s, task));
+      return shk_ok();
+    }
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk_slide_task *task)
+{
+  const size_t bytes = (size_t)w->m * sizeof(real);
+  w->history_count = 0;
+  w->differences = w->limit_met = false;
+  memcpy(w->start, s, bytes);
+  const struct shk_status first = broyden(w, s, task);
+  if (first.code == SHK_OK || !is_of_point(first) || w->limit_met || w->pivots == NULL)
+    return first;
+  bool near;
+  memcpy(s, w->start, bytes);
+  const struct shk_status second = damped(w, &near, s, task);
+  if (second.code != SHK_OK)
+    return is_of_point(second) ? first : second;
+  if (near) {
+    w->differences = true;
+    return broyden(w, s, task);
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "the step has no real solution near: along the fibre max|g| falls to %g at "
+                     "least (rounding: %g)",
+                     (double)real_max_norm(w->r, w->m), (double)w->rounding);
+}

@@ -1,0 +1,397 @@
+/*
+ * SUNDIALS' CVODE on the index-reduced equations
+ *
+ *     q' = H_p      p' = -H_q + Q - Gᵀ lambda(q,p,t),
+ *
+ * with the exact multiplier lambda(q,p,t), of which the constraint force is -Gᵀ lambda. What CVODE
+ * computes in a step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for
+ * separable systems, 1 for general ones and those with forces), then p along Gᵀ onto
+ * G H_p + g_t = 0; and so is the error estimate,
+ *
+ *     err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,      err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p
+ *
+ * (of err_p the curvature's part is left out, which is of the size of err_q).
+ *
+ *     bdf      BDF of variable order, Newton, dense Jacobian by CVODE's own differences, dense LU
+ *     adams    Adams-Moulton of variable order, fixed-point iteration. CVODE projects with BDF
+ *              only, so that this drifts off both constraints
+ *
+ * No more than 1000 coordinates. Double precision only, since CVODE is. Output times are met
+ * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
+ * is not the one returned last restarts CVODE at order 1. The lambda reported is the exact
+ * multiplier of the state reported. Not for constraints that depend on p.
+ *
+ * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
+ * Anal. 30 (1993) 1467 (projected BDF).
+ */
+#include "integrators/outside/outside.h"
+#include <shakedown/plugin.h>
+
+#define MAX_COORDINATES 1000
+
+/* In the order of the heads. */
+enum { METHOD_BDF, METHOD_ADAMS };
+
+#if SHK_PRECISION == 64
+
+#include "integrators/outside/sundials.h"
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <shakedown/ode.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+/* Internal steps of one step. */
+#define MAX_INTERNAL_STEPS 200000
+
+struct solver {
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  struct shk_reduced *reduced;
+  struct shk_linear *linear; /* of the error's projection */
+  bool adams, general;
+  int n, m;
+  double rtol, atol, first_step; /* first_step 0: CVODE's own choice */
+  SUNContext context;
+  void *cvode;
+  N_Vector y; /* (q, p) */
+  SUNMatrix matrix;
+  SUNLinearSolver dense;
+  SUNNonlinearSolver fixed_point;
+  double *jacobian, *lambda, *point, *work, *hessian; /* entries of G, m, 2n, n, (2n)² if general */
+  struct shk_status failure;                          /* of the last evaluation or projection */
+  struct shk_last last;
+  double t;
+  struct shk_sundials_counters read; /* its counters when they were last read */
+};
+
+static void destroy(void *method)
+{
+  struct solver *s = method;
+  if (s == NULL)
+    return;
+  CVodeFree(&s->cvode);
+  if (s->fixed_point != NULL)
+    SUNNonlinSolFree(s->fixed_point);
+  if (s->dense != NULL)
+    SUNLinSolFree(s->dense);
+  if (s->matrix != NULL)
+    SUNMatDestroy(s->matrix);
+  N_VDestroy(s->y);
+  if (s->context != NULL)
+    SUNContext_Free(&s->context);
+  shk_manifold_destroy(s->manifold);
+  shk_reduced_destroy(s->reduced);
+  shk_linear_destroy(s->linear);
+  free(s->last.z);
+  free(s->jacobian);
+  free(s);
+}
+
+/* What CVODE is to be told: 0, positive where a smaller step may help, negative to stop. */
+static int answer(struct solver *s, struct shk_status status)
+{
+  s->failure = status;
+  switch (status.code) {
+  case SHK_OK:
+    return 0;
+  case SHK_TRY_SMALLER:
+  case SHK_NOT_FINITE:
+  case SHK_NOT_CONVERGED:
+  case SHK_SINGULAR:
+    return 1;
+  default:
+    return -1;
+  }
+}
+
+static struct shk_status check_finite(const double *x, int count, double t)
+{
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i]))
+      return shk_failure(SHK_NOT_FINITE, "the slope or its projection is not finite near t = %g", t,
+                         0);
+  return shk_ok();
+}
+
+static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
+{
+  struct solver *s = user;
+  const double *q = N_VGetArrayPointer(y);
+  double *dq = N_VGetArrayPointer(y_dot);
+  struct shk_status status =
+      shk_reduced_slope(s->reduced, dq, dq + s->n, s->lambda, t, q, q + s->n);
+  if (status.code == SHK_OK)
+    status = check_finite(dq, 2 * s->n, t);
+  return answer(s, status);
+}
+
+/* The error estimate (2n, in place) projected at the state in s->point. */
+static struct shk_status project_error(struct solver *s, double *error, double t)
+{
+  struct shk_evaluator *e = s->evaluator;
+  const int n = s->n, stride = 2 * n;
+  const double *q = s->point, *p = q + n, *mass = e->system->mass;
+  double *error_q = error, *error_p = error + n;
+  SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
+  e->work.factorizations++;
+  SHK_TRY(s->general ? shk_linear_factor_metric(s->linear, s->jacobian, NULL, 0)
+                     : shk_linear_factor(s->linear, s->jacobian, s->jacobian));
+  shk_jacobian_times(e, s->lambda, s->jacobian, error_q);
+  shk_linear_solve(s->linear, s->lambda);
+  memset(s->work, 0, (size_t)n * sizeof *s->work);
+  shk_jacobian_transposed_add(e, s->work, s->jacobian, 1, s->lambda);
+  for (int i = 0; i < n; i++)
+    error_q[i] -= s->general ? s->work[i] : s->work[i] / mass[i];
+  if (s->general) {
+    SHK_TRY(shk_hessian(e, s->hessian, t, q, p));
+    const double *H_pp = s->hessian + (size_t)n * stride + n;
+    e->work.factorizations++;
+    SHK_TRY(shk_linear_factor_metric(s->linear, s->jacobian, H_pp, stride));
+    for (int i = 0; i < n; i++) {
+      s->work[i] = 0;
+      for (int j = 0; j < n; j++)
+        s->work[i] += H_pp[(size_t)i * stride + j] * error_p[j];
+    }
+  } else {
+    for (int i = 0; i < n; i++)
+      s->work[i] = error_p[i] / mass[i];
+  }
+  shk_jacobian_times(e, s->lambda, s->jacobian, s->work);
+  shk_linear_solve(s->linear, s->lambda);
+  shk_jacobian_transposed_add(e, error_p, s->jacobian, -1, s->lambda);
+  return shk_ok();
+}
+
+/* CVODE's projection: y + correction is on the constraints; to round-off, whatever its tolerance.
+ */
+static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
+                   void *user)
+{
+  struct solver *s = user;
+  const double *from = N_VGetArrayPointer(y);
+  double *out = N_VGetArrayPointer(correction);
+  const int n = s->n;
+  (void)tolerance;
+  memcpy(s->point, from, 2 * (size_t)n * sizeof *from);
+  struct shk_status status = shk_manifold_project(s->manifold, s->point, s->point + n, t);
+  if (status.code == SHK_OK && error != NULL)
+    status = project_error(s, N_VGetArrayPointer(error), t);
+  for (int i = 0; i < 2 * n; i++)
+    out[i] = s->point[i] - from[i];
+  if (status.code == SHK_OK)
+    status = check_finite(out, 2 * n, t);
+  return answer(s, status);
+}
+
+static struct shk_status allocate(struct solver *s)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const size_t entries = (size_t)s->evaluator->row_start[m];
+  s->jacobian = calloc(entries + m + 3 * n + (s->general ? 4 * n * n : 0) + 1, sizeof(double));
+  if (s->jacobian == NULL || !shk_last_init(&s->last, s->n))
+    return none;
+  s->lambda = s->jacobian + entries;
+  s->point = s->lambda + m;
+  s->work = s->point + 2 * n;
+  s->hessian = s->work + n;
+  if (!shk_sundials_context(&s->context))
+    return none;
+  s->y = N_VNew_Serial(2 * s->n, s->context);
+  s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->context);
+  if (s->y == NULL || s->cvode == NULL)
+    return none;
+  if (s->adams) {
+    s->fixed_point = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
+    return s->fixed_point != NULL ? shk_ok() : none;
+  }
+  s->matrix = SUNDenseMatrix(2 * s->n, 2 * s->n, s->context);
+  if (s->matrix != NULL)
+    s->dense = SUNLinSol_Dense(s->y, s->matrix, s->context);
+  return s->dense != NULL ? shk_ok() : none;
+}
+
+static struct shk_status configure(struct solver *s)
+{
+  N_VConst(0, s->y);
+#if SUNDIALS_VERSION_MAJOR < 7
+  if (CVodeSetErrHandlerFn(s->cvode, shk_sundials_silent, NULL) != CV_SUCCESS)
+    return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be silenced", 0, 0);
+#endif
+  bool well = CVodeInit(s->cvode, slope, 0, s->y) == CV_SUCCESS &&
+              CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
+              CVodeSStolerances(s->cvode, s->rtol, s->atol) == CV_SUCCESS &&
+              CVodeSetMaxNumSteps(s->cvode, MAX_INTERNAL_STEPS) == CV_SUCCESS &&
+              CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
+              CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
+  if (s->adams)
+    well = well && CVodeSetNonlinearSolver(s->cvode, s->fixed_point) == CV_SUCCESS;
+  else
+    well = well && CVodeSetLinearSolver(s->cvode, s->dense, s->matrix) == CV_SUCCESS &&
+           (s->m == 0 || (CVodeSetProjFn(s->cvode, project) == CV_SUCCESS &&
+                          CVodeSetProjErrEst(s->cvode, SUNTRUE) == CV_SUCCESS &&
+                          CVodeSetMaxNumProjFails(s->cvode, 20) == CV_SUCCESS));
+  return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const struct shk_system *system = binding->evaluator->system;
+  if (system->n > MAX_COORDINATES)
+    return shk_failure(SHK_REFUSED,
+                       "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g",
+                       MAX_COORDINATES, system->n);
+  double rtol, atol;
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
+  struct solver *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
+  s->evaluator = binding->evaluator;
+  s->adams = shk_values_choice(binding->options, "method") == METHOD_ADAMS;
+  s->general = shk_is_general(system);
+  s->n = system->n;
+  s->m = system->m;
+  s->rtol = rtol;
+  s->atol = atol;
+  s->first_step = shk_values_real(binding->options, "first-step");
+  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
+  if (status.code == SHK_OK)
+    status = shk_reduced_create(&s->reduced, s->evaluator, NULL, 0, 0);
+  if (status.code == SHK_OK)
+    status = shk_linear_create(&s->linear, s->evaluator, NULL);
+  if (status.code == SHK_OK)
+    status = allocate(s);
+  if (status.code == SHK_OK)
+    status = configure(s);
+  if (status.code != SHK_OK) {
+    destroy(s);
+    return status;
+  }
+  *method = s;
+  return shk_ok();
+}
+
+/* Unless told CVODE chooses its first step itself, from the second derivative. */
+static struct shk_status restart(struct solver *s, const struct shk_state *from, double h)
+{
+  double *y = N_VGetArrayPointer(s->y);
+  memcpy(y, from->q, (size_t)s->n * sizeof *y);
+  memcpy(y + s->n, from->p, (size_t)s->n * sizeof *y);
+  int flag = CVodeReInit(s->cvode, from->t, s->y);
+  if (flag == CV_SUCCESS)
+    flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->first_step, fabs(h)), h));
+  if (flag != CV_SUCCESS)
+    return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
+  s->read = (struct shk_sundials_counters){0};
+  s->t = from->t;
+  return shk_ok();
+}
+
+static void count_work(struct solver *s)
+{
+  struct shk_sundials_counters now = {0};
+  CVodeGetNumSteps(s->cvode, &now.steps);
+  CVodeGetNumErrTestFails(s->cvode, &now.rejected);
+  CVodeGetNumNonlinSolvIters(s->cvode, &now.iterations);
+  if (!s->adams)
+    CVodeGetNumLinSolvSetups(s->cvode, &now.setups);
+  shk_sundials_count(&s->evaluator->work, &s->read, now);
+}
+
+/* CVODE's flag as a status; the time is where it stands. */
+static struct shk_status solver_status(const struct solver *s, int flag)
+{
+  static const struct shk_sundials_reason reasons[] = {
+      {CV_TOO_MUCH_WORK, "CVODE (%g): more internal steps than allowed, at t = %g"},
+      {CV_TOO_MUCH_ACC, "CVODE (%g): the tolerance is below what round-off allows, at t = %g"},
+      {CV_ERR_FAILURE, "CVODE (%g): the error test failed to the smallest step, at t = %g"},
+      {CV_CONV_FAILURE, "CVODE (%g): the corrector did not converge, at t = %g"},
+      {CV_LSETUP_FAIL, "CVODE (%g): the linear solver failed, at t = %g"},
+      {CV_TOO_CLOSE, "CVODE (%g): the step is too short to start with, at t = %g"},
+      {0, "CVODE gave up with flag %g at t = %g"},
+  };
+  if (flag == CV_SUCCESS || flag == CV_TSTOP_RETURN)
+    return shk_ok();
+  if (s->failure.code != SHK_OK)
+    return s->failure;
+  return shk_sundials_failure(reasons, flag, s->t);
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct solver *s = method;
+  const int n = s->n;
+  s->failure = shk_ok();
+  if (!shk_last_is(&s->last, from, h))
+    SHK_TRY(restart(s, from, h));
+  s->last.valid = false;
+  const double end = from->t + h;
+  /* Without a least step CVODE would stand before an obstacle until its steps are used up. */
+  const double least = 64 * REAL_EPSILON * fmax(fabs(h), fabs(end));
+  int flag = CVodeSetMinStep(s->cvode, least);
+  if (flag == CV_SUCCESS)
+    flag = CVodeSetStopTime(s->cvode, end);
+  if (flag == CV_SUCCESS)
+    flag = CVode(s->cvode, end, s->y, &s->t, CV_NORMAL);
+  count_work(s);
+  SHK_TRY(solver_status(s, flag));
+  const double *y = N_VGetArrayPointer(s->y);
+  SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
+  shk_outside_write(to, y, y + n, to->lambda);
+  shk_last_set(&s->last, s->t, to->q, to->p, h);
+  return shk_ok();
+}
+
+#endif
+
+static const struct shk_head methods[] = {
+    {"bdf", "BDF with Newton's iteration, projected onto both constraints at every step", NULL},
+    {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts", NULL},
+    {0}};
+
+static const struct shk_option options[] = {{.name = "method",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "bdf",
+                                             .heads = methods,
+                                             .meaning = "the linear multistep formulas"},
+                                            SHK_OUTSIDE_TOLERANCES,
+                                            SHK_OUTSIDE_FIRST_STEP("CVODE's own choice"),
+                                            {0}};
+
+static void claims(struct shk_claims *claimed, const struct shk_values *values)
+{
+  if (shk_values_choice(values, "method") == METHOD_ADAMS)
+    claimed->keeps_constraint = claimed->keeps_hidden = SHK_NO;
+}
+
+static const struct shk_integrator cvode = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "cvode",
+            .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every step",
+            .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
+                         "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
+                         "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
+                         "(W = M^-1 for separable systems, 1 for general ones and with forces)",
+            .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
+                        "SIAM J. Numer. Anal. 30 (1993) 1467",
+            .options = options,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+            .adaptive = true,
+            .double_only = true,
+            .claims = {SHK_OUTSIDE_CLAIMS, .keeps_constraint = SHK_YES, .keeps_hidden = SHK_YES},
+        },
+    SHK_OUTSIDE_FUNCTIONS,
+    .claims = claims,
+};
+
+SHK_PROVIDE(cvode, .integrators = SHK_INTEGRATORS(&cvode));

@@ -1,0 +1,374 @@
+/*
+ * The forms of dae_form.h and their derivatives. Those of Gᵀlambda need g_qq itself, where systems
+ * give the second derivative c(v) of g(q + s v, t + s) only. With a(u,v) = g_qq[u,v],
+ *
+ *     a(e_i,e_j) = (c(e_i + e_j) - c(e_i) - c(e_j) + c(0)) / 2
+ *     a(v,e_j) + g_qt e_j = (c(v + e_j) - c(v - e_j)) / 4,
+ *
+ * both exactly, since c is a quadratic polynomial; the first for those i, j only that share a row
+ * of G.
+ */
+#include "integrators/outside/dae_form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shk_form_work {
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  bool dae;
+  const real *mass; /* of W; NULL: W = 1 */
+  real *G, *velocity, *gradient, *force, *hidden;
+  real *hessian;        /* (2n)²: general systems, and f_x of a DAE */
+  real *f_lambda, *g_x; /* of a DAE */
+  real *second, *curvatures,
+      *c;               /* analytic Jacobian: n x n for lambda, again for eta; (n+1) m; m */
+  unsigned char *share; /* n x n: whether i and j share a row of G */
+  real *trial;          /* unknowns */
+};
+
+double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind)
+{
+  const bool stabilized = kind == SHK_FORM_GGL &&
+                          !((system->features & SHK_GENERAL_DAE) != 0 && system->dae_index == 2);
+  return (double)2 * system->n + (double)(stabilized ? 2 : 1) * system->m;
+}
+
+void shk_dae_form_clear(struct shk_dae_form *form)
+{
+  struct shk_form_work *w = form->work;
+  if (w == NULL)
+    return;
+  shk_manifold_destroy(w->manifold);
+  free(w->G);
+  free(w->share);
+  free(w);
+  form->work = NULL;
+}
+
+static struct shk_status allocate(struct shk_dae_form *form)
+{
+  struct shk_form_work *w = form->work;
+  const struct shk_evaluator *e = w->evaluator;
+  const size_t n = (size_t)form->n, m = (size_t)form->m;
+  const size_t entries = (size_t)e->row_start[m];
+  const bool general = w->dae || shk_is_general(e->system);
+  const bool analytic = form->analytic && !w->dae;
+  const struct {
+    real **block;
+    size_t size;
+  } blocks[] = {{&w->G, entries},
+                {&w->velocity, n},
+                {&w->gradient, n},
+                {&w->force, n},
+                {&w->hidden, m},
+                {&w->hessian, general ? 4 * n * n : 0},
+                {&w->f_lambda, w->dae ? 2 * n * m : 0},
+                {&w->g_x, w->dae ? 2 * n * m : 0},
+                {&w->second, analytic ? 2 * n * n : 0},
+                {&w->curvatures, analytic ? (n + 1) * m : 0},
+                {&w->c, 2 * m},
+                {&w->trial, (size_t)form->unknowns}};
+  size_t total = 1;
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    total += blocks[i].size;
+  real *next = calloc(total, sizeof *next);
+  w->share = calloc(analytic ? n * n + 1 : 1, 1);
+  for (size_t i = 0; next != NULL && i < sizeof blocks / sizeof *blocks; i++) {
+    *blocks[i].block = next;
+    next += blocks[i].size;
+  }
+  if (w->G == NULL || w->share == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g equations", form->unknowns, 0);
+  if (analytic)
+    for (size_t row = 0; row < m; row++)
+      for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
+        for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
+          w->share[(size_t)e->columns[a] * n + (size_t)e->columns[b]] = 1;
+  return shk_ok();
+}
+
+struct shk_status shk_dae_form_create(struct shk_dae_form *form, struct shk_evaluator *evaluator,
+                                      enum shk_form_kind kind)
+{
+  const struct shk_system *system = evaluator->system;
+  const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
+  *form = (struct shk_dae_form){.kind = kind, .n = system->n, .m = system->m};
+  if (dae && kind == SHK_FORM_INDEX1)
+    return shk_failure(SHK_REFUSED,
+                       "the form of index 1 needs derivatives that a general "
+                       "differential-algebraic equation does not give",
+                       0, 0);
+  form->unknowns = (int)shk_dae_form_unknowns(system, kind);
+  form->stabilized = form->unknowns > 2 * system->n + system->m;
+  form->index = kind == SHK_FORM_INDEX1 ? 1
+                : kind == SHK_FORM_GGL  ? 2
+                : dae                   ? system->dae_index
+                                        : 3;
+  form->analytic = dae ? !form->stabilized : shk_is_general(system) && kind != SHK_FORM_INDEX1;
+  struct shk_form_work *w = form->work = calloc(1, sizeof *w);
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g equations", form->unknowns, 0);
+  w->evaluator = evaluator;
+  w->dae = dae;
+  w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
+  struct shk_status status = shk_manifold_create(&w->manifold, evaluator);
+  if (status.code == SHK_OK)
+    status = allocate(form);
+  if (status.code != SHK_OK)
+    shk_dae_form_clear(form);
+  return status;
+}
+
+/* ---- the equations ---- */
+
+/* out (m) = d²g/dt², where `force` holds p' and `velocity` H_p; overwrites `gradient`. */
+static struct shk_status second_derivative(struct shk_form_work *w, int n, real *out, real t,
+                                           const real *q, const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const size_t wide = (size_t)n;
+  real *acceleration = w->gradient;
+  if (w->mass == NULL) {
+    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+    for (size_t i = 0; i < wide; i++) {
+      const real *H_pq = w->hessian + (wide + i) * 2 * wide, *H_pp = H_pq + n;
+      acceleration[i] = 0;
+      for (size_t j = 0; j < wide; j++)
+        acceleration[i] += H_pq[j] * w->velocity[j] + H_pp[j] * w->force[j];
+    }
+  } else {
+    for (size_t i = 0; i < wide; i++)
+      acceleration[i] = w->force[i] / w->mass[i];
+  }
+  SHK_TRY(shk_curvature(e, out, t, q, w->velocity));
+  shk_jacobian_times(e, w->hidden, w->G, acceleration);
+  for (int i = 0; i < e->system->m; i++)
+    out[i] += w->hidden[i];
+  return shk_ok();
+}
+
+static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *out, real t,
+                                             const real *y)
+{
+  struct shk_form_work *w = form->work;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = form->n, m = form->m;
+  const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
+  real *dq = out, *dp = dq + n, *rest = dp + n;
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  SHK_TRY(shk_forces_and_constraints(e, w->gradient, w->G, NULL, t, q, p, NULL));
+  for (int i = 0; i < n; i++) {
+    dq[i] = w->velocity[i];
+    w->force[i] = -w->gradient[i];
+  }
+  shk_jacobian_transposed_add(e, w->force, w->G, -1, lambda);
+  memcpy(dp, w->force, (size_t)n * sizeof *dp);
+  if (form->kind == SHK_FORM_INDEX1)
+    return second_derivative(w, n, rest, t, q, p);
+  SHK_TRY(shk_constraint(e, rest, t, q));
+  if (!form->stabilized)
+    return shk_ok();
+  real *slide = w->gradient;
+  memset(slide, 0, (size_t)n * sizeof *slide);
+  shk_jacobian_transposed_add(e, slide, w->G, 1, eta);
+  for (int i = 0; i < n; i++)
+    dq[i] += w->mass != NULL ? slide[i] / w->mass[i] : slide[i];
+  return shk_hidden_residual(e, rest + m, w->G, t, q, w->velocity);
+}
+
+static struct shk_status evaluate_general(struct shk_dae_form *form, real *out, real t,
+                                          const real *y)
+{
+  struct shk_form_work *w = form->work;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = form->n, m = form->m;
+  const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
+  real *dq = out, *g = out + 2 * n, *hidden = g + m;
+  SHK_TRY(shk_dae_slope(e, dq, dq + n, t, q, p, lambda));
+  SHK_TRY(shk_dae_constraint(e, g, t, q, p));
+  if (!form->stabilized)
+    return shk_ok();
+  SHK_TRY(shk_dae_derivatives(e, w->hessian, w->f_lambda, w->g_x, t, q, p, lambda));
+  for (int k = 0; k < m; k++) {
+    hidden[k] = 0;
+    for (int i = 0; i < n; i++)
+      hidden[k] += w->g_x[(size_t)k * 2 * (size_t)n + (size_t)i] * dq[i];
+  }
+  for (int k = 0; k < m; k++)
+    for (int i = 0; i < n; i++)
+      dq[i] += w->g_x[(size_t)k * 2 * (size_t)n + (size_t)i] * eta[k];
+  return shk_ok();
+}
+
+struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t, const real *y)
+{
+  SHK_TRY(form->work->dae ? evaluate_general(form, out, t, y)
+                          : evaluate_mechanical(form, out, t, y));
+  for (int i = 0; i < form->unknowns; i++)
+    if (!real_isfinite(out[i]))
+      return shk_failure(SHK_NOT_FINITE, "the equations are not finite near t = %g", (double)t, 0);
+  return shk_ok();
+}
+
+/* ---- their derivatives ---- */
+
+/* second (n x n for lambda, then n x n for eta) <- Σ_k lambda_k g_k,qq and the same with eta. */
+static struct shk_status contract(struct shk_dae_form *form, real t, const real *q,
+                                  const real *lambda, const real *eta)
+{
+  struct shk_form_work *w = form->work;
+  struct shk_evaluator *e = w->evaluator;
+  const size_t n = (size_t)form->n, m = (size_t)form->m;
+  real *u = w->force, *none = w->curvatures + n * m;
+  memset(u, 0, n * sizeof *u);
+  SHK_TRY(shk_curvature(e, none, t, q, u));
+  for (size_t i = 0; i < n; i++) {
+    u[i] = 1;
+    SHK_TRY(shk_curvature(e, w->curvatures + i * m, t, q, u));
+    u[i] = 0;
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j <= i; j++) {
+      real with_lambda = 0, with_eta = 0;
+      if (w->share[i * n + j]) {
+        u[i] += 1;
+        u[j] += 1;
+        SHK_TRY(shk_curvature(e, w->c, t, q, u));
+        u[i] = u[j] = 0;
+        const real *c_i = w->curvatures + i * m, *c_j = w->curvatures + j * m;
+        for (size_t k = 0; k < m; k++) {
+          const real a = (w->c[k] - c_i[k] - c_j[k] + none[k]) / 2;
+          with_lambda += lambda[k] * a;
+          with_eta += form->stabilized ? eta[k] * a : 0;
+        }
+      }
+      w->second[i * n + j] = w->second[j * n + i] = with_lambda;
+      w->second[n * n + i * n + j] = w->second[n * n + j * n + i] = with_eta;
+    }
+  return shk_ok();
+}
+
+/* Column j of the hidden constraint's derivative in q, less G H_pq: g_qq[v,e_j] + g_qt e_j. */
+static struct shk_status hidden_column(struct shk_form_work *w, real *out, real t, const real *q,
+                                       int j)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  real *u = w->force;
+  memcpy(u, w->velocity, (size_t)n * sizeof *u);
+  u[j] = w->velocity[j] + 1;
+  SHK_TRY(shk_curvature(e, w->c, t, q, u));
+  u[j] = w->velocity[j] - 1;
+  SHK_TRY(shk_curvature(e, w->c + m, t, q, u));
+  for (int k = 0; k < m; k++)
+    out[k] = (w->c[k] - w->c[m + k]) / 4;
+  return shk_ok();
+}
+
+static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *columns, real t,
+                                             const real *y)
+{
+  struct shk_form_work *w = form->work;
+  struct shk_evaluator *e = w->evaluator;
+  const int n = form->n, m = form->m;
+  const size_t size = (size_t)form->unknowns, wide = (size_t)n;
+  const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
+  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  SHK_TRY(shk_jacobian(e, w->G, t, q));
+  SHK_TRY(contract(form, t, q, lambda, eta));
+  for (size_t j = 0; j < 2 * wide; j++) { /* in q and p */
+    real *column = columns + j * size, *rest = column + 2 * wide;
+    for (size_t i = 0; i < wide; i++) {
+      column[i] = w->hessian[(wide + i) * 2 * wide + j];
+      column[wide + i] = -w->hessian[i * 2 * wide + j];
+    }
+    if (form->stabilized) {
+      real *own = rest + m;
+      shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp: eta comes after */
+      memset(own, 0, (size_t)m * sizeof *own);
+      if (j < wide)
+        SHK_TRY(hidden_column(w, own, t, q, (int)j));
+      for (int k = 0; k < m; k++)
+        own[k] += w->hidden[k];
+    }
+    for (size_t i = 0; j < wide && i < wide; i++) {
+      const real mass = w->mass != NULL ? w->mass[i] : 1;
+      column[i] += w->second[wide * wide + i * wide + j] / mass;
+      column[wide + i] -= w->second[i * wide + j];
+    }
+  }
+  for (int k = 0; k < m; k++)
+    for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++) {
+      const size_t i = (size_t)e->columns[a];
+      const real mass = w->mass != NULL ? w->mass[i] : 1;
+      columns[i * size + 2 * wide + (size_t)k] = w->G[a];
+      columns[(2 * wide + (size_t)k) * size + wide + i] = -w->G[a];
+      if (form->stabilized)
+        columns[(2 * wide + (size_t)(m + k)) * size + i] = w->G[a] / mass;
+    }
+  return shk_ok();
+}
+
+static struct shk_status jacobian_general(struct shk_dae_form *form, real *columns, real t,
+                                          const real *y)
+{
+  struct shk_form_work *w = form->work;
+  const size_t x = 2 * (size_t)form->n, m = (size_t)form->m, size = x + m;
+  SHK_TRY(
+      shk_dae_derivatives(w->evaluator, w->hessian, w->f_lambda, w->g_x, t, y, y + form->n, y + x));
+  for (size_t i = 0; i < x; i++) {
+    for (size_t j = 0; j < x; j++)
+      columns[j * size + i] = w->hessian[i * x + j];
+    for (size_t k = 0; k < m; k++) {
+      columns[(x + k) * size + i] = w->f_lambda[i * m + k];
+      columns[i * size + x + k] = w->g_x[k * x + i];
+    }
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
+                                        const real *y)
+{
+  const size_t entries = (size_t)form->unknowns * (size_t)form->unknowns;
+  if (!form->analytic)
+    return shk_failure(SHK_BAD_INPUT, "the system does not give the second derivatives", 0, 0);
+  memset(columns, 0, entries * sizeof *columns);
+  SHK_TRY(form->work->dae ? jacobian_general(form, columns, t, y)
+                          : jacobian_mechanical(form, columns, t, y));
+  for (size_t i = 0; i < entries; i++)
+    if (!real_isfinite(columns[i]))
+      return shk_failure(SHK_NOT_FINITE, "the derivatives are not finite near t = %g", (double)t,
+                         0);
+  return shk_ok();
+}
+
+/* ---- a start ---- */
+
+struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot, real t,
+                                     const real *q, const real *p, real time_scale)
+{
+  struct shk_form_work *w = form->work;
+  const int n = form->n, m = form->m;
+  memset(y, 0, (size_t)form->unknowns * sizeof *y);
+  memcpy(y, q, (size_t)n * sizeof *y);
+  memcpy(y + n, p, (size_t)n * sizeof *y);
+  SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, q, p));
+  if (y_dot == NULL)
+    return shk_ok();
+  SHK_TRY(shk_dae_form_evaluate(form, w->trial, t, y));
+  memset(y_dot, 0, (size_t)form->unknowns * sizeof *y_dot);
+  memcpy(y_dot, w->trial, 2 * (size_t)n * sizeof *y_dot);
+  const real ahead = real_pow(REAL_EPSILON, R(1.0) / 3) * time_scale;
+  for (int side = 1; side >= -1; side -= 2) {
+    for (int i = 0; i < 2 * n; i++)
+      w->trial[i] = y[i] + (real)side * ahead * y_dot[i];
+    SHK_TRY(
+        shk_exact_multiplier(w->manifold, w->c, t + (real)side * ahead, w->trial, w->trial + n));
+    for (int k = 0; k < m; k++)
+      y_dot[2 * n + k] += (real)side * w->c[k] / (2 * ahead);
+  }
+  return shk_ok();
+}

@@ -1,0 +1,59 @@
+/*
+ * The constrained equations as semi-explicit differential-algebraic ones, the way that solvers of
+ * DAEs want them: unknowns y = (q, p, lambda[, eta]), of which the first 2n have slopes,
+ *
+ *     ggl      q' = H_p + W Gᵀ eta      p' = -H_q + Q - Gᵀ lambda      0 = g      0 = G H_p + g_t
+ *     index1   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = d²g/dt²
+ *     index3   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = g
+ *
+ * with W = M⁻¹ for constant M and 1 otherwise. The constraint force is -Gᵀ lambda; eta vanishes on
+ * solutions. General DAEs x' = f, 0 = g (struct shk_system) have the forms index3, which is how
+ * they stand, be their index 2 or 3, and ggl, which adds 0 = g_q q' and g_qᵀ eta to those of index
+ * 3 and is index3 for the others.
+ *
+ * Source: Gear, Gupta & Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77; Hairer & Wanner, Solving
+ * Ordinary Differential Equations II, §VII.1–2. Not for constraints g(q,p).
+ */
+#ifndef INTEGRATORS_OUTSIDE_DAE_FORM_H
+#define INTEGRATORS_OUTSIDE_DAE_FORM_H
+
+#include <shakedown/solve.h>
+
+enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3 };
+
+struct shk_dae_form {
+  enum shk_form_kind kind;
+  int n, m, unknowns;
+  int index;       /* of the equations in this form: 1, 2 or 3 */
+  bool stabilized; /* there are eta */
+  bool analytic;   /* shk_dae_form_jacobian works: where the system gives second derivatives */
+  struct shk_form_work *work;
+};
+
+#define shk_dae_form_unknowns SHK_NAME(shk_dae_form_unknowns)
+#define shk_dae_form_create SHK_NAME(shk_dae_form_create)
+#define shk_dae_form_clear SHK_NAME(shk_dae_form_clear)
+#define shk_dae_form_evaluate SHK_NAME(shk_dae_form_evaluate)
+#define shk_dae_form_jacobian SHK_NAME(shk_dae_form_jacobian)
+#define shk_dae_form_start SHK_NAME(shk_dae_form_start)
+
+/* How many unknowns there would be. */
+double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
+/* Refuses index1 of a general DAE. On failure nothing is held. */
+struct shk_status shk_dae_form_create(struct shk_dae_form *form, struct shk_evaluator *evaluator,
+                                      enum shk_form_kind kind);
+/* Accepts what is zeroed. */
+void shk_dae_form_clear(struct shk_dae_form *form);
+/* out (unknowns): the slopes of the first 2n, then the residuals of the algebraic equations.
+ * SHK_NOT_FINITE where one is not. */
+struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t,
+                                        const real *y);
+/* The derivative of all that in y, by columns of `unknowns` entries. */
+struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
+                                        const real *y);
+/* Consistent unknowns at (t,q,p), with the exact multiplier, and their slopes (y_dot may be NULL):
+ * lambda' by a central difference along the motion over a small part of `time_scale`. */
+struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot, real t,
+                                     const real *q, const real *p, real time_scale);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * What the drivers of Hairer's Fortran codes share: finding the code in the library
+ * libsiconos_externals (Debian: libsiconos-numerics-dev), which is looked for when an integrator is
+ * created and not before, and driving a code that has no way of being told that an evaluation has
+ * failed.
+ *
+ * Such an evaluation leaves the code by longjmp. Where a smaller step may help, the code is called
+ * again from the last step that it had accepted, for a leg of a quarter of that step, and then on
+ * to the end. Both codes are one-step methods that keep everything in the caller's arrays, so
+ * nothing is lost by this but the step in progress.
+ */
+#ifndef INTEGRATORS_OUTSIDE_HAIRER_H
+#define INTEGRATORS_OUTSIDE_HAIRER_H
+
+#include "integrators/outside/outside.h"
+
+#include <dlfcn.h>
+#include <setjmp.h>
+
+#define SHK_HAIRER_PACKAGE                                                                         \
+  "Hairer's codes were not found: install the package libsiconos-numerics-dev"
+
+/* The Fortran symbol's address; NULL if there is no such library or symbol. The library stays. */
+static inline void *shk_hairer_symbol(const char *name)
+{
+  static const char *const files[] = {"libsiconos_externals.so", "libsiconos_externals.so.7",
+                                      "libsiconos_externals.so.6"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    void *library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+    void *symbol = library != NULL ? dlsym(library, name) : NULL;
+    if (symbol != NULL)
+      return symbol;
+    if (library != NULL)
+      dlclose(library);
+  }
+  return NULL;
+}
+
+/* Interruptions that one step may survive. */
+#define SHK_HAIRER_INTERRUPTIONS 200
+/* Internal steps of one step. */
+#define SHK_HAIRER_STEPS 200000
+
+struct shk_hairer {
+  jmp_buf escape;
+  struct shk_status failure; /* what the code was left for */
+  double t, *y;              /* the last accepted step: time and unknowns */
+  double step;               /* its length, positive */
+  double before; /* that of the step before it: the last one may be short to meet the end */
+  double guess;  /* what to begin the next call with; positive */
+  bool any;      /* steps have been accepted in this call */
+  double limit;  /* to go on from here is hopeless with steps below this */
+};
+
+/* Runs the code from w->t, w->y to `end`: calls shk_hairer_accept after every step, and may leave
+ * by shk_hairer_fail. Returns the code's own number, positive for success and
+ * negative for a failure, never 0. */
+typedef int shk_hairer_call(void *solver, double end, double guess);
+
+/* To be called by the code's output function. */
+static inline void shk_hairer_accept(struct shk_hairer *w, double t, double step)
+{
+  w->t = t;
+  w->before = w->any ? w->step : 0;
+  w->step = fabs(step);
+  w->any = true;
+}
+
+/* Leaves the code. */
+__attribute__((noreturn)) static inline void shk_hairer_fail(struct shk_hairer *w,
+                                                             struct shk_status failure)
+{
+  w->failure = failure;
+  longjmp(w->escape, 1);
+}
+
+/* One call; its number, or 0 when it was left. setjmp is alone in this function, so that no local
+ * variable is changed between it and the longjmp. */
+static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, void *solver,
+                                 double end)
+{
+  if (setjmp(w->escape) != 0)
+    return 0;
+  return call(solver, end, w->guess);
+}
+
+/* From the state in *w, with the step in w->guess, to `end`. */
+static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_hairer_call *call,
+                                                 void *solver, double end, long *interruptions)
+{
+  const double start = w->t, length = fabs(end - start);
+  double target = end;
+  w->limit = 64 * REAL_EPSILON * fmax(length, fabs(end));
+  *interruptions = 0;
+  for (;;) {
+    w->any = false;
+    const int number = shk_hairer_try(w, call, solver, target);
+    const bool arrived = fabs(w->t - target) <= w->limit;
+    if (number > 0 && !arrived)
+      return shk_failure(SHK_SOLVER_FAILED,
+                         "the solver stopped at t = %g instead of %g: its step became too "
+                         "small, or a matrix singular",
+                         w->t, target);
+    /* It may also have been left after the last step, in trying one more of no length. */
+    if (arrived && number >= 0) {
+      w->guess = fmax(fmax(w->step, w->before), 64 * w->limit);
+      if (target == end)
+        return shk_ok();
+      target = end;
+      continue;
+    }
+    if (number < 0)
+      return shk_failure(SHK_SOLVER_FAILED, NULL, number, w->t);
+    const enum shk_code code = w->failure.code;
+    w->guess = (w->any ? w->step : w->guess) / 4;
+    if ((code != SHK_TRY_SMALLER && code != SHK_NOT_FINITE) || !(w->guess > w->limit) ||
+        ++*interruptions > SHK_HAIRER_INTERRUPTIONS)
+      return w->failure;
+    target = w->guess < fabs(end - w->t) ? w->t + copysign(w->guess, end - start) : end;
+  }
+}
+
+#endif

@@ -1,0 +1,440 @@
+/*
+ * HEM5 of Brasey & Hairer: the half-explicit Runge-Kutta method of order 5 (8 stages, error
+ * estimates of orders 3 and 5) for the equations of index 2
+ *
+ *     q' = v      M v' = -V_q + Q + f_M - Gᵀ lambda      0 = G v + g_t,
+ *
+ * v = M⁻¹p. Where M depends on q, f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i, which is what
+ * p' = -H_q + … leaves of M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto
+ * G v + g_t = 0, both orthogonally in the metric of M, the first to a hundredth of its tolerance.
+ * The constraint force is -Gᵀ lambda. HEM5's acceleration and multipliers are those of index 1 at
+ * the end of a step; the same formula, shk_exact_multiplier, is applied here to the state reported.
+ * Systems that have velocities only, separable ones and those that give their mass matrix; no
+ * constraints that depend on p.
+ *
+ * The code is the user's own: symbol hem5_ of libsiconos_externals, looked for when the integrator
+ * is created; without it everything is refused. Full linear algebra of HEM5 (mode 0): n + m no more
+ * than 1000. Double precision only, since HEM5 is. Output times are met exactly, so short output
+ * spacings shorten the steps. HEM5 neither limits its steps nor stops at a NaN, and it projects
+ * with the constraints of the time where the step began: all three are seen to here. Its first step
+ * is no shorter than 1e-4. Its functions have no argument for their user: the solver at work is a
+ * variable of the thread.
+ *
+ * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
+ * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
+ */
+#include "integrators/outside/outside.h"
+#include <shakedown/plugin.h>
+
+#define MAX_UNKNOWNS 1000
+
+#if SHK_PRECISION == 64
+
+#include "integrators/outside/hairer.h"
+#include "mechanics/system/callback.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. What is
+ * asked for is told by `task`, see the table below. */
+typedef void problem_function(const int *task, const int *nq, const int *nv, const int *nu,
+                              const int *nl, const int *ldg, const int *ldf, const int *lda,
+                              const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
+                              int *indgc, int *indflr, int *indflc, const double *t,
+                              const double *q, const double *v, const double *u, const double *xl,
+                              double *g, double *gq, double *f, double *gqq, double *gt, double *fl,
+                              double *qdot, double *udot, double *am);
+typedef void output_function(const int *mode, const int *nstep, const int *nq, const int *nv,
+                             const int *nu, const int *nl, const int *ldg, const int *ldf,
+                             const int *lda, const int *lrdo, const int *lido, problem_function *,
+                             const double *q, const double *v, const double *u, const double *dowk,
+                             const int *idowk);
+typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
+                           problem_function *, double *t, double *q, double *v, double *u,
+                           double *a, double *lambda, const double *tend, double *h,
+                           const double *rtol, const double *atol, const int *itol,
+                           output_function *, const int *iout, double *work, const int *lwork,
+                           int *iwork, const int *liwork, int *idid);
+
+enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
+
+/* Task 0 is u', of which there is none. 5 and 7 also want -g_qq[v,v], for the accelerations that
+ * are not asked for. 8 is asked once for every step that is tried, and 6 and 11 before a
+ * decomposition. */
+static const int wanted[12] = {[0] = 0,
+                               [1] = FORCE | MASS | Q_DOT,
+                               [2] = Q_DOT,
+                               [3] = G_T,
+                               [4] = G,
+                               [5] = NEVER,
+                               [6] = G_Q | G_T,
+                               [7] = NEVER,
+                               [8] = FORCE | MASS,
+                               [9] = MASS,
+                               [10] = G_T | G_Q | MASS | Q_DOT,
+                               [11] = G_T | G_Q | MASS};
+enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_POSITION = 4, TASK_PROJECT = 11 };
+
+struct solver {
+  struct shk_hairer drive; /* y = (q, v) */
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  hem5_function *hem5;
+  int n, m;
+  double absolute, time_scale;
+  double stage_time;   /* of the last stage that was asked for */
+  double *rtol, *atol; /* 2n: of q and v */
+  double *q, *v, *a, *lambda, *work;
+  double *jacobian; /* entries of G */
+  double *momentum; /* n */
+  double *mass;     /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
+  int work_size, integers_size, *integers;
+  long tried, accepted; /* in this step */
+  struct shk_last last;
+};
+
+static _Thread_local struct solver *current;
+
+static void destroy(void *method)
+{
+  struct solver *s = method;
+  if (s == NULL)
+    return;
+  shk_manifold_destroy(s->manifold);
+  free(s->last.z);
+  free(s->integers);
+  free(s->work);
+  free(s);
+}
+
+static bool all_finite(const double *x, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i]))
+      return false;
+  return true;
+}
+
+/* p = M(q) v, and M(q) in s->mass where it depends on q. */
+static struct shk_status find_momentum(struct solver *s, double *p, const double *q,
+                                       const double *v)
+{
+  const struct shk_system *system = s->evaluator->system;
+  const size_t n = (size_t)s->n;
+  if (s->mass == NULL) {
+    for (size_t i = 0; i < n; i++)
+      p[i] = system->mass[i] * v[i];
+    return shk_ok();
+  }
+  SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, q)));
+  for (size_t i = 0; i < n; i++) {
+    p[i] = 0;
+    for (size_t j = 0; j < n; j++)
+      p[i] += s->mass[i * n + j] * v[j];
+  }
+  return shk_ok();
+}
+
+/* f (n) <- p' - M' v without the constraint force: -H_q + Q at p = M v, less Σ_k v_k dM/dq_k v. */
+static struct shk_status find_force(struct solver *s, double *f, double t, const double *q,
+                                    const double *v)
+{
+  const struct shk_system *system = s->evaluator->system;
+  const size_t n = (size_t)s->n;
+  SHK_TRY(find_momentum(s, s->momentum, q, v));
+  SHK_TRY(shk_gradient(s->evaluator, f, t, q, s->momentum));
+  for (size_t i = 0; i < n; i++)
+    f[i] = -f[i];
+  if (s->mass == NULL)
+    return shk_ok();
+  double *along = s->mass + n * n;
+  SHK_TRY(shk_callback_status(system->mass_gradient(system->context, along, q, v)));
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < n; i++)
+      f[i] -= v[k] * along[k * n + i];
+  return shk_ok();
+}
+
+/* am <- M by columns. */
+static struct shk_status find_mass(struct solver *s, double *am, int lda, const double *q)
+{
+  const struct shk_system *system = s->evaluator->system;
+  const size_t n = (size_t)s->n;
+  if (s->mass != NULL)
+    SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, q)));
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < n; i++)
+      am[i + j * (size_t)lda] = s->mass != NULL ? s->mass[i * n + j] : i == j ? system->mass[i] : 0;
+  return shk_ok();
+}
+
+static struct shk_status evaluate(struct solver *s, int what, int lda, int ldg, double t,
+                                  const double *q, const double *v, double *g, double *gq,
+                                  double *f, double *gt, double *qdot, double *am)
+{
+  struct shk_evaluator *e = s->evaluator;
+  const int n = s->n, m = s->m;
+  bool well = true;
+  if (what & FORCE) {
+    SHK_TRY(find_force(s, f, t, q, v));
+    well = well && all_finite(f, n);
+  }
+  if (what & MASS) {
+    SHK_TRY(find_mass(s, am, lda, q));
+    well = well && (s->mass == NULL || all_finite(s->mass, n * n));
+  }
+  if (what & Q_DOT) {
+    e->work.velocity++;
+    memmove(qdot, v, (size_t)n * sizeof *v);
+    well = well && all_finite(qdot, n);
+  }
+  if (what & G_T) {
+    SHK_TRY(shk_constraint_rate(e, gt, t, q));
+    well = well && all_finite(gt, m);
+  }
+  if (what & G) {
+    SHK_TRY(shk_constraint(e, g, t, q));
+    well = well && all_finite(g, m);
+  }
+  if (what & G_Q) {
+    SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
+    well = well && all_finite(s->jacobian, e->row_start[m]);
+    for (int j = 0; j < n; j++)
+      memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
+    for (int i = 0; i < m; i++)
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
+  }
+  return well ? shk_ok()
+              : shk_failure(SHK_NOT_FINITE, "a function is not finite near t = %g", t, 0);
+}
+
+static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,
+                    const int *ldg, const int *ldf, const int *lda, const int *nblk,
+                    const int *nmrc, int *npgp, int *npfl, int *indgr, int *indgc, int *indflr,
+                    int *indflc, const double *t, const double *q, const double *v, const double *u,
+                    const double *xl, double *g, double *gq, double *f, double *gqq, double *gt,
+                    double *fl, double *qdot, double *udot, double *am)
+{
+  (void)nq, (void)nv, (void)nu, (void)nl, (void)ldf, (void)nblk, (void)nmrc, (void)npgp, (void)npfl;
+  (void)indgr, (void)indgc, (void)indflr, (void)indflc, (void)u, (void)xl, (void)gqq, (void)fl;
+  (void)udot;
+  struct solver *s = current;
+  struct shk_status status = shk_ok();
+  const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
+  /* The projection asks for g and its derivatives at the time where the step began, though the
+   * point is the one where it ends: right only where g does not depend on time. The last stage is
+   * there. */
+  const bool projects = *task == TASK_POSITION || *task == TASK_PROJECT;
+  const double time = projects ? s->stage_time : *t;
+  if (*task == TASK_STAGE)
+    s->stage_time = *t;
+  if (what == NEVER)
+    status =
+        shk_failure(SHK_SOLVER_FAILED, "HEM5 asked for task %g, which it never should", *task, 0);
+  else if (*task == TASK_TRY && s->tried++ >= SHK_HAIRER_STEPS)
+    status = shk_failure(SHK_SOLVER_FAILED, "HEM5: more internal steps than allowed, at t = %g",
+                         s->drive.t, 0);
+  else
+    status = evaluate(s, what, *lda, *ldg, time, q, v, g, gq, f, gt, qdot, am);
+  if (*task == TASK_STAGE || *task == TASK_PROJECT)
+    s->evaluator->work.factorizations++;
+  if (status.code != SHK_OK)
+    shk_hairer_fail(&s->drive, status);
+}
+
+/* Called at the start (nstep = 1) and after every accepted step; dowk holds where it began and its
+ * length. */
+static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
+                   const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
+                   const int *lido, problem_function *function, const double *q, const double *v,
+                   const double *u, const double *dowk, const int *idowk)
+{
+  struct solver *s = current;
+  (void)mode, (void)nq, (void)nv, (void)nu, (void)nl, (void)ldg, (void)ldf, (void)lda, (void)lrdo;
+  (void)lido, (void)function, (void)u, (void)idowk;
+  if (*nstep <= 1)
+    return;
+  const size_t n = (size_t)s->n;
+  memcpy(s->drive.y, q, n * sizeof *q);
+  memcpy(s->drive.y + n, v, n * sizeof *v);
+  shk_hairer_accept(&s->drive, dowk[0] + dowk[1], dowk[1]);
+  s->accepted++;
+}
+
+static int call(void *solver, double end, double guess)
+{
+  struct solver *s = solver;
+  const size_t n = (size_t)s->n;
+  const int none = 0, by_component = 1, after_every_step = 3;
+  const double length = fabs(end - s->drive.t);
+  /* HEM5 sees the end only in a step that would go beyond it; one that meets it exactly is followed
+   * by a step of no length, and NaNs. */
+  double h = copysign(guess < 0.9 * length ? guess : 1.5 * length, end - s->drive.t);
+  double t = s->drive.t, u = 0;
+  int idid = 1; /* versions differ in whether it is set at success */
+  memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
+  memset(s->work, 0, 10 * sizeof *s->work); /* all settings at their defaults */
+  s->work[5] = 2 * length;                  /* but the longest step */
+  s->integers[12] = 1;                      /* project after every step */
+  memcpy(s->q, s->drive.y, n * sizeof *s->q);
+  memcpy(s->v, s->drive.y + n, n * sizeof *s->v);
+  s->hem5(&s->n, &s->n, &none, &s->m, problem, &t, s->q, s->v, &u, s->a, s->lambda, &end, &h,
+          s->rtol, s->atol, &by_component, output, &after_every_step, s->work, &s->work_size,
+          s->integers, &s->integers_size, &idid);
+  return idid != 0 ? idid : 1;
+}
+
+static struct shk_status allocate(struct solver *s, double rtol)
+{
+  const bool variable = s->evaluator->system->mass_matrix != NULL;
+  const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
+  const size_t entries = (size_t)s->evaluator->row_start[m];
+  /* HEM5's own sums, rounded up; it refuses to begin with less. */
+  const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
+  s->work_size = (int)work;
+  s->integers_size = (int)integers;
+  s->work = calloc(work + 10 * n + m + entries + (variable ? 2 * n * n : 0) + 1, sizeof *s->work);
+  s->integers = calloc(integers, sizeof *s->integers);
+  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->n))
+    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
+  s->drive.y = s->work + work;
+  s->rtol = s->drive.y + 2 * n;
+  s->atol = s->rtol + 2 * n;
+  s->q = s->atol + 2 * n;
+  s->v = s->q + n;
+  s->a = s->v + n;
+  s->lambda = s->a + n;
+  s->jacobian = s->lambda + m;
+  s->momentum = s->jacobian + entries;
+  s->mass = variable ? s->momentum + n : NULL;
+  for (size_t i = 0; i < 2 * n; i++)
+    s->rtol[i] = rtol;
+  return shk_ok();
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const struct shk_system *system = binding->evaluator->system;
+  const double unknowns = (double)system->n + system->m;
+  if (unknowns > MAX_UNKNOWNS)
+    return shk_failure(SHK_REFUSED,
+                       "HEM5 with full matrices takes n + m no larger than %g; this has %g",
+                       MAX_UNKNOWNS, unknowns);
+  if ((system->features & SHK_GENERAL_HAMILTONIAN) && system->mass_matrix == NULL)
+    return shk_failure(SHK_REFUSED,
+                       "HEM5 works with velocities: of a general Hamiltonian it needs the mass "
+                       "matrix",
+                       0, 0);
+  void *const symbol = shk_hairer_symbol("hem5_");
+  if (symbol == NULL)
+    return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
+  double rtol, atol;
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
+  struct solver *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
+  memcpy(&s->hem5, &symbol, sizeof s->hem5);
+  s->evaluator = binding->evaluator;
+  s->n = system->n;
+  s->m = system->m;
+  s->absolute = atol;
+  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
+  if (status.code == SHK_OK)
+    status = allocate(s, rtol);
+  if (status.code != SHK_OK) {
+    destroy(s);
+    return status;
+  }
+  *method = s;
+  return shk_ok();
+}
+
+static struct shk_status describe(struct shk_status status)
+{
+  static const char *const reasons[] = {"HEM5 (%g): input is not consistent, at t = %g",
+                                        "HEM5 (%g): more internal steps than allowed, at t = %g",
+                                        "HEM5 (%g): the step size became too small, at t = %g",
+                                        "HEM5 (%g): the matrix is singular, at t = %g"};
+  const int number = (int)-status.value;
+  if (status.code == SHK_SOLVER_FAILED && status.reason == NULL)
+    status.reason =
+        number >= 1 && number <= 4 ? reasons[number - 1] : "HEM5 gave up with number %g at t = %g";
+  return status;
+}
+
+/* q and v of a state, with absolute tolerances of v that are those of p = M v. */
+static struct shk_status begin(struct solver *s, const struct shk_state *from)
+{
+  const size_t n = (size_t)s->n;
+  const struct shk_system *system = s->evaluator->system;
+  double *y = s->drive.y;
+  memcpy(y, from->q, n * sizeof *y);
+  SHK_TRY(shk_velocity(s->evaluator, y + n, from->t, from->q, from->p));
+  if (s->mass != NULL)
+    SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, y)));
+  for (size_t i = 0; i < n; i++) {
+    s->atol[i] = s->absolute;
+    s->atol[n + i] = s->absolute / (s->mass != NULL ? s->mass[i * n + i] : system->mass[i]);
+  }
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct solver *s = method;
+  const double end = from->t + h;
+  double *y = s->drive.y;
+  if (!shk_last_is(&s->last, from, h))
+    s->drive.guess = 0.01 * s->time_scale;
+  s->last.valid = false;
+  s->drive.guess = fmin(s->drive.guess, fabs(h));
+  s->drive.t = from->t;
+  SHK_TRY(begin(s, from));
+  s->tried = s->accepted = 0;
+  struct solver *const before = current;
+  current = s;
+  long interruptions;
+  const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
+  current = before;
+  s->evaluator->work.steps += s->accepted;
+  s->evaluator->work.rejected += s->tried - s->accepted;
+  if (status.code != SHK_OK)
+    return describe(status);
+  SHK_TRY(find_momentum(s, s->momentum, y, y + s->n));
+  SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, s->momentum));
+  shk_outside_write(to, y, s->momentum, to->lambda);
+  shk_last_set(&s->last, end, to->q, to->p, h);
+  return shk_ok();
+}
+
+#endif
+
+static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES, {0}};
+
+static const struct shk_integrator hem5 = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "hem5",
+            .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
+            .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
+                         "f_M what a mass matrix M(q) adds;\n"
+                         "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally",
+            .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
+                        "Solving Ordinary Differential Equations II, section VII.6",
+            .options = options,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+            .adaptive = true,
+            .double_only = true,
+            .claims = {SHK_OUTSIDE_CLAIMS},
+        },
+    SHK_OUTSIDE_FUNCTIONS,
+};
+
+SHK_PROVIDE(hem5, .integrators = SHK_INTEGRATORS(&hem5));

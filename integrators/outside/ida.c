@@ -1,0 +1,345 @@
+/*
+ * SUNDIALS' IDA (variable-order BDF, Newton) on three forms of the constrained equations, those of
+ * dae_form.h: ggl, index1, index3.
+ *
+ * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
+ * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts;
+ * index3 is the raw system, for which IDA's convergence and error tests are not made. In ggl and
+ * index3 the multipliers are left out of the error test, and in Newton's convergence test they
+ * count little (option `slack`): lambda and eta are known to about the tolerance over the step
+ * only.
+ *
+ * Starts are consistent: the exact multiplier, eta = 0, and the slopes of all of them. The first
+ * step is short, since it is of order 1.
+ *
+ * Jacobian analytic where the system gives second derivatives, by IDA's own differences elsewhere;
+ * dense LU: no more than 2000 unknowns. Double precision only, since IDA is. Output times are met
+ * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
+ * is not the one returned last restarts IDA at order 1.
+ *
+ * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, Gupta &
+ * Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential Equations II, ch. VII.
+ */
+#include "integrators/outside/dae_form.h"
+#include "integrators/outside/outside.h"
+#include <shakedown/plugin.h>
+
+#define MAX_UNKNOWNS 2000
+
+#if SHK_PRECISION == 64
+
+#include "integrators/outside/sundials.h"
+
+#include <ida/ida.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+/* Of Newton's convergence test: the multipliers' absolute tolerance in units of that of q and p,
+ * unless the option tells. */
+#define MULTIPLIER_SLACK 1e6
+
+/* Internal steps of one step. */
+#define MAX_INTERNAL_STEPS 200000
+
+struct solver {
+  struct shk_evaluator *evaluator;
+  struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
+  double rtol, atol, slack, first_step, time_scale;
+  SUNContext context;
+  void *ida;
+  N_Vector y, y_dot, id, tolerances;
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  struct shk_status failure;         /* of the last evaluation */
+  struct shk_status cause;           /* the last failure in this step */
+  double t;                          /* where IDA stands */
+  struct shk_last last;              /* what it returned there */
+  struct shk_sundials_counters read; /* its counters when they were last read */
+};
+
+static void destroy(void *method)
+{
+  struct solver *s = method;
+  if (s == NULL)
+    return;
+  IDAFree(&s->ida);
+  if (s->linear != NULL)
+    SUNLinSolFree(s->linear);
+  if (s->matrix != NULL)
+    SUNMatDestroy(s->matrix);
+  N_VDestroy(s->y);
+  N_VDestroy(s->y_dot);
+  N_VDestroy(s->id);
+  N_VDestroy(s->tolerances);
+  if (s->context != NULL)
+    SUNContext_Free(&s->context);
+  shk_dae_form_clear(&s->form);
+  free(s->last.z);
+  free(s);
+}
+
+/* What IDA is to be told: 0, positive where a smaller step may help, negative to stop. */
+static int answer(struct solver *s, struct shk_status status)
+{
+  s->failure = status;
+  if (status.code == SHK_OK)
+    return 0;
+  s->cause = status;
+  return status.code == SHK_TRY_SMALLER || status.code == SHK_NOT_FINITE ||
+                 status.code == SHK_SINGULAR
+             ? 1
+             : -1;
+}
+
+/* IDA's residual: slopes less y', then what is to vanish. */
+static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
+{
+  struct solver *s = user;
+  double *out = N_VGetArrayPointer(r);
+  const double *slopes = N_VGetArrayPointer(y_dot);
+  struct shk_status status = shk_dae_form_evaluate(&s->form, out, t, N_VGetArrayPointer(y));
+  /* When an evaluation fails amid its differences, IDA goes on from perturbed slopes. What then
+   * comes of them is not the reason. */
+  if (status.code == SHK_NOT_FINITE && s->cause.code != SHK_OK && !isfinite(N_VL1Norm(y)))
+    status = s->cause;
+  for (int i = 0; status.code == SHK_OK && i < 2 * s->form.n; i++)
+    out[i] -= slopes[i];
+  return answer(s, status);
+}
+
+/* Its derivative, that in y' times c_j included. */
+static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
+                         SUNMatrix matrix, void *user, N_Vector one, N_Vector two, N_Vector three)
+{
+  struct solver *s = user;
+  double *columns = SUNDenseMatrix_Data(matrix);
+  (void)y_dot, (void)r, (void)one, (void)two, (void)three;
+  const struct shk_status status =
+      shk_dae_form_jacobian(&s->form, columns, t, N_VGetArrayPointer(y));
+  for (int i = 0; i < 2 * s->form.n; i++)
+    columns[(size_t)i * (size_t)s->form.unknowns + (size_t)i] -= c_j;
+  return answer(s, status);
+}
+
+static struct shk_status allocate(struct solver *s)
+{
+  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
+  const int unknowns = s->form.unknowns;
+  if (!shk_last_init(&s->last, s->form.n))
+    return none;
+  if (!shk_sundials_context(&s->context))
+    return none;
+  s->y = N_VNew_Serial(unknowns, s->context);
+  s->y_dot = N_VNew_Serial(unknowns, s->context);
+  s->id = N_VNew_Serial(unknowns, s->context);
+  s->tolerances = N_VNew_Serial(unknowns, s->context);
+  s->matrix = SUNDenseMatrix(unknowns, unknowns, s->context);
+  if (s->y == NULL || s->y_dot == NULL || s->id == NULL || s->tolerances == NULL ||
+      s->matrix == NULL)
+    return none;
+  s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
+  s->ida = IDACreate(s->context);
+  if (s->linear == NULL || s->ida == NULL)
+    return none;
+  return shk_ok();
+}
+
+static struct shk_status configure(struct solver *s)
+{
+  double *id = N_VGetArrayPointer(s->id), *tolerances = N_VGetArrayPointer(s->tolerances);
+  const bool suppressed = s->form.index > 1;
+  const int slopes = 2 * s->form.n;
+  for (int i = 0; i < s->form.unknowns; i++) {
+    id[i] = i < slopes ? 1 : 0;
+    tolerances[i] = s->atol * (suppressed && i >= slopes ? s->slack : 1);
+  }
+  N_VConst(0, s->y);
+  N_VConst(0, s->y_dot);
+#if SUNDIALS_VERSION_MAJOR < 7
+  if (IDASetErrHandlerFn(s->ida, shk_sundials_silent, NULL) != IDA_SUCCESS)
+    return shk_failure(SHK_SOLVER_FAILED, "IDA could not be silenced", 0, 0);
+#endif
+  const bool well = IDAInit(s->ida, residual, 0, s->y, s->y_dot) == IDA_SUCCESS &&
+                    IDASetUserData(s->ida, s) == IDA_SUCCESS &&
+                    IDASVtolerances(s->ida, s->rtol, s->tolerances) == IDA_SUCCESS &&
+                    IDASetLinearSolver(s->ida, s->linear, s->matrix) == IDA_SUCCESS &&
+                    (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
+                    IDASetId(s->ida, s->id) == IDA_SUCCESS &&
+                    IDASetSuppressAlg(s->ida, suppressed) == IDA_SUCCESS &&
+                    IDASetMaxNumSteps(s->ida, MAX_INTERNAL_STEPS) == IDA_SUCCESS &&
+                    IDASetMaxErrTestFails(s->ida, 20) == IDA_SUCCESS &&
+                    IDASetMaxConvFails(s->ida, 20) == IDA_SUCCESS;
+  return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const struct shk_system *system = binding->evaluator->system;
+  const enum shk_form_kind form = (enum shk_form_kind)shk_values_choice(binding->options, "form");
+  const double unknowns = shk_dae_form_unknowns(system, form);
+  if (unknowns > MAX_UNKNOWNS)
+    return shk_failure(SHK_REFUSED,
+                       "IDA with a dense Jacobian takes no more than %g unknowns; this has %g",
+                       MAX_UNKNOWNS, unknowns);
+  double rtol, atol;
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
+  struct solver *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
+  s->evaluator = binding->evaluator;
+  s->rtol = rtol;
+  s->atol = atol;
+  s->slack = shk_values_real(binding->options, "slack");
+  if (s->slack == 0)
+    s->slack = system->features & SHK_GENERAL_DAE ? 1 : MULTIPLIER_SLACK;
+  s->first_step = shk_values_real(binding->options, "first-step");
+  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  struct shk_status status = shk_dae_form_create(&s->form, s->evaluator, form);
+  if (status.code == SHK_OK)
+    status = allocate(s);
+  if (status.code == SHK_OK)
+    status = configure(s);
+  if (status.code != SHK_OK) {
+    destroy(s);
+    return status;
+  }
+  *method = s;
+  return shk_ok();
+}
+
+static struct shk_status restart(struct solver *s, const struct shk_state *from, double h)
+{
+  SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->y_dot),
+                             from->t, from->q, from->p, s->time_scale));
+  /* The error of the first step, of order 1, is about its square in units of the time scale. */
+  const double own = 0.1 * sqrt(fmin(s->rtol, 1)) * s->time_scale;
+  const double first = fmin(fabs(h), s->first_step > 0 ? s->first_step : own);
+  int flag = IDAReInit(s->ida, from->t, s->y, s->y_dot);
+  if (flag == IDA_SUCCESS)
+    flag = IDASetInitStep(s->ida, copysign(first, h));
+  if (flag != IDA_SUCCESS)
+    return shk_failure(SHK_SOLVER_FAILED, "IDA could not be started (flag %g)", flag, 0);
+  s->read = (struct shk_sundials_counters){0};
+  s->t = from->t;
+  return shk_ok();
+}
+
+static void count_work(struct solver *s)
+{
+  struct shk_sundials_counters now = {0};
+  IDAGetNumSteps(s->ida, &now.steps);
+  IDAGetNumErrTestFails(s->ida, &now.rejected);
+  IDAGetNumNonlinSolvIters(s->ida, &now.iterations);
+  IDAGetNumLinSolvSetups(s->ida, &now.setups);
+  shk_sundials_count(&s->evaluator->work, &s->read, now);
+}
+
+/* IDA's flag as a status; the time is where it stands. */
+static struct shk_status solver_status(const struct solver *s, int flag)
+{
+  static const struct shk_sundials_reason reasons[] = {
+      {IDA_TOO_MUCH_WORK, "IDA (%g): more internal steps than allowed, at t = %g"},
+      {IDA_TOO_MUCH_ACC, "IDA (%g): the tolerance is below what round-off allows, at t = %g"},
+      {IDA_ERR_FAIL, "IDA (%g): the error test failed to the smallest step, at t = %g"},
+      {IDA_CONV_FAIL, "IDA (%g): Newton did not converge at the smallest step, at t = %g"},
+      {IDA_LSETUP_FAIL, "IDA (%g): the linear solver failed, at t = %g"},
+      {0, "IDA gave up with flag %g at t = %g"},
+  };
+  if (flag == IDA_SUCCESS || flag == IDA_TSTOP_RETURN)
+    return shk_ok();
+  if (s->failure.code != SHK_OK)
+    return s->failure;
+  return shk_sundials_failure(reasons, flag, s->t);
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct solver *s = method;
+  const int n = s->form.n;
+  s->failure = s->cause = shk_ok();
+  if (!shk_last_is(&s->last, from, h))
+    SHK_TRY(restart(s, from, h));
+  const double end = from->t + h;
+  /* Without a least step IDA would stand before an obstacle until its steps are used up. */
+  int flag = IDASetMinStep(s->ida, 64 * REAL_EPSILON * fmax(fabs(h), fabs(end)));
+  if (flag == IDA_SUCCESS)
+    flag = IDASetStopTime(s->ida, end);
+  if (flag == IDA_SUCCESS)
+    flag = IDASolve(s->ida, end, &s->t, s->y, s->y_dot, IDA_NORMAL);
+  count_work(s);
+  const struct shk_status status = solver_status(s, flag);
+  s->last.valid = false;
+  if (status.code != SHK_OK)
+    return status;
+  const double *y = N_VGetArrayPointer(s->y);
+  shk_outside_write(to, y, y + n, y + 2 * n);
+  shk_last_set(&s->last, s->t, to->q, to->p, h);
+  return shk_ok();
+}
+
+#endif
+
+static const struct shk_head forms[] = {
+    {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
+    {"index1", "the second derivative of g = 0: drifts off g = 0", NULL},
+    {"index3", "g = 0 as it stands: fails, or needs loose tolerances", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "form",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "ggl",
+     .heads = forms,
+     .meaning = "how the constraints enter"},
+    SHK_OUTSIDE_TOLERANCES,
+    SHK_OUTSIDE_FIRST_STEP("a tenth of the time scale, times √rtol"),
+    {.name = "slack",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning = "absolute tolerance of the multipliers (ggl, index3) in units of atol; 0: 1e6, and "
+                "1 for general DAEs, into which they may enter nonlinearly"},
+    {0}};
+
+/* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
+ * round-off. */
+static void claims(struct shk_claims *claimed, const struct shk_values *values)
+{
+  const int form = shk_values_choice(values, "form");
+  claimed->keeps_constraint = form == SHK_FORM_INDEX1 ? SHK_NO : SHK_UNKNOWN;
+  claimed->keeps_hidden = form == SHK_FORM_GGL ? SHK_UNKNOWN : SHK_NO;
+}
+
+static const struct shk_integrator ida = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "ida",
+            .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the equations",
+            .equations =
+                "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                "        g = 0,  G H_p + g_t = 0\n"
+                "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
+                "        d^2g/dt^2 = 0\n"
+                "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
+            .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
+                        "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+                        "Equations II, ch. VII",
+            .options = options,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
+            .adaptive = true,
+            .double_only = true,
+            .claims = {SHK_OUTSIDE_CLAIMS},
+        },
+    SHK_OUTSIDE_FUNCTIONS,
+    .claims = claims,
+};
+
+SHK_PROVIDE(ida, .integrators = SHK_INTEGRATORS(&ida));

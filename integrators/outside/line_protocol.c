@@ -1,0 +1,252 @@
+/* Conversations with programs that integrate. See conversation.h. */
+#include "integrators/outside/line_protocol.h"
+
+#include "foundation/specifications/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A status keeps a pointer to its reason, which may be asked for when the method is gone. A process
+ * has one conversation that failed last. */
+static char said[512];
+
+/* `what` and `detail` as a status; no % of theirs is taken for a place of a number. */
+struct shk_status shk_talk_failure(enum shk_code code, const char *what, const char *detail)
+{
+  char text[sizeof said / 2];
+  snprintf(text, sizeof text, "the external program: %s%s", what, detail);
+  size_t at = 0;
+  for (const char *from = text; *from != '\0' && at + 2 < sizeof said; from++) {
+    if (*from == '%')
+      said[at++] = '%';
+    said[at++] = (unsigned char)*from < 0x20 ? ' ' : *from;
+  }
+  said[at] = '\0';
+  return shk_failure(code, said, 0, 0);
+}
+
+/* The conversation cannot go on: this step fails, and those that follow with the same words. */
+struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail)
+{
+  x->lost = true;
+  return shk_talk_failure(SHK_SOLVER_FAILED, what, detail);
+}
+
+struct shk_status shk_talk_again(void)
+{
+  return shk_failure(SHK_SOLVER_FAILED, said, 0, 0);
+}
+
+static struct shk_status lose_process(struct shk_talk *x)
+{
+  char why[128];
+  return shk_talk_lose(x, "", shk_process_fault(x->process, why, sizeof why));
+}
+
+/* ---- words and numbers ---- */
+
+void shk_talk_put_real(struct shk_talk *x, real value)
+{
+  char text[64];
+  shk_real_format(text, sizeof text, value);
+  shk_process_put(x->process, text);
+}
+
+void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    shk_talk_put_real(x, values[i]);
+}
+
+void shk_talk_put_integer(struct shk_talk *x, long value)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%ld", value);
+  shk_process_put(x->process, text);
+}
+
+struct shk_status shk_talk_send(struct shk_talk *x)
+{
+  return shk_process_send(x->process) ? shk_ok() : lose_process(x);
+}
+
+/* The next word; "" at the end of the line. */
+struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
+{
+  *text = shk_process_word(x->process);
+  return *text != NULL ? shk_ok() : lose_process(x);
+}
+
+struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const char *text;
+    SHK_TRY(shk_talk_word(&text, x));
+    if (*text == '\0')
+      return shk_talk_lose(x, "its line has too few numbers", "");
+    if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
+      return shk_talk_failure(SHK_NOT_FINITE, "it answered ", text);
+    if (!shk_real_parse(&values[i], text))
+      return shk_talk_lose(x, "not a finite decimal number: ", text);
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_talk_line_ends(struct shk_talk *x)
+{
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  return *text == '\0' ? shk_ok() : shk_talk_lose(x, "more on its line than expected: ", text);
+}
+
+/* The rest of the line as a sentence. */
+struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x)
+{
+  const char *text;
+  size_t at = 0;
+  buffer[0] = '\0';
+  for (;;) {
+    SHK_TRY(shk_talk_word(&text, x));
+    if (*text == '\0')
+      return shk_ok();
+    if (at < size)
+      at += (size_t)snprintf(buffer + at, size - at, "%s%s", at > 0 ? " " : "", text);
+  }
+}
+
+/* ---- the handshake ---- */
+
+const char *const shk_talk_features[SHK_FEATURE_COUNT] = {
+    "general-hamiltonian", "rheonomic",           "forces",
+    "momentum-constraint", "velocity-constraint", "general-dae"};
+static const unsigned askable = SHK_TALK_FEATURES;
+
+static const struct {
+  const char *key;
+  size_t offset;
+  bool order;
+} claim_keys[] = {{"order-q", offsetof(struct shk_claims, order_q), true},
+                  {"order-p", offsetof(struct shk_claims, order_p), true},
+                  {"order-lambda", offsetof(struct shk_claims, order_lambda), true},
+                  {"order-mu", offsetof(struct shk_claims, order_mu), true},
+                  {"order-lambda-mean", offsetof(struct shk_claims, order_lambda_mean), true},
+                  {"order-lambda-sum", offsetof(struct shk_claims, order_lambda_sum), true},
+                  {"order-lambda-state", offsetof(struct shk_claims, order_lambda_state), true},
+                  {"symplectic", offsetof(struct shk_claims, symplectic), false},
+                  {"presymplectic", offsetof(struct shk_claims, presymplectic), false},
+                  {"symmetric", offsetof(struct shk_claims, symmetric), false},
+                  {"reversible", offsetof(struct shk_claims, reversible), false},
+                  {"keeps-constraint", offsetof(struct shk_claims, keeps_constraint), false},
+                  {"keeps-hidden", offsetof(struct shk_claims, keeps_hidden), false},
+                  {"keeps-momenta", offsetof(struct shk_claims, keeps_momenta), false},
+                  {"energy-bounded", offsetof(struct shk_claims, energy_bounded), false}};
+
+void shk_claim_nothing(struct shk_claims *claims)
+{
+  *claims = (struct shk_claims){0};
+  for (size_t i = 0; i < sizeof claim_keys / sizeof claim_keys[0]; i++)
+    if (claim_keys[i].order)
+      *(int *)((char *)claims + claim_keys[i].offset) = SHK_NO_ORDER;
+}
+
+static bool take_claim(struct shk_claims *claims, const char *key, const char *value)
+{
+  for (size_t i = 0; i < sizeof claim_keys / sizeof claim_keys[0]; i++) {
+    if (strcmp(claim_keys[i].key, key) != 0)
+      continue;
+    void *member = (char *)claims + claim_keys[i].offset;
+    if (claim_keys[i].order) {
+      char *end;
+      const long order = strtol(value, &end, 10);
+      *(int *)member = (int)order;
+      return end != value && *end == '\0' && order >= 0 && order <= 20;
+    }
+    *(enum shk_answer *)member = strcmp(value, "yes") == 0  ? SHK_YES
+                                 : strcmp(value, "no") == 0 ? SHK_NO
+                                                            : SHK_UNKNOWN;
+    return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0 || strcmp(value, "unknown") == 0;
+  }
+  return false;
+}
+
+/* Words with commas between them. */
+static bool take_features(unsigned *supports, char *value)
+{
+  char *left = value;
+  for (char *one; (one = strsep(&left, ",")) != NULL;) {
+    int i = 0;
+    while (i < SHK_FEATURE_COUNT && strcmp(shk_talk_features[i], one) != 0)
+      i++;
+    if (i == SHK_FEATURE_COUNT || !(askable & 1u << i))
+      return false;
+    *supports |= 1u << i;
+  }
+  return true;
+}
+
+static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *key,
+                                   bool *named, bool *versioned)
+{
+  char whole[128];
+  snprintf(whole, sizeof whole, "%s", key);
+  char *value = strchr(key, '=');
+  if (value == NULL || value[1] == '\0')
+    return shk_talk_lose(x, "expected KEY=VALUE in its greeting, found ", whole);
+  *value++ = '\0';
+  bool good = true;
+  if (strcmp(key, "name") == 0)
+    *named = true;
+  else if (strcmp(key, "version") == 0)
+    *versioned = true;
+  else if (strcmp(key, "precision") == 0) {
+    greeting->double_only = strcmp(value, "double") == 0;
+    good = greeting->double_only || strcmp(value, "any") == 0;
+  } else if (strcmp(key, "supports") == 0)
+    good = take_features(&greeting->supports, value);
+  else
+    good = take_claim(&greeting->claims, key, value);
+  return good ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
+}
+
+static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)
+{
+  shk_process_put(x->process, "hello");
+  shk_talk_put_integer(x, SHK_PROGRAM_PROTOCOL);
+  shk_process_put(x->process, SHK_PRECISION == 64 ? "double" : "quad");
+  shk_talk_put_integer(x, REAL_DIGITS);
+  SHK_TRY(shk_talk_send(x));
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  if (strcmp(text, "shakedown-integrator") != 0)
+    return shk_talk_lose(x, "expected 'shakedown-integrator' for a greeting, found ", text);
+  SHK_TRY(shk_talk_word(&text, x));
+  if (strcmp(text, "1") != 0)
+    return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
+  *greeting = (struct shk_greeting){0};
+  shk_claim_nothing(&greeting->claims);
+  bool named = false, versioned = false;
+  for (;;) {
+    char pair[128];
+    SHK_TRY(shk_talk_word(&text, x));
+    if (*text == '\0')
+      break;
+    snprintf(pair, sizeof pair, "%s", text);
+    SHK_TRY(take_pair(x, greeting, pair, &named, &versioned));
+  }
+  if (!named || !versioned)
+    return shk_talk_lose(x, "its greeting lacks ", named ? "version=" : "name=");
+  return shk_ok();
+}
+
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
+                                 const char *command)
+{
+  struct shk_message error;
+  if (!shk_programs_allowed())
+    return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
+  x->process = shk_process_start(command, &error);
+  if (x->process == NULL)
+    return shk_talk_failure(SHK_SOLVER_FAILED, "", error.text);
+  return greet(x, greeting);
+}

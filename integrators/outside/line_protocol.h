@@ -1,0 +1,72 @@
+/*
+ * A conversation with a program that integrates: words, numbers and the greeting of the protocol of
+ * docs/external.md. A status that comes from here has a reason of its own, which lasts until the
+ * next failure: a process has one conversation that failed last.
+ */
+#ifndef INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
+#define INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
+
+#include "foundation/processes/process.h"
+
+#include <shakedown/integrator.h>
+
+struct shk_talk {
+  struct shk_process *process;
+  bool lost; /* it cannot go on */
+};
+
+/* What the program says of itself. */
+struct shk_greeting {
+  struct shk_claims claims;
+  unsigned supports;
+  bool double_only;
+};
+
+/* The features that the protocol has questions for. */
+#define SHK_TALK_FEATURES                                                                          \
+  (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
+
+#define shk_talk_features SHK_NAME(shk_talk_features)
+#define shk_claim_nothing SHK_NAME(shk_claim_nothing)
+#define shk_talk_begin SHK_NAME(shk_talk_begin)
+#define shk_talk_failure SHK_NAME(shk_talk_failure)
+#define shk_talk_lose SHK_NAME(shk_talk_lose)
+#define shk_talk_again SHK_NAME(shk_talk_again)
+#define shk_talk_put_real SHK_NAME(shk_talk_put_real)
+#define shk_talk_put_reals SHK_NAME(shk_talk_put_reals)
+#define shk_talk_put_integer SHK_NAME(shk_talk_put_integer)
+#define shk_talk_send SHK_NAME(shk_talk_send)
+#define shk_talk_word SHK_NAME(shk_talk_word)
+#define shk_talk_take_reals SHK_NAME(shk_talk_take_reals)
+#define shk_talk_line_ends SHK_NAME(shk_talk_line_ends)
+#define shk_talk_rest SHK_NAME(shk_talk_rest)
+
+/* The protocol's words for features, in the order of their bits. */
+extern const char *const shk_talk_features[SHK_FEATURE_COUNT];
+
+void shk_claim_nothing(struct shk_claims *claims);
+
+/* Starts the program and hears its greeting. On failure x->process may be there to be ended. */
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
+                                 const char *command);
+
+/* A failure with `what` and `detail` for a reason. */
+struct shk_status shk_talk_failure(enum shk_code code, const char *what, const char *detail);
+/* The same where the conversation cannot go on; and again for what is asked of it afterwards. */
+struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
+struct shk_status shk_talk_again(void);
+
+/* Adds to the line that is being written, and sends it. */
+void shk_talk_put_real(struct shk_talk *x, real value);
+void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
+void shk_talk_put_integer(struct shk_talk *x, long value);
+struct shk_status shk_talk_send(struct shk_talk *x);
+
+/* The next word of the program's line, "" at its end; so many finite numbers; nothing more; all
+ * words that are left, as a sentence. */
+struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
+struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
+struct shk_status shk_talk_line_ends(struct shk_talk *x);
+struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x);
+
+#endif

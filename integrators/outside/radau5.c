@@ -1,0 +1,294 @@
+/*
+ * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on two forms of the constrained
+ * equations, those of dae_form.h: index3 and ggl, as M y' = f(y) with a diagonal M of ones and
+ * zeros.
+ *
+ * The constraint force is -Gᵀ lambda. RADAU5 is told the index of each unknown (index3: q 1, p 2,
+ * lambda 3; ggl: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
+ * scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
+ * G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
+ *
+ * The code is the user's own: symbol radau5_ of libsiconos_externals, looked for when the
+ * integrator is created; without it everything is refused. Jacobian analytic where the system gives
+ * second derivatives, by RADAU5's own differences elsewhere; dense: no more than 1000 unknowns.
+ * Double precision only, since RADAU5 is. Output times are met exactly, so short output spacings
+ * shorten the steps. Counted are Newton's iterations and the decompositions of both of its
+ * matrices, except for those of a call that was interrupted.
+ *
+ * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8 and §VII.7; Gear,
+ * Gupta & Leimkuhler (1985).
+ */
+#include "integrators/outside/dae_form.h"
+#include "integrators/outside/outside.h"
+#include <shakedown/plugin.h>
+
+#define MAX_UNKNOWNS 1000
+
+/* In the order of the heads. */
+enum { HEAD_INDEX3, HEAD_GGL };
+
+#if SHK_PRECISION == 64
+
+#include "integrators/outside/hairer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
+ * RADAU5 hands through without looking: RPAR carries the struct solver. */
+typedef void rhs_function(const int *n, const double *x, const double *y, double *f, double *user,
+                          int *);
+typedef void mass_function(const int *n, double *am, const int *lmas, double *user, int *);
+typedef void jacobian_function(const int *n, const double *x, const double *y, double *dfy,
+                               const int *ldfy, double *user, int *);
+typedef void output_function(const int *nr, const double *xold, const double *x, const double *y,
+                             const double *cont, const int *lrc, const int *n, double *user, int *,
+                             int *irtrn);
+typedef void radau5_function(const int *n, rhs_function *, double *x, double *y, const double *xend,
+                             double *h, double *rtol, double *atol, const int *itol,
+                             jacobian_function *, const int *ijac, const int *mljac,
+                             const int *mujac, mass_function *, const int *imas, const int *mlmas,
+                             const int *mumas, output_function *, const int *iout, double *work,
+                             const int *lwork, int *iwork, const int *liwork, double *user,
+                             int *ipar, int *idid);
+
+struct solver {
+  struct shk_hairer drive;
+  struct shk_evaluator *evaluator;
+  struct shk_dae_form form;
+  radau5_function *radau5;
+  double rtol, atol, first_step;
+  double time_scale;
+  double *y, *work; /* what RADAU5 works with */
+  int work_size, integers_size, *integers;
+  struct shk_last last;
+};
+
+static void destroy(void *method)
+{
+  struct solver *s = method;
+  if (s == NULL)
+    return;
+  shk_dae_form_clear(&s->form);
+  free(s->last.z);
+  free(s->integers);
+  free(s->work);
+  free(s);
+}
+
+static void right_hand_side(const int *n, const double *x, const double *y, double *f, double *user,
+                            int *ipar)
+{
+  struct solver *s = (struct solver *)(void *)user;
+  (void)n, (void)ipar;
+  const struct shk_status status = shk_dae_form_evaluate(&s->form, f, *x, y);
+  if (status.code != SHK_OK)
+    shk_hairer_fail(&s->drive, status);
+}
+
+/* The diagonal of M. */
+static void mass(const int *n, double *am, const int *lmas, double *user, int *ipar)
+{
+  const struct solver *s = (const struct solver *)(const void *)user;
+  (void)ipar;
+  for (int i = 0; i < *n; i++)
+    am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
+}
+
+/* Called where the form has derivatives; elsewhere RADAU5 forms differences. */
+static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
+                     double *user, int *ipar)
+{
+  struct solver *s = (struct solver *)(void *)user;
+  (void)n, (void)ldfy, (void)ipar; /* both are the number of unknowns */
+  const struct shk_status status = shk_dae_form_jacobian(&s->form, dfy, *x, y);
+  if (status.code != SHK_OK)
+    shk_hairer_fail(&s->drive, status);
+}
+
+/* Called at the start (nr = 1) and after every accepted step. */
+static void output(const int *nr, const double *xold, const double *x, const double *y,
+                   const double *cont, const int *lrc, const int *n, double *user, int *ipar,
+                   int *irtrn)
+{
+  struct solver *s = (struct solver *)(void *)user;
+  (void)cont, (void)lrc, (void)ipar;
+  *irtrn = 0;
+  if (*nr <= 1)
+    return;
+  memcpy(s->drive.y, y, (size_t)*n * sizeof *y);
+  shk_hairer_accept(&s->drive, *x, *x - *xold);
+  s->evaluator->work.steps++;
+}
+
+static int call(void *solver, double end, double guess)
+{
+  struct solver *s = solver;
+  const struct shk_dae_form *form = &s->form;
+  const int yes = 1, no = 0, full = form->unknowns, each = 0, analytic = form->analytic;
+  const int n = form->n, rest = form->unknowns - 2 * n;
+  double x = s->drive.t, h = copysign(guess, end - s->drive.t);
+  double rtol = s->rtol, atol = s->atol; /* RADAU5 writes on them */
+  int ipar = 0, idid = 0;
+  memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
+  memset(s->work, 0, 20 * sizeof *s->work); /* all settings at their defaults */
+  s->integers[1] = SHK_HAIRER_STEPS;
+  s->integers[4] = form->index == 2 ? 2 * n : n; /* unknowns of index 1, 2, 3 */
+  s->integers[5] = form->index == 2 ? rest : n;
+  s->integers[6] = form->index == 2 ? 0 : rest;
+  memcpy(s->y, s->drive.y, (size_t)full * sizeof *s->y);
+  s->radau5(&full, right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each, jacobian, &analytic,
+            &full, &full, mass, &yes, &no, &no, output, &yes, s->work, &s->work_size, s->integers,
+            &s->integers_size, (double *)(void *)s, &ipar, &idid);
+  struct shk_work *work = &s->evaluator->work;
+  work->rejected += s->integers[17];
+  work->factorizations += s->integers[18];
+  work->iterations += s->integers[19];
+  return idid != 0 ? idid : -1;
+}
+
+static struct shk_status allocate(struct solver *s)
+{
+  const size_t unknowns = (size_t)s->form.unknowns;
+  const size_t work = unknowns * (4 * unknowns + 13) + 20, integers = 3 * unknowns + 20;
+  s->work_size = (int)work;
+  s->integers_size = (int)integers;
+  s->work = calloc(work + 2 * unknowns + 1, sizeof *s->work);
+  s->integers = calloc(integers, sizeof *s->integers);
+  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->form.n))
+    return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
+  s->y = s->work + work;
+  s->drive.y = s->y + unknowns;
+  return shk_ok();
+}
+
+static struct shk_status create(void **method, const struct shk_binding *binding)
+{
+  *method = NULL;
+  const struct shk_system *system = binding->evaluator->system;
+  const enum shk_form_kind form =
+      shk_values_choice(binding->options, "form") == HEAD_GGL ? SHK_FORM_GGL : SHK_FORM_INDEX3;
+  const double unknowns = shk_dae_form_unknowns(system, form);
+  if (unknowns > MAX_UNKNOWNS)
+    return shk_failure(SHK_REFUSED,
+                       "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g",
+                       MAX_UNKNOWNS, unknowns);
+  void *const symbol = shk_hairer_symbol("radau5_");
+  if (symbol == NULL)
+    return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
+  double rtol, atol;
+  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
+  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
+  struct solver *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
+  memcpy(&s->radau5, &symbol, sizeof s->radau5);
+  s->evaluator = binding->evaluator;
+  s->rtol = rtol;
+  s->atol = atol;
+  s->first_step = shk_values_real(binding->options, "first-step");
+  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  struct shk_status status = shk_dae_form_create(&s->form, s->evaluator, form);
+  if (status.code == SHK_OK)
+    status = allocate(s);
+  if (status.code != SHK_OK) {
+    destroy(s);
+    return status;
+  }
+  *method = s;
+  return shk_ok();
+}
+
+/* The exact multiplier, eta = 0, and a first step that any tolerance is able to correct. */
+static struct shk_status restart(struct solver *s, const struct shk_state *from)
+{
+  s->drive.guess = s->first_step > 0 ? s->first_step : 0.01 * s->time_scale;
+  return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, s->time_scale);
+}
+
+static struct shk_status describe(struct shk_status status)
+{
+  static const char *const reasons[] = {
+      "RADAU5 (%g): input is not consistent (a tolerance below round-off?), at t = %g",
+      "RADAU5 (%g): more internal steps than allowed, at t = %g",
+      "RADAU5 (%g): the step size became too small, at t = %g",
+      "RADAU5 (%g): the matrix is repeatedly singular, at t = %g"};
+  const int number = (int)-status.value;
+  if (status.code == SHK_SOLVER_FAILED && status.reason == NULL)
+    status.reason = number >= 1 && number <= 4 ? reasons[number - 1]
+                                               : "RADAU5 gave up with number %g at t = %g";
+  return status;
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct solver *s = method;
+  const int n = s->form.n;
+  if (!shk_last_is(&s->last, from, h))
+    SHK_TRY(restart(s, from));
+  s->last.valid = false;
+  s->drive.t = from->t;
+  s->drive.guess = fmin(s->drive.guess, fabs(h));
+  long interruptions;
+  const struct shk_status status =
+      shk_hairer_drive(&s->drive, call, s, from->t + h, &interruptions);
+  s->evaluator->work.rejected += interruptions;
+  if (status.code != SHK_OK)
+    return describe(status);
+  const double *y = s->drive.y;
+  shk_outside_write(to, y, y + n, y + 2 * n);
+  shk_last_set(&s->last, from->t + h, to->q, to->p, h);
+  return shk_ok();
+}
+
+#endif
+
+static const struct shk_head forms[] = {
+    {"index3", "g = 0 as it stands", NULL},
+    {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
+    {0}};
+
+static const struct shk_option options[] = {{.name = "form",
+                                             .kind = SHK_OPTION_CHOICE,
+                                             .fallback = "index3",
+                                             .heads = forms,
+                                             .meaning = "how the constraints enter"},
+                                            SHK_OUTSIDE_TOLERANCES,
+                                            SHK_OUTSIDE_FIRST_STEP("a hundredth of the time scale"),
+                                            {0}};
+
+/* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
+ * round-off. */
+static void claims(struct shk_claims *claimed, const struct shk_values *values)
+{
+  if (shk_values_choice(values, "form") == HEAD_GGL)
+    claimed->keeps_hidden = SHK_UNKNOWN;
+}
+
+static const struct shk_integrator radau5 = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info =
+        {
+            .name = "radau5",
+            .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
+                       "equations",
+            .equations = "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                         "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                         "        g = 0,  G H_p + g_t = 0\n"
+                         "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                         "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
+                         "3",
+            .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
+                        "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
+            .options = options,
+            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
+            .adaptive = true,
+            .double_only = true,
+            .claims = {SHK_OUTSIDE_CLAIMS, .keeps_hidden = SHK_NO},
+        },
+    SHK_OUTSIDE_FUNCTIONS,
+    .claims = claims,
+};
+
+SHK_PROVIDE(radau5, .integrators = SHK_INTEGRATORS(&radau5));

@@ -1,0 +1,203 @@
+/*
+ * K has no entries between components, so each is a matrix of its own: m_c³/3 operations in place
+ * of m³/3, and a singular component is told by its first constraint. Of small components the
+ * products that make up each entry are listed once; rows of larger ones are multiplied as they
+ * come.
+ */
+#include "mechanics/algebra/block.h"
+
+#include "mechanics/algebra/pivots.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+/* Components of at most this many constraints have their products listed. */
+#define LISTED 8
+
+struct product {
+  int a, b; /* places in the Jacobian's values */
+};
+
+struct shk_blocks {
+  const struct shk_evaluator *evaluator;
+  struct product *products; /* NULL: not listed */
+  int *product_start;       /* by entries of `matrices` */
+  real *inverse_mass;       /* n */
+  real *weighted;           /* the values of G_a M⁻¹ */
+  struct shk_partition components;
+  size_t entries;
+  real *matrices; /* one after the other, by rows; entries of them */
+  int *pivots;    /* m, by components */
+  real *scattered, *diagonal, *x;
+};
+
+void shk_blocks_destroy(struct shk_blocks *b)
+{
+  if (b == NULL)
+    return;
+  shk_partition_clear(&b->components);
+  free(b->products);
+  free(b->product_start);
+  free(b->inverse_mass);
+  free(b->weighted);
+  free(b->matrices);
+  free(b->pivots);
+  free(b->scattered);
+  free(b->diagonal);
+  free(b->x);
+  free(b);
+}
+
+/* Visits the products of all entries, component after component, row after row; returns how many
+ * there are. With NULL it only counts. */
+static size_t visit_products(const struct shk_blocks *b, struct product *products, int *start)
+{
+  const struct shk_evaluator *e = b->evaluator;
+  size_t count = 0, entry = 0;
+  for (int c = 0; c < b->components.count; c++)
+    for (int i = b->components.start[c]; i < b->components.start[c + 1]; i++)
+      for (int j = b->components.start[c]; j < b->components.start[c + 1]; j++) {
+        const int row = b->components.rows[i], other = b->components.rows[j];
+        if (start != NULL)
+          start[entry++] = (int)count;
+        for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
+          for (int l = e->row_start[other]; l < e->row_start[other + 1]; l++)
+            if (e->columns[k] == e->columns[l]) {
+              if (products != NULL)
+                products[count] = (struct product){k, l};
+              count++;
+            }
+      }
+  if (start != NULL)
+    start[entry] = (int)count;
+  return count;
+}
+
+static bool list_products(struct shk_blocks *b)
+{
+  const struct shk_evaluator *e = b->evaluator;
+  const size_t count = visit_products(b, NULL, NULL);
+  b->products = malloc((count + 1) * sizeof *b->products);
+  b->product_start = malloc((b->entries + 1) * sizeof(int));
+  b->inverse_mass = malloc(((size_t)e->system->n + 1) * sizeof(real));
+  b->weighted = malloc(((size_t)e->row_start[e->system->m] + 1) * sizeof(real));
+  if (b->products == NULL || b->product_start == NULL || b->inverse_mass == NULL ||
+      b->weighted == NULL)
+    return false;
+  visit_products(b, b->products, b->product_start);
+  for (int j = 0; j < e->system->n; j++)
+    b->inverse_mass[j] = 1 / e->system->mass[j];
+  return true;
+}
+
+static bool allocate(struct shk_blocks *b)
+{
+  const struct shk_evaluator *e = b->evaluator;
+  const size_t largest = (size_t)shk_partition_largest(&b->components);
+  for (int c = 0; c < b->components.count; c++) {
+    const size_t size = (size_t)(b->components.start[c + 1] - b->components.start[c]);
+    b->entries += size * size;
+  }
+  b->matrices = malloc((b->entries + 1) * sizeof(real));
+  b->pivots = malloc(((size_t)e->system->m + 1) * sizeof(int));
+  b->scattered = calloc((size_t)e->system->n + 1, sizeof(real));
+  b->diagonal = malloc((largest + 1) * sizeof(real));
+  b->x = malloc((largest + 1) * sizeof(real));
+  return b->matrices != NULL && b->pivots != NULL && b->scattered != NULL && b->diagonal != NULL &&
+         b->x != NULL && (largest > LISTED || list_products(b));
+}
+
+struct shk_status shk_blocks_create(struct shk_blocks **blocks, const struct shk_evaluator *e,
+                                    struct shk_partition *components)
+{
+  struct shk_blocks *b = calloc(1, sizeof *b);
+  *blocks = b;
+  if (b != NULL) {
+    b->evaluator = e;
+    b->components = *components;
+    *components = (struct shk_partition){0};
+    if (allocate(b))
+      return shk_ok();
+    shk_blocks_destroy(b);
+    *blocks = NULL;
+  }
+  shk_partition_clear(components);
+  return shk_failure(SHK_NO_MEMORY, "no memory for the blocks of %g constraints", e->system->m, 0);
+}
+
+static void assemble(struct shk_blocks *b, real *matrix, const int *rows, int size, const real *G_a,
+                     const real *G_b)
+{
+  const struct shk_evaluator *e = b->evaluator;
+  const int *start = e->row_start, *columns = e->columns;
+  const real *mass = e->system->mass;
+  for (int i = 0; i < size; i++) {
+    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
+      b->scattered[columns[k]] = G_a[k] / mass[columns[k]];
+    for (int j = 0; j < size; j++) {
+      real sum = 0;
+      for (int k = start[rows[j]]; k < start[rows[j] + 1]; k++)
+        sum += b->scattered[columns[k]] * G_b[k];
+      matrix[i * size + j] = sum;
+    }
+    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
+      b->scattered[columns[k]] = 0;
+  }
+}
+
+/* All matrices at once. */
+static void add_products(struct shk_blocks *b, const real *G_a, const real *G_b)
+{
+  const struct shk_evaluator *e = b->evaluator;
+  const int entries = e->row_start[e->system->m];
+  for (int k = 0; k < entries; k++)
+    b->weighted[k] = G_a[k] * b->inverse_mass[e->columns[k]];
+  const int *start = b->product_start;
+  for (size_t entry = 0; entry < b->entries; entry++) {
+    real sum = 0;
+    for (int at = start[entry]; at < start[entry + 1]; at++)
+      sum += b->weighted[b->products[at].a] * G_b[b->products[at].b];
+    b->matrices[entry] = sum;
+  }
+}
+
+struct shk_status shk_blocks_singular(int row)
+{
+  return shk_failure(SHK_SINGULAR,
+                     "the block of the constraint matrix that begins with row %g is singular", row,
+                     0);
+}
+
+struct shk_status shk_blocks_factor(struct shk_blocks *b, const real *G_a, const real *G_b)
+{
+  real *matrix = b->matrices;
+  if (b->products != NULL)
+    add_products(b, G_a, G_b);
+  for (int c = 0; c < b->components.count; c++) {
+    const int first = b->components.start[c], size = b->components.start[c + 1] - first;
+    if (b->products == NULL)
+      assemble(b, matrix, b->components.rows + first, size, G_a, G_b);
+    for (int i = 0; i < size; i++)
+      b->diagonal[i] = matrix[i * (size + 1)];
+    if (!shk_lu_factor(matrix, b->pivots + first, size) ||
+        !shk_lu_is_regular(matrix, b->pivots + first, b->diagonal, size))
+      return shk_blocks_singular(b->components.rows[first]);
+    matrix += (size_t)size * (size_t)size;
+  }
+  return shk_ok();
+}
+
+void shk_blocks_solve(struct shk_blocks *b, real *x)
+{
+  const real *matrix = b->matrices;
+  for (int c = 0; c < b->components.count; c++) {
+    const int first = b->components.start[c], size = b->components.start[c + 1] - first;
+    const int *rows = b->components.rows + first;
+    for (int i = 0; i < size; i++)
+      b->x[i] = x[rows[i]];
+    shk_lu_solve(b->x, matrix, b->pivots + first, size);
+    for (int i = 0; i < size; i++)
+      x[rows[i]] = b->x[i];
+    matrix += (size_t)size * (size_t)size;
+  }
+}

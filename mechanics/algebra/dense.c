@@ -1,0 +1,100 @@
+/*
+ * Small dense kernels in `real`, matrices by rows: LU with partial pivoting and Cholesky (Golub &
+ * Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library has them in quad.
+ */
+#include "mechanics/algebra/pivots.h"
+#include <shakedown/solve.h>
+
+bool shk_lu_factor(real *a, int *pivots, int n)
+{
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (real_fabs(a[(size_t)i * n + k]) > real_fabs(a[(size_t)best * n + k]))
+        best = i;
+    pivots[k] = best;
+    const real pivot = a[(size_t)best * n + k];
+    if (pivot == 0 || !real_isfinite(pivot))
+      return false;
+    if (best != k)
+      for (int j = 0; j < n; j++) {
+        const real swap = a[(size_t)k * n + j];
+        a[(size_t)k * n + j] = a[(size_t)best * n + j];
+        a[(size_t)best * n + j] = swap;
+      }
+    for (int i = k + 1; i < n; i++) {
+      const real factor = a[(size_t)i * n + k] /= pivot;
+      for (int j = k + 1; j < n; j++)
+        a[(size_t)i * n + j] -= factor * a[(size_t)k * n + j];
+    }
+  }
+  return true;
+}
+
+void shk_lu_solve(real *x, const real *a, const int *pivots, int n)
+{
+  for (int k = 0; k < n; k++) {
+    const real swap = x[k];
+    x[k] = x[pivots[k]];
+    x[pivots[k]] = swap;
+  }
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i; j++)
+      x[i] -= a[(size_t)i * n + j] * x[j];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      x[i] -= a[(size_t)i * n + j] * x[j];
+    x[i] /= a[(size_t)i * n + i];
+  }
+}
+
+bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, int n)
+{
+  const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
+  for (int k = 0; n > 1 && k < n; k++) {
+    const real pivot = lu[(size_t)k * n + k];
+    /* The row that was exchanged into place k: undo the exchanges that came after it. */
+    int row = k;
+    for (int i = k; i >= 0; i--)
+      if (row == i)
+        row = pivots[i];
+      else if (row == pivots[i])
+        row = i;
+    if (pivot * pivot <= limit * limit * real_fabs(diagonal[row] * diagonal[k]))
+      return false;
+  }
+  return true;
+}
+
+bool shk_cholesky_factor(real *a, int n)
+{
+  for (int j = 0; j < n; j++) {
+    real diagonal = a[(size_t)j * n + j];
+    for (int k = 0; k < j; k++)
+      diagonal -= a[(size_t)j * n + k] * a[(size_t)j * n + k];
+    if (!(diagonal > 0) || !real_isfinite(diagonal))
+      return false;
+    const real root = a[(size_t)j * n + j] = real_sqrt(diagonal);
+    for (int i = j + 1; i < n; i++) {
+      real sum = a[(size_t)i * n + j];
+      for (int k = 0; k < j; k++)
+        sum -= a[(size_t)i * n + k] * a[(size_t)j * n + k];
+      a[(size_t)i * n + j] = sum / root;
+    }
+  }
+  return true;
+}
+
+void shk_cholesky_solve(real *x, const real *a, int n)
+{
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++)
+      x[i] -= a[(size_t)i * n + j] * x[j];
+    x[i] /= a[(size_t)i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      x[i] -= a[(size_t)j * n + i] * x[j];
+    x[i] /= a[(size_t)i * n + i];
+  }
+}

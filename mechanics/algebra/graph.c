@@ -1,0 +1,148 @@
+/*
+ * Components by union-find over coordinates, colours by first fit. Both visit each entry of the
+ * Jacobian's pattern a few times; nothing here is done inside a step.
+ */
+#include "mechanics/algebra/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void shk_partition_clear(struct shk_partition *p)
+{
+  free(p->start);
+  free(p->rows);
+  *p = (struct shk_partition){0};
+}
+
+int shk_partition_largest(const struct shk_partition *p)
+{
+  int largest = 0;
+  for (int c = 0; c < p->count; c++)
+    if (p->start[c + 1] - p->start[c] > largest)
+      largest = p->start[c + 1] - p->start[c];
+  return largest;
+}
+
+/* From the class of each row to the partition. */
+static struct shk_status sort_rows(struct shk_partition *p, const int *class_of, int m)
+{
+  p->count = 0;
+  for (int i = 0; i < m; i++)
+    if (class_of[i] >= p->count)
+      p->count = class_of[i] + 1;
+  p->start = calloc((size_t)p->count + 2, sizeof(int));
+  p->rows = malloc(((size_t)m + 1) * sizeof(int));
+  if (p->start == NULL || p->rows == NULL) {
+    shk_partition_clear(p);
+    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
+  }
+  /* start[c + 1] runs from the beginning of class c to its end. */
+  for (int i = 0; i < m; i++)
+    p->start[class_of[i] + 2]++;
+  for (int c = 0; c < p->count; c++)
+    p->start[c + 2] += p->start[c + 1];
+  for (int i = 0; i < m; i++)
+    p->rows[p->start[class_of[i] + 1]++] = i;
+  return shk_ok();
+}
+
+static int root_of(int *parent, int i)
+{
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+struct shk_status shk_components(struct shk_partition *p, const struct shk_evaluator *e)
+{
+  const int n = e->system->n, m = e->system->m;
+  int *parent = malloc((2 * (size_t)n + (size_t)m + 1) * sizeof(int));
+  *p = (struct shk_partition){0};
+  if (parent == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
+  int *class_of_root = parent + n, *class_of = class_of_root + n, count = 0;
+  for (int j = 0; j < n; j++) {
+    parent[j] = j;
+    class_of_root[j] = -1;
+  }
+  /* A row joins all of its columns. */
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i] + 1; k < e->row_start[i + 1]; k++)
+      parent[root_of(parent, e->columns[k])] = root_of(parent, e->columns[k - 1]);
+  for (int i = 0; i < m; i++) {
+    if (e->row_start[i] == e->row_start[i + 1]) { /* without columns: alone */
+      class_of[i] = count++;
+      continue;
+    }
+    const int root = root_of(parent, e->columns[e->row_start[i]]);
+    if (class_of_root[root] < 0)
+      class_of_root[root] = count++;
+    class_of[i] = class_of_root[root];
+  }
+  const struct shk_status status = sort_rows(p, class_of, m);
+  free(parent);
+  return status;
+}
+
+bool shk_touching_create(struct shk_touching *t, const struct shk_evaluator *e)
+{
+  const int n = e->system->n, m = e->system->m, count = e->row_start[m];
+  t->start = calloc((size_t)n + 2, sizeof(int));
+  t->row = malloc(((size_t)count + 1) * sizeof(int));
+  t->place = malloc(((size_t)count + 1) * sizeof(int));
+  if (t->start == NULL || t->row == NULL || t->place == NULL)
+    return false;
+  for (int k = 0; k < count; k++)
+    t->start[e->columns[k] + 2]++;
+  for (int j = 0; j < n; j++)
+    t->start[j + 2] += t->start[j + 1];
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int at = t->start[e->columns[k] + 1]++;
+      t->row[at] = i;
+      t->place[at] = k;
+    }
+  return true;
+}
+
+void shk_touching_clear(struct shk_touching *t)
+{
+  free(t->start);
+  free(t->row);
+  free(t->place);
+  *t = (struct shk_touching){0};
+}
+
+/* The first class that no row which shares a coordinate with row i has. last_seen (m): for each
+ * class the last row that found it taken. */
+static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
+                     const int *class_of, int *last_seen, int i)
+{
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    for (int c = t->start[e->columns[k]]; c < t->start[e->columns[k] + 1] && t->row[c] < i; c++)
+      last_seen[class_of[t->row[c]]] = i;
+  int at = 0;
+  while (last_seen[at] == i)
+    at++;
+  return at;
+}
+
+struct shk_status shk_colours(struct shk_partition *p, const struct shk_evaluator *e)
+{
+  const int m = e->system->m;
+  const bool declared = e->system->row_start != NULL;
+  struct shk_touching t = {0};
+  int *class_of = malloc((2 * (size_t)m + 1) * sizeof(int)), *last_seen = class_of + m;
+  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
+  *p = (struct shk_partition){0};
+  if (class_of != NULL && (!declared || shk_touching_create(&t, e))) {
+    for (int i = 0; i < m; i++)
+      last_seen[i] = -1;
+    for (int i = 0; i < m; i++)
+      class_of[i] = declared ? first_fit(e, &t, class_of, last_seen, i) : i;
+    status = sort_rows(p, class_of, m);
+  }
+  shk_touching_clear(&t);
+  free(class_of);
+  return status;
+}

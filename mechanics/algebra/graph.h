@@ -1,0 +1,41 @@
+/*
+ * The constraint graph: constraints are joined where they share a coordinate.
+ */
+#ifndef MECHANICS_ALGEBRA_GRAPH_H
+#define MECHANICS_ALGEBRA_GRAPH_H
+
+#include <shakedown/system.h>
+
+/* A partition of the constraints: class c has rows[start[c]] … rows[start[c+1]-1], ascending. */
+struct shk_partition {
+  int count;
+  int *start; /* count + 1 */
+  int *rows;  /* m */
+};
+
+/* The Jacobian's pattern by columns: coordinate j is touched by the constraints row[k] with their
+ * entries at place[k] of the values, k = start[j] … start[j+1]-1, rows ascending. */
+struct shk_touching {
+  int *start, *row, *place;
+};
+
+#define shk_touching_create SHK_NAME(shk_touching_create)
+#define shk_touching_clear SHK_NAME(shk_touching_clear)
+#define shk_components SHK_NAME(shk_components)
+#define shk_colours SHK_NAME(shk_colours)
+#define shk_partition_clear SHK_NAME(shk_partition_clear)
+#define shk_partition_largest SHK_NAME(shk_partition_largest)
+
+/* False without memory; the clearing is due in any case. */
+bool shk_touching_create(struct shk_touching *touching, const struct shk_evaluator *e);
+void shk_touching_clear(struct shk_touching *touching);
+/* The connected components, in the order of their first rows. */
+struct shk_status shk_components(struct shk_partition *partition, const struct shk_evaluator *e);
+/* Classes of constraints no two of which share a coordinate: each in turn takes the first class
+ * where it fits. Without a declared pattern each constraint is a class. */
+struct shk_status shk_colours(struct shk_partition *partition, const struct shk_evaluator *e);
+void shk_partition_clear(struct shk_partition *partition);
+/* Rows in the largest class. */
+int shk_partition_largest(const struct shk_partition *partition);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * With d_i the length of row i of G_b M^(-1/2) and D their diagonal (1 for a zero row), let
+ *
+ *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
+ *
+ * qr: Bᵀ P = Q R. The first r columns of P are the constraints that are kept, A_r and B_r their
+ * rows, and A_r B_rᵀ = (A_r Q) R_11: dense LU of the first factor, which for A = B is R_11ᵀ itself,
+ * and a triangular solve with the second. The multipliers of dropped constraints are zero.
+ *
+ * svd: L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off
+ * and y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x: dense
+ * LU, for A = B the diagonal of sigma. Of all y with this force Bᵀ y it is the shortest: least
+ * Σ (d_i lambda_i)². Scaling a constraint scales its d_i and leaves the force of it as it is.
+ *
+ * G W Gᵀ is K with G_a M^(-1/2) = G W M^(1/2): the same two cases, with that matrix dense. W may be
+ * indefinite, as H_pp of a general H may; no factor of it is needed.
+ *
+ * Where the constraints are consistent the equations that are left out hold once the others do; the
+ * iteration that uses this checks them all.
+ */
+#include "mechanics/algebra/redundant.h"
+
+#include "mechanics/algebra/qr.h"
+#include "mechanics/algebra/svd.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A direction is redundant below this many units of round-off for each coordinate, relative to the
+ * strongest. On the constraint manifold redundant rows are dependent to a few units. */
+#define RANK_ROUNDING 64
+
+struct shk_redundant {
+  const struct shk_evaluator *evaluator;
+  bool svd, symmetric; /* symmetric: what was factored last */
+  int n, m, rank;
+  real *root_mass;      /* n: of M, or 1 */
+  real *length;         /* m: d */
+  real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
+  real *left;           /* m x m: L; svd only */
+  real *tau, *diagonal; /* QR; diagonal also: sigma of the kept rows */
+  int *order;           /* kept rows first */
+  real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
+  int *pivots;
+  real *row;      /* n */
+  real *products; /* m x m: A V_r; svd only */
+  real *x;        /* m */
+};
+
+void shk_redundant_destroy(struct shk_redundant *r)
+{
+  if (r == NULL)
+    return;
+  void *const held[] = {r->root_mass, r->length,  r->B,      r->left, r->tau,      r->diagonal,
+                        r->order,     r->reduced, r->pivots, r->row,  r->products, r->x};
+  for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
+    free(held[i]);
+  free(r);
+}
+
+int shk_redundant_rank(const struct shk_redundant *r)
+{
+  return r->rank;
+}
+
+struct shk_status shk_redundant_create(struct shk_redundant **redundant,
+                                       const struct shk_evaluator *e, bool svd)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  struct shk_redundant *r = calloc(1, sizeof *r);
+  *redundant = r;
+  bool well = r != NULL;
+  if (well) {
+    *r = (struct shk_redundant){.evaluator = e, .svd = svd, .n = (int)n, .m = (int)m};
+    const struct {
+      real **place;
+      size_t count;
+    } wanted[] = {{&r->root_mass, n},
+                  {&r->length, m},
+                  {&r->B, m * n},
+                  {&r->tau, m},
+                  {&r->diagonal, m},
+                  {&r->reduced, m * m},
+                  {&r->row, n},
+                  {&r->x, m},
+                  {&r->left, svd ? m * m : 0},
+                  {&r->products, svd ? m * m : 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+      well = (*wanted[i].place = calloc(wanted[i].count + 1, sizeof(real))) != NULL && well;
+    r->order = calloc(m + 1, sizeof(int));
+    r->pivots = calloc(m + 1, sizeof(int));
+    well = well && r->order != NULL && r->pivots != NULL;
+  }
+  if (!well) {
+    shk_redundant_destroy(r);
+    *redundant = NULL;
+    return shk_failure(SHK_NO_MEMORY,
+                       "no memory for a rank-revealing factorization of %g "
+                       "constraints",
+                       (double)m, 0);
+  }
+  for (size_t i = 0; i < n; i++)
+    r->root_mass[i] =
+        e->system->features & SHK_GENERAL_HAMILTONIAN ? 1 : real_sqrt(e->system->mass[i]);
+  return shk_ok();
+}
+
+/* out (n) <- row i of G M^(-1/2), dense. */
+static void spread_row(const struct shk_redundant *r, real *out, const real *G, int i)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  memset(out, 0, (size_t)r->n * sizeof *out);
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    out[e->columns[k]] = G[k] / r->root_mass[e->columns[k]];
+}
+
+/* The left factor: G_a M^(-1/2), or G W M^(1/2). */
+struct left_factor {
+  const real *G;
+  bool metric;
+  const real *W; /* metric: NULL for the identity */
+  int stride;
+};
+
+/* out (n) <- row i of the left factor, dense. */
+static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
+                     int i)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  if (!left->metric) {
+    spread_row(r, out, left->G, i);
+    return;
+  }
+  memset(out, 0, (size_t)r->n * sizeof *out);
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+    const int c = e->columns[k];
+    if (left->W == NULL)
+      out[c] = left->G[k];
+    else
+      for (int j = 0; j < r->n; j++)
+        out[j] += left->G[k] * left->W[(size_t)c * left->stride + j];
+  }
+  for (int j = 0; j < r->n; j++)
+    out[j] *= r->root_mass[j];
+}
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Of redundant constraints: off them G has a larger rank, but what it has more of is as small as
+ * the distance from them, and a solve would divide by it. */
+static int most_directions(const struct shk_redundant *r)
+{
+  const int rank = r->evaluator->rank;
+  return rank > 0 ? rank : r->m;
+}
+
+/* The rows of B that are above round-off, in their order, and their lengths sigma. */
+static void choose_singular(struct shk_redundant *r, real tolerance)
+{
+  real largest = 0;
+  for (int k = 0; k < r->m; k++) {
+    const real *row = r->B + (size_t)k * r->n;
+    r->x[k] = real_sqrt(dot(row, row, r->n));
+    largest = real_max(largest, r->x[k]);
+  }
+  int count = 0;
+  for (int k = 0; k < r->m; k++)
+    if (r->x[k] > tolerance * largest)
+      r->order[count++] = k;
+  while (count > most_directions(r)) {
+    int least = 0;
+    for (int i = 1; i < count; i++)
+      least = r->x[r->order[i]] < r->x[r->order[least]] ? i : least;
+    memmove(r->order + least, r->order + least + 1, (size_t)(--count - least) * sizeof *r->order);
+  }
+  r->rank = count;
+  for (int i = 0; i < count; i++)
+    r->diagonal[i] = r->x[r->order[i]];
+}
+
+struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
+{
+  const int n = r->n, m = r->m;
+  const real tolerance = RANK_ROUNDING * (n > m ? n : m) * REAL_EPSILON;
+  for (int i = 0; i < m; i++) {
+    real *row = r->B + (size_t)i * n;
+    spread_row(r, row, G_b, i);
+    const real length = real_sqrt(dot(row, row, n));
+    if (!real_isfinite(length))
+      return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i, 0);
+    r->length[i] = length > 0 ? length : 1;
+    for (int j = 0; j < n; j++)
+      row[j] /= r->length[i];
+  }
+  if (r->svd) {
+    if (!shk_jacobi_svd(r->B, r->left, m, n))
+      return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+    choose_singular(r, tolerance);
+  } else {
+    r->rank = shk_qr_factor(r->B, r->tau, r->diagonal, r->order, m, n, tolerance);
+    if (r->rank > most_directions(r))
+      r->rank = most_directions(r);
+  }
+  if (r->rank == 0 && m > 0)
+    return shk_failure(SHK_SINGULAR, "all constraint gradients are zero", 0, 0);
+  return shk_ok();
+}
+
+/* A_r Q: the kept rows of A, reflected. */
+static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
+{
+  for (int i = 0; i < r->rank; i++) {
+    const int constraint = r->order[i];
+    left_row(r, r->row, left, constraint);
+    shk_qr_reflect(r->row, r->B, r->tau, r->rank, r->n);
+    for (int k = 0; k < r->rank; k++)
+      r->reduced[i * r->rank + k] = r->row[k] / r->length[constraint];
+  }
+}
+
+/* L_r A V_r by way of A V_r. */
+static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
+{
+  const int rank = r->rank, m = r->m;
+  for (int i = 0; i < m; i++) {
+    left_row(r, r->row, left, i);
+    for (int k = 0; k < rank; k++)
+      r->products[i * rank + k] =
+          dot(r->row, r->B + (size_t)r->order[k] * r->n, r->n) / (r->diagonal[k] * r->length[i]);
+  }
+  for (int i = 0; i < rank; i++)
+    for (int k = 0; k < rank; k++) {
+      real sum = 0;
+      for (int j = 0; j < m; j++)
+        sum += r->left[(size_t)r->order[i] * m + j] * r->products[j * rank + k];
+      r->reduced[i * rank + k] = sum;
+    }
+}
+
+static struct shk_status factor(struct shk_redundant *r, const struct left_factor *left)
+{
+  if (r->svd)
+    reduce_by_svd(r, left);
+  else
+    reduce_by_qr(r, left);
+  if (!shk_lu_factor(r->reduced, r->pivots, r->rank))
+    return shk_failure(SHK_SINGULAR,
+                       "the constraint matrix is singular in the %g directions that it should "
+                       "control",
+                       r->rank, 0);
+  return shk_ok();
+}
+
+struct shk_status shk_redundant_factor(struct shk_redundant *r, const real *G_a)
+{
+  r->symmetric = G_a == NULL;
+  return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
+}
+
+struct shk_status shk_redundant_factor_metric(struct shk_redundant *r, const real *G, const real *W,
+                                              int stride)
+{
+  r->symmetric = false;
+  return factor(r, &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
+}
+
+void shk_redundant_direction(const struct shk_redundant *r, real *out, int k)
+{
+  const int at = r->order[k];
+  for (int i = 0; i < r->m; i++)
+    out[i] = r->svd ? r->left[(size_t)at * r->m + i] / r->length[i] : 0;
+  if (!r->svd)
+    out[at] = 1 / r->length[at];
+}
+
+static void solve_by_qr(struct shk_redundant *r, real *x)
+{
+  const int rank = r->rank, n = r->n;
+  for (int i = 0; i < rank; i++)
+    r->x[i] = x[r->order[i]] / r->length[r->order[i]];
+  if (r->symmetric) /* R_11ᵀ; R_kj is in row j of B, place k */
+    for (int i = 0; i < rank; i++) {
+      for (int k = 0; k < i; k++)
+        r->x[i] -= r->B[(size_t)i * n + k] * r->x[k];
+      r->x[i] /= r->diagonal[i];
+    }
+  else
+    shk_lu_solve(r->x, r->reduced, r->pivots, rank);
+  for (int i = rank - 1; i >= 0; i--) {
+    for (int j = i + 1; j < rank; j++)
+      r->x[i] -= r->B[(size_t)j * n + i] * r->x[j];
+    r->x[i] /= r->diagonal[i];
+  }
+  for (int i = 0; i < r->m; i++)
+    x[i] = 0;
+  for (int i = 0; i < rank; i++)
+    x[r->order[i]] = r->x[i] / r->length[r->order[i]];
+}
+
+static void solve_by_svd(struct shk_redundant *r, real *x)
+{
+  const int rank = r->rank, m = r->m;
+  for (int i = 0; i < m; i++)
+    x[i] /= r->length[i];
+  for (int k = 0; k < rank; k++)
+    r->x[k] = dot(r->left + (size_t)r->order[k] * m, x, m);
+  if (r->symmetric)
+    for (int k = 0; k < rank; k++)
+      r->x[k] /= r->diagonal[k];
+  else
+    shk_lu_solve(r->x, r->reduced, r->pivots, rank);
+  for (int i = 0; i < m; i++)
+    x[i] = 0;
+  for (int k = 0; k < rank; k++) {
+    const real *left = r->left + (size_t)r->order[k] * m, y = r->x[k] / r->diagonal[k];
+    for (int i = 0; i < m; i++)
+      x[i] += left[i] * y;
+  }
+  for (int i = 0; i < m; i++)
+    x[i] /= r->length[i];
+}
+
+void shk_redundant_solve(struct shk_redundant *r, real *x)
+{
+  if (r->svd)
+    solve_by_svd(r, x);
+  else
+    solve_by_qr(r, x);
+}

@@ -1,0 +1,45 @@
+/*
+ * The constraint matrix K = G_a M⁻¹ G_bᵀ, or G W Gᵀ, where constraints may be redundant: solved in
+ * the range that G_b leaves, found by pivoted QR or by singular values of G_b M^(-1/2), not of K,
+ * which would square them. M is 1 where H is not separable: what is redundant does not depend on
+ * the metric.
+ */
+#ifndef MECHANICS_ALGEBRA_REDUNDANT_H
+#define MECHANICS_ALGEBRA_REDUNDANT_H
+
+#include <shakedown/system.h>
+
+struct shk_redundant;
+
+#define shk_redundant_create SHK_NAME(shk_redundant_create)
+#define shk_redundant_destroy SHK_NAME(shk_redundant_destroy)
+#define shk_redundant_basis SHK_NAME(shk_redundant_basis)
+#define shk_redundant_factor SHK_NAME(shk_redundant_factor)
+#define shk_redundant_factor_metric SHK_NAME(shk_redundant_factor_metric)
+#define shk_redundant_solve SHK_NAME(shk_redundant_solve)
+#define shk_redundant_direction SHK_NAME(shk_redundant_direction)
+#define shk_redundant_rank SHK_NAME(shk_redundant_rank)
+
+/* svd: minimum-norm multipliers by singular values; else by QR, dropping rows. */
+struct shk_status shk_redundant_create(struct shk_redundant **redundant,
+                                       const struct shk_evaluator *e, bool svd);
+void shk_redundant_destroy(struct shk_redundant *redundant);
+/* Decomposes G_b: what the other calls go by until the next. SHK_SINGULAR if it is not finite or
+ * has nothing but zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not end. */
+struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
+/* Factors K within the range found; NULL: G_a is the G_b of the basis. */
+struct shk_status shk_redundant_factor(struct shk_redundant *redundant, const real *G_a);
+/* The same for K = G W Gᵀ with the G of the basis and a dense symmetric W (n x n, rows `stride`
+ * apart; NULL: the identity), which need not be definite. SHK_SINGULAR where K is singular in the
+ * range of G. */
+struct shk_status shk_redundant_factor_metric(struct shk_redundant *redundant, const real *G,
+                                              const real *W, int stride);
+/* x (m) <- the solution y of K y = x, with as many equations as the rank is. Uses scratch. */
+void shk_redundant_solve(struct shk_redundant *redundant, real *x);
+/* out (m) <- direction k < rank of the last basis: multipliers are lambda = Σ_k y_k e_k, and the
+ * equations that are kept are e_kᵀ g = 0. */
+void shk_redundant_direction(const struct shk_redundant *redundant, real *out, int k);
+/* Of the last basis. */
+int shk_redundant_rank(const struct shk_redundant *redundant);
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * Up-looking factorization on a symmetric pattern (Davis, Direct Methods for Sparse Linear Systems,
+ * ch. 4, carried over from L D Lᵀ to L D U): row k of L and column k of U come out of two
+ * triangular solves that share one pattern, the reach of column k in the elimination tree.
+ *
+ * Everything is stored in the permuted order. The entries of K are kept by columns of the upper
+ * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
+ */
+#include "mechanics/algebra/sparse.h"
+
+#include "mechanics/algebra/graph.h"
+#include "mechanics/algebra/pivots.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+struct product {
+  int a, b; /* places in the Jacobian's values */
+  int mass; /* coordinate whose mass divides */
+};
+
+struct shk_sparse {
+  int m;
+  const real *mass;
+  int *new_of_old;
+  int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal last */
+  int *product_start;           /* products of each entry */
+  struct product *products;     /* a in the row of the entry's smaller new index */
+  int *parent;                  /* elimination tree, -1 at roots */
+  int *factor_start, *factor_row, *filled;
+  real *lower, *upper; /* L(r,i) and U(i,r) at the place of (r,i) in column i */
+  real *pivot;
+  real *x, *y; /* the row of L D and the column of D U in the making; zero between uses */
+  int *reach, *stack, *mark;
+  size_t memory;
+};
+
+static void *take(struct shk_sparse *s, size_t count, size_t size)
+{
+  s->memory += count * size;
+  return calloc(count > 0 ? count : 1, size);
+}
+
+void shk_sparse_destroy(struct shk_sparse *s)
+{
+  if (s == NULL)
+    return;
+  void *const held[] = {s->new_of_old, s->entry_start, s->entry_row,    s->product_start,
+                        s->products,   s->parent,      s->factor_start, s->factor_row,
+                        s->filled,     s->lower,       s->upper,        s->pivot,
+                        s->x,          s->y,           s->reach,        s->stack,
+                        s->mark};
+  for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
+    free(held[i]);
+  free(s);
+}
+
+size_t shk_sparse_memory(const struct shk_sparse *s)
+{
+  return s->memory;
+}
+
+/* Fills order (m) by AMD; the pattern of K is formed row by row. */
+static bool fill_reducing_order(int *order, const struct shk_evaluator *e,
+                                const struct shk_touching *t, int *mark)
+{
+  const int m = e->system->m;
+  int *start = malloc(((size_t)m + 1) * sizeof(int)), *index = NULL;
+  bool done = false;
+  for (int pass = 0; pass < 2 && start != NULL; pass++) {
+    int count = 0;
+    memset(mark, 0xff, (size_t)m * sizeof(int));
+    for (int i = 0; i < m; i++) {
+      if (pass == 1)
+        start[i] = count;
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        for (int c = t->start[e->columns[k]]; c < t->start[e->columns[k] + 1]; c++)
+          if (mark[t->row[c]] != i) {
+            mark[t->row[c]] = i;
+            if (pass == 1)
+              index[count] = t->row[c];
+            count++;
+          }
+    }
+    if (pass == 0) {
+      index = malloc(((size_t)count + 1) * sizeof(int));
+      if (index == NULL)
+        break;
+    } else {
+      start[m] = count;
+      const int result = amd_order(m, start, index, order, NULL, NULL);
+      done = result == AMD_OK || result == AMD_OK_BUT_JUMBLED;
+    }
+  }
+  free(start);
+  free(index);
+  return done;
+}
+
+/* Entries of the upper triangle in the new order and the products that make them. */
+static bool list_products(struct shk_sparse *s, const struct shk_evaluator *e,
+                          const struct shk_touching *t, const int *order)
+{
+  const int m = s->m;
+  int *slot = s->mark; /* entry of row `other` in the current column */
+  for (int pass = 0; pass < 2; pass++) {
+    int entries = 0;
+    size_t products = 0;
+    memset(slot, 0xff, (size_t)m * sizeof(int));
+    for (int k = 0; k < m; k++) {
+      const int i = order[k], first = entries;
+      if (pass == 1)
+        s->entry_start[k] = first;
+      for (int a = e->row_start[i]; a < e->row_start[i + 1]; a++)
+        for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
+          const int other = s->new_of_old[t->row[c]];
+          if (other > k)
+            continue;
+          products++;
+          if (slot[other] < first) {
+            slot[other] = entries;
+            if (pass == 1)
+              s->entry_row[entries] = other;
+            entries++;
+          }
+          if (pass == 1)
+            s->product_start[slot[other] + 1]++;
+        }
+    }
+    if (pass == 0) {
+      s->entry_row = take(s, (size_t)entries, sizeof(int));
+      s->product_start = take(s, (size_t)entries + 2, sizeof(int));
+      s->products = take(s, products, sizeof(struct product));
+      if (s->entry_row == NULL || s->product_start == NULL || s->products == NULL)
+        return false;
+    } else {
+      s->entry_start[m] = entries;
+      for (int at = 0; at < entries; at++)
+        s->product_start[at + 1] += s->product_start[at];
+    }
+  }
+  /* Place the products; product_start[entry] moves to the end of its products and is set back. */
+  memset(slot, 0xff, (size_t)m * sizeof(int));
+  for (int k = 0; k < m; k++) {
+    const int i = order[k];
+    for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
+      slot[s->entry_row[at]] = at;
+    for (int a = e->row_start[i]; a < e->row_start[i + 1]; a++)
+      for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
+        const int other = s->new_of_old[t->row[c]];
+        if (other <= k)
+          s->products[s->product_start[slot[other]]++] =
+              (struct product){t->place[c], a, e->columns[a]};
+      }
+  }
+  for (int at = s->entry_start[m]; at > 0; at--)
+    s->product_start[at] = s->product_start[at - 1];
+  s->product_start[0] = 0;
+  return true;
+}
+
+/* Elimination tree and the number of entries in each column of L. */
+static bool factor_pattern(struct shk_sparse *s)
+{
+  const int m = s->m;
+  memset(s->mark, 0xff, (size_t)m * sizeof(int));
+  for (int k = 0; k < m; k++) {
+    s->parent[k] = -1;
+    s->mark[k] = k;
+    for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
+      for (int i = s->entry_row[at]; s->mark[i] != k; i = s->parent[i]) {
+        if (s->parent[i] < 0)
+          s->parent[i] = k;
+        s->factor_start[i + 1]++;
+        s->mark[i] = k;
+      }
+  }
+  for (int k = 0; k < m; k++)
+    s->factor_start[k + 1] += s->factor_start[k];
+  const size_t count = (size_t)s->factor_start[m];
+  s->factor_row = take(s, count, sizeof(int));
+  s->lower = take(s, count, sizeof(real));
+  s->upper = take(s, count, sizeof(real));
+  return s->factor_row != NULL && s->lower != NULL && s->upper != NULL;
+}
+
+struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk_evaluator *e)
+{
+  const size_t m = (size_t)e->system->m;
+  struct shk_sparse *s = calloc(1, sizeof *s);
+  *sparse = s;
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization", 0, 0);
+  s->m = (int)m;
+  s->mass = e->system->mass;
+  s->memory = sizeof *s;
+  int **const integers[] = {&s->new_of_old, &s->entry_start, &s->parent, &s->factor_start,
+                            &s->filled,     &s->reach,       &s->stack,  &s->mark};
+  real **const reals[] = {&s->pivot, &s->x, &s->y};
+  bool well = true;
+  for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
+    well = (*integers[i] = take(s, m + 1, sizeof(int))) != NULL && well;
+  for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
+    well = (*reals[i] = take(s, m + 1, sizeof(real))) != NULL && well;
+  struct shk_touching t = {0};
+  int *order = malloc((m + 1) * sizeof(int));
+  well = well && order != NULL && shk_touching_create(&t, e) &&
+         fill_reducing_order(order, e, &t, s->mark);
+  for (size_t k = 0; well && k < m; k++)
+    s->new_of_old[order[k]] = (int)k;
+  well = well && list_products(s, e, &t, order) && factor_pattern(s);
+  shk_touching_clear(&t);
+  free(order);
+  if (well)
+    return shk_ok();
+  shk_sparse_destroy(s);
+  *sparse = NULL;
+  return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization of %g constraints",
+                     (double)m, 0);
+}
+
+/* The reach of column k: its non-zeros in L, in an order in which each comes after its
+ * descendants. Also spreads the column's values into y and its mirror's into x. Returns where in
+ * s->reach it begins (it ends at m). */
+static int spread(struct shk_sparse *s, int k, const real *G_a, const real *G_b, real *diagonal)
+{
+  int top = s->m;
+  s->mark[k] = k;
+  for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
+    real above = 0, below = 0;
+    for (int c = s->product_start[at]; c < s->product_start[at + 1]; c++) {
+      const struct product *p = &s->products[c];
+      above += G_a[p->a] * G_b[p->b] / s->mass[p->mass];
+      below += G_a[p->b] * G_b[p->a] / s->mass[p->mass];
+    }
+    const int row = s->entry_row[at];
+    if (row == k) {
+      *diagonal = above;
+      continue;
+    }
+    s->y[row] = above;
+    s->x[row] = below;
+    int length = 0;
+    for (int i = row; s->mark[i] != k; i = s->parent[i]) {
+      s->stack[length++] = i;
+      s->mark[i] = k;
+    }
+    while (length > 0)
+      s->reach[--top] = s->stack[--length];
+  }
+  return top;
+}
+
+struct shk_status shk_sparse_factor(struct shk_sparse *s, const real *G_a, const real *G_b)
+{
+  const int m = s->m;
+  memset(s->mark, 0xff, (size_t)m * sizeof(int));
+  memcpy(s->filled, s->factor_start, (size_t)m * sizeof(int));
+  for (int k = 0; k < m; k++) {
+    real diagonal = 0;
+    int top = spread(s, k, G_a, G_b, &diagonal);
+    real pivot = diagonal;
+    for (; top < m; top++) {
+      const int i = s->reach[top];
+      const real y = s->y[i], x = s->x[i];
+      s->y[i] = s->x[i] = 0;
+      for (int at = s->factor_start[i]; at < s->filled[i]; at++) {
+        const int row = s->factor_row[at];
+        s->y[row] -= s->lower[at] * y;
+        s->x[row] -= s->upper[at] * x;
+      }
+      const int at = s->filled[i]++;
+      s->factor_row[at] = k;
+      s->lower[at] = x / s->pivot[i];
+      s->upper[at] = y / s->pivot[i];
+      pivot -= s->lower[at] * y;
+    }
+    if (pivot == 0 || !real_isfinite(pivot) ||
+        real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
+      return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (column %g of %g)",
+                         k, m);
+    s->pivot[k] = pivot;
+  }
+  return shk_ok();
+}
+
+void shk_sparse_solve(struct shk_sparse *s, real *x)
+{
+  const int m = s->m;
+  real *z = s->y;
+  for (int i = 0; i < m; i++)
+    z[s->new_of_old[i]] = x[i];
+  for (int i = 0; i < m; i++)
+    for (int at = s->factor_start[i]; at < s->factor_start[i + 1]; at++)
+      z[s->factor_row[at]] -= s->lower[at] * z[i];
+  for (int i = m - 1; i >= 0; i--) {
+    z[i] /= s->pivot[i];
+    for (int at = s->factor_start[i]; at < s->factor_start[i + 1]; at++)
+      z[i] -= s->upper[at] * z[s->factor_row[at]];
+  }
+  for (int i = 0; i < m; i++)
+    x[i] = z[s->new_of_old[i]];
+  memset(z, 0, (size_t)m * sizeof *z); /* the next factorization needs it clean */
+}

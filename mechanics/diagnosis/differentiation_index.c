@@ -1,0 +1,490 @@
+/* Derivative arrays by numbers. See chain.h. */
+#include "mechanics/diagnosis/differentiation_index.h"
+
+#include "mechanics/algebra/svd.h"
+#include <shakedown/solve.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
+
+/* Half the interval, over the time scale. */
+#define REACH R(0.02)
+/* Relative to the largest singular value: what is round-off, and what is not. */
+#define SURELY_ZERO R(1e-11)
+#define SURELY_NOT R(1e-7)
+
+struct chain {
+  struct shk_evaluator *evaluator;
+  int n, m, size, unknowns, rows; /* size 2n; unknowns 2n + K m; rows (K+1) m */
+  real t, scale;
+  real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
+  real *z, *slopes, *fresh; /* NODES x 2n */
+  real *g;                  /* NODES x m */
+  real *lambda, *jacobian;  /* m; pattern, or m x 2n with constraints g(q,p) */
+  real *x, *trial, *F, *F1; /* unknowns, unknowns, rows, rows */
+  real *J;                  /* rows x unknowns */
+  real *A, *L, *B;          /* workspaces of decompositions: (rows + unknowns)² */
+  real response;            /* the largest entry of J_lambda */
+  bool decided;             /* no singular value was in the gap */
+};
+
+static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, m = w->m;
+  const real *q = z, *p = z + n;
+  if (e->system->features & SHK_GENERAL_DAE)
+    return shk_dae_slope(e, out, out + n, t, q, p, w->lambda);
+  SHK_TRY(shk_velocity(e, out, t, q, p));
+  SHK_TRY(shk_gradient(e, out + n, t, q, p));
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    real *g_q = w->jacobian, *g_p = g_q + (size_t)m * n;
+    SHK_TRY(shk_constraint_gradients(e, g_q, g_p, t, q, p));
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k < n; k++) {
+        out[k] += g_p[i * n + k] * w->lambda[i];
+        out[n + k] += g_q[i * n + k] * w->lambda[i];
+      }
+  } else {
+    SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+    shk_jacobian_transposed_add(e, out + n, w->jacobian, 1, w->lambda);
+  }
+  for (int k = 0; k < n; k++)
+    out[n + k] = -out[n + k];
+  return shk_ok();
+}
+
+static struct shk_status constraint(struct chain *w, real *out, const real *z, real t)
+{
+  struct shk_evaluator *e = w->evaluator;
+  if (e->system->features & SHK_GENERAL_DAE)
+    return shk_dae_constraint(e, out, t, z, z + w->n);
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT)
+    return shk_constraint_qp(e, out, t, z, z + w->n);
+  return shk_constraint(e, out, t, z);
+}
+
+/* lambda at a node, from the coefficients in x. */
+static void set_lambda(struct chain *w, const real *x, real s)
+{
+  for (int i = 0; i < w->m; i++) {
+    real sum = 0;
+    for (int j = K - 1; j >= 0; j--)
+      sum = sum * s + x[w->size + j * w->m + i];
+    w->lambda[i] = sum;
+  }
+}
+
+/* c_0 … c_K (rows) at x = (z_0, lambda_0, …). */
+static struct shk_status array(struct chain *w, real *out, const real *x)
+{
+  const int size = w->size, m = w->m;
+  real before = 1 / REAL_SMALLEST;
+  for (int i = 0; i < NODES; i++)
+    memcpy(w->z + (size_t)i * size, x, (size_t)size * sizeof *x);
+  for (int sweep = 0;; sweep++) {
+    for (int i = 0; i < NODES; i++) {
+      set_lambda(w, x, REACH * w->s[i]);
+      SHK_TRY(slope(w, w->slopes + (size_t)i * size, w->z + (size_t)i * size,
+                    w->t + REACH * w->scale * w->s[i]));
+    }
+    real change = 0, largest = 1;
+    for (int i = 0; i < NODES; i++)
+      for (int k = 0; k < size; k++) {
+        real sum = 0;
+        for (int j = 0; j < NODES; j++)
+          sum += w->integrate[i][j] * w->slopes[(size_t)j * size + k];
+        real *z = &w->z[(size_t)i * size + k];
+        const real now = x[k] + REACH * w->scale * sum;
+        change = real_max(change, real_fabs(now - *z));
+        largest = real_max(largest, real_fabs(now));
+        *z = now;
+      }
+    if (!real_isfinite(change) || sweep == SWEEPS)
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "the motion is too fast for its time scale: a fiftieth of it cannot be "
+                         "integrated at once",
+                         0, 0);
+    if (change <= 4 * REAL_EPSILON * largest ||
+        (change <= 1000 * REAL_EPSILON * largest && change >= before / 2))
+      break;
+    before = change;
+  }
+  for (int i = 0; i < NODES; i++)
+    SHK_TRY(constraint(w, w->g + (size_t)i * m, w->z + (size_t)i * size,
+                       w->t + REACH * w->scale * w->s[i]));
+  for (int k = 0; k <= K; k++)
+    for (int i = 0; i < m; i++) {
+      real sum = 0;
+      for (int j = 0; j < NODES; j++)
+        sum += w->coefficients[k][j] * w->g[(size_t)j * m + i];
+      out[k * m + i] = sum;
+    }
+  return shk_ok();
+}
+
+/* Nodes, and the matrices that take values there to integrals from 0 and to coefficients. */
+static void set_nodes(struct chain *w)
+{
+  real V[NODES * NODES], column[NODES];
+  int pivots[NODES];
+  const real pi = 4 * real_atan2(1, 1);
+  for (int i = 0; i < NODES; i++) {
+    w->s[i] = -real_cos((2 * i + 1) * pi / (2 * NODES));
+    real power = 1;
+    for (int k = 0; k < NODES; k++, power *= w->s[i])
+      V[i * NODES + k] = power;
+  }
+  shk_lu_factor(V, pivots, NODES); /* Vandermonde at distinct points */
+  for (int j = 0; j < NODES; j++) {
+    for (int i = 0; i < NODES; i++)
+      column[i] = i == j;
+    shk_lu_solve(column, V, pivots, NODES); /* the monomials of Lagrange's polynomial j */
+    real unit = 1;
+    for (int k = 0; k <= K; k++, unit *= REACH)
+      w->coefficients[k][j] = column[k] / unit;
+    for (int i = 0; i < NODES; i++) {
+      real sum = 0;
+      for (int k = NODES - 1; k >= 0; k--)
+        sum = (sum + column[k] / (k + 1)) * w->s[i];
+      w->integrate[i][j] = sum;
+    }
+  }
+}
+
+/* J by central differences at x. */
+static struct shk_status differentiate(struct chain *w, const real *x)
+{
+  const real increment = real_sqrt(real_sqrt(REAL_EPSILON));
+  memcpy(w->trial, x, (size_t)w->unknowns * sizeof *x);
+  for (int c = 0; c < w->unknowns; c++) {
+    const real d = increment * real_max(1, real_fabs(x[c]));
+    w->trial[c] = x[c] + d;
+    SHK_TRY(array(w, w->F, w->trial));
+    w->trial[c] = x[c] - d;
+    SHK_TRY(array(w, w->F1, w->trial));
+    w->trial[c] = x[c];
+    for (int r = 0; r < w->rows; r++)
+      w->J[(size_t)r * w->unknowns + c] = (w->F[r] - w->F1[r]) / (2 * d);
+  }
+  return shk_ok();
+}
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Singular values of `rows` vectors of length `columns` in A, which become sigma_k v_k; L (NULL:
+ * not wanted) their left vectors. sizes (rows). Notes values in the gap. The rank, -1 without
+ * convergence. `scale`: what the largest value is at least taken to be. */
+static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, int columns,
+                     real scale)
+{
+  real largest = scale;
+  for (int i = 0; i < rows; i++)
+    largest = real_max(largest, real_max_norm(A + (size_t)i * columns, columns));
+  if (!shk_jacobi_svd_above(A, L, rows, columns, SURELY_ZERO / 10 * largest))
+    return -1;
+  int rank = 0;
+  for (int i = 0; i < rows; i++) {
+    sizes[i] = real_sqrt(dot(A + (size_t)i * columns, A + (size_t)i * columns, columns));
+    largest = real_max(largest, sizes[i]);
+  }
+  for (int i = 0; i < rows; i++) {
+    w->decided =
+        w->decided && !(sizes[i] > SURELY_ZERO * largest && sizes[i] < SURELY_NOT * largest);
+    if (sizes[i] > real_sqrt(SURELY_ZERO * SURELY_NOT) * largest)
+      rank++;
+    else
+      sizes[i] = 0;
+  }
+  return rank;
+}
+
+/* Gauss and Newton with steps of least norm in the unknowns from `first` on, until the array is
+ * solved or nothing improves. */
+static struct shk_status approach(struct chain *w, real *residual, bool *solved, int first)
+{
+  const int columns = w->unknowns - first;
+  real *sizes = w->B;
+  *solved = false;
+  for (int pass = 0; pass < NEWTON; pass++) {
+    const real before = *residual;
+    SHK_TRY(differentiate(w, w->x));
+    SHK_TRY(array(w, w->F, w->x));
+    *residual = real_max_norm(w->F, w->rows);
+    if (!real_isfinite(*residual))
+      return shk_ok();
+    real scale = 1;
+    for (int r = 0; r < w->rows * w->unknowns; r++)
+      scale = real_max(scale, real_fabs(w->J[r]));
+    *solved = *residual <= real_pow(REAL_EPSILON, R(0.6)) * scale;
+    if (*solved || (pass > 8 && *residual > before / 2))
+      return shk_ok();
+    for (int r = 0; r < w->rows; r++)
+      memcpy(w->A + (size_t)r * columns, w->J + (size_t)r * w->unknowns + first,
+             (size_t)columns * sizeof(real));
+    if (decompose(w, w->A, w->L, sizes, w->rows, columns, 0) < 0)
+      return shk_ok();
+    for (int k = 0; k < w->rows; k++) {
+      if (sizes[k] == 0)
+        continue;
+      const real part = dot(w->L + (size_t)k * w->rows, w->F, w->rows) / (sizes[k] * sizes[k]);
+      for (int c = 0; c < columns; c++)
+        w->x[first + c] -= part * w->A[(size_t)k * columns + c];
+    }
+  }
+  return shk_ok();
+}
+
+/* To a solution of the whole array near x, with (q,p) as it is if lambda alone can do it. */
+static struct shk_status solve(struct chain *w)
+{
+  real residual = 0;
+  bool solved;
+  SHK_TRY(approach(w, &residual, &solved, w->size));
+  if (!solved)
+    SHK_TRY(approach(w, &residual, &solved, 0));
+  return solved ? shk_ok()
+                : shk_failure(SHK_NOT_CONVERGED,
+                              "no point is consistent with five differentiations of the "
+                              "constraints near the start: what is left of them is %g",
+                              (double)residual, 0);
+}
+
+/* Copies rows of levels ≤ level and columns from `first` of J into out (transposed: by columns). */
+static void take(const struct chain *w, real *out, int level, int first, int columns,
+                 bool transposed)
+{
+  const int rows = (level + 1) * w->m;
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < columns; c++)
+      out[transposed ? (size_t)c * rows + r : (size_t)r * columns + c] =
+          w->J[(size_t)r * w->unknowns + first + c];
+}
+
+/* Gradients (2n each) of the conditions on z after `level` differentiations, orthonormal, into
+ * `basis`; how many, -1 without convergence. */
+static int conditions(struct chain *w, real *basis, int level)
+{
+  const int rows = (level + 1) * w->m, columns = level * w->m, size = w->size;
+  real *sizes = w->B, *gradients = w->B + w->rows;
+  int count = 0;
+  for (int i = 0; i < rows * rows; i++)
+    w->L[i] = i % (rows + 1) == 0;
+  for (int i = 0; i < rows; i++)
+    sizes[i] = 0;
+  take(w, w->A, level, size, columns, false);
+  if (columns > 0 && decompose(w, w->A, w->L, sizes, rows, columns, w->response) < 0)
+    return -1;
+  for (int i = 0; i < rows; i++) {
+    if (sizes[i] > 0)
+      continue;
+    real *gradient = gradients + (size_t)count++ * size;
+    memset(gradient, 0, (size_t)size * sizeof(real));
+    for (int r = 0; r < rows; r++)
+      for (int c = 0; c < size; c++)
+        gradient[c] += w->L[(size_t)i * rows + r] * w->J[(size_t)r * w->unknowns + c];
+  }
+  real scale = 0;
+  for (int r = 0; r < rows; r++)
+    scale = real_max(scale, real_max_norm(w->J + (size_t)r * w->unknowns, size));
+  if (decompose(w, gradients, NULL, sizes, count, size, scale) < 0)
+    return -1;
+  int rank = 0;
+  for (int i = 0; i < count; i++)
+    if (sizes[i] > 0) {
+      for (int c = 0; c < size; c++)
+        basis[(size_t)rank * size + c] = gradients[(size_t)i * size + c] / sizes[i];
+      rank++;
+    }
+  return rank;
+}
+
+/* Directions of motion left undetermined after `level` differentiations; -1 without convergence. */
+static int undetermined(struct chain *w, const real *force, int level)
+{
+  const int rows = (level + 1) * w->m, columns = level * w->m, m = w->m, size = w->size;
+  const int unknowns = columns > 0 ? columns : m; /* at level 0 nothing is said of lambda_0 */
+  real *sizes = w->B, *motions = w->B + w->rows + w->unknowns;
+  int count = 0;
+  for (int i = 0; i < unknowns * unknowns; i++)
+    w->L[i] = i % (unknowns + 1) == 0;
+  for (int i = 0; i < unknowns; i++)
+    sizes[i] = 0;
+  take(w, w->A, level, size, columns, true);
+  if (columns > 0 && decompose(w, w->A, w->L, sizes, columns, rows, w->response) < 0)
+    return -1;
+  for (int i = 0; i < unknowns; i++) {
+    if (sizes[i] > 0)
+      continue;
+    real *motion = motions + (size_t)count++ * size;
+    for (int c = 0; c < size; c++) {
+      motion[c] = 0;
+      for (int j = 0; j < m; j++)
+        motion[c] += force[j * size + c] * w->L[(size_t)i * unknowns + j];
+    }
+  }
+  const real scale = real_max_norm(force, m * size);
+  return decompose(w, motions, NULL, sizes, count, size, scale);
+}
+
+/* f_lambda (m x 2n, row j the derivative in lambda_j) at x. */
+static struct shk_status forces(struct chain *w, real *force)
+{
+  const real increment = real_sqrt(real_sqrt(REAL_EPSILON));
+  for (int j = 0; j < w->m; j++) {
+    real *row = force + (size_t)j * w->size;
+    set_lambda(w, w->x, 0);
+    const real at = w->lambda[j], d = increment * real_max(1, real_fabs(at));
+    w->lambda[j] = at + d;
+    SHK_TRY(slope(w, w->fresh, w->x, w->t));
+    w->lambda[j] = at - d;
+    SHK_TRY(slope(w, row, w->x, w->t));
+    for (int c = 0; c < w->size; c++)
+      row[c] = (w->fresh[c] - row[c]) / (2 * d);
+  }
+  return shk_ok();
+}
+
+/* Names of the coordinates in which `count` gradients have something that the `old` ones before
+ * have not. */
+static void name_coordinates(char *text, size_t room, const struct chain *w, const real *basis,
+                             int count, const real *old, int old_count)
+{
+  size_t length = 0;
+  text[0] = '\0';
+  for (int c = 0; c < w->size; c++) {
+    /* The diagonal of the projector on what is new: that of all less that of the old. */
+    real part = 0;
+    for (int i = 0; i < count; i++)
+      part += basis[(size_t)i * w->size + c] * basis[(size_t)i * w->size + c];
+    for (int i = 0; i < old_count; i++)
+      part -= old[(size_t)i * w->size + c] * old[(size_t)i * w->size + c];
+    if (!(part > SURELY_NOT))
+      continue;
+    char name[24];
+    snprintf(name, sizeof name, "%s%c%d", length > 0 ? ", " : "", c < w->n ? 'q' : 'p',
+             c < w->n ? c + 1 : c - w->n + 1);
+    if (length + strlen(name) + 5 > room) { /* room for what says that there are more */
+      snprintf(text + length, room - length, ", …");
+      return;
+    }
+    length += (size_t)snprintf(text + length, room - length, "%s", name);
+  }
+}
+
+static struct shk_status read_array(struct shk_chain *chain, struct chain *w, real *force,
+                                    real *basis, real *old)
+{
+  int total = 0, left[K + 1];
+  w->decided = true;
+  w->response = 0;
+  for (int r = 0; r < w->rows; r++)
+    w->response = real_max(w->response, real_max_norm(w->J + (size_t)r * w->unknowns + w->size,
+                                                      w->unknowns - w->size));
+  SHK_TRY(forces(w, force));
+  for (int level = 0; level <= K; level++) {
+    const int now = conditions(w, basis, level);
+    left[level] = undetermined(w, force, level);
+    if (now < 0 || left[level] < 0)
+      return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+    chain->conditions[level] = now - total;
+    if (now > total) {
+      chain->last = level;
+      name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], w, basis, now,
+                       old, total);
+    }
+    memcpy(old, basis, (size_t)now * w->size * sizeof *old);
+    total = now;
+  }
+  chain->undetermined = left[K];
+  chain->index = -1;
+  if (!w->decided)
+    return shk_ok();
+  for (int level = K; level >= 0 && left[level] == 0; level--)
+    chain->index = level + 1;
+  /* One differentiation beyond the last condition would have shown more. */
+  if (left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
+    chain->index = 0;
+  return shk_ok();
+}
+
+static struct shk_status find(struct shk_chain *chain, struct chain *w, real *force, real *basis,
+                              real *old, const real *q, const real *p)
+{
+  const size_t n = (size_t)w->n;
+  set_nodes(w);
+  memcpy(w->x, q, n * sizeof *q);
+  memcpy(w->x + n, p, n * sizeof *p);
+  /* A guess of lambda_0, where the start has one. */
+  struct shk_manifold *manifold;
+  SHK_TRY(shk_manifold_create(&manifold, w->evaluator));
+  if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
+      !real_isfinite(real_max_norm(w->x + w->size, w->m)))
+    memset(w->x + w->size, 0, (size_t)w->m * sizeof *w->x);
+  shk_manifold_destroy(manifold);
+  SHK_TRY(solve(w));
+  for (size_t i = 0; i < n; i++) {
+    chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[i] - q[i]));
+    chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[n + i] - p[i]));
+  }
+  SHK_TRY(differentiate(w, w->x));
+  return read_array(chain, w, force, basis, old);
+}
+
+struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *e, real time_scale,
+                                 real t, const real *q, const real *p)
+{
+  const int n = e->system->n, m = e->system->m;
+  *chain = (struct shk_chain){.index = -1};
+  if (SHK_PRECISION == 64)
+    return shk_failure(SHK_REFUSED, "found in quadruple precision only", 0, 0);
+  if (e->system->features & SHK_VELOCITY_CONSTRAINT)
+    return shk_failure(SHK_REFUSED, "not for velocity constraints", 0, 0);
+  if (m == 0)
+    return shk_failure(SHK_REFUSED, "there are no constraints", 0, 0);
+  const int unknowns = 2 * n + K * m, rows = (K + 1) * m;
+  if (unknowns > SHK_CHAIN_LIMIT)
+    return shk_failure(SHK_REFUSED, "too many unknowns in the derivative array: %g (limit %g)",
+                       unknowns, SHK_CHAIN_LIMIT);
+  const size_t size = 2 * (size_t)n, square = (size_t)(rows + unknowns) * (size_t)(rows + unknowns);
+  const size_t pattern = (size_t)e->row_start[m] + 2 * (size_t)n * (size_t)m;
+  struct chain w = {.evaluator = e,
+                    .n = n,
+                    .m = m,
+                    .size = (int)size,
+                    .unknowns = unknowns,
+                    .rows = rows,
+                    .t = t,
+                    .scale = time_scale,
+                    .decided = true};
+  const size_t u = (size_t)unknowns, r = (size_t)rows, c = (size_t)m;
+  const size_t sizes[] = {
+      NODES * size, NODES * size, size,   NODES * c, c,        pattern,     u,          u, r, r,
+      r * u,        square,       square, square,    c * size, size * size, size * size};
+  real *force, *basis, *old;
+  real **const places[] = {&w.z, &w.slopes, &w.fresh, &w.g,   &w.lambda, &w.jacobian,
+                           &w.x, &w.trial,  &w.F,     &w.F1,  &w.J,      &w.A,
+                           &w.L, &w.B,      &force,   &basis, &old};
+  size_t total = 1;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    total += sizes[i];
+  real *block = calloc(total, sizeof *block), *next = block;
+  if (block == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a derivative array", 0, 0);
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    *places[i] = next;
+    next += sizes[i];
+  }
+  const struct shk_status status = find(chain, &w, force, basis, old, q, p);
+  free(block);
+  return status;
+}

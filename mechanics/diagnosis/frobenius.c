@@ -1,0 +1,153 @@
+/* Frobenius' test; frobenius.h says of what. */
+#include "mechanics/diagnosis/frobenius.h"
+
+#include "mechanics/algebra/qr.h"
+#include "mechanics/system/callback.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+/* Round-off of sums of products that stand against their moduli, in units of epsilon. */
+#define ROUNDING 1000
+
+struct workspace {
+  int n, rows, m;
+  real *A, *gradients;        /* rows x n; rows x n x n */
+  real *stack, *tau, *pivots; /* (rows + m) x n, unit rows; n each */
+  real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are free */
+  real *lengths, *velocity, *jacobian;
+  int *order;
+};
+
+static void clear(struct workspace *w)
+{
+  free(w->A);
+  free(w->order);
+  *w = (struct workspace){0};
+}
+
+static bool prepare(struct workspace *w, const struct shk_evaluator *e)
+{
+  const struct shk_system *s = e->system;
+  const size_t n = (size_t)s->n, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
+  const size_t sizes[] = {rows * n, rows * n * n,           (rows + m) * n, n, n, n * n, rows,
+                          n,        (size_t)e->row_start[m]};
+  real **const blocks[] = {&w->A,     &w->gradients, &w->stack,    &w->tau,     &w->pivots,
+                           &w->basis, &w->lengths,   &w->velocity, &w->jacobian};
+  size_t all = 1;
+  *w = (struct workspace){.n = s->n, .rows = s->velocity_rows, .m = s->m};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    all += sizes[i];
+  real *next = calloc(all, sizeof(real));
+  w->order = calloc(rows + m + 1, sizeof *w->order);
+  if (next == NULL || w->order == NULL) {
+    free(next);
+    clear(w);
+    return false;
+  }
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    *blocks[i] = next;
+    next += sizes[i];
+  }
+  return true;
+}
+
+/* The length of a row, which becomes a unit vector; 1 for a zero row. */
+static real normalize(real *row, int n)
+{
+  real square = 0;
+  for (int j = 0; j < n; j++)
+    square += row[j] * row[j];
+  const real length = square > 0 ? real_sqrt(square) : 1;
+  for (int j = 0; j < n; j++)
+    row[j] /= length;
+  return length;
+}
+
+/* A, its derivatives, and the rows of A and G as unit vectors in the stack. */
+static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
+                              const real *p)
+{
+  const struct shk_system *s = e->system;
+  const int n = w->n;
+  SHK_TRY(shk_callback_status(s->velocity_matrix(s->context, w->A, q)));
+  SHK_TRY(shk_callback_status(s->velocity_gradients(s->context, w->gradients, q)));
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  for (int i = 0; i < w->rows * n; i++)
+    w->stack[i] = w->A[i];
+  for (int i = 0; i < w->rows; i++)
+    w->lengths[i] = normalize(w->stack + i * n, n);
+  if (w->m == 0)
+    return shk_ok();
+  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  for (int i = 0; i < w->m; i++) {
+    real *row = w->stack + (w->rows + i) * n;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      row[e->columns[k]] = w->jacobian[k];
+    normalize(row, n);
+  }
+  return shk_ok();
+}
+
+/* dα_i(u,v)/|α_i| and the sum of the moduli in it, u and v the columns a and b of the basis. */
+static void twist_of(const struct workspace *w, real *value, real *moduli, int i, int a, int b)
+{
+  const int n = w->n;
+  const real *dA = w->gradients + (size_t)i * n * n; /* dA[j n + k] = dA_ij/dq_k */
+  real sum = 0, size = 0;
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++) {
+      const real area = w->basis[j * n + a] * w->basis[k * n + b];
+      sum += (dA[k * n + j] - dA[j * n + k]) * area;
+      size += (real_fabs(dA[k * n + j]) + real_fabs(dA[j * n + k])) * real_fabs(area);
+    }
+  *value = sum / w->lengths[i];
+  *moduli = size / w->lengths[i];
+}
+
+static void measure(struct workspace *w, struct shk_frobenius *r)
+{
+  const int n = w->n;
+  for (int i = 0; i < w->rows; i++) {
+    real along = 0;
+    for (int j = 0; j < n; j++)
+      along += w->A[i * n + j] * w->velocity[j];
+    r->violation = real_max(r->violation, real_fabs(along) / w->lengths[i]);
+  }
+  r->rank = shk_qr_factor(w->stack, w->tau, w->pivots, w->order, w->rows + w->m, n,
+                          ROUNDING * REAL_EPSILON);
+  for (int i = 0; i < n; i++) {
+    w->basis[i * n + i] = 1;
+    shk_qr_reflect(w->basis + i * n, w->stack, w->tau, r->rank, n);
+  }
+  for (int i = 0; i < w->rows; i++)
+    for (int a = r->rank; a < n; a++)
+      for (int b = a + 1; b < n; b++) {
+        real value, moduli;
+        twist_of(w, &value, &moduli, i, a, b);
+        r->twist = real_max(r->twist, real_fabs(value));
+        r->rounding = real_max(r->rounding, ROUNDING * REAL_EPSILON * moduli);
+      }
+  r->integrable = r->twist <= r->rounding;
+}
+
+struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_evaluator *e, real t,
+                                     const real *q, const real *p)
+{
+  const struct shk_system *s = e->system;
+  struct workspace w;
+  *result = (struct shk_frobenius){0};
+  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || s->velocity_matrix == NULL ||
+      s->velocity_gradients == NULL || s->velocity_rows <= 0)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the system declares no velocity constraints, or lacks velocity_matrix or "
+                       "velocity_gradients",
+                       0, 0);
+  if (!prepare(&w, e))
+    return shk_failure(SHK_NO_MEMORY, "no memory for Frobenius' test", 0, 0);
+  const struct shk_status status = fill(&w, e, t, q, p);
+  if (status.code == SHK_OK)
+    measure(&w, result);
+  clear(&w);
+  return status;
+}

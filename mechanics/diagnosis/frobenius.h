@@ -1,0 +1,31 @@
+/*
+ * Whether velocity constraints A(q) v = 0 can be integrated to constraints on q (Frobenius'
+ * theorem): with the rows of A as differential forms α_i = Σ_j A_ij dq_j, the directions that they
+ * and the constraints g(q) leave free are integrable if and only if
+ *
+ *     dα_i(u,v) = Σ_jk (dA_ik/dq_j - dA_ij/dq_k) u_j v_k = 0
+ *
+ * for all i and all free u, v. (F. W. Warner, Foundations of Differentiable Manifolds and Lie
+ * Groups, Springer 1983, §2.32.) The test is at a point: where it fails the constraints are
+ * nonholonomic, where it holds they are integrable as far as that point tells.
+ */
+#ifndef MECHANICS_DIAGNOSIS_FROBENIUS_H
+#define MECHANICS_DIAGNOSIS_FROBENIUS_H
+
+#include <shakedown/system.h>
+
+struct shk_frobenius {
+  int rank;        /* of the rows of A and G together */
+  real twist;      /* the largest |dα_i(u,v)|/|α_i| over orthonormal free u, v */
+  real rounding;   /* what round-off leaves in it */
+  real violation;  /* max |A v| / |α_i| of the velocity v at the point */
+  bool integrable; /* twist is no larger than its rounding */
+};
+
+#define shk_frobenius_test SHK_NAME(shk_frobenius_test)
+
+/* For systems with SHK_VELOCITY_CONSTRAINT; others are SHK_BAD_INPUT. */
+struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_evaluator *evaluator,
+                                     real t, const real *q, const real *p);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * Ranks of the constraint Jacobian at a point and at points near it on the constraints: the same
+ * rank tells redundant constraints, a larger one a singular configuration.
+ *
+ * Points near are projected onto the constraints with all rows; where that does not lead back,
+ * because rows that are dependent on the constraints are nearly so off them, with the rank of the
+ * first point.
+ */
+#include "mechanics/diagnosis/generic_rank.h"
+
+#include "mechanics/diagnosis/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of points near, over the size of (q,p): one on either side. Near a point where many loops are
+ * singular at once the constraints are found again from close by only. */
+static const real distances[] = {R(1e-3), R(-1e-5)};
+enum { POINTS = sizeof distances / sizeof distances[0] };
+/* The second projection decomposes G in each of its iterations: no more constraints than this. */
+#define MOST_TRUNCATED 64
+
+/* How many singular values are well above round-off: above its root. */
+static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
+{
+  const real largest = real_max(1, s->values[s->order[s->m - 1]]);
+  const real limit = real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)) * largest;
+  int count = 0;
+  for (int i = 0; i < s->m; i++)
+    count += s->values[i] >= limit;
+  return count;
+}
+
+/* q, p <- a consistent point near: off in a direction that nothing singles out, and back. */
+static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
+                       int point, int rank, real t, const real *q0, const real *p0)
+{
+  const int n = e->system->n;
+  const real size = real_max(R(0.1), real_max(real_max_norm(q0, n), real_max_norm(p0, n)));
+  const real far = distances[point] * size;
+  for (int pass = 0; pass < (e->system->m <= MOST_TRUNCATED ? 2 : 1); pass++) {
+    for (int i = 0; i < n; i++) {
+      q[i] = q0[i] + far * real_sin(R(1.7) * i + R(0.4));
+      p[i] = p0[i] + far * real_cos(R(2.3) * i + R(0.9));
+    }
+    const int known = e->rank;
+    e->rank = pass > 0 ? rank : 0;
+    const struct shk_status status = shk_manifold_project(manifold, q, p, t);
+    e->rank = known;
+    if (status.code == SHK_OK)
+      return true;
+  }
+  return false;
+}
+
+struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
+                                        struct shk_manifold *manifold, struct shk_evaluator *e,
+                                        real t, const real *q, const real *p)
+{
+  const size_t n = (size_t)e->system->n;
+  struct shk_spectrum spectrum;
+  *rank = (struct shk_generic_rank){.near = -1};
+  SHK_TRY(shk_spectrum_init(&spectrum, e));
+  real *near = malloc((2 * n + 1) * sizeof *near);
+  struct shk_status status =
+      near != NULL
+          ? shk_spectrum_find(&spectrum, NULL, e, t, q, p)
+          : shk_failure(SHK_NO_MEMORY, "no memory for a point of %g coordinates", (double)n, 0);
+  if (status.code == SHK_OK) {
+    rank->here = spectrum.rank;
+    const bool clear = surely_above(&spectrum, e->system) == rank->here;
+    int surely = 0;
+    for (int k = 0; k < POINTS; k++)
+      if (step_aside(manifold, e, near, near + n, k, rank->here, t, q, p) &&
+          shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {
+        const int above = surely_above(&spectrum, e->system);
+        rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
+        surely = above > surely ? above : surely;
+      }
+    rank->sure = clear && (surely > rank->here || rank->near == rank->here);
+  }
+  free(near);
+  shk_spectrum_clear(&spectrum);
+  return status;
+}

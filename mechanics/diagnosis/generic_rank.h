@@ -1,0 +1,23 @@
+/* Whether a loss of rank at a point is redundancy, which is everywhere, or a singular
+ * configuration. */
+#ifndef MECHANICS_DIAGNOSIS_GENERIC_RANK_H
+#define MECHANICS_DIAGNOSIS_GENERIC_RANK_H
+
+#include <shakedown/solve.h>
+
+struct shk_generic_rank {
+  int here; /* rank of B (rank.h) at the point */
+  int near; /* the largest found at consistent points near, 1e-3 and 1e-5 of the size of (q,p) away;
+               -1: none was found */
+  bool sure; /* no singular value decides that is neither round-off nor well above it */
+};
+
+#define shk_generic_rank_find SHK_NAME(shk_generic_rank_find)
+
+/* At a consistent point; at most SHK_RANK_LIMIT constraints. `manifold`: that of the evaluator. */
+struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
+                                        struct shk_manifold *manifold,
+                                        struct shk_evaluator *evaluator, real t, const real *q,
+                                        const real *p);
+
+#endif

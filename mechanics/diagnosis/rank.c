@@ -1,0 +1,242 @@
+/*
+ * Singular values and vectors of the constraint Jacobian, by Jacobi rotations: the small ones,
+ * which tell how near it is to losing rank, come out as accurately as the large ones.
+ */
+#include "mechanics/diagnosis/rank.h"
+
+#include "mechanics/algebra/svd.h"
+#include "mechanics/system/dae.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A direction is lost below this many units of round-off for each coordinate, relative to the
+ * strongest. On the constraint manifold redundant rows are dependent to a few units. */
+#define RANK_ROUNDING 64
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+int shk_rank_width(const struct shk_system *system)
+{
+  return system->features & SHK_MOMENTUM_CONSTRAINT ? 2 * system->n
+         : system->features & SHK_GENERAL_DAE       ? system->m
+                                                    : system->n;
+}
+
+real shk_rank_tolerance(const struct shk_system *system)
+{
+  return RANK_ROUNDING * (system->n > system->m ? system->n : system->m) * REAL_EPSILON;
+}
+
+static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, const real *q,
+                                  const real *p)
+{
+  struct shk_dae *dae;
+  SHK_TRY(shk_dae_create(&dae, e));
+  const struct shk_status status = shk_dae_matrix(dae, rows, t, q, p);
+  shk_dae_destroy(dae);
+  return status;
+}
+
+/* B before its rows are scaled; it is zero on entry. */
+static struct shk_status fill_rows(real *rows, real *jacobian, struct shk_evaluator *e, real t,
+                                   const real *q, const real *p)
+{
+  const int n = e->system->n, m = e->system->m;
+  if (e->system->features & SHK_GENERAL_DAE)
+    return fill_dae(rows, e, t, q, p);
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    real *g_p = jacobian + (size_t)m * (size_t)n;
+    SHK_TRY(shk_constraint_gradients(e, jacobian, g_p, t, q, p));
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k < n; k++) {
+        rows[(size_t)i * 2 * n + k] = jacobian[(size_t)i * n + k];
+        rows[(size_t)i * 2 * n + n + k] = g_p[(size_t)i * n + k];
+      }
+    return shk_ok();
+  }
+  const real *mass = e->system->features & SHK_GENERAL_HAMILTONIAN ? NULL : e->system->mass;
+  SHK_TRY(shk_jacobian(e, jacobian, t, q));
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int c = e->columns[k];
+      rows[(size_t)i * n + c] = mass != NULL ? jacobian[k] / real_sqrt(mass[c]) : jacobian[k];
+    }
+  return shk_ok();
+}
+
+struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
+                                struct shk_evaluator *e, real t, const real *q, const real *p)
+{
+  const int m = e->system->m, width = shk_rank_width(e->system);
+  memset(B, 0, (size_t)m * (size_t)width * sizeof *B);
+  SHK_TRY(fill_rows(B, work, e, t, q, p));
+  for (int i = 0; i < m; i++) {
+    real *row = B + (size_t)i * width;
+    const real length = given ? lengths[i] : real_sqrt(dot(row, row, width));
+    if (!real_isfinite(real_max_norm(row, width)))
+      return shk_failure(SHK_NOT_FINITE, "the gradient of constraint %g is not finite", i + 1, 0);
+    if (!given)
+      lengths[i] = length > 0 ? length : 1;
+    for (int k = 0; k < width; k++)
+      row[k] /= lengths[i];
+  }
+  return shk_ok();
+}
+
+void shk_spectrum_clear(struct shk_spectrum *s)
+{
+  free(s->products);
+  free(s->order);
+  *s = (struct shk_spectrum){0};
+}
+
+struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_evaluator *e)
+{
+  const size_t m = (size_t)e->system->m, width = (size_t)shk_rank_width(e->system);
+  *s = (struct shk_spectrum){.m = (int)m, .width = (int)width};
+  if (m > SHK_RANK_LIMIT)
+    return shk_failure(SHK_BAD_INPUT, "too many constraints for singular values: %g (limit %g)",
+                       (double)m, SHK_RANK_LIMIT);
+  s->products =
+      calloc(2 * m * width + 2 * m * m + m * (width > m ? width : m) + 2 * m + 1, sizeof(real));
+  s->order = calloc(m + 1, sizeof *s->order);
+  if (s->products == NULL || s->order == NULL) {
+    shk_spectrum_clear(s);
+    return shk_failure(SHK_NO_MEMORY, "no memory for singular values", 0, 0);
+  }
+  s->rows = s->products + m * width;
+  s->left = s->rows + m * width;
+  s->values = s->left + m * m;
+  s->lengths = s->values + m;
+  s->scratch = s->lengths + m;
+  return shk_ok();
+}
+
+/* out (m x columns) <- L (m x m) in (m x columns) */
+static void multiply(real *out, const real *L, const real *in, int m, int columns)
+{
+  for (int i = 0; i < m; i++) {
+    real *row = out + (size_t)i * columns;
+    memset(row, 0, (size_t)columns * sizeof *row);
+    for (int j = 0; j < m; j++) {
+      const real factor = L[(size_t)i * m + j];
+      const real *other = in + (size_t)j * columns;
+      for (int k = 0; k < columns && factor != 0; k++)
+        row[k] += factor * other[k];
+    }
+  }
+}
+
+struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spectrum *near,
+                                    struct shk_evaluator *e, real t, const real *q, const real *p)
+{
+  const int m = s->m, width = s->width;
+  real *turned = s->scratch, *copy = s->scratch + (size_t)m * m;
+  if (near != NULL && near != s)
+    memcpy(s->lengths, near->lengths, (size_t)m * sizeof *s->lengths);
+  SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
+  if (near != NULL) /* start from L_near B, which is nearly orthogonal already */
+    multiply(s->products, near->left, s->rows, m, width);
+  else
+    memcpy(s->products, s->rows, (size_t)m * width * sizeof *copy);
+  if (!shk_jacobi_svd(s->products, turned, m, width))
+    return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+  if (near != NULL) {
+    multiply(copy, turned, near->left, m, m);
+    memcpy(s->left, copy, (size_t)m * m * sizeof *copy);
+  } else {
+    memcpy(s->left, turned, (size_t)m * m * sizeof *turned);
+  }
+  for (int i = 0; i < m; i++) {
+    const real *row = s->products + (size_t)i * width;
+    s->values[i] = real_sqrt(dot(row, row, width));
+    int at = i;
+    for (; at > 0 && s->values[s->order[at - 1]] > s->values[i]; at--)
+      s->order[at] = s->order[at - 1];
+    s->order[at] = i;
+  }
+  const real largest = m > 0 ? real_max(1, s->values[s->order[m - 1]]) : 1;
+  const real limit = shk_rank_tolerance(e->system) * largest;
+  s->rank = 0;
+  for (int i = 0; i < m; i++)
+    s->rank += s->values[i] > limit;
+  return shk_ok();
+}
+
+/* Takes out of `row` what lies along the rows of the orthonormal basis; adds the coefficients. */
+static void reduce(real *row, real *coefficients, const real *basis, int count, int width)
+{
+  for (int k = 0; k < count; k++) {
+    const real part = dot(row, basis + (size_t)k * width, width);
+    coefficients[k] += part;
+    for (int c = 0; c < width; c++)
+      row[c] -= part * basis[(size_t)k * width + c];
+  }
+}
+
+/* Gram and Schmidt, twice over each row. triangle row i holds B_i in terms of the basis; `kept` the
+ * rows that made it. */
+static void relate(real *coefficients, bool *depends, real *basis, real *triangle, int *kept,
+                   const real *lengths, real tolerance, int m, int width)
+{
+  int count = 0;
+  for (int i = 0; i < m; i++) {
+    real *row = basis + (size_t)i * width, *in = triangle + (size_t)i * m;
+    memset(coefficients + (size_t)i * m, 0, (size_t)m * sizeof *coefficients);
+    memset(in, 0, (size_t)m * sizeof *in);
+    for (int pass = 0; pass < 2; pass++)
+      reduce(row, in, basis, count, width);
+    const real left = real_sqrt(dot(row, row, width));
+    depends[i] = !(left > tolerance);
+    if (!depends[i]) {
+      real *next = basis + (size_t)count * width;
+      for (int c = 0; c < width; c++)
+        next[c] = row[c] / left;
+      in[count] = left;
+      kept[count++] = i;
+      continue;
+    }
+    for (int k = count - 1; k >= 0; k--) { /* B_i = Σ in_k basis_k, basis by the triangle */
+      real part = in[k];
+      for (int l = k + 1; l < count; l++)
+        part -= coefficients[(size_t)i * m + kept[l]] * triangle[(size_t)kept[l] * m + k];
+      coefficients[(size_t)i * m + kept[k]] = part / triangle[(size_t)kept[k] * m + k];
+    }
+    for (int k = 0; k < count; k++)
+      coefficients[(size_t)i * m + kept[k]] *= lengths[i] / lengths[kept[k]];
+  }
+}
+
+struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct shk_evaluator *e,
+                                     real t, const real *q, const real *p)
+{
+  struct shk_spectrum s;
+  SHK_TRY(shk_spectrum_init(&s, e));
+  const int m = s.m;
+  struct shk_status status =
+      shk_rank_rows(s.products, s.lengths, false, s.scratch + (size_t)m * m, e, t, q, p);
+  if (status.code == SHK_OK)
+    relate(coefficients, depends, s.products, s.left, s.order, s.lengths,
+           shk_rank_tolerance(e->system), m, s.width);
+  shk_spectrum_clear(&s);
+  return status;
+}
+
+struct shk_status shk_singular_values(real *values, struct shk_evaluator *e, real t, const real *q,
+                                      const real *p)
+{
+  struct shk_spectrum s;
+  SHK_TRY(shk_spectrum_init(&s, e));
+  const struct shk_status status = shk_spectrum_find(&s, NULL, e, t, q, p);
+  for (int i = 0; status.code == SHK_OK && i < s.m; i++)
+    values[i] = s.values[s.order[s.m - 1 - i]];
+  shk_spectrum_clear(&s);
+  return status;
+}

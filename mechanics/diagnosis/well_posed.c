@@ -1,0 +1,132 @@
+/* Nondegeneracy and coisotropy at a point; posed.h says of what. */
+#include "mechanics/diagnosis/well_posed.h"
+
+#include "mechanics/algebra/eigen.h"
+#include "mechanics/diagnosis/rank.h"
+#include <shakedown/fibre.h>
+
+#include <stdlib.h>
+
+/* Round-off of an eigenvalue, in units of epsilon and of the moduli behind the matrix. */
+#define ROUNDING 1000
+
+/* N (m x m) = B H_pp Bᵀ with the rows of B of length 1, symmetric; returns the largest sum of
+ * moduli behind an entry. */
+static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
+{
+  const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
+  real largest = 0;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j <= i; j++) {
+      real sum = 0, size = 0;
+      for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++) {
+          const real term =
+              B[(size_t)i * n + k] * H_pp[(size_t)k * 2 * n + l] * B[(size_t)j * n + l];
+          sum += term;
+          size += real_fabs(term);
+        }
+      N[(size_t)i * m + j] = N[(size_t)j * m + i] = sum;
+      largest = real_max(largest, size);
+    }
+  return largest;
+}
+
+static struct shk_status judge(struct shk_spectrum *spectrum, struct shk_evaluator *e, real t,
+                               const real *q, const real *p)
+{
+  const int n = e->system->n, m = e->system->m;
+  const size_t entries = 4 * (size_t)n * (size_t)n + (size_t)m * (size_t)m;
+  real *hessian = malloc((entries + 1) * sizeof(real));
+  if (hessian == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", m, 0);
+  real *N = hessian + 4 * (size_t)n * (size_t)n;
+  struct shk_status status = shk_spectrum_find(spectrum, NULL, e, t, q, p);
+  if (status.code == SHK_OK)
+    status = shk_hessian(e, hessian, t, q, p);
+  if (status.code == SHK_OK) {
+    const real size = nondegeneracy_matrix(N, spectrum->rows, hessian, n, m);
+    int rank = 0;
+    shk_eigen_symmetric(N, NULL, m);
+    for (int i = 0; i < m; i++)
+      rank += real_fabs(N[(size_t)i * m + i]) > ROUNDING * REAL_EPSILON * size;
+    if (rank < spectrum->rank)
+      status = shk_failure(SHK_REFUSED,
+                           "nondegeneracy fails: {{H,g_i},g_j} = G H_pp G' has rank %g where G has "
+                           "rank %g",
+                           rank, spectrum->rank);
+  }
+  free(hessian);
+  return status;
+}
+
+struct shk_status shk_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,
+                               const real *q, const real *p)
+{
+  const struct shk_system *system = e->system;
+  if (system->m == 0)
+    return shk_ok();
+  if (system->features & SHK_MOMENTUM_CONSTRAINT) {
+    struct shk_regularity regularity;
+    SHK_TRY(shk_manifold_regularity(manifold, &regularity, t, q, p));
+    return shk_regularity_judge(&regularity, SHK_REFUSED);
+  }
+  if (!(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix != NULL ||
+      (system->features & SHK_GENERAL_DAE))
+    return shk_ok();
+  struct shk_spectrum spectrum;
+  SHK_TRY(shk_spectrum_init(&spectrum, e));
+  const struct shk_status status = judge(&spectrum, e, t, q, p);
+  shk_spectrum_clear(&spectrum);
+  return status;
+}
+
+struct shk_folds {
+  struct shk_evaluator *evaluator;
+  real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
+};
+
+void shk_folds_destroy(struct shk_folds *w)
+{
+  if (w == NULL)
+    return;
+  free(w->B);
+  free(w);
+}
+
+struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  struct shk_folds *w = calloc(1, sizeof *w);
+  real *block = calloc(2 * m * n + m + 4 * n * n + m * m + 1, sizeof *block);
+  *folds = w;
+  if (w == NULL || block == NULL) {
+    free(w);
+    free(block);
+    *folds = NULL;
+    return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", (double)m,
+                       0);
+  }
+  w->evaluator = e;
+  w->B = block;
+  w->work = w->B + m * n;
+  w->lengths = w->work + m * n;
+  w->hessian = w->lengths + m;
+  w->N = w->hessian + 4 * n * n;
+  return shk_ok();
+}
+
+struct shk_status shk_folds_negative(struct shk_folds *w, int *negative, real t, const real *q,
+                                     const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  SHK_TRY(shk_rank_rows(w->B, w->lengths, false, w->work, e, t, q, p));
+  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  const real size = nondegeneracy_matrix(w->N, w->B, w->hessian, n, m);
+  shk_eigen_symmetric(w->N, NULL, m);
+  *negative = 0;
+  for (int i = 0; i < m; i++)
+    *negative += w->N[(size_t)i * m + i] < -ROUNDING * REAL_EPSILON * size;
+  return shk_ok();
+}

@@ -1,0 +1,41 @@
+/*
+ * Whether a constrained Hamiltonian system determines its multipliers at a point: nondegeneracy,
+ * N = {{H,g_i},g_j} invertible but for redundant constraints, and coisotropy, {g_i,g_j} = 0.
+ *
+ * For holonomic g, N = G H_pp Gᵀ. Where rows of G depend on each other N is singular with them, the
+ * motion is determined all the same, and nothing is wrong; where N has a smaller rank than G has,
+ * further constraints follow from the hidden ones, or the multipliers are undetermined. H_pp is
+ * positive definite where H = ½ pᵀM(q)⁻¹p + V(q): there is nothing to find.
+ */
+#ifndef MECHANICS_DIAGNOSIS_WELL_POSED_H
+#define MECHANICS_DIAGNOSIS_WELL_POSED_H
+
+#include <shakedown/solve.h>
+
+#define shk_posed_at SHK_NAME(shk_posed_at)
+#define shk_folds_create SHK_NAME(shk_folds_create)
+#define shk_folds_destroy SHK_NAME(shk_folds_destroy)
+#define shk_folds_negative SHK_NAME(shk_folds_negative)
+
+/* Up to this many constraints a run of a general H is watched for folds. */
+#define SHK_FOLDS_LIMIT 32
+
+/* SHK_REFUSED with what is wrong at (t,q,p), or ok. Systems beyond SHK_RANK_LIMIT constraints whose
+ * Hamiltonian is general are SHK_BAD_INPUT. */
+struct shk_status shk_posed_at(struct shk_manifold *manifold, struct shk_evaluator *evaluator,
+                               real t, const real *q, const real *p);
+
+/* Folds of the hidden constraint of a general H with constraints g(q): N = G H_pp Gᵀ may become
+ * singular on the way where H_pp is indefinite or depends on the state, and past that point the
+ * sign of an eigenvalue is all that tells. */
+struct shk_folds; /* workspace */
+
+/* For H without a mass matrix of its own (whose H_pp is positive definite, so that there are no
+ * folds) and at most SHK_FOLDS_LIMIT constraints. */
+struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_evaluator *evaluator);
+void shk_folds_destroy(struct shk_folds *folds);
+/* How many eigenvalues of N are negative, by more than round-off, at (t,q,p). */
+struct shk_status shk_folds_negative(struct shk_folds *folds, int *negative, real t, const real *q,
+                                     const real *p);
+
+#endif

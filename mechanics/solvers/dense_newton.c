@@ -1,0 +1,260 @@
+/*
+ * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
+ * compilation. Judged by its corrections, since residuals of stages have no common scale.
+ *
+ * Bordered systems of redundant constraints, whose multipliers are not unique and whose equations
+ * repeat each other, have a singular matrix. With E (r x m) the directions of the range of G at the
+ * start of the step (redundant.h) and
+ *
+ *     lambda = Eᵀ y,     E g = 0
+ *
+ * in place of lambda and g, it is regular where the motion is determined. What was left of g is
+ * looked at in the end.
+ */
+#include "mechanics/algebra/kinds.h"
+#include "mechanics/algebra/redundant.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY 64
+#define PATIENCE 6
+/* What an equation that was taken out may be off by, in units of what its unknowns' last correction
+ * and rounding explain. */
+#define EXPLAINED 1000
+
+struct shk_newton {
+  int size;
+  long limit;
+  real *F, *jacobian;
+  int *pivots;
+  double history[HISTORY];
+  int history_count;
+  /* Redundant constraints; redundant NULL: none are looked for. */
+  struct shk_redundant *redundant;
+  int m;                      /* 0 without */
+  real *range;                /* m x m: E, as many rows as the rank */
+  real *F_kept, *constraints; /* size each; constraints: F's, before it is solved with */
+  real *jacobian_kept, *half; /* size² each; half: columns kept, all rows */
+};
+
+void shk_newton_destroy(struct shk_newton *w)
+{
+  if (w == NULL)
+    return;
+  shk_redundant_destroy(w->redundant);
+  free(w->range);
+  free(w->F);
+  free(w->jacobian);
+  free(w->pivots);
+  free(w);
+}
+
+struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations)
+{
+  struct shk_newton *w = calloc(1, sizeof *w);
+  *newton = w;
+  if (w != NULL) {
+    w->size = size;
+    w->limit = iterations;
+    w->F = malloc(((size_t)size + 1) * sizeof(real));
+    w->jacobian = malloc(((size_t)size * (size_t)size + 1) * sizeof(real));
+    w->pivots = malloc(((size_t)size + 1) * sizeof(int));
+    if (w->F != NULL && w->jacobian != NULL && w->pivots != NULL)
+      return shk_ok();
+  }
+  shk_newton_destroy(w);
+  *newton = NULL;
+  return shk_failure(SHK_NO_MEMORY, "no memory for Newton's method with %g unknowns", size, 0);
+}
+
+struct shk_status shk_newton_take_redundant(struct shk_newton *w, const struct shk_evaluator *e,
+                                            const struct shk_values *options)
+{
+  const int kind = shk_values_choice(options, "linear");
+  const size_t size = (size_t)w->size, m = (size_t)e->system->m;
+  if (m == 0 || (kind != SHK_LINEAR_QR && kind != SHK_LINEAR_SVD))
+    return shk_ok();
+  w->m = (int)m;
+  w->range = malloc((m * m + 2 * size + 2 * size * size + 1) * sizeof(real));
+  if (w->range == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for Newton's method with %g unknowns", w->size, 0);
+  w->F_kept = w->range + m * m;
+  w->constraints = w->F_kept + size;
+  w->jacobian_kept = w->constraints + size;
+  w->half = w->jacobian_kept + size * size;
+  return shk_redundant_create(&w->redundant, e, kind == SHK_LINEAR_SVD);
+}
+
+struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
+{
+  if (w->redundant == NULL)
+    return shk_ok();
+  SHK_TRY(shk_redundant_basis(w->redundant, G));
+  for (int k = 0; k < shk_redundant_rank(w->redundant); k++)
+    shk_redundant_direction(w->redundant, w->range + (size_t)k * w->m, k);
+  return shk_ok();
+}
+
+int shk_newton_history(const struct shk_newton *w, double *corrections, int limit)
+{
+  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    corrections[i] = w->history[(w->history_count - count + i) % HISTORY];
+  return count;
+}
+
+void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
+                          const real *hessian)
+{
+  const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
+  const real own = size_p > 0 ? size_p : 1, reach = (size_q > 0 ? size_q : 1) / real_fabs(h);
+  for (int i = 0; i < n; i++) {
+    const real inverse_mass = H_pp[(size_t)i * 2 * (size_t)n + (size_t)i];
+    weights[i] = inverse_mass > 0 ? real_max(own, reach / inverse_mass) : own;
+  }
+}
+
+/* out <- a row with E times its last m entries in the place of them, the others as they are.
+ * stride: between the entries of both. */
+static void keep(const struct shk_newton *w, real *out, const real *row, int stride)
+{
+  const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
+  for (int i = 0; i < head; i++)
+    out[(size_t)i * stride] = row[(size_t)i * stride];
+  for (int k = 0; k < rank; k++) {
+    real sum = 0;
+    for (int i = 0; i < m; i++)
+      sum += w->range[(size_t)k * m + i] * row[(size_t)(head + i) * stride];
+    out[(size_t)(head + k) * stride] = sum;
+  }
+}
+
+/* F <- the correction of all unknowns, in the range of the constraints; false: singular. */
+static bool correct_within_range(struct shk_newton *w)
+{
+  const int size = w->size, m = w->m, rank = shk_redundant_rank(w->redundant);
+  const int head = size - m, kept = head + rank;
+  for (int i = 0; i < size; i++) /* columns of unknowns */
+    keep(w, w->half + (size_t)i * size, w->jacobian + (size_t)i * size, 1);
+  for (int j = 0; j < kept; j++) /* rows of equations */
+    keep(w, w->jacobian_kept + j, w->half + j, size);
+  for (int i = 0; i < kept; i++) /* as wide as they are now */
+    memmove(w->jacobian_kept + (size_t)i * kept, w->jacobian_kept + (size_t)i * size,
+            (size_t)kept * sizeof(real));
+  keep(w, w->F_kept, w->F, 1);
+  if (!shk_lu_factor(w->jacobian_kept, w->pivots, kept))
+    return false;
+  shk_lu_solve(w->F_kept, w->jacobian_kept, w->pivots, kept);
+  memcpy(w->F, w->F_kept, (size_t)head * sizeof(real));
+  for (int i = 0; i < m; i++) {
+    real sum = 0;
+    for (int k = 0; k < rank; k++)
+      sum += w->range[(size_t)k * m + i] * w->F_kept[head + k];
+    w->F[head + i] = sum;
+  }
+  return true;
+}
+
+/* The constraint that is farthest off, in units of what its unknowns' rounding and their last
+ * `correction`, relative to the weights, explain of it. */
+static real unexplained(const struct shk_newton *w, const real *x, int judged, const real *weights,
+                        real correction)
+{
+  const int head = w->size - w->m;
+  real worst = 0;
+  for (int i = 0; i < w->m; i++) {
+    const real *row = w->jacobian + (size_t)(head + i) * w->size;
+    real sum = REAL_SMALLEST / REAL_EPSILON;
+    for (int j = 0; j < judged; j++)
+      sum += real_fabs(row[j]) *
+             (REAL_EPSILON * real_fabs(x[j]) + (REAL_EPSILON + correction) * weights[j]);
+    worst = real_max(worst, real_fabs(w->constraints[i]) / sum);
+  }
+  return worst;
+}
+
+/* F <- the correction of all unknowns; false: singular. */
+static bool correct(struct shk_newton *w)
+{
+  if (w->redundant == NULL) {
+    if (!shk_lu_factor(w->jacobian, w->pivots, w->size))
+      return false;
+    shk_lu_solve(w->F, w->jacobian, w->pivots, w->size);
+    return true;
+  }
+  memcpy(w->constraints, w->F + (w->size - w->m), (size_t)w->m * sizeof(real));
+  return correct_within_range(w);
+}
+
+/* Newton has converged; with redundant constraints, if the ones that were taken out hold as well.
+ */
+static struct shk_status accept(const struct shk_newton *w, const real *x, int judged,
+                                const real *weights, real correction)
+{
+  if (w->redundant == NULL)
+    return shk_ok();
+  const real off = unexplained(w, x, judged, weights, correction);
+  return off <= EXPLAINED ? shk_ok()
+                          : shk_failure(SHK_NOT_CONVERGED,
+                                        "constraints that were taken for redundant do not hold at "
+                                        "the end of the step: %g times rounding",
+                                        (double)off, 0);
+}
+
+struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *evaluator, real *x,
+                                   int judged, const real *weights, shk_newton_function *function,
+                                   void *user)
+{
+  /* Where corrections stop falling they are round-off, however much of it there is (an impulse
+   * carries eps/h, which from rest is eps/h² of the momentum): Newton's own corrections do not
+   * stall this low. Those towards a double root fall by half, and are not to pass for it. */
+  const real half_digits = real_sqrt(REAL_EPSILON);
+  const real stagnation = half_digits * real_sqrt(half_digits);
+  real before = 0, least = 0;
+  int since_least = 0;
+  w->history_count = 0;
+  for (int i = w->size - w->m; i < w->size; i++)
+    x[i] = 0;
+  for (long iteration = 0; iteration < w->limit; iteration++) {
+    const struct shk_status status = function(user, w->F, w->jacobian, x);
+    if (status.code != SHK_OK)
+      return status;
+    evaluator->work.factorizations++;
+    evaluator->work.iterations++;
+    if (!correct(w))
+      return shk_failure(SHK_SINGULAR,
+                         "the matrix of the implicit step is singular (linear=qr and svd take "
+                         "redundant constraints)",
+                         0, 0);
+    for (int i = 0; i < w->size; i++) {
+      x[i] -= w->F[i];
+      if (i < judged)
+        w->F[i] /= weights[i];
+    }
+    const real correction = real_max_norm(w->F, judged);
+    w->history[w->history_count++ % HISTORY] = (double)correction;
+    if (!real_isfinite(correction))
+      return shk_failure(SHK_NOT_CONVERGED, "Newton's iteration for the implicit step diverged", 0,
+                         0);
+    if (correction <= REAL_EPSILON)
+      return accept(w, x, judged, weights, correction);
+    if (iteration > 0 && ((correction >= before / 2 && correction <= stagnation) ||
+                          (correction >= before && correction <= half_digits)))
+      return accept(w, x, judged, weights, correction);
+    if (iteration == 0 || correction < least) {
+      least = correction;
+      since_least = 0;
+    } else if (++since_least >= PATIENCE) {
+      break;
+    }
+    before = correction;
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "Newton's iteration for the implicit step did not converge: correction %g "
+                     "(limit of iterations %g)",
+                     (double)before, (double)w->limit);
+}

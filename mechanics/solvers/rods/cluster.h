@@ -1,0 +1,61 @@
+/*
+ * Points joined by a few rods, solved for their multipliers several such clusters at a time, as
+ * lanes of one computation: the position solve and the hidden one of solve.h, for a batch of
+ * clusters of one shape.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_CLUSTER_H
+#define MECHANICS_SOLVERS_RODS_CLUSTER_H
+
+#include "mechanics/algebra/convergence.h"
+#include "mechanics/solvers/rods/simd.h"
+#include <shakedown/solve.h>
+
+/* Rods of a cluster at most: six make a rigid body of four points. And its points, when each rod
+ * has two of its own. */
+enum { SHK_CLUSTER_RODS = 6, SHK_CLUSTER_POINTS = 2 * SHK_CLUSTER_RODS };
+
+/* What joins what: rod i goes from point a[i] to point b[i], each numbered within the cluster.
+ * Those that move come first; every end that does not is a point of its own. */
+struct shk_cluster_shape {
+  int dimension, points, moving, rods;
+  int contiguous; /* 1: the coordinates of those that move are one after the other in q */
+  int a[SHK_CLUSTER_RODS], b[SHK_CLUSTER_RODS];
+};
+
+/* Where the PACK clusters of a batch are; arrays with the lanes of each entry side by side. */
+struct shk_cluster_batch {
+  const int
+      *point; /* by points: the first coordinate in q, or of those that do not move in `fixed` */
+  const int *row;           /* by rods: the constraint */
+  const real *inverse_mass; /* by points that move */
+  const real *square;       /* by rods */
+};
+
+/* What all batches of a solve share. Without a judge every lane ends where the plain cases of the
+ * judge's rule let it end, and is frozen then; whatever else happens leaves it. With one, all lanes
+ * are the same cluster and lane 0 is judged, its matrix factored with pivoting. */
+struct shk_cluster_run {
+  const struct shk_evaluator *evaluator;
+  const struct shk_judge *rule;
+  struct shk_judge *judge; /* NULL: none */
+};
+
+#define SHK_CLUSTER_ALL ((1u << PACK) - 1)
+struct shk_cluster_end {
+  long iterations;          /* corrections made: the most of any lane */
+  unsigned solved;          /* by bits: lanes whose results are written; with a judge all of them */
+  struct shk_status status; /* with a judge: SHK_SINGULAR names the cluster's first row */
+};
+
+#define shk_cluster_position SHK_NAME(shk_cluster_position)
+#define shk_cluster_hidden SHK_NAME(shk_cluster_hidden)
+struct shk_cluster_end shk_cluster_position(const struct shk_cluster_run *run,
+                                            const struct shk_cluster_shape *shape,
+                                            const struct shk_cluster_batch *batch,
+                                            const struct shk_position_solve *task);
+struct shk_cluster_end shk_cluster_hidden(const struct shk_cluster_run *run,
+                                          const struct shk_cluster_shape *shape,
+                                          const struct shk_cluster_batch *batch,
+                                          const struct shk_hidden_solve *task);
+
+#endif

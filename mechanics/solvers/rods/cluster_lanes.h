@@ -1,0 +1,54 @@
+/*
+ * When the lanes of a batch of clusters end: the plain cases of the judge's rule (judge.h), lane by
+ * lane. A lane is done, or left to a solve of its own, or goes on.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
+#define MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
+
+#include "mechanics/solvers/rods/cluster.h"
+
+#define INLINED static inline __attribute__((always_inline))
+
+/* Corrections after which a cluster is left to the judge. Plain ones take one to four. */
+#define SHK_PLAIN_LIMIT 12
+
+struct lanes {
+  const struct shk_judge *rule;
+  long iteration;
+  pack rounding, before; /* of a solve to a tolerance that, in place of the rounding */
+  pack_mask done, left;
+};
+
+/* Leaves lanes that go on and whose matrix is not regular. */
+INLINED void shk_lanes_leave(struct lanes *p, pack_mask regular)
+{
+  p->left |= ~p->done & ~regular;
+}
+
+/* Ends all lanes, and says so, where the residuals of all are small enough and none was left. */
+INLINED bool shk_lanes_all_done(struct lanes *p, pack_mask small)
+{
+  if (pack_bits(small & ~p->left) != SHK_CLUSTER_ALL)
+    return false;
+  p->done = pack_true();
+  return true;
+}
+
+/* Judges the residual of an iterate; a residual that has not fallen counts from iteration
+ * `patience` on. Returns whether no lane goes on. */
+INLINED bool shk_lanes_end(struct lanes *p, pack residual, bool to_tolerance, int patience)
+{
+  const bool counts = p->iteration >= patience;
+  const bool last = p->iteration >= SHK_PLAIN_LIMIT || p->iteration >= p->rule->limit;
+  const pack_mask open = ~(p->done | p->left);
+  const pack_mask falls = counts ? pack_less(residual, p->before * pack_all(R(0.5))) : pack_true();
+  pack_mask well = pack_at_most(residual, p->rounding);
+  if (!to_tolerance)
+    well |= ~falls & pack_at_most(residual, pack_all(SHK_STAGNATION_FACTOR) * p->rounding);
+  p->done |= open & well;
+  p->left |= open & ~well & (last ? pack_true() : ~falls);
+  p->before = residual;
+  return pack_bits(p->done | p->left) == SHK_CLUSTER_ALL;
+}
+
+#endif

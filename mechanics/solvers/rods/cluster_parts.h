@@ -1,0 +1,196 @@
+/*
+ * What the solves of cluster.c are made of: a batch's numbers from the system's arrays and back,
+ * vectors along rods, and the small matrices K_ij = w_ij d'_i·d_j with their factors. All inlined,
+ * so that loops over the points and rods of a shape that is known at compilation are unrolled.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_CLUSTER_PARTS_H
+#define MECHANICS_SOLVERS_RODS_CLUSTER_PARTS_H
+
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/solvers/rods/cluster_lanes.h"
+
+enum {
+  RODS = SHK_CLUSTER_RODS,
+  COORDINATES = 3 * SHK_CLUSTER_POINTS,
+  COMPONENTS = 3 * SHK_CLUSTER_RODS
+};
+
+/* ---- between the system's arrays and a batch ---- */
+
+/* Where coordinate 0 of a point is. Points that move are one after the other in clusters that are
+ * contiguous. */
+INLINED int place_of(const struct shk_cluster_shape *s, const int *point, int i, int lane)
+{
+  return s->contiguous && i < s->moving ? point[lane] + i * s->dimension : point[i * PACK + lane];
+}
+
+/* Of the points from `begin` to `end`. */
+INLINED void gather(pack *out, const struct shk_cluster_shape *s, const int *point, const real *x,
+                    int begin, int end)
+{
+  for (int i = begin; i < end; i++)
+    for (int k = 0; k < s->dimension; k++)
+      for (int lane = 0; lane < PACK; lane++)
+        pack_set(&out[i * s->dimension + k], lane, x[place_of(s, point, i, lane) + k]);
+}
+
+/* Back, of the points that move; `only`: one lane, -1 for all. */
+INLINED void scatter(real *x, const struct shk_cluster_shape *s, const int *point, int only,
+                     const pack *values)
+{
+  for (int lane = 0; lane < PACK; lane++)
+    for (int i = 0; (only < 0 || lane == only) && i < s->moving; i++)
+      for (int k = 0; k < s->dimension; k++)
+        x[place_of(s, point, i, lane) + k] = pack_get(values[i * s->dimension + k], lane);
+}
+
+INLINED void gather_rows(pack *out, int count, const int *row, const real *x)
+{
+  for (int i = 0; i < count; i++)
+    for (int lane = 0; lane < PACK; lane++)
+      pack_set(&out[i], lane, x[row[i * PACK + lane]]);
+}
+
+INLINED void scatter_rows(real *x, int count, const int *row, int only, const pack *values)
+{
+  for (int lane = 0; lane < PACK; lane++)
+    for (int i = 0; (only < 0 || lane == only) && i < count; i++)
+      x[row[i * PACK + lane]] = pack_get(values[i], lane);
+}
+
+/* Where the Jacobian has the entries of point b in the row of a rod. Those of point a, if it
+ * moves, are before or behind: columns ascend. */
+INLINED int place_of_b(const struct shk_cluster_shape *s, const struct shk_cluster_run *run,
+                       const struct shk_cluster_batch *b, int rod, int lane)
+{
+  const int from = b->point[s->a[rod] * PACK + lane], to = b->point[s->b[rod] * PACK + lane];
+  const bool behind = s->a[rod] < s->moving && from < to;
+  return run->evaluator->row_start[b->row[rod * PACK + lane]] + (behind ? s->dimension : 0);
+}
+
+INLINED void read_jacobian(pack *d, const struct shk_cluster_shape *s,
+                           const struct shk_cluster_run *run, const struct shk_cluster_batch *b,
+                           const real *values)
+{
+  for (int i = 0; i < s->rods; i++)
+    for (int lane = 0; lane < PACK; lane++)
+      for (int k = 0; k < s->dimension; k++)
+        pack_set(&d[i * s->dimension + k], lane, values[place_of_b(s, run, b, i, lane) + k]);
+}
+
+INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
+                            const struct shk_cluster_run *run, const struct shk_cluster_batch *b,
+                            int only, const pack *d)
+{
+  for (int i = 0; i < s->rods; i++)
+    for (int lane = 0; lane < PACK; lane++) {
+      const int at = place_of_b(s, run, b, i, lane);
+      const int row = run->evaluator->row_start[b->row[i * PACK + lane]];
+      const int other = at == row ? row + s->dimension : row;
+      for (int k = 0; (only < 0 || lane == only) && k < s->dimension; k++) {
+        const real value = pack_get(d[i * s->dimension + k], lane);
+        values[at + k] = value;
+        if (s->a[i] < s->moving)
+          values[other + k] = -value;
+      }
+    }
+}
+
+/* ---- what both solves are made of ---- */
+
+INLINED pack smallest(pack a, pack b)
+{
+  return pack_choose(pack_less(a, b), a, b);
+}
+
+/* max|x_i|; not a number if one is not finite. */
+INLINED pack max_norm(const pack *x, int count)
+{
+  pack result = pack_abs(x[0]), nothing = x[0] - x[0];
+  for (int i = 1; i < count; i++) {
+    result = pack_max(result, pack_abs(x[i]));
+    nothing += x[i] - x[i];
+  }
+  return result + nothing;
+}
+
+/* The vectors along the rods. */
+INLINED void along(pack *d, const struct shk_cluster_shape *s, const pack *x)
+{
+  for (int i = 0; i < s->rods; i++)
+    for (int k = 0; k < s->dimension; k++)
+      d[i * s->dimension + k] = x[s->b[i] * s->dimension + k] - x[s->a[i] * s->dimension + k];
+}
+
+INLINED pack dot(const pack *a, const pack *b, int dimension)
+{
+  pack sum = a[0] * b[0];
+  for (int k = 1; k < dimension; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
+/* w_ij, and whether rods i and j share a point at all. */
+INLINED bool weight(pack *w, const struct shk_cluster_shape *s, const pack *inverse_mass, int i,
+                    int j)
+{
+  const bool begin = s->a[i] == s->a[j], end = s->b[i] == s->b[j];
+  const bool ahead = s->b[i] == s->a[j], behind = s->a[i] == s->b[j];
+  *w = pack_all(0);
+  if (begin && s->a[i] < s->moving)
+    *w += inverse_mass[s->a[i]];
+  if (end)
+    *w += inverse_mass[s->b[i]];
+  if (ahead)
+    *w -= inverse_mass[s->b[i]];
+  if (behind)
+    *w -= inverse_mass[s->a[i]];
+  return begin || end || ahead || behind;
+}
+
+/* K (rods x rods) from the vectors along the rods of the new and of the old point. */
+INLINED void assemble(pack *K, const struct shk_cluster_shape *s, const pack *inverse_mass,
+                      const pack *d1, const pack *d0)
+{
+  for (int i = 0; i < s->rods; i++)
+    for (int j = 0; j < s->rods; j++) {
+      pack w;
+      K[i * s->rods + j] = weight(&w, s, inverse_mass, i, j)
+                               ? w * dot(d1 + i * s->dimension, d0 + j * s->dimension, s->dimension)
+                               : pack_all(0);
+    }
+}
+
+/* LU without pivoting, in place, the inverse pivots on the diagonal. Returns by how much the
+ * pivots, at the least, are above round-off. */
+INLINED pack factor_plainly(pack *K, int rods)
+{
+  const pack limit = pack_all(rods > 1 ? SHK_PIVOT_ROUNDING * REAL_EPSILON : 0);
+  pack size[RODS], margin = pack_abs(K[0]);
+  for (int i = 0; i < rods; i++)
+    size[i] = pack_abs(K[i * rods + i]) * limit;
+  for (int k = 0; k < rods; k++) {
+    margin = smallest(margin, pack_abs(K[k * rods + k]) - size[k]);
+    const pack inverse = K[k * rods + k] = pack_all(1) / K[k * rods + k];
+    for (int i = k + 1; i < rods; i++) {
+      const pack part = K[i * rods + k] *= inverse;
+      for (int j = k + 1; j < rods; j++)
+        K[i * rods + j] -= part * K[k * rods + j];
+    }
+  }
+  return margin;
+}
+
+INLINED void substitute_plainly(pack *x, const pack *K, int rods)
+{
+  for (int i = 1; i < rods; i++)
+    for (int j = 0; j < i; j++)
+      x[i] -= K[i * rods + j] * x[j];
+  for (int i = rods - 1; i >= 0; i--) {
+    for (int j = i + 1; j < rods; j++)
+      x[i] -= K[i * rods + j] * x[j];
+    x[i] *= K[i * rods + i];
+  }
+}
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * The plain solves of cluster.h (no judge) for contiguous triangles in space, points that move
+ * joined as cluster_triangle.c says, where the Jacobian is not asked for.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
+#define MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
+
+#include "mechanics/solvers/rods/cluster.h"
+
+/* Their shape: rods 0 = (0,1), 1 = (0,2), 2 = (1,2). */
+static const struct shk_cluster_shape shk_triangle = {3, 3, 3, 3, 1, {0, 0, 1}, {1, 2, 2}};
+
+#define shk_triangle_position SHK_NAME(shk_triangle_position)
+#define shk_triangle_hidden SHK_NAME(shk_triangle_hidden)
+/* iterations and solved of struct shk_cluster_end. */
+struct shk_triangles_end {
+  long iterations;
+  unsigned solved;
+};
+struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run,
+                                               const struct shk_cluster_batch *batch,
+                                               const struct shk_position_solve *task);
+struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
+                                             const struct shk_cluster_batch *batch,
+                                             const struct shk_hidden_solve *task);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * Solves for systems of rods whose connected components are all small, of at most SHK_CLUSTER_RODS
+ * rods: molecules. Components of one shape are solved PACK at a time (cluster.h), each as if it
+ * were alone, so that its motion does not depend on which others there are or in which order.
+ *
+ * A component that is not solved plainly is solved once more by itself, and judged; if it fails the
+ * failure and the history of residuals are its own. A solve without failure leaves the history of
+ * the last component that was judged, or none. Iterations are counted once for all components: the
+ * most that any of them took.
+ *
+ * A single component that is a tree is not taken: shk_chains_create has chains and trees.
+ */
+#include "mechanics/algebra/block.h"
+#include "mechanics/solvers/rods/cluster_triangle.h"
+#include "mechanics/solvers/rods/specialised.h"
+
+#include <stdlib.h>
+
+/* Shapes of components that a system may have. With more of them batches would be few. */
+enum { SHAPES = 64 };
+
+struct group {
+  struct shk_cluster_shape shape;
+  bool triangles;                 /* of cluster_triangle.h */
+  int count;                      /* components */
+  int *point, *row;               /* of its batches, one after the other */
+  real *inverse_mass, *square;    /* the same; of one batch where all components are alike */
+  size_t mass_stride, rod_stride; /* from batch to batch; 0: all alike */
+};
+
+struct clusters {
+  struct shk_evaluator *evaluator;
+  struct group groups[SHAPES];
+  int group_count;
+  int *loose; /* first coordinates of points that no rod holds */
+  int loose_count;
+};
+
+/* ---- creation ---- */
+
+/* A component, as its shape and what its points and rods are in the system. */
+struct component {
+  struct shk_cluster_shape shape;
+  int point[SHK_CLUSTER_POINTS]; /* first coordinates, in q or `fixed` */
+  int row[SHK_CLUSTER_RODS];
+};
+
+/* The place of a point that moves among those met so far, which it joins. */
+static int meet(struct component *c, int point)
+{
+  const int first = point * c->shape.dimension;
+  int i = 0;
+  while (i < c->shape.moving && c->point[i] != first)
+    i++;
+  if (i == c->shape.moving)
+    c->point[c->shape.moving++] = first;
+  return i;
+}
+
+static void describe(struct component *c, const struct shk_rods *rods, const int *rows, int count)
+{
+  *c = (struct component){.shape = {.dimension = rods->dimension, .rods = count}};
+  struct shk_cluster_shape *s = &c->shape;
+  for (int i = 0; i < count; i++) {
+    const struct shk_rod *rod = &rods->rod[rows[i]];
+    c->row[i] = rows[i];
+    s->a[i] = rod->a >= 0 ? meet(c, rod->a) : 0;
+    s->b[i] = meet(c, rod->b);
+  }
+  s->points = s->moving;
+  s->contiguous = 1;
+  for (int i = 1; i < s->moving; i++)
+    s->contiguous &= c->point[i] == c->point[0] + i * s->dimension;
+  for (int i = 0; i < count; i++) {
+    const int a = rods->rod[rows[i]].a;
+    if (a >= 0)
+      continue;
+    s->a[i] = s->points;
+    c->point[s->points++] = (-1 - a) * s->dimension;
+  }
+}
+
+/* The group of this shape, a new one if there is none; NULL if that is one too many. */
+static struct group *group_of(struct clusters *k, const struct shk_cluster_shape *shape)
+{
+  for (int i = 0; i < k->group_count; i++)
+    if (memcmp(&k->groups[i].shape, shape, sizeof *shape) == 0)
+      return &k->groups[i];
+  if (k->group_count == SHAPES)
+    return NULL;
+  struct group *group = &k->groups[k->group_count++];
+  group->shape = *shape;
+  group->triangles = memcmp(shape, &shk_triangle, sizeof *shape) == 0;
+  return group;
+}
+
+/* Whether there is something here for this solver: counts the components by shapes. */
+static bool sort_shapes(struct clusters *k, const struct shk_partition *components)
+{
+  struct component c;
+  for (int i = 0; i < components->count; i++) {
+    const int size = components->start[i + 1] - components->start[i];
+    if (size > SHK_CLUSTER_RODS)
+      return false;
+    describe(&c, k->evaluator->system->rods, components->rows + components->start[i], size);
+    struct group *group = group_of(k, &c.shape);
+    if (group == NULL || (components->count == 1 && c.shape.points == c.shape.rods + 1))
+      return false;
+    group->count++;
+  }
+  return components->count > 0;
+}
+
+static bool allocate(struct group *g)
+{
+  const size_t lanes_of_all = (size_t)(g->count + PACK - 1) / PACK * PACK;
+  const size_t points = (size_t)g->shape.points, rods = (size_t)g->shape.rods;
+  g->point = malloc(lanes_of_all * points * sizeof(int));
+  g->row = malloc(lanes_of_all * rods * sizeof(int));
+  g->inverse_mass = malloc(lanes_of_all * points * sizeof(real));
+  g->square = malloc(lanes_of_all * rods * sizeof(real));
+  return g->point != NULL && g->row != NULL && g->inverse_mass != NULL && g->square != NULL;
+}
+
+/* Puts a component into this lane of all the group's. */
+static void put(struct group *g, int at, const struct component *c, const struct shk_system *system)
+{
+  const size_t batch = (size_t)(at / PACK), lane = (size_t)(at % PACK);
+  for (size_t i = 0; i < (size_t)c->shape.points; i++) {
+    const size_t place = (batch * (size_t)c->shape.points + i) * PACK + lane;
+    g->point[place] = c->point[i];
+    if (i < (size_t)c->shape.moving)
+      g->inverse_mass[(batch * (size_t)c->shape.moving + i) * PACK + lane] =
+          1 / system->mass[c->point[i]];
+  }
+  for (size_t i = 0; i < (size_t)c->shape.rods; i++) {
+    const size_t place = (batch * (size_t)c->shape.rods + i) * PACK + lane;
+    g->row[place] = c->row[i];
+    g->square[place] = system->rods->rod[c->row[i]].square;
+  }
+}
+
+/* Whether all lanes of all batches have the same `count` numbers; the array is then cut. */
+static size_t stride_of(real **values, int count, int batches)
+{
+  const size_t all = (size_t)batches * (size_t)count * PACK, size = (size_t)count * PACK;
+  for (size_t i = 0; i < all; i++)
+    if ((*values)[i] != (*values)[i % size / PACK * PACK])
+      return size;
+  real *cut = realloc(*values, size * sizeof(real));
+  if (cut != NULL)
+    *values = cut;
+  return 0;
+}
+
+static bool fill(struct clusters *k, const struct shk_partition *components)
+{
+  const struct shk_system *system = k->evaluator->system;
+  struct component c;
+  for (int i = 0; i < k->group_count; i++) {
+    if (!allocate(&k->groups[i]))
+      return false;
+    k->groups[i].count = 0;
+  }
+  for (int i = 0; i < components->count; i++) {
+    describe(&c, system->rods, components->rows + components->start[i],
+             components->start[i + 1] - components->start[i]);
+    struct group *group = group_of(k, &c.shape);
+    put(group, group->count++, &c, system);
+    /* What is left of the last batch is the last component again and again. */
+    for (int at = group->count; at % PACK != 0; at++)
+      put(group, at, &c, system);
+  }
+  for (int i = 0; i < k->group_count; i++) {
+    struct group *g = &k->groups[i];
+    const int batches = (g->count + PACK - 1) / PACK;
+    g->mass_stride = stride_of(&g->inverse_mass, g->shape.moving, batches);
+    g->rod_stride = stride_of(&g->square, g->shape.rods, batches);
+  }
+  return true;
+}
+
+static bool find_loose(struct clusters *k)
+{
+  const struct shk_system *s = k->evaluator->system;
+  const int dimension = s->rods->dimension, points = s->n / dimension;
+  bool *held = calloc((size_t)points + 1, sizeof *held);
+  k->loose = malloc(((size_t)points + 1) * sizeof(int));
+  for (int i = 0; held != NULL && i < s->m; i++) {
+    held[s->rods->rod[i].b] = true;
+    if (s->rods->rod[i].a >= 0)
+      held[s->rods->rod[i].a] = true;
+  }
+  for (int i = 0; held != NULL && k->loose != NULL && i < points; i++)
+    if (!held[i])
+      k->loose[k->loose_count++] = i * dimension;
+  const bool well = held != NULL && k->loose != NULL;
+  free(held);
+  return well;
+}
+
+static void destroy(void *self)
+{
+  struct clusters *k = self;
+  for (int i = 0; i < k->group_count; i++) {
+    free(k->groups[i].point);
+    free(k->groups[i].row);
+    free(k->groups[i].inverse_mass);
+    free(k->groups[i].square);
+  }
+  free(k->loose);
+  free(k);
+}
+
+/* ---- solves ---- */
+
+/* The position or the hidden solve: whichever there is. */
+struct task {
+  const struct shk_position_solve *position;
+  const struct shk_hidden_solve *hidden;
+};
+
+static inline struct shk_cluster_end solve(const struct shk_cluster_run *run, const struct group *g,
+                                           const struct shk_cluster_batch *batch,
+                                           const struct task *task)
+{
+  return task->position != NULL ? shk_cluster_position(run, &g->shape, batch, task->position)
+                                : shk_cluster_hidden(run, &g->shape, batch, task->hidden);
+}
+
+/* Without a judge. */
+static inline struct shk_triangles_end solve_plainly(const struct shk_cluster_run *run,
+                                                     const struct group *g,
+                                                     const struct shk_cluster_batch *batch,
+                                                     const struct task *task)
+{
+  const struct shk_position_solve *position = task->position;
+  if (g->triangles && position != NULL && position->G_b == NULL && position->G1 == NULL)
+    return shk_triangle_position(run, batch, position);
+  if (g->triangles && position == NULL && task->hidden->G1 == NULL)
+    return shk_triangle_hidden(run, batch, task->hidden);
+  const struct shk_cluster_end end = solve(run, g, batch, task);
+  return (struct shk_triangles_end){end.iterations, end.solved};
+}
+
+/* One lane of a batch by itself, judged. */
+static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const struct group *g,
+                                        const struct shk_cluster_batch *batch, int lane,
+                                        const struct task *task)
+{
+  int point[SHK_CLUSTER_POINTS * PACK], row[SHK_CLUSTER_RODS * PACK];
+  real inverse_mass[SHK_CLUSTER_POINTS * PACK], square[SHK_CLUSTER_RODS * PACK];
+  for (int i = 0; i < g->shape.points * PACK; i++)
+    point[i] = batch->point[i / PACK * PACK + lane];
+  for (int i = 0; i < g->shape.moving * PACK; i++)
+    inverse_mass[i] = batch->inverse_mass[i / PACK * PACK + lane];
+  for (int i = 0; i < g->shape.rods * PACK; i++) {
+    row[i] = batch->row[i / PACK * PACK + lane];
+    square[i] = batch->square[i / PACK * PACK + lane];
+  }
+  const struct shk_cluster_batch alone = {point, row, inverse_mass, square};
+  return solve(run, g, &alone, task);
+}
+
+/* All batches of a group; *iterations: the most of any. */
+static struct shk_status solve_group(const struct shk_cluster_run *run, struct shk_judge *judge,
+                                     const struct group *g, const struct task *task,
+                                     long *iterations)
+{
+  const struct shk_cluster_run judged = {run->evaluator, run->rule, judge};
+  struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square};
+  for (int at = 0; at < g->count; at += PACK) {
+    const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
+    if (end.iterations > *iterations)
+      *iterations = end.iterations;
+    for (int lane = 0; end.solved != SHK_CLUSTER_ALL && lane < PACK && at + lane < g->count;
+         lane++) {
+      if (end.solved >> lane & 1)
+        continue;
+      const struct shk_cluster_end one = solve_one(&judged, g, &batch, lane, task);
+      if (one.iterations > *iterations)
+        *iterations = one.iterations;
+      if (one.status.code != SHK_OK)
+        return one.status;
+    }
+    batch.point += g->shape.points * PACK;
+    batch.row += g->shape.rods * PACK;
+    batch.inverse_mass += g->mass_stride;
+    batch.square += g->rod_stride;
+  }
+  return shk_ok();
+}
+
+static struct shk_status solve_all(struct clusters *k, struct shk_judge *judge,
+                                   const struct task *task, long *iterations)
+{
+  const struct shk_cluster_run run = {k->evaluator, judge, NULL};
+  *iterations = 0;
+  shk_judge_begin(judge, NULL, NULL);
+  for (int i = 0; i < k->group_count; i++)
+    SHK_TRY(solve_group(&run, judge, &k->groups[i], task, iterations));
+  return shk_ok();
+}
+
+static struct shk_status position(void *self, struct shk_judge *judge,
+                                  const struct shk_position_solve *task)
+{
+  struct clusters *k = self;
+  const struct shk_system *system = k->evaluator->system;
+  long iterations;
+  for (int i = 0; i < k->loose_count; i++)
+    for (int c = k->loose[i]; c < k->loose[i] + system->rods->dimension; c++) {
+      task->dp[c] = task->dp_free != NULL ? task->dp_free[c] : 0;
+      const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
+      if (task->p1 != NULL)
+        task->p1[c] = p1;
+      task->q1[c] = task->q[c];
+      task->q1_carry[c] = task->q_carry[c];
+      real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / system->mass[c]));
+    }
+  const struct shk_status status =
+      solve_all(k, judge, &(struct task){.position = task}, &iterations);
+  struct shk_work *work = &k->evaluator->work;
+  work->iterations += iterations;
+  work->factorizations += iterations;
+  work->constraint += iterations + 1;
+  work->jacobian += iterations + 1;
+  return status;
+}
+
+static struct shk_status hidden(void *self, struct shk_judge *judge,
+                                const struct shk_hidden_solve *task)
+{
+  struct clusters *k = self;
+  long iterations;
+  for (int i = 0; i < k->loose_count; i++)
+    for (int c = k->loose[i]; c < k->loose[i] + k->evaluator->system->rods->dimension; c++) {
+      task->p1[c] = task->p[c];
+      task->p1_carry[c] = task->p_carry[c];
+      real_accumulate(&task->p1[c], &task->p1_carry[c], task->dp[c]);
+    }
+  const struct shk_status status = solve_all(k, judge, &(struct task){.hidden = task}, &iterations);
+  k->evaluator->work.iterations += iterations;
+  k->evaluator->work.factorizations += iterations > 0;
+  return status;
+}
+
+struct shk_status shk_clusters_create(struct shk_specialised *solver, struct shk_evaluator *e)
+{
+  struct shk_partition components;
+  *solver = (struct shk_specialised){0};
+  SHK_TRY(shk_components(&components, e));
+  struct clusters *k = calloc(1, sizeof *k);
+  struct shk_status status = shk_ok();
+  bool taken = false;
+  if (k != NULL) {
+    k->evaluator = e;
+    taken = sort_shapes(k, &components);
+  }
+  if (k == NULL || (taken && !(fill(k, &components) && find_loose(k))))
+    status =
+        shk_failure(SHK_NO_MEMORY, "no memory for clusters of %g constraints", e->system->m, 0);
+  shk_partition_clear(&components);
+  if (taken && status.code == SHK_OK)
+    *solver = (struct shk_specialised){k, position, hidden, destroy};
+  else if (k != NULL)
+    destroy(k);
+  return status;
+}

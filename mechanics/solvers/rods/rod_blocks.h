@@ -1,0 +1,148 @@
+/*
+ * Blocks of a path, for the sweeps of rod_sweeps.c.
+ *
+ * A path is worked off in blocks of `length` rods, which the compiler knows. A block has the
+ * numbers of all slots that they touch and of one more rod at either end side by side: those of a
+ * contiguous path where they are in the state, others gathered. Local rod b is rod k0 - 1 + b and
+ * joins the local slots b and b + 1; the block's own are b = 1 … length.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
+#define MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
+
+#include "mechanics/solvers/rods/tridiagonal.h"
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+enum { BLOCK = SHK_BLOCK_LONG, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
+
+/* Where a block begins, and what is carried from the one before. */
+struct block {
+  const struct shk_paths *paths;
+  const struct shk_path *path;
+  int k0, own;    /* its first rod; its rods */
+  bool level;     /* the weights at hand are those of any block within the path */
+  bool interior;  /* every slot is there and moves */
+  real before[3]; /* d1 of rod k0 - 1 */
+  real minor, older, right, scale, ratio; /* N, the one before it, z, of the last row */
+};
+
+ALWAYS int offset_of(const struct block *b, int local)
+{
+  return b->paths->offset[b->path->slot + b->k0 - 1 + local];
+}
+
+static void enter(struct block *b, int k0, int length)
+{
+  const struct shk_path *path = b->path;
+  const int last = k0 + length + 1;
+  b->k0 = k0;
+  b->own = path->count - k0 < length ? path->count - k0 : length;
+  b->interior = k0 > 0 && last <= path->count && offset_of(b, 0) >= 0 &&
+                b->paths->offset[path->slot + last] >= 0;
+}
+
+/* The block's part of a vector over the coordinates, fixed points having `fixed` (NULL: zeros) and
+ * what is beyond the ends zeros. */
+ALWAYS const real *view(const struct block *b, int length, int dimension, const real *vector,
+                        const real *fixed, real *buffer)
+{
+  if (b->interior && b->path->contiguous)
+    return vector + offset_of(b, 0);
+  for (int a = 0; a < length + 3; a++) {
+    const int slot = b->k0 - 1 + a;
+    const bool there = slot >= 0 && slot <= b->path->count;
+    const int offset = there ? offset_of(b, a) : 0;
+    const real *from = !there          ? NULL
+                       : offset >= 0   ? vector + offset
+                       : fixed != NULL ? fixed + (-1 - offset) * dimension
+                                       : NULL;
+    for (int j = 0; j < dimension; j++)
+      buffer[a * dimension + j] = from != NULL ? from[j] : 0;
+  }
+  return buffer;
+}
+
+/* Where the block's part of a result is written: in place, or to be given afterwards. In place the
+ * slot after its own is written too, with what the next block finds for it as well. */
+ALWAYS real *place(const struct block *b, real *vector, real *local)
+{
+  return b->interior && b->path->contiguous ? vector + offset_of(b, 0) : local;
+}
+
+/* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
+ALWAYS void give(const struct block *b, int length, int dimension, real *vector, const real *local)
+{
+  const int slots = b->own + (b->k0 + b->own == b->path->count ? 1 : 0);
+  if (b->interior && b->path->contiguous) {
+    real *const to = vector + offset_of(b, 1);
+    if (to != local + dimension)
+      for (int t = 0; t < length * dimension; t++) /* all are its own: it lies within the path */
+        to[t] = local[dimension + t];
+    return;
+  }
+  for (int a = 1; a <= slots; a++)
+    for (int j = 0; j < dimension && offset_of(b, a) >= 0; j++)
+      vector[offset_of(b, a) + j] = local[a * dimension + j];
+}
+
+/* Inverse masses of the slots, and of each of their coordinates; squares of the rods' lengths. */
+struct weights {
+  real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
+};
+
+static void weigh(struct weights *weights, const struct block *b, int length, int dimension)
+{
+  const real *from = b->paths->inverse + b->path->slot;
+  for (int a = 0; a < length + 3; a++) {
+    const int slot = b->k0 - 1 + a;
+    weights->slot[a] = slot >= 0 && slot <= b->path->count ? from[slot] : 0;
+    for (int j = 0; j < dimension; j++)
+      weights->spread[a * dimension + j] = weights->slot[a];
+  }
+  for (int i = 1; i <= length; i++)
+    weights->square[i] =
+        i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
+}
+
+/* Those of a block, from the last ones: blocks within a path of equal masses have the same. */
+ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
+{
+  const bool level = b->interior && b->path->uniform;
+  if (!level || !b->level)
+    weigh(weights, b, length, dimension);
+  b->level = level;
+}
+
+/* out <- factor times a number of each rod of the block times its d: a number of its row, or x in
+ * the order of the path. */
+ALWAYS void push(const struct block *b, int length, int dimension, real factor, const real *by_row,
+                 const real *d, real *out)
+{
+  const struct shk_paths *paths = b->paths;
+  const real *numbers = by_row != NULL ? by_row : paths->x;
+  real gathered[BLOCK + 2];
+  if (b->interior && (by_row == NULL || b->path->contiguous)) {
+    numbers += by_row != NULL ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
+  } else {
+    for (int local = 0; local < length + 2; local++) {
+      const int rod = b->k0 - 1 + local, at = b->path->first + rod;
+      gathered[local] =
+          rod < 0 || rod >= b->path->count ? 0 : numbers[by_row != NULL ? paths->row[at] : at];
+    }
+    numbers = gathered;
+  }
+  for (int local = 0; local < length + 2; local += 2) {
+    const real one = factor * numbers[local], two = factor * numbers[local + 1];
+    for (int j = 0; j < dimension; j++)
+      out[local * dimension + j] = one * d[local * dimension + j];
+    for (int j = dimension; j < 2 * dimension; j++)
+      out[local * dimension + j] = two * d[local * dimension + j];
+  }
+}
+
+ALWAYS void begin_path(struct block *b, const struct shk_paths *paths, int path)
+{
+  *b = (struct block){.paths = paths, .path = paths->path + path, .minor = 1, .scale = 1};
+}
+
+#endif

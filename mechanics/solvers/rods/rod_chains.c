@@ -1,0 +1,342 @@
+/*
+ * The position and the hidden solve of systems of rods whose constraint graph is a chain or
+ * several: every point ends at most two rods, and no rods close a ring. Chains may be fixed at one
+ * end, at both or at none.
+ *
+ * What is solved is what solve.h says, by Newton's method with the tridiagonal matrix of
+ * rod_sweeps.h. An iteration is one sweep up the chain, which moves the points, takes the
+ * residual, forms the matrix and eliminates, and a substitution back down. No Jacobian is stored.
+ */
+#include "mechanics/solvers/rods/specialised.h"
+#include "mechanics/solvers/rods/tridiagonal.h"
+
+#include <stdlib.h>
+
+/* Systems of fewer constraints keep dense factors, which exchange rows. */
+#define FEWEST 9
+/* Chains of so few rods are small dense blocks. */
+#define SHORT_LIMIT 3
+
+/* The rods at each point, -1: none. */
+struct ends {
+  int rod[2];
+};
+
+struct chains {
+  struct shk_paths paths;
+  struct ends *ends; /* of every point */
+  struct shk_evaluator *evaluator;
+  long corrections; /* that the last position solve took */
+  const struct shk_position_solve *task;
+  real rounding; /* of the hidden residual, over epsilon */
+};
+
+static void chains_destroy(void *self)
+{
+  struct chains *c = self;
+  if (c == NULL)
+    return;
+  free(c->ends);
+  free(c->paths.path);
+  free(c->paths.row);
+  free(c->paths.offset);
+  free(c->paths.inverse);
+  free(c->paths.x);
+  free(c->paths.beside);
+  free(c);
+}
+
+/* ---- what a system's graph is ---- */
+
+/* False where a point has more than two rods, or a rod has not two ends. */
+static bool join(struct ends *ends, const struct shk_system *system)
+{
+  const int points = system->n / system->rods->dimension;
+  for (int i = 0; i < points; i++)
+    ends[i] = (struct ends){{-1, -1}};
+  for (int i = 0; i < system->m; i++) {
+    const struct shk_rod *rod = &system->rods->rod[i];
+    const int both[] = {rod->a, rod->b};
+    if (rod->b < 0 || rod->a == rod->b)
+      return false;
+    for (int k = 0; k < 2; k++) {
+      if (both[k] < 0)
+        continue;
+      struct ends *at = &ends[both[k]];
+      if (at->rod[1] >= 0)
+        return false;
+      at->rod[at->rod[0] >= 0] = i;
+    }
+  }
+  return true;
+}
+
+static bool is_end(const struct ends *ends, int point)
+{
+  return point < 0 || ends[point].rod[1] < 0;
+}
+
+/* Appends the path that begins with rod i at `point`; the rods' marks are set. */
+static void walk(struct shk_paths *paths, const struct shk_system *system, const struct ends *ends,
+                 bool *seen, int i, int point)
+{
+  const int dimension = system->rods->dimension;
+  const int done = paths->count > 0
+                       ? paths->path[paths->count - 1].first + paths->path[paths->count - 1].count
+                       : 0;
+  struct shk_path *path = &paths->path[paths->count];
+  *path = (struct shk_path){.first = done, .slot = done + paths->count};
+  for (int slot = path->slot;; slot++) {
+    paths->offset[slot] = point < 0 ? point : point * dimension;
+    paths->inverse[slot] = point < 0 ? 0 : 1 / system->mass[point * dimension];
+    if (i < 0)
+      break;
+    const struct shk_rod *rod = &system->rods->rod[i];
+    seen[i] = true;
+    paths->row[path->first + path->count++] = i;
+    point = rod->a == point ? rod->b : rod->a;
+    i = is_end(ends, point) ? -1 : ends[point].rod[ends[point].rod[0] == i];
+  }
+  paths->count++;
+}
+
+static void describe(struct shk_paths *paths, int dimension)
+{
+  const struct shk_rod *rods = paths->rods->rod;
+  paths->length = SHK_BLOCK_SHORT;
+  for (int k = 0; k < paths->count; k++) {
+    struct shk_path *path = &paths->path[k];
+    if (path->count > SHK_BLOCK_SHORT)
+      paths->length = SHK_BLOCK_LONG;
+    const int *row = paths->row + path->first, *offset = paths->offset + path->slot;
+    const real *inverse = paths->inverse + path->slot;
+    path->contiguous = path->uniform = true;
+    for (int i = 1; i < path->count; i++) {
+      path->contiguous = path->contiguous && row[i] == row[i - 1] + 1;
+      path->uniform = path->uniform && rods[row[i]].square == rods[row[i - 1]].square;
+    }
+    for (int i = 1; i <= path->count; i++)
+      if (offset[i] >= 0 && offset[i - 1] >= 0) {
+        path->contiguous = path->contiguous && offset[i] == offset[i - 1] + dimension;
+        path->uniform = path->uniform && inverse[i] == inverse[i - 1];
+      }
+  }
+}
+
+/* Finds the paths; false where the graph is none. */
+static bool find_paths(struct shk_paths *paths, const struct shk_system *system,
+                       const struct ends *ends, bool *seen)
+{
+  int longest = 0, rods = 0;
+  for (int i = 0; i < system->m; i++) {
+    const struct shk_rod *rod = &system->rods->rod[i];
+    if (seen[i] || !(is_end(ends, rod->a) || is_end(ends, rod->b)))
+      continue;
+    walk(paths, system, ends, seen, i, is_end(ends, rod->a) ? rod->a : rod->b);
+    const int count = paths->path[paths->count - 1].count;
+    rods += count;
+    if (count > longest)
+      longest = count;
+  }
+  return rods == system->m && (paths->count == 1 || longest > SHORT_LIMIT);
+}
+
+/* ---- the solves ---- */
+
+/* The coordinates of an end of a rod. */
+static const real *end_of(const struct shk_rods *rods, const real *q, int point)
+{
+  return point >= 0 ? q + (size_t)point * (size_t)rods->dimension
+                    : rods->fixed + (size_t)(-1 - point) * (size_t)rods->dimension;
+}
+
+/* |d_j| of rod i where lambda acts. */
+static real old_length(const struct chains *c, int i, int j)
+{
+  const struct shk_evaluator *e = c->evaluator;
+  const struct shk_rods *rods = e->system->rods;
+  const struct shk_rod *rod = &rods->rod[i];
+  return real_fabs(c->task->G_b != NULL
+                       ? c->task->G_b[e->row_start[i] + j]
+                       : end_of(rods, c->task->q, rod->b)[j] - end_of(rods, c->task->q, rod->a)[j]);
+}
+
+/* max_i Σ_k |G_ik| |q_k|, or with |drift kick|/m_k Σ_j |G_jk lambda_j| for |q_k|: what rounding of
+ * the positions, or of the terms of Gᵀlambda, leaves of g, over eps. */
+static real rounding_of_position(void *user, bool cancelled)
+{
+  const struct chains *c = user;
+  const struct shk_position_solve *task = c->task;
+  const struct shk_system *system = c->evaluator->system;
+  const int dimension = system->rods->dimension;
+  const real factor = real_fabs(task->drift * task->kick);
+  real largest = REAL_SMALLEST / REAL_EPSILON;
+  for (int i = 0; i < system->m; i++) {
+    const struct shk_rod *rod = &system->rods->rod[i];
+    const int both[] = {rod->a, rod->b};
+    real sum = 0;
+    for (int side = 0; side < 2; side++)
+      for (int j = 0; j < dimension && both[side] >= 0; j++) {
+        const int k = both[side] * dimension + j;
+        real size = real_fabs(task->q[k]);
+        if (cancelled) {
+          const int *rods = c->ends[both[side]].rod;
+          size = 0;
+          for (int r = 0; r < 2 && rods[r] >= 0; r++)
+            size += real_fabs(old_length(c, rods[r], j) * task->lambda[rods[r]]);
+          size *= factor / system->mass[k];
+        }
+        sum += old_length(c, i, j) * size;
+      }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+static struct shk_status singular(const struct shk_swept *swept, int m)
+{
+  return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (row %g of %g)",
+                     swept->singular + 1, m);
+}
+
+static void write_jacobian(const struct chains *c, const struct shk_position_solve *task)
+{
+  struct shk_evaluator *e = c->evaluator;
+  const struct shk_rods *rods = e->system->rods;
+  const int dimension = rods->dimension;
+  e->work.jacobian++;
+  for (int i = 0; i < e->system->m; i++) {
+    const struct shk_rod *rod = &rods->rod[i];
+    real *values = task->G1 + e->row_start[i];
+    const real *a = end_of(rods, task->q1, rod->a), *b = end_of(rods, task->q1, rod->b);
+    /* The point with the smaller index comes first. */
+    const int of_b = rod->a >= 0 && rod->a < rod->b ? dimension : 0, of_a = dimension - of_b;
+    for (int j = 0; j < dimension; j++) {
+      values[of_b + j] = b[j] - a[j];
+      if (rod->a >= 0)
+        values[of_a + j] = a[j] - b[j];
+    }
+  }
+}
+
+static struct shk_status solve_position(void *self, struct shk_judge *judge,
+                                        const struct shk_position_solve *task)
+{
+  struct chains *c = self;
+  struct shk_evaluator *e = c->evaluator;
+  const real factor = 1 / (task->drift * task->kick);
+  c->task = task;
+  shk_judge_begin(judge, rounding_of_position, c);
+  if (task->G_b == NULL)
+    e->work.jacobian++;
+  for (long iteration = 0;; iteration++) {
+    /* As many corrections as the last time are enough as a rule: then the sweep writes what is
+     * asked for, and does not eliminate for a correction that is not made. Where that was wrong, it
+     * is done again with the other task, which changes no number. */
+    const bool write = iteration >= c->corrections;
+    struct shk_swept swept = shk_chain_sweep_positions(
+        &c->paths, write ? SHK_SWEEP_WRITE : SHK_SWEEP_ELIMINATE, e, task);
+    e->work.constraint++;
+    shk_judge_remember(judge, swept.residual);
+    const enum shk_verdict verdict = shk_judge_position(judge, swept.residual);
+    if (verdict == SHK_GIVEN_UP)
+      return judge->status;
+    if (verdict == SHK_SOLVED) {
+      c->corrections = iteration;
+      if (!write)
+        shk_chain_sweep_positions(&c->paths, SHK_SWEEP_WRITE, e, task);
+      if (task->G1 != NULL)
+        write_jacobian(c, task);
+      return shk_ok();
+    }
+    if (write)
+      swept = shk_chain_sweep_positions(&c->paths, SHK_SWEEP_ELIMINATE, e, task);
+    e->work.jacobian++;
+    e->work.factorizations++;
+    if (swept.singular >= 0)
+      return singular(&swept, c->paths.m);
+    e->work.iterations++;
+    shk_chain_substitute(&c->paths, task->lambda, factor);
+  }
+}
+
+static real rounding_of_momenta(void *user, bool cancelled)
+{
+  const struct chains *c = user;
+  return cancelled ? 0 : c->rounding;
+}
+
+static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
+                                      const struct shk_hidden_solve *task)
+{
+  struct chains *c = self;
+  struct shk_evaluator *e = c->evaluator;
+  const real factor = 1 / task->kick;
+  for (int i = 0; i < c->paths.m; i++)
+    task->mu[i] = 0;
+  shk_judge_begin(judge, rounding_of_momenta, c);
+  e->work.jacobian++;
+  e->work.factorizations++;
+  /* The first correction is always made: the rule would hardly ever do without. */
+  struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
+  shk_judge_pass(judge, swept.residual);
+  for (;;) {
+    if (swept.singular >= 0)
+      return singular(&swept, c->paths.m);
+    e->work.iterations++;
+    shk_chain_substitute(&c->paths, task->mu, factor);
+    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, 1, task);
+    c->rounding = swept.rounding;
+    shk_judge_remember(judge, swept.residual);
+    switch (shk_judge_hidden(judge, swept.residual)) {
+    case SHK_SOLVED:
+      return shk_ok();
+    case SHK_GIVEN_UP:
+      return judge->status;
+    case SHK_GO_ON:
+      swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
+    }
+  }
+}
+
+static struct shk_status create(struct chains *c, bool *are)
+{
+  const struct shk_system *system = c->evaluator->system;
+  const size_t m = (size_t)system->m, points = (size_t)(system->n / system->rods->dimension);
+  bool *seen = calloc(m, sizeof *seen);
+  c->ends = malloc(points * sizeof *c->ends);
+  c->paths = (struct shk_paths){.rods = system->rods,
+                                .m = system->m,
+                                .path = malloc(m * sizeof *c->paths.path),
+                                .row = malloc(m * sizeof *c->paths.row),
+                                .offset = malloc(2 * m * sizeof *c->paths.offset),
+                                .inverse = malloc(2 * m * sizeof *c->paths.inverse),
+                                .x = malloc(m * sizeof *c->paths.x),
+                                .beside = malloc(m * sizeof *c->paths.beside)};
+  const struct shk_paths *p = &c->paths;
+  const bool well = seen != NULL && c->ends != NULL && p->path != NULL && p->row != NULL &&
+                    p->offset != NULL && p->inverse != NULL && p->x != NULL && p->beside != NULL;
+  *are = well && join(c->ends, system) && find_paths(&c->paths, system, c->ends, seen);
+  free(seen);
+  if (*are)
+    describe(&c->paths, system->rods->dimension);
+  return well ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
+}
+
+struct shk_status shk_chains_create(struct shk_specialised *solver, struct shk_evaluator *e)
+{
+  *solver = (struct shk_specialised){NULL};
+  if (e->system->m < FEWEST)
+    return shk_ok();
+  struct chains *c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
+  c->evaluator = e;
+  bool are;
+  const struct shk_status status = create(c, &are);
+  if (are)
+    *solver = (struct shk_specialised){c, solve_position, solve_hidden, chains_destroy};
+  else
+    chains_destroy(c);
+  return status;
+}

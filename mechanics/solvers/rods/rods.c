@@ -1,0 +1,110 @@
+/* Whether a system is what it declares of its rods; see rods.h. */
+#include "mechanics/solvers/rods/rods.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* g and G of a rod are differences of positions and their products: this many roundings. */
+#define ROUNDINGS 16
+
+static bool masses_agree(const struct shk_system *s, int dimension)
+{
+  for (int i = 0; i < s->n; i++)
+    if (s->mass[i] != s->mass[i / dimension * dimension])
+      return false;
+  return true;
+}
+
+/* Whether row i of the pattern has the coordinates of its rod's ends, ascending. */
+static bool row_agrees(const struct shk_system *s, int i)
+{
+  const struct shk_rod *rod = &s->rods->rod[i];
+  const int dimension = s->rods->dimension, *columns = s->columns + s->row_start[i];
+  const int ends[2] = {rod->a < rod->b ? rod->a : rod->b, rod->a < rod->b ? rod->b : rod->a};
+  const int first = rod->a < 0 ? 1 : 0;
+  if (s->row_start[i + 1] - s->row_start[i] != (2 - first) * dimension)
+    return false;
+  for (int end = first; end < 2; end++)
+    for (int k = 0; k < dimension; k++)
+      if (*columns++ != ends[end] * dimension + k)
+        return false;
+  return true;
+}
+
+const char *shk_rods_fault(const struct shk_system *s)
+{
+  const struct shk_rods *rods = s->rods;
+  const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT |
+                          SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE;
+  if (rods->dimension != 2 && rods->dimension != 3)
+    return "their dimension is neither 2 nor 3";
+  if (s->n % rods->dimension != 0)
+    return "the number of coordinates is no multiple of their dimension";
+  if ((s->features & others) != 0 || s->mass == NULL || s->constraint == NULL ||
+      s->jacobian == NULL)
+    return "the system is not separable with constraints g(q)";
+  if (s->m > 0 && (s->row_start == NULL || rods->rod == NULL))
+    return "there is no pattern, or there are no rods";
+  if (!masses_agree(s, rods->dimension))
+    return "a point has different masses along its coordinates";
+  for (int i = 0; i < s->m; i++) {
+    const struct shk_rod *rod = &rods->rod[i];
+    if (rod->b < 0 || rod->b >= s->n / rods->dimension || rod->a >= s->n / rods->dimension ||
+        rod->a == rod->b)
+      return "an end of a rod is no point of the system";
+    if (rod->a < 0 && rods->fixed == NULL)
+      return "a rod begins at a fixed point and there are none";
+    if (!row_agrees(s, i))
+      return "the pattern's row is not that of a rod";
+  }
+  return NULL;
+}
+
+static bool differs(real found, real expected, real size)
+{
+  return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
+}
+
+/* 0: row i is its rod's; 1: g is not; 2: the Jacobian is not. */
+static int compare(const struct shk_system *s, int i, real g, const real *values, const real *q)
+{
+  const struct shk_rod *rod = &s->rods->rod[i];
+  const int dimension = s->rods->dimension;
+  const real *to = q + (size_t)rod->b * (size_t)dimension;
+  const real *from = rod->a >= 0 ? q + (size_t)rod->a * (size_t)dimension
+                                 : s->rods->fixed + (size_t)(-1 - rod->a) * (size_t)dimension;
+  const real *of_b = values + (rod->a >= 0 && rod->a < rod->b ? dimension : 0);
+  const real *of_a = rod->a < rod->b ? values : values + dimension;
+  real square = 0, size = 0;
+  for (int k = 0; k < dimension; k++) {
+    const real d = to[k] - from[k], coordinates = real_fabs(to[k]) + real_fabs(from[k]);
+    square += d * d;
+    size += coordinates * coordinates;
+    if (differs(of_b[k], d, coordinates) || (rod->a >= 0 && differs(of_a[k], -d, coordinates)))
+      return 2;
+  }
+  return differs(g, (square - rod->square) / 2, size + rod->square) ? 1 : 0;
+}
+
+struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t size, real t,
+                                 const real *q)
+{
+  const char *fault = s->rods != NULL ? shk_rods_fault(s) : NULL;
+  snprintf(text, size, "%s", fault != NULL ? fault : "");
+  if (s->rods == NULL || fault != NULL || s->m == 0)
+    return shk_ok();
+  real *g = malloc(((size_t)s->m + (size_t)s->row_start[s->m]) * sizeof *g);
+  if (g == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory to check %g rods", s->m, 0);
+  real *values = g + s->m;
+  const bool well =
+      s->constraint(s->context, g, t, q) == 0 && s->jacobian(s->context, values, t, q) == 0;
+  for (int i = 0; well && i < s->m && text[0] == '\0'; i++) {
+    const int found = compare(s, i, g[i], values + s->row_start[i], q);
+    if (found != 0)
+      snprintf(text, size, "%s of constraint %d is not that of its rod",
+               found == 1 ? "the value" : "the Jacobian's row", i + 1);
+  }
+  free(g);
+  return well ? shk_ok() : shk_failure(SHK_STOPPED, "the constraints cannot be evaluated", 0, 0);
+}

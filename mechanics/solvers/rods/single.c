@@ -1,0 +1,245 @@
+/*
+ * The position and the hidden solve of separable systems with one constraint: what multiplier.c
+ * does with solver=newton and a dense LU of one entry, number for number, without what only more
+ * constraints need. A step of such a system costs about as much as its callbacks, so every loop and
+ * call beside them shows.
+ */
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/solvers/rods/specialised.h"
+#include "mechanics/system/callback.h"
+
+#include <stdlib.h>
+
+struct single {
+  struct shk_evaluator *evaluator;
+  const struct shk_position_solve *position; /* the task at hand */
+  const struct shk_hidden_solve *hidden;
+  bool whole;          /* the row has every coordinate */
+  const real *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
+  real *velocity;      /* n */
+};
+
+/* x over the mass of coordinate i. Of a power of two the inverse gives the same number sooner. */
+static inline real over_mass(const struct single *s, real x, int i)
+{
+  return s->inverse != NULL ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
+}
+
+static bool is_power_of_two(real x)
+{
+  if (!(x > 0) || !real_isfinite(x))
+    return false;
+  for (; x >= 2; x /= 2) {
+  }
+  for (; x < 1; x *= 2) {
+  }
+  return x == 1;
+}
+
+/* G M⁻¹ G_bᵀ; false if it is zero or not finite. */
+static inline bool form_matrix(real *K, const struct single *s, const real *G, const real *G_b)
+{
+  const struct shk_evaluator *e = s->evaluator;
+  real sum = 0;
+  for (int k = 0; k < e->row_start[1]; k++)
+    sum += over_mass(s, G[k], e->columns[k]) * G_b[k];
+  *K = sum;
+  return sum != 0 && real_isfinite(sum);
+}
+
+static struct shk_status take_jacobian(struct shk_evaluator *e, real *G, real t, const real *q)
+{
+  e->work.jacobian++;
+  const int code = e->system->jacobian(e->system->context, G, t, q);
+  return code == 0 ? shk_ok() : shk_callback_status(code);
+}
+
+/* Both roundings as multiplier.c has them. */
+static real rounding_of_position(void *user, bool cancelled)
+{
+  const struct single *s = user;
+  const struct shk_evaluator *e = s->evaluator;
+  const struct shk_position_solve *task = s->position;
+  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
+  const real *mass = e->system->mass;
+  const real factor = real_fabs(task->drift * task->kick);
+  real sum = 0;
+  for (int k = 0; k < e->row_start[1]; k++) {
+    const int c = e->columns[k];
+    const real drift = moving ? task->drift * task->p[c] / mass[c] : 0;
+    const real size = cancelled ? factor * real_fabs(task->G_b[k] * task->lambda[0]) / mass[c]
+                                : real_fabs(task->q[c]) + real_fabs(drift);
+    sum += real_fabs(task->G_b[k]) * size;
+  }
+  return real_max(REAL_SMALLEST / REAL_EPSILON, sum);
+}
+
+static inline real free_kick(const struct shk_position_solve *task, int i)
+{
+  return task->dp_free != NULL ? task->dp_free[i] : 0;
+}
+
+/* Moves coordinate i by what its momentum changes. */
+static inline void move(const struct single *s, const struct shk_position_solve *task, int i,
+                        real change)
+{
+  const real p1 = task->p[i] + (change + task->p_carry[i]);
+  real q1 = task->q[i], carry = task->q_carry[i];
+  real_accumulate(&q1, &carry, task->drift * over_mass(s, p1, i));
+  task->dp[i] = change;
+  if (task->p1 != NULL)
+    task->p1[i] = p1;
+  task->q1[i] = q1;
+  task->q1_carry[i] = carry;
+}
+
+static struct shk_status solve_position(void *self, struct shk_judge *judge,
+                                        const struct shk_position_solve *task)
+{
+  struct single *s = self;
+  struct shk_evaluator *e = s->evaluator;
+  const struct shk_system *system = e->system;
+  const int n = system->n, entries = e->row_start[1];
+  s->position = task;
+  shk_judge_begin(judge, rounding_of_position, s);
+  real lambda = task->lambda[0];
+  for (;;) {
+    const real impulse = -task->kick * lambda;
+    if (s->whole) {
+      for (int i = 0; i < n; i++)
+        move(s, task, i, free_kick(task, i) + task->G_b[i] * impulse);
+    } else {
+      for (int i = 0; i < n; i++)
+        task->dp[i] = free_kick(task, i);
+      for (int k = 0; k < entries; k++)
+        task->dp[e->columns[k]] += task->G_b[k] * impulse;
+      for (int i = 0; i < n; i++)
+        move(s, task, i, task->dp[i]);
+    }
+    real g, K;
+    e->work.constraint++;
+    const int code = system->constraint(system->context, &g, task->t1, task->q1);
+    if (code != 0)
+      return shk_callback_status(code);
+    const real residual = real_fabs(g);
+    shk_judge_remember(judge, residual);
+    const enum shk_verdict verdict = shk_judge_position(judge, residual);
+    if (verdict == SHK_GIVEN_UP)
+      return judge->status;
+    SHK_TRY(take_jacobian(e, task->G1, task->t1, task->q1));
+    if (verdict == SHK_SOLVED)
+      return shk_ok();
+    e->work.factorizations++;
+    if (!form_matrix(&K, s, task->G1, task->G_b))
+      return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+    e->work.iterations++;
+    lambda += g / K / (task->drift * task->kick);
+    task->lambda[0] = lambda;
+  }
+}
+
+static real rounding_of_momenta(void *user, bool cancelled)
+{
+  const struct single *s = user;
+  const struct shk_evaluator *e = s->evaluator;
+  const struct shk_hidden_solve *task = s->hidden;
+  real sum = 0;
+  for (int k = 0; k < e->row_start[1] && !cancelled; k++) {
+    const int c = e->columns[k];
+    sum += real_fabs(task->G1[k]) *
+           (real_fabs(s->velocity[c]) + real_fabs(over_mass(s, task->dp[c], c)));
+  }
+  return real_max(REAL_SMALLEST / REAL_EPSILON, sum);
+}
+
+/* The momentum of coordinate i after a change by dp; returns its velocity. */
+static inline real kick(const struct single *s, const struct shk_hidden_solve *task, int i, real dp)
+{
+  real p1 = task->p[i], carry = task->p_carry[i];
+  real_accumulate(&p1, &carry, dp);
+  task->dp[i] = dp;
+  task->p1[i] = p1;
+  task->p1_carry[i] = carry;
+  return s->velocity[i] = over_mass(s, p1, i);
+}
+
+static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
+                                      const struct shk_hidden_solve *task)
+{
+  struct single *s = self;
+  struct shk_evaluator *e = s->evaluator;
+  const struct shk_system *system = e->system;
+  const int n = system->n, entries = e->row_start[1];
+  real K = 0, rate = 0, impulse = 0; /* what mu has not yet given to dp */
+  s->hidden = task;
+  task->mu[0] = 0;
+  shk_judge_begin(judge, rounding_of_momenta, s);
+  for (bool first = true;; first = false) {
+    real sum = 0;
+    if (s->whole) {
+      for (int i = 0; i < n; i++)
+        sum += task->G1[i] *
+               kick(s, task, i, first ? task->dp[i] : task->dp[i] + task->G1[i] * impulse);
+    } else {
+      for (int k = 0; k < entries && !first; k++)
+        task->dp[e->columns[k]] += task->G1[k] * impulse;
+      for (int i = 0; i < n; i++)
+        kick(s, task, i, task->dp[i]);
+      for (int k = 0; k < entries; k++)
+        sum += task->G1[k] * s->velocity[e->columns[k]];
+    }
+    if (system->constraint_rate != NULL) {
+      const int code = system->constraint_rate(system->context, &rate, task->t1, task->q1);
+      if (code != 0)
+        return shk_callback_status(code);
+    }
+    sum += rate;
+    const real residual = real_fabs(sum);
+    shk_judge_remember(judge, residual);
+    const enum shk_verdict verdict = shk_judge_hidden(judge, residual);
+    if (verdict != SHK_GO_ON)
+      return verdict == SHK_SOLVED ? shk_ok() : judge->status;
+    if (first) {
+      e->work.factorizations++;
+      if (!form_matrix(&K, s, task->G1, task->G1))
+        return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+    }
+    e->work.iterations++;
+    const real correction = sum / K / task->kick;
+    task->mu[0] += correction;
+    impulse = -task->kick * correction;
+  }
+}
+
+static void destroy(void *self)
+{
+  struct single *s = self;
+  free(s->velocity);
+  free(s);
+}
+
+struct shk_status shk_single_create(struct shk_specialised *solver, struct shk_evaluator *e)
+{
+  const int n = e->system->n;
+  struct single *s = calloc(1, sizeof *s);
+  real *numbers = calloc(2 * (size_t)n + 1, sizeof *numbers);
+  if (s == NULL || numbers == NULL) {
+    free(s);
+    free(numbers);
+    return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+  }
+  *s = (struct single){.evaluator = e, .whole = e->row_start[1] == n, .velocity = numbers};
+  bool exact = true;
+  for (int i = 0; i < n; i++) {
+    numbers[n + i] = 1 / e->system->mass[i];
+    exact = exact && is_power_of_two(e->system->mass[i]);
+    s->whole = s->whole && e->columns[i] == i;
+  }
+  s->inverse = exact ? numbers + n : NULL;
+  *solver = (struct shk_specialised){.self = s,
+                                     .position = solve_position,
+                                     .hidden = solve_hidden,
+                                     .destroy = destroy,
+                                     .takes_jacobians = true};
+  return shk_ok();
+}

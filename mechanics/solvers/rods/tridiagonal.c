@@ -1,0 +1,381 @@
+/*
+ * Sweeps over chains of rods; rod_sweeps.h has the equations, rod_blocks.h the blocks of a path.
+ * Sums have a fixed order.
+ */
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/solvers/rods/rod_blocks.h"
+#include "mechanics/solvers/rods/simd.h"
+
+/* A row's diagonal over its pivot is less than this, or the pivot is round-off. */
+#define LEAST_PIVOT (1 / (SHK_PIVOT_ROUNDING * REAL_EPSILON))
+
+/* The rows of a block: K(k,k-1), K(k,k), K(k-1,k) and the right side, at the local rod. */
+struct rows {
+  real lower[BLOCK + 1], diagonal[BLOCK + 1], upper[BLOCK + 1], right[BLOCK + 1];
+};
+
+ALWAYS real dot(const real *a, const real *b, int dimension)
+{
+  real sum = a[0] * b[0];
+  for (int j = 1; j < dimension; j++)
+    sum += a[j] * b[j];
+  return sum;
+}
+
+/* max |x_i|, i = 1 … count; not finite if one is not. Two packs at a time, since each maximum waits
+ * for the one before. */
+ALWAYS real largest_of(const real *x, int count)
+{
+  pack most = pack_all(0), other = most, total = most, rest = most;
+  int i = 1;
+  for (; i + 2 * PACK <= count + 1; i += 2 * PACK) {
+    const pack one = pack_abs(pack_load(x + i)), two = pack_abs(pack_load(x + i + PACK));
+    most = pack_max(most, one);
+    other = pack_max(other, two);
+    total += one;
+    rest += two;
+  }
+  real largest = 0, sum = 0;
+  most = pack_max(most, other);
+  total += rest;
+  for (int lane = 0; lane < PACK; lane++) {
+    largest = real_max(largest, pack_get(most, lane));
+    sum += pack_get(total, lane);
+  }
+  for (; i <= count; i++) {
+    largest = real_max(largest, real_fabs(x[i]));
+    sum += real_fabs(x[i]);
+  }
+  return largest + (sum - sum);
+}
+
+/* Rows beyond the path's end, and what the first has before it. */
+ALWAYS void close_rows(const struct block *b, int length, struct rows *rows)
+{
+  for (int i = b->own + 1; i <= length; i++) {
+    rows->diagonal[i] = 1;
+    rows->lower[i] = rows->upper[i] = rows->right[i] = 0;
+  }
+  if (b->k0 == 0)
+    rows->lower[1] = rows->upper[1] = 0;
+}
+
+/* Continues the elimination over the block's rows. Returns the first local rod without a pivot, 0
+ * if all have one. */
+ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
+{
+  real N[BLOCK + 2], z[BLOCK + 1], product[BLOCK + 1], ratio[BLOCK + 1], part[BLOCK + 1];
+  const real largest = largest_of(rows->diagonal, length);
+  const bool wild = !(largest < R(1e4) && largest > R(1e-4));
+  const real scale = wild ? 1 / largest : 1;
+  /* Row i times scale; its `upper` is of the row before it, which has that one's scale. */
+  for (int i = 1; i <= length && wild; i++) {
+    rows->diagonal[i] *= scale;
+    rows->lower[i] *= scale;
+    rows->right[i] *= scale;
+    rows->upper[i] *= i == 1 ? 1 : scale;
+  }
+  rows->upper[1] *= b->scale;
+  for (int i = 1; i <= length; i++)
+    product[i] = rows->lower[i] * rows->upper[i];
+  real older = b->older, minor = b->minor, right = b->right;
+  N[1] = minor;
+  for (int i = 1; i <= length; i++) {
+    right = rows->right[i] * minor - rows->lower[i] * right;
+    const real next = rows->diagonal[i] * minor - product[i] * older;
+    older = minor;
+    minor = next;
+    N[i + 1] = minor;
+    z[i] = right;
+  }
+  real *x = b->paths->x + b->path->first + b->k0 - 1;
+  real *beside = b->paths->beside + b->path->first + b->k0 - 1;
+  ratio[0] = b->ratio;
+  for (int i = 1; i <= length; i++) {
+    const real inverse = 1 / N[i + 1];
+    ratio[i] = N[i] * inverse; /* one over the pivot */
+    z[i] *= inverse;
+    part[i] = rows->diagonal[i] * ratio[i];
+  }
+  if (b->k0 > 0)
+    beside[0] = rows->upper[1] * ratio[0];
+  if (b->own == length) {
+    for (int i = 1; i <= length; i++)
+      x[i] = z[i];
+    for (int i = 1; i < length; i++)
+      beside[i] = rows->upper[i + 1] * ratio[i];
+  } else {
+    for (int i = 1; i <= b->own; i++) {
+      x[i] = z[i];
+      if (i < b->own)
+        beside[i] = rows->upper[i + 1] * ratio[i];
+    }
+  }
+  const real unit = 1 / minor;
+  b->minor = 1;
+  b->older = older * unit;
+  b->right = right * unit;
+  b->scale = scale;
+  b->ratio = ratio[length];
+  if (largest_of(part, length) < LEAST_PIVOT)
+    return 0;
+  for (int i = 1; i <= b->own; i++)
+    if (!(real_fabs(part[i]) < LEAST_PIVOT))
+      return i;
+  return 0;
+}
+
+/* d_b of the position solve: of the points, or what the Jacobian's values say. */
+ALWAYS void old_rods(const struct block *b, int length, int dimension,
+                     const struct shk_evaluator *e, const real *values, const real *q, real *d)
+{
+  if (values == NULL) {
+    for (int t = 0; t < (length + 2) * dimension; t++)
+      d[t] = q[t + dimension] - q[t];
+    return;
+  }
+  for (int local = 0; local < length + 2; local++) {
+    const int rod = b->k0 - 1 + local;
+    const bool there = rod >= 0 && rod < b->path->count;
+    const int row = there ? b->paths->row[b->path->first + rod] : 0;
+    /* The entries of the point with the larger index come last. */
+    const int end = there ? e->row_start[row + 1] : dimension;
+    const real sign = !there ? 0 : offset_of(b, local) < offset_of(b, local + 1) ? 1 : -1;
+    for (int j = 0; j < dimension; j++)
+      d[local * dimension + j] = sign * values[end - dimension + j];
+  }
+}
+
+/* The local numbers of one block of the position solve. */
+ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep_task what,
+                      const struct shk_evaluator *e, const struct shk_position_solve *task,
+                      struct weights *weights, int *bad)
+{
+  const struct shk_paths *paths = b->paths;
+  const real *fixed = paths->rods->fixed;
+  real room[5][WIDE], force[WIDE], old[WIDE], now[WIDE];
+  real q1[WIDE], out[3][WIDE];
+  const real *const restrict q = view(b, length, dimension, task->q, fixed, room[0]);
+  const real *const restrict q_carry = view(b, length, dimension, task->q_carry, NULL, room[1]);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[2]);
+  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[3]);
+  static const real zeros[WIDE];
+  const real *const restrict dp_free =
+      task->dp_free != NULL ? view(b, length, dimension, task->dp_free, NULL, room[4]) : zeros;
+  real *const restrict dp = place(b, task->dp, out[0]);
+  real *const restrict p1 = task->p1 != NULL ? place(b, task->p1, out[1]) : out[1];
+  real *const restrict carry = place(b, task->q1_carry, out[2]);
+  const int end = (length + 2) * dimension;
+  const real *const inverse = weights->slot, *const spread = weights->spread;
+  const real drift = task->drift;
+  weigh_next(weights, b, length, dimension);
+  old_rods(b, length, dimension, e, task->G_b, q, old);
+  push(b, length, dimension, task->kick, task->lambda, old, force);
+  for (int t = dimension; t < end; t++) {
+    const real change = dp_free[t] + (force[t] - force[t - dimension]);
+    const real moved = p[t] + (change + p_carry[t]);
+    const real step = drift * (moved * spread[t]) + q_carry[t];
+    q1[t] = q[t] + step;
+    if (what == SHK_SWEEP_WRITE) {
+      dp[t] = change;
+      p1[t] = moved;
+      const real part = q1[t] - q[t];
+      carry[t] = (q[t] - (q1[t] - part)) + (step - part);
+    }
+  }
+  for (int t = dimension; t < end - dimension; t++)
+    now[t] = q1[t + dimension] - q1[t];
+  for (int j = 0; j < dimension; j++)
+    now[j] = b->before[j];
+  struct rows rows;
+  real g[BLOCK + 1];
+  for (int i = 1; i <= length; i++) {
+    const real *d = now + i * dimension;
+    g[i] = dot(d, d, dimension);
+    if (what == SHK_SWEEP_ELIMINATE) {
+      rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(d, old + i * dimension, dimension);
+      rows.lower[i] = -inverse[i] * dot(d, old + (i - 1) * dimension, dimension);
+      rows.upper[i] = -inverse[i] * dot(d - dimension, old + i * dimension, dimension);
+    }
+  }
+  for (int i = 1; i <= length; i++)
+    g[i] = (g[i] - weights->square[i]) / 2;
+  const real residual = largest_of(g, b->own);
+  if (what == SHK_SWEEP_ELIMINATE) {
+    for (int i = 1; i <= length; i++)
+      rows.right[i] = g[i];
+    for (int j = 0; j < dimension; j++)
+      b->before[j] = now[length * dimension + j];
+    close_rows(b, length, &rows);
+    *bad = eliminate(b, length, &rows);
+  } else {
+    give(b, length, dimension, task->dp, dp);
+    if (task->p1 != NULL)
+      give(b, length, dimension, task->p1, p1);
+    give(b, length, dimension, task->q1, q1);
+    give(b, length, dimension, task->q1_carry, carry);
+  }
+  return residual;
+}
+
+/* The larger of two residuals, a NaN if one is. */
+ALWAYS real worse(real a, real b)
+{
+  return a != a || a > b ? a : b;
+}
+
+ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int length, int dimension,
+                                        enum shk_sweep_task what, const struct shk_evaluator *e,
+                                        const struct shk_position_solve *task)
+{
+  struct shk_swept swept = {.singular = -1};
+  for (int path = 0; path < paths->count; path++) {
+    struct block b;
+    struct weights weights;
+    begin_path(&b, paths, path);
+    for (int k0 = 0; k0 < b.path->count; k0 += length) {
+      int bad = 0;
+      enter(&b, k0, length);
+      swept.residual =
+          worse(swept.residual, positions(&b, length, dimension, what, e, task, &weights, &bad));
+      if (bad > 0 && swept.singular < 0)
+        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+    }
+  }
+  return swept;
+}
+
+/* A sweep for the dimension and the length of blocks, which the compiler is to know. */
+#define OF_LENGTH(sweep, length, ...)                                                              \
+  (paths->rods->dimension == 2 ? sweep(paths, length, 2, __VA_ARGS__)                              \
+                               : sweep(paths, length, 3, __VA_ARGS__))
+#define OF_PATHS(sweep, ...)                                                                       \
+  (paths->length == SHK_BLOCK_SHORT ? OF_LENGTH(sweep, SHK_BLOCK_SHORT, __VA_ARGS__)               \
+                                    : OF_LENGTH(sweep, SHK_BLOCK_LONG, __VA_ARGS__))
+
+struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
+                                           const struct shk_evaluator *e,
+                                           const struct shk_position_solve *task)
+{
+  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_positions, SHK_SWEEP_ELIMINATE, e, task)
+                                     : OF_PATHS(sweep_positions, SHK_SWEEP_WRITE, e, task);
+}
+
+/* The same of the hidden solve. */
+ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_task what,
+                    real factor, const struct shk_hidden_solve *task, struct weights *weights,
+                    real *rounding, int *bad)
+{
+  real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
+  real v[WIDE], size[WIDE], out[2][WIDE];
+  const real *const restrict q =
+      view(b, length, dimension, task->q1, b->paths->rods->fixed, room[0]);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[1]);
+  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[2]);
+  const real *const restrict old = view(b, length, dimension, task->dp, NULL, room[3]);
+  real *const restrict p1 = place(b, task->p1, out[0]);
+  real *const restrict carry = place(b, task->p1_carry, out[1]);
+  const int end = (length + 2) * dimension;
+  const real *const inverse = weights->slot, *const spread = weights->spread;
+  weigh_next(weights, b, length, dimension);
+  for (int t = 0; t < end; t++)
+    d[t] = q[t + dimension] - q[t];
+  if (what == SHK_SWEEP_WRITE)
+    push(b, length, dimension, factor, NULL, d, force);
+  for (int t = dimension; t < end; t++) {
+    dp[t] = what == SHK_SWEEP_WRITE ? old[t] + (force[t] - force[t - dimension]) : old[t];
+    const real y = dp[t] + p_carry[t], sum = p[t] + y;
+    v[t] = sum * spread[t];
+    if (what == SHK_SWEEP_WRITE)
+      size[t] = real_fabs(v[t]) + real_fabs(dp[t] * spread[t]);
+    if (what == SHK_SWEEP_WRITE) {
+      const real part = sum - p[t];
+      p1[t] = sum;
+      carry[t] = (p[t] - (sum - part)) + (y - part);
+    }
+  }
+  struct rows rows;
+  real rate[BLOCK + 1], sizes[BLOCK + 1];
+  for (int i = 1; i <= length; i++) {
+    const real *along = d + i * dimension, *from = v + i * dimension, *of = size + i * dimension;
+    rate[i] = sizes[i] = 0;
+    for (int j = 0; j < dimension; j++) {
+      rate[i] += along[j] * (from[j + dimension] - from[j]);
+      if (what == SHK_SWEEP_WRITE)
+        sizes[i] += real_fabs(along[j]) * (of[j + dimension] + of[j]);
+    }
+    if (what == SHK_SWEEP_ELIMINATE) {
+      rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(along, along, dimension);
+      rows.lower[i] = -inverse[i] * dot(along, along - dimension, dimension);
+      rows.upper[i] = rows.lower[i];
+      rows.right[i] = rate[i];
+    }
+  }
+  if (what == SHK_SWEEP_ELIMINATE) {
+    close_rows(b, length, &rows);
+    *bad = eliminate(b, length, &rows);
+  } else {
+    *rounding = real_max(*rounding, largest_of(sizes, b->own));
+    give(b, length, dimension, task->dp, dp);
+    give(b, length, dimension, task->p1, p1);
+    give(b, length, dimension, task->p1_carry, carry);
+  }
+  return largest_of(rate, b->own);
+}
+
+ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int length, int dimension,
+                                      enum shk_sweep_task what, real factor,
+                                      const struct shk_hidden_solve *task)
+{
+  struct shk_swept swept = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
+  for (int path = 0; path < paths->count; path++) {
+    struct block b;
+    struct weights weights;
+    begin_path(&b, paths, path);
+    for (int k0 = 0; k0 < b.path->count; k0 += length) {
+      int bad = 0;
+      enter(&b, k0, length);
+      swept.residual = worse(swept.residual, momenta(&b, length, dimension, what, factor, task,
+                                                     &weights, &swept.rounding, &bad));
+      if (bad > 0 && swept.singular < 0)
+        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+    }
+  }
+  return swept;
+}
+
+struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
+                                         real factor, const struct shk_hidden_solve *task)
+{
+  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_momenta, SHK_SWEEP_ELIMINATE, 0, task)
+                                     : OF_PATHS(sweep_momenta, SHK_SWEEP_WRITE, factor, task);
+}
+
+void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor)
+{
+  for (int path = 0; path < paths->count; path++) {
+    const struct shk_path *p = &paths->path[path];
+    real *const restrict x = paths->x + p->first;
+    const real *const restrict beside = paths->beside + p->first;
+    const int *const row = paths->row + p->first;
+    real value = x[p->count - 1];
+    int k = p->count - 2;
+    /* By twos, so that only every other row waits for the one before. */
+    for (; k > 0; k -= 2) {
+      const real here = x[k] - beside[k] * value;
+      value = (x[k - 1] - beside[k - 1] * x[k]) + beside[k - 1] * beside[k] * value;
+      x[k] = here;
+      x[k - 1] = value;
+    }
+    if (k == 0)
+      x[0] -= beside[0] * value;
+    if (p->contiguous) {
+      real *const restrict to = multipliers + row[0];
+      for (int i = 0; i < p->count; i++)
+        to[i] += x[i] * factor;
+    } else {
+      for (int i = 0; i < p->count; i++)
+        multipliers[row[i]] += x[i] * factor;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Sweeps over a chain of rods, each once through memory: the residuals of the position and the
+ * hidden constraint with the elimination of their tridiagonal matrix, and the substitution back.
+ *
+ * Along a path of rods k = 0 … r-1 rod k joins slots k and k+1, with d_k = r_(k+1) - r_k and w the
+ * inverse masses (0: a fixed point). Row k of K = G1 M⁻¹ Gᵀ is then
+ *
+ *     -w_k d1_k·d_(k-1),   (w_k + w_(k+1)) d1_k·d_k,   -w_(k+1) d1_k·d_(k+1)
+ *
+ * It is eliminated without pivoting by the three-term recurrence of its leading minors,
+ * N_k = K_kk N_(k-1) - K_(k,k-1) K_(k-1,k) N_(k-2), so that no division is waited for (W. Gautschi,
+ * SIAM Rev. 9 (1967) 24, on such recurrences; N_k/N_(k-1) are the pivots). At each block the
+ * minors are scaled to 1: only their ratios matter.
+ */
+#ifndef MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
+#define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
+
+#include <shakedown/solve.h>
+
+/* Rods first … first + count - 1 in the order along the chains, and slots from `slot` on. */
+struct shk_path {
+  int first, count, slot;
+  bool contiguous; /* rows and the coordinates of its moving points follow each other */
+  bool uniform;    /* its moving points have the same mass, its rods the same length */
+};
+
+/* How many rods are worked off at a time: in systems of short paths less is in vain. */
+enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
+
+/* All paths of a system, and the factors of the last elimination. */
+struct shk_paths {
+  const struct shk_rods *rods;
+  int length;   /* one of the two above */
+  int m, count; /* rods, paths */
+  struct shk_path *path;
+  int *row;         /* m: the constraint that the k-th rod is */
+  int *offset;      /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
+  real *inverse;    /* m + count slots: 1/mass, 0 at fixed points */
+  real *x, *beside; /* m: N_k x_k = …, then the solution; what x_(k+1) takes off x_k */
+};
+
+/* What a sweep finds. */
+struct shk_swept {
+  real residual; /* max|g| or max|G v| */
+  real rounding; /* of the hidden residual over epsilon; with SHK_SWEEP_WRITE */
+  int singular;  /* the first row without a pivot; -1: none */
+};
+
+/* What a sweep does beside the residual. */
+enum shk_sweep_task {
+  SHK_SWEEP_ELIMINATE, /* prepares shk_chain_substitute */
+  SHK_SWEEP_WRITE      /* writes all that the solve gives */
+};
+
+#define shk_chain_sweep_positions SHK_NAME(shk_chain_sweep_positions)
+#define shk_chain_sweep_momenta SHK_NAME(shk_chain_sweep_momenta)
+#define shk_chain_substitute SHK_NAME(shk_chain_substitute)
+
+/* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
+ * SHK_SWEEP_WRITE only. */
+struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
+                                           const struct shk_evaluator *e,
+                                           const struct shk_position_solve *task);
+/* At task->dp. SHK_SWEEP_WRITE first subtracts factor G1ᵀ x, x of the last substitution, from dp,
+ * and writes p1 and p1_carry. */
+struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
+                                         real factor, const struct shk_hidden_solve *task);
+/* x <- K⁻¹ times the residual of the sweep that eliminated; multipliers[row] += x factor. */
+void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor);
+
+#endif

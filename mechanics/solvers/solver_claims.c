@@ -1,0 +1,53 @@
+/*
+ * What the solver's options leave of a method's claims. They only ever weaken: a no stays a no, and
+ * what is not claimed stays unclaimed.
+ */
+#include "mechanics/algebra/kinds.h"
+#include <shakedown/solve.h>
+
+/* A tolerance of at most this many epsilons, in the units of g, is round-off like any other. */
+#define ROUNDING 64
+
+static void weaken(enum shk_answer *answer, enum shk_answer to)
+{
+  if (*answer == SHK_YES)
+    *answer = to;
+}
+
+/* Fixed errors in g are larger than those of the step once that is small, and multipliers have
+ * them divided by h². */
+static void drop_orders(struct shk_claims *c)
+{
+  c->order_q = c->order_p = SHK_NO_ORDER;
+  c->order_lambda = c->order_mu = c->order_lambda_mean = SHK_NO_ORDER;
+  c->order_lambda_sum = c->order_lambda_state = SHK_NO_ORDER;
+}
+
+static void drop_structure(struct shk_claims *c)
+{
+  weaken(&c->symplectic, SHK_UNKNOWN);
+  weaken(&c->presymplectic, SHK_UNKNOWN);
+  weaken(&c->symmetric, SHK_UNKNOWN);
+  weaken(&c->energy_bounded, SHK_UNKNOWN);
+}
+
+void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options)
+{
+  const enum shk_solver_kind solver = (enum shk_solver_kind)shk_values_choice(options, "solver");
+  const enum shk_linear_kind linear = (enum shk_linear_kind)shk_values_choice(options, "linear");
+  const bool linearized = solver == SHK_SOLVER_LINEARIZED;
+  const bool regularized = linear == SHK_LINEAR_TIKHONOV && solver != SHK_SOLVER_GAUSS_SEIDEL;
+  const bool loose = !linearized && shk_values_real(options, "tolerance") > ROUNDING * REAL_EPSILON;
+  if (!linearized && !regularized && !loose)
+    return;
+  drop_orders(claims);
+  drop_structure(claims);
+  if (linearized || regularized) {
+    weaken(&claims->keeps_constraint, SHK_NO);
+    weaken(&claims->keeps_hidden, SHK_NO);
+  } else {
+    weaken(&claims->keeps_constraint, SHK_UNKNOWN);
+    if (solver == SHK_SOLVER_GAUSS_SEIDEL)
+      weaken(&claims->keeps_hidden, SHK_UNKNOWN);
+  }
+}

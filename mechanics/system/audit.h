@@ -1,0 +1,50 @@
+/*
+ * A system whose functions are watched: every call gets copies of its inputs and outputs that hold
+ * a NaN of our own, between guard words, and is made twice. What is found is the first fault of
+ * each function:
+ *
+ *     an entry of the output that was not written, or was added to what had been there
+ *     a write beyond the output, or through an input
+ *     another answer to the same question
+ *
+ * A function that returns other than 0 has no output. What it cannot see: reads beyond an input,
+ * and memory that is not passed in the call.
+ */
+#ifndef MECHANICS_SYSTEM_AUDIT_H
+#define MECHANICS_SYSTEM_AUDIT_H
+
+#include <shakedown/system.h>
+
+enum { SHK_AUDIT_FUNCTIONS = 32 };
+
+struct shk_audit; /* the watch */
+
+#define shk_audit_create SHK_NAME(shk_audit_create)
+#define shk_audit_destroy SHK_NAME(shk_audit_destroy)
+#define shk_audit_count SHK_NAME(shk_audit_count)
+#define shk_audit_function SHK_NAME(shk_audit_function)
+#define shk_audit_fault SHK_NAME(shk_audit_fault)
+#define shk_poison SHK_NAME(shk_poison)
+#define shk_poisoned SHK_NAME(shk_poisoned)
+
+/* The entries of the largest output that a function of the system has, both parts together. */
+#define shk_audit_room SHK_NAME(shk_audit_room)
+size_t shk_audit_room(const struct shk_system *system);
+
+/* *watched becomes *system with watched functions; it must not outlive the audit, nor the audit
+ * the system. NULL without memory. */
+struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
+void shk_audit_destroy(struct shk_audit *audit);
+
+/* The functions that were called so far, in the order of their first call; the fault of each, NULL
+ * if there is none. */
+int shk_audit_count(const struct shk_audit *audit);
+const char *shk_audit_function(const struct shk_audit *audit, int index);
+const char *shk_audit_fault(const struct shk_audit *audit, int index);
+
+/* Fills with a NaN that no computation makes by itself; the index of the first entry that still has
+ * it, -1 if none. */
+void shk_poison(real *values, size_t count);
+long shk_poisoned(const real *values, size_t count);
+
+#endif

@@ -1,0 +1,17 @@
+/* What the return value of a problem's function means. */
+#ifndef MECHANICS_SYSTEM_CALLBACK_H
+#define MECHANICS_SYSTEM_CALLBACK_H
+
+#include <shakedown/status.h>
+
+static inline struct shk_status shk_callback_status(int returned)
+{
+  if (returned == 0)
+    return shk_ok();
+  if (returned > 0)
+    return shk_failure(SHK_TRY_SMALLER, "a function of the problem asked for a smaller step (%g)",
+                       returned, 0);
+  return shk_failure(SHK_STOPPED, "a function of the problem failed (%g)", returned, 0);
+}
+
+#endif

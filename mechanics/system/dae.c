@@ -1,0 +1,276 @@
+/* Residuals, multipliers and projections of general differential-algebraic equations. See dae.h. */
+#include "mechanics/system/dae.h"
+
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Newton's iterations. */
+#define LIMIT 60
+
+struct shk_dae {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  bool third;           /* of index 3 */
+  real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
+  real *g_x;            /* m x 2n */
+  real *slope;          /* 2n: q', p' */
+  real *rows;           /* m x n: g_q q'_p */
+  real *N, *residual;   /* m x m; m */
+  real *lambda;         /* m */
+  int *pivots;
+};
+
+struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *evaluator)
+{
+  const struct shk_system *s = evaluator->system;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  *dae = NULL;
+  if (s->dae_index != 2 && s->dae_index != 3)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the index of a general differential-algebraic equation is 2 or 3, not %g",
+                       s->dae_index, 0);
+  if (s->dae_slope == NULL || s->dae_constraint == NULL || s->dae_derivatives == NULL ||
+      (s->dae_index == 3 && s->curvature == NULL))
+    return shk_failure(SHK_BAD_INPUT,
+                       "a general differential-algebraic equation needs dae_slope, "
+                       "dae_constraint, dae_derivatives and, of index 3, curvature",
+                       0, 0);
+  struct shk_dae *w = calloc(1, sizeof *w);
+  real *block = calloc(4 * n * n + 5 * n * m + 2 * n + m * m + 2 * m + 1, sizeof *block);
+  int *pivots = calloc(m + 1, sizeof *pivots);
+  if (w == NULL || block == NULL || pivots == NULL) {
+    free(w);
+    free(block);
+    free(pivots);
+    return shk_failure(SHK_NO_MEMORY, "no memory for a differential-algebraic equation", 0, 0);
+  }
+  *w = (struct shk_dae){.evaluator = evaluator,
+                        .n = s->n,
+                        .m = s->m,
+                        .third = s->dae_index == 3,
+                        .f_x = block,
+                        .pivots = pivots};
+  w->f_lambda = w->f_x + 4 * n * n;
+  w->g_x = w->f_lambda + 2 * n * m;
+  w->rows = w->g_x + 2 * n * m;
+  w->slope = w->rows + n * m;
+  w->N = w->slope + 2 * n;
+  w->residual = w->N + m * m;
+  w->lambda = w->residual + m;
+  *dae = w;
+  return shk_ok();
+}
+
+void shk_dae_destroy(struct shk_dae *w)
+{
+  if (w == NULL)
+    return;
+  free(w->f_x);
+  free(w->pivots);
+  free(w);
+}
+
+/* Slope and derivatives at lambda; at index 3 also g_q q'_p. */
+static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, const real *p,
+                                  const real *lambda)
+{
+  const int n = w->n, m = w->m, x = 2 * n;
+  SHK_TRY(shk_dae_slope(w->evaluator, w->slope, w->slope + n, t, q, p, lambda));
+  SHK_TRY(shk_dae_derivatives(w->evaluator, w->f_x, w->f_lambda, w->g_x, t, q, p, lambda));
+  for (int k = 0; w->third && k < m; k++)
+    for (int j = 0; j < n; j++) {
+      real sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += w->g_x[k * x + i] * w->f_x[i * x + n + j];
+      w->rows[k * n + j] = sum;
+    }
+  return shk_ok();
+}
+
+/* psi (m), once the parts are evaluated; of what size the terms were, in *size. */
+static void hidden_of(const struct shk_dae *w, real *psi, real *size)
+{
+  *size = REAL_SMALLEST;
+  for (int k = 0; k < w->m; k++) {
+    real sum = 0, magnitude = 0;
+    for (int i = 0; i < w->n; i++) {
+      const real term = w->g_x[k * 2 * w->n + i] * w->slope[i];
+      sum += term;
+      magnitude += real_fabs(term);
+    }
+    psi[k] = sum;
+    *size = real_max(*size, magnitude);
+  }
+}
+
+struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, real t, const real *q,
+                                    const real *p)
+{
+  real size;
+  SHK_TRY(shk_dae_constraint(w->evaluator, g, t, q, p));
+  for (int k = 0; k < w->m; k++)
+    hidden[k] = 0;
+  if (!w->third)
+    return shk_ok();
+  for (int k = 0; k < w->m; k++)
+    w->lambda[k] = 1; /* psi does not depend on it */
+  SHK_TRY(evaluate(w, t, q, p, w->lambda));
+  hidden_of(w, hidden, &size);
+  return shk_ok();
+}
+
+/* The condition on lambda and its derivative N; of what size its terms were, in *size. */
+static struct shk_status condition(struct shk_dae *w, real *size, real t, const real *q,
+                                   const real *p, const real *lambda)
+{
+  const int n = w->n, m = w->m, x = 2 * n;
+  SHK_TRY(evaluate(w, t, q, p, lambda));
+  for (int k = 0; k < m; k++)
+    w->residual[k] = 0;
+  if (w->third)
+    SHK_TRY(shk_curvature(w->evaluator, w->residual, t, q, w->slope));
+  *size = REAL_SMALLEST;
+  for (int k = 0; k < m; k++) {
+    real sum = w->residual[k], magnitude = real_fabs(sum);
+    for (int i = 0; i < (w->third ? n : x); i++) {
+      const real g_i = w->g_x[k * x + i];
+      if (!w->third) {
+        sum += g_i * w->slope[i];
+        magnitude += real_fabs(g_i * w->slope[i]);
+        continue;
+      }
+      for (int j = 0; j < x; j++) {
+        const real term = g_i * w->f_x[i * x + j] * w->slope[j];
+        sum += term;
+        magnitude += real_fabs(term);
+      }
+    }
+    w->residual[k] = sum;
+    *size = real_max(*size, magnitude);
+    for (int l = 0; l < m; l++) {
+      real entry = 0;
+      for (int i = 0; i < (w->third ? n : x); i++)
+        entry += w->third ? w->rows[k * n + i] * w->f_lambda[(n + i) * m + l]
+                          : w->g_x[k * x + i] * w->f_lambda[i * m + l];
+      w->N[k * m + l] = entry;
+    }
+  }
+  return shk_ok();
+}
+
+/* residual <- N⁻¹ residual */
+static struct shk_status solve(struct shk_dae *w)
+{
+  w->evaluator->work.factorizations++;
+  if (!shk_lu_factor(w->N, w->pivots, w->m))
+    return shk_failure(SHK_SINGULAR, "the multiplier is not determined: its matrix is singular", 0,
+                       0);
+  shk_lu_solve(w->residual, w->N, w->pivots, w->m);
+  return shk_ok();
+}
+
+/* Whether an iteration has come as far as round-off lets it: the residual, its value before, and
+ * the size of its terms. */
+static bool has_converged(real residual, real before, real size, int pass)
+{
+  const real rounding = REAL_EPSILON * size;
+  return residual <= rounding / 4 ||
+         (pass > 0 && residual >= before / 2 && residual <= 64 * rounding);
+}
+
+struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, const real *q,
+                                     const real *p)
+{
+  real before = 0, size;
+  for (int k = 0; k < w->m; k++)
+    lambda[k] = 1;
+  for (int pass = 0; pass < LIMIT; pass++) {
+    SHK_TRY(condition(w, &size, t, q, p, lambda));
+    const real residual = real_max_norm(w->residual, w->m);
+    if (!real_isfinite(residual))
+      break;
+    if (has_converged(residual, before, size, pass))
+      return shk_ok();
+    before = residual;
+    w->evaluator->work.iterations++;
+    SHK_TRY(solve(w));
+    for (int k = 0; k < w->m; k++)
+      lambda[k] -= w->residual[k];
+  }
+  return shk_failure(SHK_NOT_CONVERGED, "no multiplier found that keeps the constraint", 0, 0);
+}
+
+struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real *q, const real *p)
+{
+  real size;
+  SHK_TRY(shk_dae_multiplier(w, w->lambda, t, q, p));
+  SHK_TRY(condition(w, &size, t, q, p, w->lambda));
+  memcpy(N, w->N, (size_t)w->m * (size_t)w->m * sizeof *N);
+  return shk_ok();
+}
+
+/* N <- A Aᵀ with A (m x width, rows `stride` apart). */
+static void square(struct shk_dae *w, const real *A, int width, int stride)
+{
+  for (int k = 0; k < w->m; k++)
+    for (int l = 0; l < w->m; l++) {
+      real sum = 0;
+      for (int i = 0; i < width; i++)
+        sum += A[k * stride + i] * A[l * stride + i];
+      w->N[k * w->m + l] = sum;
+    }
+}
+
+/* One of the two projections: of x (of q at index 3) onto g = 0, or of p onto psi = 0. */
+static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
+{
+  const int n = w->n, m = w->m;
+  real before = 0, size;
+  for (int k = 0; k < m; k++)
+    w->lambda[k] = 1;
+  for (int pass = 0; pass < LIMIT; pass++) {
+    SHK_TRY(evaluate(w, t, q, p, w->lambda));
+    if (hidden) {
+      hidden_of(w, w->residual, &size);
+    } else {
+      SHK_TRY(shk_dae_constraint(w->evaluator, w->residual, t, q, p));
+      size = 1;
+      for (int k = 0; k < m; k++) {
+        real sum = 0;
+        for (int i = 0; i < n; i++)
+          sum +=
+              real_fabs(w->g_x[k * 2 * n + i] * q[i]) + real_fabs(w->g_x[k * 2 * n + n + i] * p[i]);
+        size = real_max(size, sum);
+      }
+    }
+    const real residual = real_max_norm(w->residual, m);
+    if (!real_isfinite(residual))
+      break;
+    if (has_converged(residual, before, size, pass))
+      return shk_ok();
+    before = residual;
+    w->evaluator->work.iterations++;
+    square(w, hidden ? w->rows : w->g_x, w->third ? n : 2 * n, hidden ? n : 2 * n);
+    SHK_TRY(solve(w));
+    for (int k = 0; k < m; k++)
+      for (int i = 0; i < n; i++) {
+        if (hidden) {
+          p[i] -= w->rows[k * n + i] * w->residual[k];
+          continue;
+        }
+        q[i] -= w->g_x[k * 2 * n + i] * w->residual[k];
+        if (!w->third)
+          p[i] -= w->g_x[k * 2 * n + n + i] * w->residual[k];
+      }
+  }
+  return shk_failure(SHK_NOT_CONVERGED, "no consistent point found near: residual %g",
+                     (double)before, 0);
+}
+
+struct shk_status shk_dae_project(struct shk_dae *w, real *q, real *p, real t)
+{
+  SHK_TRY(project(w, q, p, t, false));
+  return w->third ? project(w, q, p, t, true) : shk_ok();
+}

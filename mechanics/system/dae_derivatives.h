@@ -1,0 +1,20 @@
+/* Whether the derivatives of a general differential-algebraic equation are derivatives. */
+#ifndef MECHANICS_SYSTEM_DAE_DERIVATIVES_H
+#define MECHANICS_SYSTEM_DAE_DERIVATIVES_H
+
+#include "foundation/derivative_check.h"
+#include <shakedown/system.h>
+
+/* checks (at least 5): f_x, f_lambda and g_x against central differences of sixth order, at index 3
+ * the curvature g_qq[v,v] as well, and the structure: g does not depend on t and, at index 3, not
+ * on p, nor q' on lambda. Errors, floors and what holds as in derivatives.h; at the point and three
+ * around it, and lambda around (1, …, 1). Every entry is compared.
+ *
+ * Fails only for want of memory, or if a function of the system fails or is not finite near the
+ * point. */
+#define shk_check_dae_derivatives SHK_NAME(shk_check_dae_derivatives)
+struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks, int *count,
+                                            struct shk_evaluator *evaluator, real t, const real *q,
+                                            const real *p);
+
+#endif

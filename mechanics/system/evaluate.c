@@ -1,0 +1,336 @@
+/*
+ * Evaluation of a system with counters, for separable and general systems alike, and products with
+ * the sparse Jacobian.
+ */
+#include "mechanics/system/callback.h"
+#include "mechanics/system/inertia.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Workspaces of what few systems have. */
+static struct shk_status prepare(struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n;
+  const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
+  if ((e->system->features & others) == 0 &&
+      (e->system->potential == NULL) != (e->system->gradient == NULL))
+    return shk_failure(SHK_STOPPED,
+                       e->system->gradient == NULL ? "the system has a potential, but no gradient"
+                                                   : "the system has a gradient, but no potential",
+                       0, 0);
+  if (e->system->mass_matrix != NULL)
+    SHK_TRY(shk_inertia_create(&e->inertia, e->system));
+  if (e->system->features & SHK_FORCES) {
+    e->force = malloc((n + 2 * n * n + 1) * sizeof(real));
+    if (e->force == NULL)
+      return shk_failure(SHK_NO_MEMORY, "no memory for generalized forces", 0, 0);
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
+                                     const struct shk_system *system)
+{
+  *evaluator = (struct shk_evaluator){.system = system};
+  const struct shk_status status = prepare(evaluator);
+  if (status.code != SHK_OK) {
+    shk_evaluator_clear(evaluator);
+    return status;
+  }
+  if (system->row_start != NULL) {
+    evaluator->row_start = system->row_start;
+    evaluator->columns = system->columns;
+    return shk_ok();
+  }
+  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  int *pattern = malloc((m + 1 + m * n) * sizeof *pattern);
+  if (pattern == NULL) {
+    shk_evaluator_clear(evaluator);
+    return shk_failure(SHK_NO_MEMORY, "no memory for a dense Jacobian's pattern", 0, 0);
+  }
+  for (size_t i = 0; i <= m; i++)
+    pattern[i] = (int)(i * n);
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j < n; j++)
+      pattern[m + 1 + i * n + j] = (int)j;
+  evaluator->owned = pattern;
+  evaluator->row_start = pattern;
+  evaluator->columns = pattern + m + 1;
+  return shk_ok();
+}
+
+void shk_evaluator_clear(struct shk_evaluator *evaluator)
+{
+  free(evaluator->owned);
+  shk_inertia_destroy(evaluator->inertia);
+  free(evaluator->force);
+  *evaluator = (struct shk_evaluator){0};
+}
+
+static bool has_general_hamiltonian(const struct shk_evaluator *e)
+{
+  return (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
+}
+
+struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
+                                  const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.hamiltonian++;
+  if (e->inertia != NULL)
+    return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
+  if (has_general_hamiltonian(e))
+    return shk_callback_status(s->hamiltonian(s->context, value, t, q, p));
+  *value = 0;
+  const struct shk_status status =
+      s->potential != NULL ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
+  real kinetic = 0;
+  for (int i = 0; i < s->n; i++)
+    kinetic += p[i] * p[i] / s->mass[i];
+  *value += kinetic / 2;
+  return status;
+}
+
+static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                                       const real *p)
+{
+  const struct shk_system *s = e->system;
+  if (e->inertia != NULL)
+    return shk_inertia_q(e->inertia, H_q, t, q, p);
+  if (s->gradient == NULL && !has_general_hamiltonian(e)) {
+    memset(H_q, 0, (size_t)s->n * sizeof *H_q);
+    return shk_ok();
+  }
+  return shk_callback_status(has_general_hamiltonian(e) ? s->hamiltonian_q(s->context, H_q, t, q, p)
+                                                        : s->gradient(s->context, H_q, t, q));
+}
+
+struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p)
+{
+  const struct shk_system *s = e->system;
+  if (e->force != NULL)
+    return shk_callback_status(s->force(s->context, Q, t, q, p));
+  for (int i = 0; i < s->n; i++)
+    Q[i] = 0;
+  return shk_ok();
+}
+
+static struct shk_status subtract_force(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                                        const real *p)
+{
+  if (e->force == NULL)
+    return shk_ok();
+  SHK_TRY(shk_force(e, e->force, t, q, p));
+  for (int i = 0; i < e->system->n; i++)
+    H_q[i] -= e->force[i];
+  return shk_ok();
+}
+
+struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
+                               const real *p)
+{
+  e->work.gradient++;
+  SHK_TRY(hamiltonian_q(e, H_q, t, q, p));
+  return subtract_force(e, H_q, t, q, p);
+}
+
+struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
+                                             real *curvature, real t, const real *q, const real *p,
+                                             const real *v)
+{
+  const struct shk_system *s = e->system;
+  if (s->forces_and_constraints == NULL || (has_general_hamiltonian(e) && e->inertia == NULL)) {
+    SHK_TRY(shk_gradient(e, H_q, t, q, p));
+    SHK_TRY(shk_jacobian(e, values, t, q));
+    return curvature != NULL ? shk_curvature(e, curvature, t, q, v) : shk_ok();
+  }
+  e->work.gradient++;
+  e->work.jacobian++;
+  e->work.curvature += curvature != NULL;
+  SHK_TRY(
+      shk_callback_status(s->forces_and_constraints(s->context, H_q, values, curvature, t, q, v)));
+  if (e->inertia != NULL)
+    SHK_TRY(shk_inertia_add_kinetic(e->inertia, H_q, q, p));
+  return subtract_force(e, H_q, t, q, p);
+}
+
+struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
+                               const real *p)
+{
+  const struct shk_system *s = e->system;
+  if (has_general_hamiltonian(e)) {
+    e->work.velocity++;
+    return e->inertia != NULL ? shk_inertia_p(e->inertia, H_p, q, p)
+                              : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
+  }
+  for (int i = 0; i < s->n; i++)
+    H_p[i] = p[i] / s->mass[i];
+  return shk_ok();
+}
+
+struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
+                              const real *p)
+{
+  const struct shk_system *s = e->system;
+  const size_t n = (size_t)s->n;
+  e->work.hessian++;
+  SHK_TRY(e->inertia != NULL ? shk_inertia_hessian(e->inertia, out, t, q, p)
+                             : shk_callback_status(s->hessian(s->context, out, t, q, p)));
+  if (e->force == NULL)
+    return shk_ok();
+  real *Q_q = e->force + n, *Q_p = Q_q + n * n;
+  SHK_TRY(shk_callback_status(s->force_gradients(s->context, Q_q, Q_p, t, q, p)));
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      out[i * 2 * n + j] -= Q_q[i * n + j];
+      out[i * 2 * n + n + j] -= Q_p[i * n + j];
+    }
+  return shk_ok();
+}
+
+struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
+                                const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.hessian++;
+  return e->inertia != NULL ? shk_inertia_hessian_p(e->inertia, out, q, p)
+                            : shk_callback_status(s->hessian(s->context, out, t, q, p));
+}
+
+static struct shk_status needs_momenta(void)
+{
+  return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);
+}
+
+struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
+{
+  const struct shk_system *s = e->system;
+  e->work.constraint++;
+  if (s->constraint == NULL)
+    return needs_momenta();
+  return shk_callback_status(s->constraint(s->context, g, t, q));
+}
+
+struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
+{
+  const struct shk_system *s = e->system;
+  e->work.jacobian++;
+  if (s->jacobian == NULL)
+    return needs_momenta();
+  return shk_callback_status(s->jacobian(s->context, values, t, q));
+}
+
+struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
+                                const real *v)
+{
+  const struct shk_system *s = e->system;
+  e->work.curvature++;
+  if (s->curvature == NULL)
+    return needs_momenta();
+  return shk_callback_status(s->curvature(s->context, out, t, q, v));
+}
+
+struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q)
+{
+  const struct shk_system *s = e->system;
+  if (s->constraint_rate != NULL)
+    return shk_callback_status(s->constraint_rate(s->context, g_t, t, q));
+  for (int i = 0; i < s->m; i++)
+    g_t[i] = 0;
+  return shk_ok();
+}
+
+struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
+                                      real t, const real *q, const real *v)
+{
+  SHK_TRY(shk_constraint_rate(e, out, t, q));
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += values[k] * v[e->columns[k]];
+    out[i] += sum;
+  }
+  return shk_ok();
+}
+
+real shk_constraint_norm(const struct shk_system *system, const real *g)
+{
+  if (system->constraint_scale == NULL)
+    return real_max_norm(g, system->m);
+  real norm = 0;
+  for (int i = 0; i < system->m; i++) {
+    const real size = real_fabs(g[i]) / system->constraint_scale[i];
+    if (!(size <= norm)) /* keeps a NaN */
+      norm = size;
+  }
+  return norm;
+}
+
+struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
+                                const real *p, const real *lambda)
+{
+  const struct shk_system *s = e->system;
+  e->work.gradient++;
+  return shk_callback_status(s->dae_slope(s->context, dq, dp, t, q, p, lambda));
+}
+
+struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
+                                     const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.constraint++;
+  return shk_callback_status(s->dae_constraint(s->context, g, t, q, p));
+}
+
+struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
+                                      real t, const real *q, const real *p, const real *lambda)
+{
+  const struct shk_system *s = e->system;
+  e->work.hessian++;
+  return shk_callback_status(s->dae_derivatives(s->context, f_x, f_lambda, g_x, t, q, p, lambda));
+}
+
+struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
+                                    const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.constraint++;
+  return shk_callback_status(s->constraint_qp(s->context, g, t, q, p));
+}
+
+struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
+                                           const real *q, const real *p)
+{
+  const struct shk_system *s = e->system;
+  e->work.jacobian++;
+  return shk_callback_status(s->constraint_gradients(s->context, g_q, g_p, t, q, p));
+}
+
+struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
+                                        const real *p, const real *w)
+{
+  const struct shk_system *s = e->system;
+  e->work.curvature++;
+  return shk_callback_status(s->constraint_second(s->context, out, t, q, p, w));
+}
+
+void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
+{
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += values[k] * x[e->columns[k]];
+    out[i] = sum;
+  }
+}
+
+void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,
+                                 real factor, const real *y)
+{
+  for (int i = 0; i < e->system->m; i++) {
+    const real scaled = factor * y[i];
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      out[e->columns[k]] += values[k] * scaled;
+  }
+}

@@ -1,0 +1,407 @@
+/*
+ * Brackets of constraints g(q,p), their residuals, and the two returns to M^H. See fibre.h for
+ * what is defined there. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
+ *
+ *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
+ *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
+ *
+ * For a linear fibre this is the second derivative of H along it; for g nonlinear in p it is not
+ * g_zᵀ H_zz g_z.
+ */
+#include <shakedown/fibre.h>
+
+#include "mechanics/algebra/eigen.h"
+#include "mechanics/system/fibre_flow.h"
+
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Newton's iterations of a return to g = 0. */
+#define LIMIT 60
+/* A residual that has stopped falling is accepted up to this many times its rounding. */
+#define STAGNATION_FACTOR 64
+/* Shortest part of a Newton step along a fibre: 2^-20. */
+#define HALVINGS 20
+
+struct shk_fibre {
+  struct shk_evaluator *evaluator;
+  struct shk_fibre_flow *flow;
+  int n, m;
+  real *g_q, *g_p;   /* m x n */
+  real *fields;      /* m x 2n: X_{g_i} */
+  real *gradients;   /* m x 2n: ∇psi_i */
+  real *hessian;     /* 2n x 2n */
+  real *H_q, *field; /* n; X_H (2n) */
+  real *N, *square;  /* m x m */
+  real *residual, *scratch, *step, *trial, *norms;
+  real *q, *p; /* n: a trial point */
+  int *pivots;
+};
+
+void shk_fibre_destroy(struct shk_fibre *w)
+{
+  if (w == NULL)
+    return;
+  shk_fibre_flow_destroy(w->flow);
+  free(w->g_q);
+  free(w->pivots);
+  free(w);
+}
+
+struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluator *evaluator)
+{
+  const struct shk_system *system = evaluator->system;
+  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  *fibre = NULL;
+  if (system->constraint_qp == NULL || system->constraint_gradients == NULL ||
+      system->constraint_second == NULL || system->hessian == NULL)
+    return shk_failure(SHK_BAD_INPUT,
+                       "constraints that depend on momenta need constraint_qp, "
+                       "constraint_gradients, constraint_second and hessian",
+                       0, 0);
+  if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
+    return shk_failure(SHK_REFUSED,
+                       "constraints that depend on momenta may not depend on time as well, and go "
+                       "with no forces but those of H",
+                       0, 0);
+  struct shk_fibre *w = calloc(1, sizeof *w);
+  if (w != NULL) {
+    w->evaluator = evaluator;
+    w->n = (int)n;
+    w->m = (int)m;
+    w->g_q = calloc(6 * m * n + 4 * n * n + 5 * n + 2 * m * m + 5 * m + 1, sizeof(real));
+    w->pivots = malloc((m + 1) * sizeof *w->pivots);
+    w->flow = shk_fibre_flow_create(evaluator);
+  }
+  if (w == NULL || w->g_q == NULL || w->pivots == NULL || w->flow == NULL) {
+    shk_fibre_destroy(w);
+    return shk_failure(SHK_NO_MEMORY, "no memory for the fibres of the constraints", 0, 0);
+  }
+  real *next = w->g_q;
+  real **const blocks[] = {&w->g_q,   &w->g_p,   &w->fields, &w->gradients, &w->hessian, &w->H_q,
+                           &w->field, &w->N,     &w->square, &w->residual,  &w->scratch, &w->step,
+                           &w->trial, &w->norms, &w->q,      &w->p};
+  const size_t sizes[] = {m * n, m * n, 2 * m * n, 2 * m * n, 4 * n * n, n, 2 * n, m * m,
+                          m * m, m,     m,         m,         m,         m, n,     n};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    *blocks[i] = next;
+    next += sizes[i];
+  }
+  *fibre = w;
+  return shk_ok();
+}
+
+/* H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */
+static struct shk_status first_derivatives(struct shk_fibre *w, real t, const real *q,
+                                           const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  SHK_TRY(shk_gradient(e, w->H_q, t, q, p));
+  SHK_TRY(shk_velocity(e, w->field, t, q, p));
+  SHK_TRY(shk_constraint_gradients(e, w->g_q, w->g_p, t, q, p));
+  for (int i = 0; i < n; i++)
+    w->field[n + i] = -w->H_q[i];
+  for (int k = 0; k < w->m; k++)
+    for (int i = 0; i < n; i++) {
+      w->fields[2 * k * n + i] = w->g_p[k * n + i];
+      w->fields[(2 * k + 1) * n + i] = -w->g_q[k * n + i];
+    }
+  return shk_ok();
+}
+
+struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, real *rounding,
+                                      real t, const real *q, const real *p)
+{
+  const int n = w->n;
+  SHK_TRY(shk_constraint_qp(w->evaluator, g, t, q, p));
+  SHK_TRY(first_derivatives(w, t, q, p));
+  real g_size = REAL_SMALLEST / REAL_EPSILON, psi_size = g_size;
+  const real q_size = real_max_norm(q, n), p_size = real_max_norm(p, n);
+  const real v_size = real_max_norm(w->field, n), f_size = real_max_norm(w->H_q, n);
+  for (int k = 0; k < w->m; k++) {
+    const real *g_q = w->g_q + k * n, *g_p = w->g_p + k * n;
+    psi[k] = 0;
+    for (int i = 0; i < n; i++)
+      psi[k] += g_q[i] * w->field[i] - g_p[i] * w->H_q[i];
+    const real a = real_max_norm(g_q, n), b = real_max_norm(g_p, n);
+    g_size = real_max(g_size, a * q_size + b * p_size);
+    psi_size = real_max(psi_size, a * v_size + b * f_size);
+  }
+  if (rounding != NULL) {
+    rounding[0] = REAL_EPSILON * g_size;
+    rounding[1] = REAL_EPSILON * psi_size;
+  }
+  return shk_ok();
+}
+
+/* ∇psi_i (m x 2n) on top of the first derivatives. */
+static struct shk_status second_derivatives(struct shk_fibre *w, real t, const real *q,
+                                            const real *p)
+{
+  const int size = 2 * w->n;
+  SHK_TRY(first_derivatives(w, t, q, p));
+  SHK_TRY(shk_constraint_second(w->evaluator, w->gradients, t, q, p, w->field));
+  SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, q, p));
+  for (int k = 0; k < w->m; k++)
+    for (int i = 0; i < size; i++) {
+      real sum = 0;
+      for (int j = 0; j < size; j++)
+        sum += w->hessian[i * size + j] * w->fields[k * size + j];
+      w->gradients[k * size + i] -= sum;
+    }
+  return shk_ok();
+}
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+struct shk_status shk_fibre_matrix(struct shk_fibre *w, real *N, real *drift, real t, const real *q,
+                                   const real *p)
+{
+  const int m = w->m, size = 2 * w->n;
+  SHK_TRY(second_derivatives(w, t, q, p));
+  for (int i = 0; i < m; i++) {
+    const real *gradient = w->gradients + i * size;
+    if (drift != NULL)
+      drift[i] = dot(gradient, w->field, size);
+    for (int j = 0; j < m; j++)
+      N[i * m + j] = -dot(gradient, w->fields + j * size, size);
+  }
+  return shk_ok();
+}
+
+static struct shk_status factor(struct shk_fibre *w)
+{
+  w->evaluator->work.factorizations++;
+  if (!shk_lu_factor(w->N, w->pivots, w->m))
+    return shk_failure(SHK_SINGULAR, "nondegeneracy fails: {{H,g_i},g_j} is singular", 0, 0);
+  return shk_ok();
+}
+
+struct shk_status shk_fibre_multiplier(struct shk_fibre *w, real *lambda, real t, const real *q,
+                                       const real *p)
+{
+  SHK_TRY(shk_fibre_matrix(w, w->N, lambda, t, q, p));
+  SHK_TRY(factor(w));
+  shk_lu_solve(lambda, w->N, w->pivots, w->m);
+  return shk_ok();
+}
+
+struct shk_status shk_fibre_integrate(struct shk_fibre *w, real *dq, real *dp, real t,
+                                      const real *q, const real *p, const real *s)
+{
+  return shk_fibre_flow_integrate(w->flow, dq, dp, t, q, p, s);
+}
+
+struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real t, const real *q,
+                                  const real *p, const real *s)
+{
+  const struct shk_system *system = w->evaluator->system;
+  if (system->fibre == NULL)
+    return shk_fibre_integrate(w, dq, dp, t, q, p, s);
+  w->evaluator->work.jacobian++;
+  const int returned = system->fibre(system->context, dq, dp, q, p, s);
+  if (returned > 0)
+    return shk_failure(SHK_TRY_SMALLER, "the problem's fibre asked for a smaller step (%g)",
+                       returned, 0);
+  if (returned < 0)
+    return shk_failure(SHK_STOPPED, "the problem's fibre failed (%g)", returned, 0);
+  return shk_ok();
+}
+
+/* Largest sum of moduli behind an entry of N over the lengths of its gradients. */
+static real cancellation(const struct shk_fibre *w)
+{
+  const int size = 2 * w->n;
+  real largest = 0;
+  for (int i = 0; i < w->m; i++)
+    for (int j = 0; j < w->m; j++) {
+      real sum = 0;
+      for (int k = 0; k < size; k++) {
+        real entry = real_fabs(w->gradients[i * size + k]);
+        for (int l = 0; l < size; l++)
+          entry += 2 * real_fabs(w->hessian[k * size + l] * w->fields[i * size + l]);
+        sum += entry * real_fabs(w->fields[j * size + k]);
+      }
+      largest = real_max(largest, sum / (w->norms[i] * w->norms[j]));
+    }
+  return largest;
+}
+
+struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularity *r, real t,
+                                       const real *q, const real *p)
+{
+  const int n = w->n, m = w->m;
+  *r = (struct shk_regularity){0};
+  SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, q, p));
+  for (int i = 0; i < m; i++) {
+    const real *field = w->fields + 2 * i * n;
+    w->norms[i] = real_sqrt(dot(field, field, 2 * n));
+    if (!(w->norms[i] > 0))
+      w->norms[i] = 1; /* a vanishing gradient shows as a zero eigenvalue */
+  }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) {
+      const real size = w->norms[i] * w->norms[j];
+      w->square[i * m + j] = (w->N[i * m + j] + w->N[j * m + i]) / (2 * size);
+      if (i != j) {
+        const real bracket =
+            dot(w->g_q + i * n, w->g_p + j * n, n) - dot(w->g_p + i * n, w->g_q + j * n, n);
+        r->bracket = real_max(r->bracket, real_fabs(bracket) / size);
+      }
+    }
+  r->cancellation = cancellation(w);
+  shk_eigen_symmetric(w->square, NULL, m);
+  for (int i = 0; i < m; i++) {
+    const real value = w->square[i * m + i], size = real_fabs(value);
+    r->negative += value < 0;
+    r->largest = real_max(r->largest, size);
+    r->least = i == 0 ? size : real_min(r->least, size);
+    if (!real_isfinite(value))
+      return shk_failure(SHK_NOT_FINITE, "{{H,g_i},g_j} is not finite", 0, 0);
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_regularity_judge(const struct shk_regularity *r, enum shk_code code)
+{
+  const real root = real_sqrt(real_sqrt(REAL_EPSILON));
+  if (r->bracket > root * root * root)
+    return shk_failure(code,
+                       "coisotropy fails: max|{g_i,g_j}| = %g over the lengths of the gradients",
+                       (double)r->bracket, 0);
+  if (!(r->least > 1000 * REAL_EPSILON * r->cancellation))
+    return shk_failure(
+        code,
+        "nondegeneracy fails: {{H,g_i},g_j} has an eigenvalue %g, which is round-off "
+        "of %g",
+        (double)r->least, (double)r->cancellation);
+  return shk_ok();
+}
+
+struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q, real *p)
+{
+  const int n = w->n, m = w->m;
+  real before = 0, rounding[2] = {0};
+  for (int iteration = 0; iteration < LIMIT; iteration++) {
+    SHK_TRY(shk_fibre_residuals(w, w->residual, w->step, rounding, t, q, p));
+    const real residual = real_max_norm(w->residual, m);
+    if (!real_isfinite(residual))
+      break;
+    if (residual <= rounding[0] / 4 ||
+        (iteration > 0 && residual >= before / 2 && residual <= STAGNATION_FACTOR * rounding[0]))
+      return shk_ok();
+    before = residual;
+    w->evaluator->work.iterations++;
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < m; j++)
+        w->N[i * m + j] = dot(w->fields + 2 * i * n, w->fields + 2 * j * n, 2 * n);
+    if (!shk_lu_factor(w->N, w->pivots, m))
+      return shk_failure(SHK_SINGULAR, "the gradients of the constraints are dependent", 0, 0);
+    shk_lu_solve(w->residual, w->N, w->pivots, m);
+    for (int k = 0; k < m; k++)
+      for (int i = 0; i < n; i++) {
+        q[i] -= w->g_q[k * n + i] * w->residual[k];
+        p[i] -= w->g_p[k * n + i] * w->residual[k];
+      }
+  }
+  return shk_failure(SHK_NOT_CONVERGED, "no point of the constraints found near: max|g| = %g",
+                     (double)before, 0);
+}
+
+/* What the rounding of the trial point does to psi, over eps, from ∇psi: where a coordinate nearly
+ * vanishes, its rounding is that of the increment. */
+static real propagated_rounding(const struct shk_fibre *w, const real *dq, const real *dp)
+{
+  const int n = w->n;
+  const real q_moved = real_max_norm(dq, n), p_moved = real_max_norm(dp, n);
+  real largest = 0;
+  for (int i = 0; i < w->m; i++) {
+    const real *gradient = w->gradients + 2 * i * n;
+    real sum = 0;
+    for (int k = 0; k < n; k++)
+      sum += real_fabs(gradient[k]) * (real_fabs(w->q[k]) + q_moved) +
+             real_fabs(gradient[n + k]) * (real_fabs(w->p[k]) + p_moved);
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+/* Ends at `trial` or stays at s, whose increments are computed again. */
+static struct shk_status keep_better(struct shk_fibre *w, real *s, bool trial, real *dq, real *dp,
+                                     real t, const real *q, const real *p)
+{
+  if (!trial)
+    return shk_fibre_slide(w, dq, dp, t, q, p, s);
+  memcpy(s, w->trial, (size_t)w->m * sizeof(real));
+  return shk_ok();
+}
+
+/* The trial point (q,p) + exp(s) and the norm of psi there. */
+static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *rounding, real *dq,
+                                   real *dp, const real *s, real t, const real *q, const real *p)
+{
+  SHK_TRY(shk_fibre_slide(w, dq, dp, t, q, p, s));
+  for (int i = 0; i < w->n; i++) {
+    w->q[i] = q[i] + dq[i];
+    w->p[i] = p[i] + dp[i];
+  }
+  SHK_TRY(shk_fibre_residuals(w, w->scratch, w->residual, rounding, t, w->q, w->p));
+  *norm = real_max_norm(w->residual, w->m);
+  return shk_ok();
+}
+
+struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp, real *s,
+                                        double *history, int *count, int limit, real t,
+                                        const real *q, const real *p)
+{
+  const int m = w->m;
+  real residual, rounding[2] = {0}, propagated = 0;
+  memset(s, 0, (size_t)m * sizeof(real));
+  *count = 0;
+  SHK_TRY(try_slide(w, &residual, rounding, dq, dp, s, t, q, p));
+  for (int iteration = 0; iteration < limit; iteration++) {
+    const real before = residual;
+    if (history != NULL)
+      history[(*count)++] = (double)residual;
+    rounding[1] = real_max(rounding[1], propagated);
+    if (!real_isfinite(residual))
+      break;
+    if (residual <= rounding[1] / 4)
+      return shk_ok();
+    w->evaluator->work.iterations++;
+    SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, w->q, w->p));
+    propagated = REAL_EPSILON * propagated_rounding(w, dq, dp);
+    SHK_TRY(factor(w));
+    memcpy(w->step, w->residual, (size_t)m * sizeof(real));
+    shk_lu_solve(w->step, w->N, w->pivots, m);
+    /* A step that does not halve the residual is shortened: past a fold of the hidden constraint
+     * Newton's would lead to another branch, and there is nothing near. */
+    real part = 1;
+    for (int halving = 0;; halving++, part /= 2) {
+      for (int i = 0; i < m; i++)
+        w->trial[i] = s[i] + part * w->step[i];
+      SHK_TRY(try_slide(w, &residual, rounding, dq, dp, w->trial, t, q, p));
+      rounding[1] = real_max(rounding[1], propagated);
+      if (residual < before * (1 - part / 2) || halving == HALVINGS)
+        break;
+      if (real_max(before, residual) <= STAGNATION_FACTOR * rounding[1])
+        return keep_better(w, s, residual < before, dq, dp, t, q, p);
+    }
+    if (!(residual < before * (1 - part / 2)))
+      break;
+    memcpy(s, w->trial, (size_t)m * sizeof(real));
+  }
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g "
+                     "(rounding %g)",
+                     (double)residual, (double)rounding[1]);
+}

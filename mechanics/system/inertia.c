@@ -1,0 +1,195 @@
+/*
+ * The Hamiltonian of a mass matrix that depends on q. With v = M⁻¹p and D_k = (dM/dq_k) v,
+ *
+ *     H = ½ pᵀv + V         H_p = v                   H_q,k = V_k - ½ vᵀD_k
+ *     H_pp = M⁻¹            H_pq (column k) = -M⁻¹D_k
+ *     H_qq,kl = V_kl - ½ vᵀ(d²M/dq_k dq_l)v + D_kᵀ M⁻¹ D_l,
+ *
+ * which follow from d(M⁻¹) = -M⁻¹ dM M⁻¹.
+ */
+#include "mechanics/system/inertia.h"
+
+#include "mechanics/system/callback.h"
+
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shk_inertia {
+  const struct shk_system *system;
+  int n;
+  bool known;         /* whether the factor is that of M at `at` */
+  bool v_known;       /* and v that of `momentum` there */
+  real *at, *factor;  /* n; n x n, Cholesky's */
+  real *momentum, *v; /* n each */
+  real *along;        /* n x n: rows D_k */
+  real *solved;       /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
+};
+
+struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system)
+{
+  const size_t n = (size_t)system->n;
+  struct shk_inertia *w = calloc(1, sizeof *w);
+  real *block = calloc(3 * n + 4 * n * n + 1, sizeof *block);
+  *inertia = NULL;
+  if (w == NULL || block == NULL) {
+    free(w);
+    free(block);
+    return shk_failure(SHK_NO_MEMORY, "no memory for a mass matrix of %g coordinates", (double)n,
+                       0);
+  }
+  *w = (struct shk_inertia){.system = system,
+                            .n = system->n,
+                            .at = block,
+                            .v = block + n,
+                            .momentum = block + 2 * n,
+                            .factor = block + 3 * n,
+                            .along = block + 3 * n + n * n,
+                            .solved = block + 3 * n + 2 * n * n};
+  *inertia = w;
+  return shk_ok();
+}
+
+void shk_inertia_destroy(struct shk_inertia *w)
+{
+  if (w == NULL)
+    return;
+  free(w->at);
+  free(w);
+}
+
+/* v = M(q)⁻¹ p, with M factored once for each q, and found once for each (q,p). */
+static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
+{
+  const struct shk_system *s = w->system;
+  const size_t n = (size_t)w->n;
+  if (!w->known || memcmp(w->at, q, n * sizeof *q) != 0) {
+    w->known = w->v_known = false;
+    SHK_TRY(shk_callback_status(s->mass_matrix(s->context, w->factor, q)));
+    if (!shk_cholesky_factor(w->factor, w->n))
+      return shk_failure(SHK_SINGULAR, "the mass matrix is not positive definite", 0, 0);
+    memcpy(w->at, q, n * sizeof *q);
+    w->known = true;
+  }
+  if (!w->v_known || memcmp(w->momentum, p, n * sizeof *p) != 0) {
+    memcpy(w->momentum, p, n * sizeof *p);
+    memcpy(w->v, p, n * sizeof *p);
+    shk_cholesky_solve(w->v, w->factor, w->n);
+    w->v_known = true;
+  }
+  return shk_ok();
+}
+
+static real dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+struct shk_status shk_inertia_hamiltonian(struct shk_inertia *w, real *value, real t, const real *q,
+                                          const real *p)
+{
+  const struct shk_system *s = w->system;
+  SHK_TRY(find_velocity(w, q, p));
+  SHK_TRY(shk_callback_status(s->potential(s->context, value, t, q)));
+  *value += dot(p, w->v, w->n) / 2;
+  return shk_ok();
+}
+
+struct shk_status shk_inertia_q(struct shk_inertia *w, real *H_q, real t, const real *q,
+                                const real *p)
+{
+  const struct shk_system *s = w->system;
+  SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
+  return shk_inertia_add_kinetic(w, H_q, q, p);
+}
+
+struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, const real *q,
+                                          const real *p)
+{
+  const struct shk_system *s = w->system;
+  SHK_TRY(find_velocity(w, q, p));
+  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
+  for (int k = 0; k < w->n; k++)
+    H_q[k] -= dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
+  return shk_ok();
+}
+
+struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q, const real *p)
+{
+  SHK_TRY(find_velocity(w, q, p));
+  memcpy(H_p, w->v, (size_t)w->n * sizeof *H_p);
+  return shk_ok();
+}
+
+/* x (n x count) <- M⁻¹ x, every column as shk_cholesky_solve would, side by side. */
+static void solve_columns(const struct shk_inertia *w, real *x, int count)
+{
+  const int n = w->n;
+  const real *a = w->factor;
+  for (int i = 0; i < n; i++) {
+    real *restrict row = x + (size_t)i * (size_t)count;
+    for (int j = 0; j < i; j++)
+      for (int c = 0; c < count; c++)
+        row[c] -= a[(size_t)i * n + j] * x[(size_t)j * count + c];
+    for (int c = 0; c < count; c++)
+      row[c] /= a[(size_t)i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    real *restrict row = x + (size_t)i * (size_t)count;
+    for (int j = i + 1; j < n; j++)
+      for (int c = 0; c < count; c++)
+        row[c] -= a[(size_t)j * n + i] * x[(size_t)j * count + c];
+    for (int c = 0; c < count; c++)
+      row[c] /= a[(size_t)i * n + i];
+  }
+}
+
+struct shk_status shk_inertia_hessian_p(struct shk_inertia *w, real *out, const real *q,
+                                        const real *p)
+{
+  const struct shk_system *s = w->system;
+  const size_t n = (size_t)w->n, stride = 2 * n;
+  SHK_TRY(find_velocity(w, q, p));
+  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++) {
+      w->solved[i * stride + k] = w->along[k * n + i];
+      w->solved[i * stride + n + k] = i == k;
+    }
+  solve_columns(w, w->solved, 2 * w->n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++) {
+      out[(n + i) * stride + k] = -w->solved[i * stride + k];
+      /* column i of M⁻¹, which is its row */
+      out[(n + i) * stride + n + k] = w->solved[k * stride + n + i];
+    }
+  return shk_ok();
+}
+
+struct shk_status shk_inertia_hessian(struct shk_inertia *w, real *out, real t, const real *q,
+                                      const real *p)
+{
+  const struct shk_system *s = w->system;
+  const size_t n = (size_t)w->n, stride = 2 * n;
+  SHK_TRY(find_velocity(w, q, p));
+  real *second = w->solved, *potential = w->solved + n * n;
+  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, second, q, w->v)));
+  SHK_TRY(shk_callback_status(s->potential_hessian(s->context, potential, t, q)));
+  for (size_t k = 0; k < n; k++)
+    for (size_t l = 0; l < n; l++)
+      out[k * stride + l] = potential[k * n + l] - second[k * n + l] / 2;
+  SHK_TRY(shk_inertia_hessian_p(w, out, q, p));
+  for (size_t k = 0; k < n; k++)
+    for (size_t l = 0; l < n; l++) {
+      real sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += w->along[k * n + j] * w->solved[j * stride + l];
+      out[k * stride + l] += sum;
+      out[k * stride + n + l] = out[(n + l) * stride + k];
+    }
+  return shk_ok();
+}

@@ -1,0 +1,40 @@
+/* H = ½ pᵀM(q)⁻¹p + V(q) and its derivatives, from M, V and theirs. */
+#ifndef MECHANICS_SYSTEM_INERTIA_H
+#define MECHANICS_SYSTEM_INERTIA_H
+
+#include <shakedown/system.h>
+
+struct shk_inertia; /* workspace; keeps the factor of M at the q it was last asked for */
+
+#define shk_inertia_create SHK_NAME(shk_inertia_create)
+#define shk_inertia_destroy SHK_NAME(shk_inertia_destroy)
+#define shk_inertia_hamiltonian SHK_NAME(shk_inertia_hamiltonian)
+#define shk_inertia_q SHK_NAME(shk_inertia_q)
+#define shk_inertia_add_kinetic SHK_NAME(shk_inertia_add_kinetic)
+#define shk_inertia_p SHK_NAME(shk_inertia_p)
+#define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
+#define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
+
+/* For a system that gives `mass_matrix`. After a failure nothing is held. */
+struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system);
+/* Accepts NULL. */
+void shk_inertia_destroy(struct shk_inertia *inertia);
+
+/* H, H_q (n), H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). An M that is not positive
+ * definite is a failure. */
+struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *value, real t,
+                                          const real *q, const real *p);
+struct shk_status shk_inertia_q(struct shk_inertia *inertia, real *H_q, real t, const real *q,
+                                const real *p);
+/* Adds to H_q what the kinetic energy gives. */
+struct shk_status shk_inertia_add_kinetic(struct shk_inertia *inertia, real *H_q, const real *q,
+                                          const real *p);
+struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const real *q,
+                                const real *p);
+struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
+                                      const real *p);
+/* The rows of H_p alone, [H_pq H_pp], in their places of out; the others are left as they are. */
+struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
+                                        const real *p);
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * The exact multiplier, the residuals of a state, and the return to the constraint manifold. What
+ * depends on momenta is in fibre.c, general differential-algebraic equations in dae.c.
+ */
+#include "mechanics/system/dae.h"
+
+#include <shakedown/fibre.h>
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+/* Newton's iterations of a projection, and of the refinement of p. */
+#define LIMIT 60
+
+struct shk_manifold {
+  struct shk_evaluator *evaluator;
+  struct shk_linear *linear;
+  struct shk_fibre
+      *fibre; /* constraints that depend on momenta: nothing else but vectors is used then */
+  struct shk_dae *dae; /* general differential-algebraic equations: nothing else is used then */
+  real *jacobian;
+  real *velocity, *work_n, *work_m;
+  real *hessian, *acceleration; /* general systems: 2n x 2n; n */
+};
+
+static bool is_general(const struct shk_manifold *w)
+{
+  return shk_is_general(w->evaluator->system);
+}
+
+void shk_manifold_destroy(struct shk_manifold *w)
+{
+  if (w == NULL)
+    return;
+  shk_linear_destroy(w->linear);
+  shk_fibre_destroy(w->fibre);
+  shk_dae_destroy(w->dae);
+  free(w->jacobian);
+  free(w->velocity);
+  free(w->work_n);
+  free(w->work_m);
+  free(w->hessian);
+  free(w->acceleration);
+  free(w);
+}
+
+struct shk_status shk_manifold_create(struct shk_manifold **manifold,
+                                      struct shk_evaluator *evaluator)
+{
+  const struct shk_status none =
+      shk_failure(SHK_NO_MEMORY, "no memory for the constraint manifold", 0, 0);
+  struct shk_manifold *w = calloc(1, sizeof *w);
+  *manifold = w;
+  if (w == NULL)
+    return none;
+  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
+  const size_t entries = (size_t)evaluator->row_start[m];
+  w->evaluator = evaluator;
+  /* Zeroed: a problem that leaves entries unwritten is then the same each time. */
+  w->jacobian = calloc(entries + 1, sizeof(real));
+  w->velocity = malloc((n + 1) * sizeof(real));
+  w->work_n = malloc((n + 1) * sizeof(real));
+  w->work_m = malloc((m + 1) * sizeof(real));
+  struct shk_status status = shk_ok();
+  if (w->jacobian == NULL || w->velocity == NULL || w->work_n == NULL || w->work_m == NULL) {
+    status = none;
+  } else if (evaluator->system->features & SHK_GENERAL_DAE) {
+    status = shk_dae_create(&w->dae, evaluator);
+  } else if (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    status = shk_fibre_create(&w->fibre, evaluator);
+  } else {
+    if (is_general(w)) {
+      w->hessian = malloc((4 * n * n + 1) * sizeof(real));
+      w->acceleration = malloc((n + 1) * sizeof(real));
+      if (w->hessian == NULL || w->acceleration == NULL)
+        status = none;
+    }
+    if (status.code == SHK_OK)
+      status = shk_linear_create(&w->linear, evaluator, NULL);
+  }
+  if (status.code != SHK_OK) {
+    shk_manifold_destroy(w);
+    *manifold = NULL;
+  }
+  return status;
+}
+
+struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)
+{
+  return w->linear != NULL
+             ? shk_linear_rescue(w->linear)
+             : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
+}
+
+bool shk_manifold_met_singular(const struct shk_manifold *w)
+{
+  return w->linear != NULL && shk_linear_rescued(w->linear);
+}
+
+struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, real t, const real *q,
+                                       const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  if (m == 0)
+    return shk_ok();
+  if (w->fibre != NULL)
+    return shk_fibre_multiplier(w->fibre, lambda, t, q, p);
+  if (w->dae != NULL)
+    return shk_dae_multiplier(w->dae, lambda, t, q, p);
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
+  e->work.factorizations++;
+  if (is_general(w)) {
+    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+    const int stride = 2 * n;
+    const real *H_pq = w->hessian + (size_t)n * stride, *H_pp = H_pq + n;
+    SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, H_pp, stride));
+    for (int i = 0; i < n; i++) {
+      real sum = 0;
+      for (int j = 0; j < n; j++)
+        sum += H_pq[(size_t)i * stride + j] * w->velocity[j] -
+               H_pp[(size_t)i * stride + j] * w->work_n[j];
+      w->acceleration[i] = sum;
+    }
+    shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
+    for (int i = 0; i < m; i++)
+      lambda[i] += w->work_m[i];
+    shk_linear_solve(w->linear, lambda);
+    return shk_ok();
+  }
+  for (int i = 0; i < n; i++)
+    w->work_n[i] /= e->system->mass[i];
+  shk_jacobian_times(e, w->work_m, w->jacobian, w->work_n);
+  for (int i = 0; i < m; i++)
+    lambda[i] -= w->work_m[i];
+  SHK_TRY(shk_linear_factor(w->linear, w->jacobian, w->jacobian));
+  shk_linear_solve(w->linear, lambda);
+  return shk_ok();
+}
+
+struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *hidden, real t,
+                                         const real *q, const real *p)
+{
+  struct shk_evaluator *e = w->evaluator;
+  if (w->fibre != NULL)
+    return shk_fibre_residuals(w->fibre, g, hidden, NULL, t, q, p);
+  if (w->dae != NULL)
+    return shk_dae_residuals(w->dae, g, hidden, t, q, p);
+  SHK_TRY(shk_constraint(e, g, t, q));
+  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
+}
+
+/* work_m <- K⁻¹ work_m with K = G W Gᵀ in the metric of the projection of q. */
+static struct shk_status solve_metric(struct shk_manifold *w)
+{
+  w->evaluator->work.factorizations++;
+  SHK_TRY(is_general(w) ? shk_linear_factor_metric(w->linear, w->jacobian, NULL, 0)
+                        : shk_linear_factor(w->linear, w->jacobian, w->jacobian));
+  shk_linear_solve(w->linear, w->work_m);
+  return shk_ok();
+}
+
+/* Newton on q <- q - M⁻¹ G(q)ᵀ lambda until the residual has stopped falling. Each correction lies
+ * along the current normals, so the result is the nearest point up to second order in the
+ * violation. */
+static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  real before = 0;
+  for (int iteration = 0; iteration < LIMIT; iteration++) {
+    SHK_TRY(shk_constraint(e, w->work_m, t, q));
+    const real residual = real_max_norm(w->work_m, m);
+    if (!real_isfinite(residual))
+      break;
+    SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+    real scale = REAL_SMALLEST;
+    for (int i = 0; i < m; i++) {
+      real sum = 0;
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        sum += real_fabs(w->jacobian[k] * q[e->columns[k]]);
+      scale = real_max(scale, sum);
+    }
+    const real rounding = REAL_EPSILON * scale;
+    if (residual <= rounding / 4 ||
+        (iteration > 0 && residual >= before / 2 && residual <= 64 * rounding))
+      return shk_ok();
+    before = residual;
+    e->work.iterations++;
+    SHK_TRY(solve_metric(w));
+    for (int i = 0; i < n; i++)
+      w->work_n[i] = 0;
+    shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
+    for (int i = 0; i < n; i++)
+      q[i] += is_general(w) ? w->work_n[i] : w->work_n[i] / e->system->mass[i];
+  }
+  return shk_failure(SHK_NOT_CONVERGED, "no consistent positions found near: max|g| = %g",
+                     (double)before, 0);
+}
+
+/* p <- p - G(q)ᵀ mu with G H_p = 0, refined to round-off. */
+static struct shk_status project_p(struct shk_manifold *w, real *p, real t, const real *q)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n, m = e->system->m;
+  const int stride = 2 * n;
+  real before = 0;
+  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  for (int pass = 0; pass < LIMIT; pass++) {
+    SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+    SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
+    const real residual = real_max_norm(w->work_m, m);
+    if (!real_isfinite(residual))
+      break;
+    real scale = REAL_SMALLEST;
+    real largest = 0;
+    if (is_general(w)) {
+      /* H_p may be nothing but what cancellation left of terms like H_pp p and H_pq q. */
+      SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+      for (int i = 0; i < n; i++) {
+        const real *row = w->hessian + (size_t)(n + i) * stride;
+        real sum = real_fabs(w->velocity[i]);
+        for (int j = 0; j < n; j++)
+          sum += real_fabs(row[j] * q[j]) + real_fabs(row[n + j] * p[j]);
+        largest = real_max(largest, sum);
+      }
+    }
+    for (int i = 0; i < m; i++) {
+      real sum = 0;
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        sum += real_fabs(w->jacobian[k]) * real_max(largest, real_fabs(w->velocity[e->columns[k]]));
+      scale = real_max(scale, sum);
+    }
+    const real rounding = REAL_EPSILON * scale;
+    if (residual <= rounding / 4 ||
+        (pass > 0 && residual >= before / 2 && residual <= 64 * rounding))
+      return shk_ok();
+    before = residual;
+    if (is_general(w)) {
+      SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, w->hessian + (size_t)n * stride + n,
+                                       stride));
+    } else if (pass == 0) {
+      SHK_TRY(shk_linear_factor(w->linear, w->jacobian, w->jacobian));
+    }
+    e->work.factorizations++;
+    shk_linear_solve(w->linear, w->work_m);
+    shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
+  }
+  return shk_failure(SHK_NOT_CONVERGED, "no consistent momenta found: max|G H_p| = %g",
+                     (double)before, 0);
+}
+
+/* Constraints g(q,p): onto g = 0 along its gradients, then along the fibre. */
+static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, real *p, real t)
+{
+  const int n = w->evaluator->system->n;
+  real *dq = w->velocity, *dp = w->work_n;
+  int count;
+  SHK_TRY(shk_fibre_onto_constraint(w->fibre, t, q, p));
+  SHK_TRY(shk_fibre_onto_hidden(w->fibre, dq, dp, w->work_m, NULL, &count, LIMIT, t, q, p));
+  for (int i = 0; i < n; i++) {
+    q[i] += dq[i];
+    p[i] += dp[i];
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p, real t)
+{
+  if (w->evaluator->system->m == 0)
+    return shk_ok();
+  if (w->fibre != NULL)
+    return project_along_fibre(w, q, p, t);
+  if (w->dae != NULL)
+    return shk_dae_project(w->dae, q, p, t);
+  SHK_TRY(project_q(w, q, t));
+  return project_p(w, p, t, q);
+}
+
+struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_regularity *regularity,
+                                          real t, const real *q, const real *p)
+{
+  return w->fibre != NULL
+             ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
+             : shk_failure(SHK_BAD_INPUT, "the constraints do not depend on momenta", 0, 0);
+}

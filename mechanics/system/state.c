@@ -1,0 +1,65 @@
+/* States of an integration: one block of memory each. */
+#include "mechanics/system/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t state_count(const struct shk_state *state)
+{
+  return 4 * (size_t)state->n + 2 * (size_t)state->m;
+}
+
+bool shk_state_init(struct shk_state *state, int n, int m)
+{
+  *state = (struct shk_state){.n = n, .m = m};
+  real *block = calloc(state_count(state) + 1, sizeof *block);
+  if (block == NULL)
+    return false;
+  state->q = block;
+  state->p = state->q + n;
+  state->q_carry = state->p + n;
+  state->p_carry = state->q_carry + n;
+  state->lambda = state->p_carry + n;
+  state->mu = state->lambda + m;
+  return true;
+}
+
+void shk_state_clear(struct shk_state *state)
+{
+  free(state->q);
+  *state = (struct shk_state){0};
+}
+
+void shk_state_copy(struct shk_state *to, const struct shk_state *from)
+{
+  to->t = from->t;
+  memcpy(to->q, from->q, state_count(from) * sizeof *to->q);
+}
+
+/* A sum stays not finite once a term is not; one that overflows without it is looked at again. Some
+ * sums at once, since each waits for itself. */
+static bool all_finite(const real *x, int n)
+{
+  enum { SUMS = 8 };
+  real sums[SUMS] = {0}, sum = 0;
+  int i = 0;
+  for (; i + SUMS <= n; i += SUMS)
+    for (int k = 0; k < SUMS; k++)
+      sums[k] += x[i + k];
+  for (; i < n; i++)
+    sum += x[i];
+  for (int k = 0; k < SUMS; k++)
+    sum += sums[k];
+  if (real_isfinite(sum))
+    return true;
+  for (i = 0; i < n; i++)
+    if (!real_isfinite(x[i]))
+      return false;
+  return true;
+}
+
+bool shk_state_is_finite(const struct shk_state *state)
+{
+  return all_finite(state->q, state->n) && all_finite(state->p, state->n) &&
+         all_finite(state->lambda, state->m) && all_finite(state->mu, state->m);
+}

@@ -1,0 +1,12 @@
+/* States of an integration: what integrators do not need of them. */
+#ifndef MECHANICS_SYSTEM_STATE_H
+#define MECHANICS_SYSTEM_STATE_H
+
+#include <shakedown/integrator.h>
+
+#define shk_state_is_finite SHK_NAME(shk_state_is_finite)
+
+/* Whether q, p, lambda and mu are. */
+bool shk_state_is_finite(const struct shk_state *state);
+
+#endif

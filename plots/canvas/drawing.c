@@ -1,0 +1,257 @@
+/*
+ * What every kind of figure needs to know of the study: its methods and their styles, its groups of
+ * cells and their names, and how a figure begins and ends.
+ *
+ * Files are named after the problem alone where no other group of cells has a problem of that name,
+ * otherwise after its whole specification, and numbered where even these coincide.
+ */
+#include "plots/canvas/drawing.h"
+#include "foundation/memory.h"
+#include "plots/plots.h"
+#include "results/record/cell_text.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shk_drawn_precisions[] = {"double", "quad", NULL};
+
+static void add_method(struct shk_drawing *drawing, const char *integrator)
+{
+  if (shk_drawing_method(drawing, integrator) >= 0)
+    return;
+  drawing->methods =
+      shk_grow(drawing->methods, (size_t)drawing->method_count, sizeof *drawing->methods);
+  drawing->methods[drawing->method_count++] = integrator;
+}
+
+int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator)
+{
+  for (int i = 0; i < drawing->method_count; i++)
+    if (strcmp(drawing->methods[i], integrator) == 0)
+      return i;
+  return -1;
+}
+
+static void gather_methods(struct shk_drawing *drawing)
+{
+  for (int r = 0; r < drawing->study->run_count; r++)
+    for (int i = 0; i < drawing->study->runs[r].integrator_count; i++)
+      add_method(drawing, drawing->study->runs[r].integrators[i]);
+  for (int i = 0; i < drawing->plan->count; i++)
+    if (drawing->plan->cells[i].role == SHK_ROLE_MEASURED)
+      add_method(drawing, drawing->plan->cells[i].cell.integrator);
+}
+
+/* Whether the figure is to show this. */
+static bool is_selected(const struct shk_study_figure *asked, const char *problem,
+                        const char *integrator, const char *precision)
+{
+  return !asked || (shk_selects(asked->problems, asked->problem_count, problem) &&
+                    shk_selects(asked->integrators, asked->integrator_count, integrator) &&
+                    (!asked->precision || strcmp(asked->precision, precision) == 0));
+}
+
+static void gather_groups(struct shk_drawing *drawing)
+{
+  for (int i = 0; i < drawing->plan->count; i++) {
+    const struct shk_planned *planned = &drawing->plan->cells[i];
+    if (planned->group < 0 || planned->role != SHK_ROLE_MEASURED)
+      continue;
+    while (drawing->group_count <= planned->group) {
+      drawing->groups =
+          shk_grow(drawing->groups, (size_t)drawing->group_count, sizeof *drawing->groups);
+      drawing->groups[drawing->group_count++] = (struct shk_drawn_group){0};
+    }
+    struct shk_drawn_group *group = &drawing->groups[planned->group];
+    const struct shk_cell *cell = &planned->cell;
+    if (is_selected(drawing->asked, cell->problem, cell->integrator, cell->precision)) {
+      group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
+      group->cells[group->cell_count++] = i;
+      group->used = true;
+    }
+    if (group->problem) /* named even if nothing of it is selected: names depend on the others */
+      continue;
+    const struct shk_problem_info *info = shk_find_problem(cell->problem);
+    const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
+    const bool from = (cell->q || cell->p) && cell->lane_count == 0;
+    group->problem =
+        from ? shk_print_text("%s from q = %s, p = %s", cell->problem,
+                              cell->q ? cell->q : "its own", cell->p ? cell->p : "its own")
+             : shk_cell_problem(cell);
+    group->unit = si ? " (s)" : "";
+    group->energy_unit = si ? " (J)" : "";
+  }
+  for (int i = 0; i < drawing->analysis->curve_count; i++) {
+    const struct shk_curve *curve = &drawing->analysis->curves[i];
+    if (curve->group < 0 || curve->group >= drawing->group_count)
+      continue;
+    struct shk_drawn_group *group = &drawing->groups[curve->group];
+    if (group->cell_count == 0 ||
+        !is_selected(drawing->asked, drawing->plan->cells[group->cells[0]].cell.problem,
+                     curve->integrator, curve->precision))
+      continue;
+    group->curves = shk_grow(group->curves, (size_t)group->curve_count, sizeof *group->curves);
+    group->curves[group->curve_count++] = curve;
+  }
+}
+
+static char *problem_name(const char *problem)
+{
+  char *const name = shk_copy_text(problem);
+  name[strcspn(name, "( ")] = '\0';
+  char *const slug = shk_slug(name);
+  free(name);
+  return slug;
+}
+
+static bool is_taken(const struct shk_drawing *drawing, int before, const char *slug)
+{
+  for (int i = 0; i < before; i++)
+    if (drawing->groups[i].problem && strcmp(drawing->groups[i].slug, slug) == 0)
+      return true;
+  return false;
+}
+
+static void name_groups(struct shk_drawing *drawing)
+{
+  for (int i = 0; i < drawing->group_count; i++) {
+    struct shk_drawn_group *group = &drawing->groups[i];
+    if (!group->problem)
+      continue;
+    group->slug = problem_name(group->problem);
+    bool alone = true;
+    for (int j = 0; alone && j < drawing->group_count; j++)
+      if (j != i && drawing->groups[j].problem) {
+        char *const other = problem_name(drawing->groups[j].problem);
+        alone = strcmp(other, group->slug) != 0;
+        free(other);
+      }
+    if (!alone) {
+      free(group->slug);
+      group->slug = shk_slug(group->problem);
+    }
+    char *const stem = shk_copy_text(group->slug);
+    for (int number = 2; is_taken(drawing, i, group->slug); number++) {
+      free(group->slug);
+      group->slug = shk_print_text("%s-%d", stem, number);
+    }
+    free(stem);
+  }
+}
+
+/* What file names begin with. */
+static const char *stem_of(const struct shk_drawing *drawing, const char *kind)
+{
+  return drawing->asked && drawing->asked->name ? drawing->asked->name : kind;
+}
+
+static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, char *name,
+                  int rows, int columns)
+{
+  shk_figure_begin(figure, name, rows, columns, drawing->method_count);
+  figure->method_names = drawing->methods;
+  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
+  if (asked == SHK_COLUMNS_SINGLE) {
+    figure->width = SHK_COLUMN_WIDTH;
+  } else if (asked == SHK_COLUMNS_DOUBLE) {
+    figure->width = SHK_PAGE_WIDTH;
+    figure->panel_height = columns == 1 ? 6.5 : 5;
+  }
+  shk_figure_say(figure, "study", drawing->study->name ? drawing->study->name : "");
+}
+
+void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
+                             const char *kind, const char *part, int rows, int columns)
+{
+  begin(drawing, figure,
+        shk_print_text("%s%s%s", stem_of(drawing, kind), part ? "-" : "", part ? part : ""), rows,
+        columns);
+  figure->title =
+      shk_print_text("%s of %s", kind, drawing->study->name ? drawing->study->name : "");
+}
+
+void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
+                       const char *kind, int group, const char *block, const char *precision,
+                       int rows, int columns)
+{
+  const struct shk_drawn_group *its = &drawing->groups[group];
+  begin(drawing, figure,
+        shk_print_text("%s-%s%s%s%s%s", stem_of(drawing, kind), its->slug, block ? "-" : "",
+                       block ? block : "", precision ? "-" : "", precision ? precision : ""),
+        rows, columns);
+  figure->title = shk_print_text("%s%s%s of %s%s%s", kind, block ? " of " : "", block ? block : "",
+                                 its->problem, precision ? ", " : "", precision ? precision : "");
+  shk_figure_say(figure, "problem", its->problem);
+  if (precision)
+    shk_figure_say(figure, "precision", precision);
+  char *const head =
+      precision ? shk_print_text("%s, %s", its->problem, precision) : shk_copy_text(its->problem);
+  shk_key_text(figure, 0.2, figure->width - 0.4, head);
+  free(head);
+}
+
+int shk_drawing_head(struct shk_figure *figure, double x)
+{
+  /* The problem is the only text so far. */
+  if (figure->text_count == 1 && 0.2 + shk_text_width(figure->texts[0].plain) < x - 0.1)
+    return 0;
+  return figure->key_lines++;
+}
+
+bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure)
+{
+  if (!shk_figure_finish(figure, drawing->directory, drawing->types, drawing->error))
+    return false;
+  drawing->drawn++;
+  return true;
+}
+
+struct shk_label shk_error_label(const char *block, const char *energy_unit)
+{
+  static const struct {
+    const char *block, *plain, *latex;
+  } symbols[] = {
+      {"q", "{/:Italic q}", "$q$"},
+      {"p", "{/:Italic p}", "$p$"},
+      {"lambda", "{/:Italic λ}", "$\\lambda$"},
+      {"mu", "{/:Italic μ}", "$\\mu$"},
+      {"lambda-mean", "({/:Italic λ}+{/:Italic μ})/2", "$(\\lambda+\\mu)/2$"},
+      {"lambda-sum", "{/:Italic λ}+{/:Italic μ}", "$\\lambda+\\mu$"},
+      {"lambda-state", "{/:Italic λ}({/:Italic q},{/:Italic p})", "$\\lambda(q,p)$"},
+  };
+  struct shk_label label;
+  if (strcmp(block, "energy") == 0) {
+    snprintf(label.plain, sizeof label.plain, "max |{/:Italic H} − {/:Italic H}(0)|%s",
+             energy_unit);
+    snprintf(label.latex, sizeof label.latex, "$\\max|H-H(0)|$%s", energy_unit);
+    return label;
+  }
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    if (strcmp(symbols[i].block, block) == 0) {
+      snprintf(label.plain, sizeof label.plain, "max error in %s (relative)", symbols[i].plain);
+      snprintf(label.latex, sizeof label.latex, "max error in %s (relative)", symbols[i].latex);
+      return label;
+    }
+  return shk_label("max error (relative)", "max error (relative)");
+}
+
+void shk_drawing_gather(struct shk_drawing *drawing)
+{
+  gather_methods(drawing);
+  gather_groups(drawing);
+  name_groups(drawing);
+}
+
+void shk_drawing_clear(struct shk_drawing *drawing)
+{
+  for (int i = 0; i < drawing->group_count; i++) {
+    free(drawing->groups[i].problem);
+    free(drawing->groups[i].slug);
+    free(drawing->groups[i].cells);
+    free(drawing->groups[i].curves);
+  }
+  free(drawing->groups);
+  free(drawing->methods);
+  drawing->groups = NULL;
+  drawing->methods = NULL;
+  drawing->group_count = drawing->method_count = 0;
+}

@@ -1,0 +1,269 @@
+/* Building a figure: data blocks, panels, the key; and bringing all of it to files. */
+#include "plots/canvas/figure.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *print_list(const char *format, va_list arguments)
+{
+  char *text = NULL;
+  if (vasprintf(&text, format, arguments) < 0) {
+    shk_when_memory_ends();
+    return NULL;
+  }
+  return text;
+}
+
+void shk_figure_begin(struct shk_figure *figure, char *name, int rows, int columns,
+                      int method_count)
+{
+  *figure = (struct shk_figure){.name = name,
+                                .rows = rows,
+                                .columns = columns,
+                                .method_count = method_count,
+                                .width = columns == 1   ? SHK_COLUMN_WIDTH
+                                         : columns == 2 ? 12.5
+                                                        : SHK_PAGE_WIDTH,
+                                .panel_height = columns == 1 ? (rows == 1 ? 5.4 : 4.6) : 4.4};
+  figure->data = open_memstream(&figure->data_text, &figure->data_size);
+  if (!figure->data)
+    shk_when_memory_ends();
+}
+
+void shk_figure_say(struct shk_figure *figure, const char *word, const char *text)
+{
+  char *const safe = shk_data_text(text);
+  fprintf(figure->data, "# %s: %s\n", word, safe);
+  free(safe);
+}
+
+int shk_figure_block(struct shk_figure *figure, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *const text = print_list(format, arguments), *const safe = shk_data_text(text);
+  va_end(arguments);
+  fprintf(figure->data, "%s# [%d] %s\n", figure->block_count > 0 ? "\n\n" : "\n",
+          figure->block_count, safe);
+  free(safe);
+  free(text);
+  return figure->block_count++;
+}
+
+struct shk_panel *shk_figure_panel(struct shk_figure *figure, int row, int column)
+{
+  figure->panels = shk_grow(figure->panels, (size_t)figure->panel_count, sizeof *figure->panels);
+  struct shk_panel *panel = &figure->panels[figure->panel_count++];
+  *panel = (struct shk_panel){.row = row, .column = column};
+  return panel;
+}
+
+void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  panel->layers = shk_grow(panel->layers, (size_t)panel->layer_count, sizeof *panel->layers);
+  panel->layers[panel->layer_count++] = print_list(format, arguments);
+  va_end(arguments);
+}
+
+void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label)
+{
+  panel->marks = shk_grow(panel->marks, (size_t)panel->mark_count, sizeof *panel->marks);
+  panel->marks[panel->mark_count++] = (struct shk_mark){x, y, label};
+}
+
+/* ---- the key ---- */
+
+static void add_text(struct shk_figure *figure, int line, double x, char *plain, char *latex)
+{
+  figure->texts = shk_grow(figure->texts, (size_t)figure->text_count, sizeof *figure->texts);
+  figure->texts[figure->text_count++] =
+      (struct shk_key_text){.line = line, .x = x, .plain = plain, .latex = latex};
+}
+
+static double character_width(unsigned char c)
+{
+  const double em = 7 / 72.0 * 2.54;
+  if ((c & 0xc0) == 0x80) /* the rest of a character */
+    return 0;
+  return em * (strchr("ijl.,:;'|!", c)       ? 0.26
+               : strchr("ftrI()[]{} -/*", c) ? 0.34
+               : strchr("mwMW@%", c)         ? 0.87
+               : c >= 'A' && c <= 'Z'        ? 0.69
+                                             : 0.57);
+}
+
+double shk_text_width(const char *text)
+{
+  double width = 0;
+  for (; *text; text++)
+    width += character_width((unsigned char)*text);
+  return width;
+}
+
+/* How much of a text fits; where it is parted, the part ends after one of `,(=-` unless that
+ * would leave two thirds of the line empty. */
+static size_t part_length(const char *text, double width)
+{
+  double used = 0;
+  size_t end = 0, good = 0;
+  while (text[end]) {
+    const double more = character_width((unsigned char)text[end]);
+    if (used + more > width && more > 0 && end > 0)
+      return good > 0 ? good : end;
+    used += more;
+    end++;
+    if (3 * used > width && strchr(",(=-", text[end - 1]))
+      good = end;
+  }
+  return end;
+}
+
+int shk_key_text(struct shk_figure *figure, double x, double width, const char *text)
+{
+  const int first = figure->key_lines;
+  char *const safe = shk_data_text(text);
+  const char *rest = safe;
+  do {
+    const size_t length = part_length(rest, width);
+    char *const part = shk_copy_text(rest);
+    part[length] = '\0';
+    add_text(figure, figure->key_lines++, x, part, shk_latex_text(part));
+    if (rest == safe) { /* what goes on is set in */
+      x += 0.2;
+      width -= 0.2;
+    }
+    rest += length;
+  } while (*rest);
+  free(safe);
+  return first;
+}
+
+static int add_sample(struct shk_figure *figure, struct shk_key_sample sample, const char *name,
+                      double width)
+{
+  figure->samples =
+      shk_grow(figure->samples, (size_t)figure->sample_count, sizeof *figure->samples);
+  sample.line = figure->key_lines;
+  figure->samples[figure->sample_count++] = sample;
+  return shk_key_text(figure, SHK_KEY_NAMES, width, name);
+}
+
+int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width)
+{
+  return add_sample(figure, (struct shk_key_sample){.method = method}, name, width);
+}
+
+int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
+                  double width)
+{
+  return add_sample(figure,
+                    (struct shk_key_sample){.method = style, .letter = letter, .filled = filled},
+                    name, width);
+}
+
+void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label)
+{
+  if (label.plain[0])
+    add_text(figure, line, x, shk_copy_text(label.plain), shk_copy_text(label.latex));
+}
+
+/* ---- files ---- */
+
+/* In a field a backslash stands for itself only when doubled. */
+void shk_print_field(FILE *file, const char *text)
+{
+  for (; *text; text++) {
+    if (*text == '\\')
+      putc('\\', file);
+    putc(*text, file);
+  }
+}
+
+static void print_key(struct shk_figure *figure, int *texts, int *samples)
+{
+  *texts = shk_figure_block(figure, "key: x, line from the top, text, the same for LaTeX");
+  for (int i = 0; i < figure->text_count; i++) {
+    const struct shk_key_text *text = &figure->texts[i];
+    fprintf(figure->data, "%.2f\t%d\t", text->x, text->line + 1);
+    shk_print_field(figure->data, text->plain);
+    putc('\t', figure->data);
+    shk_print_field(figure->data, text->latex);
+    putc('\n', figure->data);
+  }
+  *samples = shk_figure_block(figure, "samples of the key: line from the top, letter");
+  for (int i = 0; i < figure->sample_count; i++)
+    fprintf(figure->data, "%d\t%c\n", figure->samples[i].line + 1,
+            figure->samples[i].letter ? figure->samples[i].letter : '-');
+}
+
+static void clear(struct shk_figure *figure)
+{
+  for (int i = 0; i < figure->panel_count; i++) {
+    for (int j = 0; j < figure->panels[i].layer_count; j++)
+      free(figure->panels[i].layers[j]);
+    free(figure->panels[i].layers);
+    free(figure->panels[i].marks);
+  }
+  for (int i = 0; i < figure->text_count; i++) {
+    free(figure->texts[i].plain);
+    free(figure->texts[i].latex);
+  }
+  free(figure->panels);
+  free(figure->texts);
+  free(figure->samples);
+  free(figure->data_text);
+  free(figure->title);
+  free(figure->name);
+  *figure = (struct shk_figure){0};
+}
+
+/* What is to be done to a file that gnuplot drew. */
+static bool settle_type(const struct shk_figure *figure, const char *directory, const char *type,
+                        struct shk_message *error)
+{
+  if (strcmp(type, "svg") == 0)
+    return shk_svg_annotate(figure, directory, error);
+  if (strcmp(type, "pdf") != 0 && strcmp(type, "tex") != 0)
+    return true;
+  char *const name =
+      shk_print_text("%s%s.pdf", figure->name, strcmp(type, "tex") == 0 ? "-latex" : "");
+  const bool ok = shk_pdf_undate(directory, name, error);
+  free(name);
+  return ok;
+}
+
+bool shk_figure_finish(struct shk_figure *figure, const char *directory, const char *const *types,
+                       struct shk_message *error)
+{
+  int texts, samples;
+  print_key(figure, &texts, &samples);
+  const bool data_ok = !ferror(figure->data);
+  bool ok = fclose(figure->data) == 0 && data_ok;
+  if (!ok)
+    shk_message_set(error, "no memory for the data of figure %s", figure->name);
+  char *const data = shk_print_text("%s.dat", figure->name);
+  char *const script = shk_print_text("%s.gp", figure->name);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *const file = open_memstream(&text, &size);
+  if (file) {
+    shk_print_script(file, figure, types[0], texts, samples);
+    fclose(file);
+  } else {
+    shk_when_memory_ends();
+  }
+  ok = ok && shk_write_text(directory, data, figure->data_text, figure->data_size, error) &&
+       shk_write_text(directory, script, text, size, error);
+  for (int i = 0; ok && types[i]; i++)
+    ok = shk_run_gnuplot(directory, script, types[i], error) &&
+         settle_type(figure, directory, types[i], error);
+  free(text);
+  free(script);
+  free(data);
+  clear(figure);
+  return ok;
+}

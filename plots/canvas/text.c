@@ -1,0 +1,114 @@
+/*
+ * Texts of figures: what comes from a user is made harmless here, for gnuplot's data files, for
+ * LaTeX and for file names.
+ *
+ * In a data file gnuplot ends a field at a double quote and obeys backslash escapes; nothing else
+ * in it is acted on (no command substitution, and labels are drawn with enhanced text off).
+ */
+#include "foundation/memory.h"
+#include "plots/canvas/figure.h"
+#include "results/export/export.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shk_label shk_label(const char *plain, const char *latex)
+{
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%s", plain);
+  snprintf(label.latex, sizeof label.latex, "%s", latex);
+  return label;
+}
+
+struct shk_label shk_label_number(double value)
+{
+  char text[40];
+  struct shk_label label = shk_label(shk_number_text(text, sizeof text, value, 3), text);
+  const char *const e = strchr(text, 'e');
+  if (e)
+    snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%d}$", (int)(e - text), text,
+             atoi(e + 1));
+  return label;
+}
+
+void shk_print_numbers(FILE *file, const double *values, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const char *const tab = i > 0 ? "\t" : "";
+    if (isfinite(values[i]))
+      fprintf(file, "%s%.9g", tab, values[i]);
+    else
+      fprintf(file, "%sNaN", tab);
+  }
+}
+
+/* The length of a UTF-8 character that may be shown; 0 for a control character or a bad byte. */
+static size_t shown_length(const unsigned char *at)
+{
+  if (at[0] < 0x80)
+    return at[0] >= 0x20 && at[0] != 0x7f;
+  const size_t length = at[0] >= 0xf0 && at[0] < 0xf5   ? 4
+                        : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                        : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                                                        : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((at[i] & 0xc0) != 0x80)
+      return 0;
+  if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
+      (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f) ||
+      (at[0] == 0xc2 && at[1] < 0xa0))
+    return 0;
+  return length;
+}
+
+char *shk_data_text(const char *text)
+{
+  char *const result = shk_allocate(2 * strlen(text) + 1, 1);
+  size_t to = 0;
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    const size_t length = shown_length(at);
+    if (length == 0) {
+      result[to++] = '?';
+    } else if (*at == '"') {
+      result[to++] = '\'';
+    } else {
+      memcpy(result + to, at, length);
+      to += length;
+    }
+    at += length > 0 ? length : 1;
+  }
+  return result;
+}
+
+char *shk_latex_text(const char *text)
+{
+  char *result = NULL;
+  size_t size;
+  FILE *const file = open_memstream(&result, &size);
+  if (!file) {
+    shk_when_memory_ends();
+    return NULL;
+  }
+  shk_print_latex(file, text);
+  fclose(file);
+  return result;
+}
+
+char *shk_slug(const char *text)
+{
+  enum { LIMIT = 60 };
+  char *const result = shk_allocate(LIMIT + 1, 1);
+  size_t length = 0;
+  for (; *text && length < LIMIT; text++) {
+    const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+      result[length++] = c;
+    else if (length > 0 && result[length - 1] != '-')
+      result[length++] = '-';
+  }
+  while (length > 0 && result[length - 1] == '-')
+    result[--length] = '\0';
+  if (length == 0)
+    result[0] = 'x';
+  return result;
+}

@@ -1,0 +1,126 @@
+/*
+ * Work-precision: the error of q against CPU time and against counted work, each point a step or a
+ * tolerance. Where no error of q is known, that of p.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <string.h>
+
+struct cost {
+  const char *plain; /* of the axis */
+  const char *column;
+  double low, high;
+};
+
+static double cost_of(const struct shk_point *point, int which)
+{
+  return which == 0 ? point->seconds : point->work;
+}
+
+static bool is_good(double value)
+{
+  return value > 0 && isfinite(value);
+}
+
+static bool is_wanted(const struct shk_curve *curve, const char *block, const char *precision)
+{
+  return strcmp(curve->quantity, block) == 0 && strcmp(curve->precision, precision) == 0;
+}
+
+static int write_curve(struct shk_figure *figure, const struct shk_curve *curve)
+{
+  const int index = shk_figure_block(
+      figure, "%s, %s, %s: %s, error, CPU seconds, evaluations, status", curve->quantity,
+      curve->precision, curve->integrator, curve->against_tolerance ? "tolerance" : "step");
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *point = &curve->points[i];
+    const double row[] = {point->step, is_good(point->error) ? point->error : NAN,
+                          is_good(point->seconds) ? point->seconds : NAN,
+                          is_good(point->work) ? point->work : NAN};
+    shk_print_numbers(figure->data, row, 4);
+    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
+  }
+  return index;
+}
+
+/* Adds the curve to the panel of one cost, and extends the ranges. False if it has no point. */
+static bool add_curve(struct shk_panel *panel, const struct shk_curve *curve, int index, int method,
+                      int which, struct cost *cost, double *low, double *high)
+{
+  int count = 0;
+  for (int i = 0; i < curve->count; i++) {
+    const double error = curve->points[i].error, spent = cost_of(&curve->points[i], which);
+    if (!is_good(error) || !is_good(spent))
+      continue;
+    count++;
+    cost->low = fmin(cost->low, spent);
+    cost->high = fmax(cost->high, spent);
+    *low = fmin(*low, error);
+    *high = fmax(*high, error);
+  }
+  if (count > 1)
+    shk_panel_layer(panel, "index %d using %s:2 with lines linestyle %d", index, cost->column,
+                    method + 1);
+  if (count > 0)
+    shk_panel_layer(panel, "index %d using %s:2 with points linestyle %d", index, cost->column,
+                    method + 1);
+  return count > 0;
+}
+
+bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision)
+{
+  const struct shk_drawn_group *its = &drawing->groups[group];
+  const char *block = NULL;
+  bool costs[2] = {false, false};
+  static const char *const blocks[] = {"q", "p"};
+  for (int b = 0; b < 2 && !block; b++)
+    for (int i = 0; i < its->curve_count; i++)
+      if (is_wanted(its->curves[i], blocks[b], precision))
+        for (int j = 0; j < its->curves[i]->count; j++)
+          for (int w = 0; w < 2; w++)
+            if (is_good(its->curves[i]->points[j].error) &&
+                is_good(cost_of(&its->curves[i]->points[j], w))) {
+              costs[w] = true;
+              block = blocks[b];
+            }
+  if (!block)
+    return true;
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "work-precision", group, NULL, precision, costs[0] + costs[1],
+                    1);
+  struct cost ranges[] = {{"CPU time (s)", "3", INFINITY, 0},
+                          {"evaluations of force and constraint Jacobian", "4", INFINITY, 0}};
+  double low = INFINITY, high = 0;
+  for (int w = 0, row = 0; w < 2; w++)
+    if (costs[w])
+      shk_figure_panel(&figure, row++, 0);
+  for (int m = 0; m < drawing->method_count; m++) {
+    bool in_key = false;
+    for (int i = 0; i < its->curve_count; i++) {
+      const struct shk_curve *curve = its->curves[i];
+      if (!is_wanted(curve, block, precision) ||
+          strcmp(curve->integrator, drawing->methods[m]) != 0)
+        continue;
+      const int index = write_curve(&figure, curve);
+      for (int w = 0, row = 0; w < 2; w++)
+        if (costs[w])
+          in_key = add_curve(&figure.panels[row++], curve, index, m, w, &ranges[w], &low, &high) ||
+                   in_key;
+    }
+    if (in_key)
+      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+  }
+  if (low < 1)
+    high = fmin(high, 10); /* beyond, an error says nothing */
+  for (int w = 0, row = 0; w < 2; w++) {
+    if (!costs[w])
+      continue;
+    struct shk_panel *panel = &figure.panels[row++];
+    shk_axis_range(&panel->x, ranges[w].low, ranges[w].high, 1.5);
+    shk_axis_range(&panel->y, low, high, 3);
+    panel->x.label = shk_label(ranges[w].plain, ranges[w].plain);
+    panel->y.label = shk_error_label(block, its->energy_unit);
+  }
+  return shk_drawing_finish(drawing, &figure);
+}

@@ -1,0 +1,301 @@
+/*
+ * Multipliers by strategy: where constraints are redundant multipliers are not unique, and what
+ * they do is. A panel for each of the first rows of G, with the lambda of every run in which that
+ * row is there, and below them how far the constraint force -Gᵀλ of each is from that of the first
+ * run of the fewest rows, the reduced system: the largest component, over the largest of that
+ * force along the run. Runs are those of one problem, whatever its options, and of one precision;
+ * a method on two systems is two curves.
+ *
+ * Compared are the forces at the same sample times. A difference of zero is drawn at the least one
+ * that is not zero, since the axis is logarithmic.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MOST_FORCES: of more coordinates records hold no states. */
+enum { MOST_ROWS = 4, MARKS_ALONG = 9, MOST_FORCES = 1000 };
+
+struct curve {
+  const struct shk_record *run;
+  int rows; /* of lambda */
+  char *name;
+  double worst; /* largest difference of the force */
+};
+
+struct set {
+  int count, rows;
+  struct curve *curves;
+  const struct curve *reduced;
+  double force; /* largest of the reduced system */
+};
+
+/* The numbers of a block; returns how many, at most `room` of them stored. */
+static int read_block(const struct shk_sample *sample, const char *name, double *values, int room)
+{
+  const char *at = shk_sample_block(sample, name);
+  int count = 0;
+  for (; at; count++) {
+    char *end;
+    const double value = strtod(at, &end);
+    if (end == at)
+      break;
+    if (count < room)
+      values[count] = value;
+    at = end;
+  }
+  return count;
+}
+
+static int rows_of(const struct shk_record *run)
+{
+  for (int i = 0; i < run->outcome.sample_count; i++) {
+    const int rows = read_block(&run->outcome.samples[i], "lambda", NULL, 0);
+    if (rows > 0)
+      return rows;
+  }
+  return 0;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+  const size_t length = strcspn(a, "( ");
+  return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
+}
+
+/* ---- which runs ---- */
+
+static void add_runs(struct set *set, const struct shk_drawing *drawing, int group,
+                     const char *precision)
+{
+  int count;
+  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  for (int m = 0; m < drawing->method_count; m++) {
+    const int rows = runs[m] ? rows_of(runs[m]) : 0;
+    if (rows == 0)
+      continue;
+    set->curves = shk_grow(set->curves, (size_t)set->count, sizeof *set->curves);
+    set->curves[set->count++] = (struct curve){
+        .run = runs[m],
+        .rows = rows,
+        .name = shk_print_text("%s, %s", drawing->methods[m], drawing->groups[group].problem)};
+    set->rows = rows > set->rows ? rows : set->rows;
+  }
+  free(runs);
+}
+
+static void clear(struct set *set)
+{
+  for (int i = 0; i < set->count; i++)
+    free(set->curves[i].name);
+  free(set->curves);
+}
+
+/* Sets what the others are compared with. */
+static void choose_reduced(struct set *set)
+{
+  double *const force = shk_allocate(MOST_FORCES, sizeof *force);
+  for (int i = 0; i < set->count; i++)
+    if (!set->reduced || set->curves[i].rows < set->reduced->rows)
+      set->reduced = &set->curves[i];
+  for (int i = 0; set->reduced && i < set->reduced->run->outcome.sample_count; i++) {
+    int n = read_block(&set->reduced->run->outcome.samples[i], "force", force, MOST_FORCES);
+    for (n = n < MOST_FORCES ? n : MOST_FORCES; n > 0; n--)
+      set->force = fmax(set->force, fabs(force[n - 1]));
+  }
+  free(force);
+}
+
+/* ---- drawing ---- */
+
+/* How far the forces of two samples are apart; NaN where one has none. */
+static double distance(const struct shk_sample *a, const struct shk_sample *b, double *space)
+{
+  double *const other = space + MOST_FORCES, worst = NAN;
+  const int n = read_block(a, "force", space, MOST_FORCES);
+  if (!b || n == 0 || n > MOST_FORCES || read_block(b, "force", other, MOST_FORCES) != n)
+    return NAN;
+  for (int i = 0; i < n; i++)
+    worst = fmax(worst, fabs(space[i] - other[i]));
+  return worst;
+}
+
+static const struct shk_sample *sample_at(const struct shk_record *run, const char *time)
+{
+  for (int i = 0; i < run->outcome.sample_count; i++)
+    if (strcmp(run->outcome.samples[i].time, time) == 0)
+      return &run->outcome.samples[i];
+  return NULL;
+}
+
+/* Writes time, the first rows of lambda and the distance of the force. */
+static int write_curve(struct shk_figure *figure, const struct set *set, struct curve *curve,
+                       double *low, double *high)
+{
+  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
+  const int index = shk_figure_block(figure, "%s: time, lambda 1 … %d, distance of -G^T lambda; %s",
+                                     curve->name, shown, shk_record_status(curve->run));
+  double *const space = shk_allocate(2 * MOST_FORCES, sizeof *space);
+  curve->worst = 0;
+  for (int i = 0; i < curve->run->outcome.sample_count; i++) {
+    const struct shk_sample *const sample = &curve->run->outcome.samples[i];
+    double row[MOST_ROWS + 2];
+    for (int j = 0; j < MOST_ROWS + 2; j++)
+      row[j] = NAN;
+    row[0] = strtod(sample->time, NULL);
+    read_block(sample, "lambda", row + 1, shown);
+    const double apart =
+        distance(sample, sample_at(set->reduced->run, sample->time), space) / set->force;
+    row[shown + 1] = curve == set->reduced ? NAN : apart;
+    shk_print_numbers(figure->data, row, shown + 2);
+    putc('\n', figure->data);
+    for (int j = 0; j < shown; j++)
+      if (isfinite(row[j + 1])) {
+        low[j] = fmin(low[j], row[j + 1]);
+        high[j] = fmax(high[j], row[j + 1]);
+      }
+    if (isfinite(apart) && curve != set->reduced) {
+      curve->worst = fmax(curve->worst, apart);
+      if (apart > 0)
+        low[MOST_ROWS] = fmin(low[MOST_ROWS], apart);
+      high[MOST_ROWS] = fmax(high[MOST_ROWS], apart);
+    }
+  }
+  free(space);
+  return index;
+}
+
+static void add_layers(struct shk_figure *figure, const struct set *set, int which, int index,
+                       double least)
+{
+  const struct curve *const curve = &set->curves[which];
+  const int shown = figure->panel_count - 1, samples = curve->run->outcome.sample_count;
+  const int every = samples > MARKS_ALONG ? samples / MARKS_ALONG : 1;
+  for (int j = 0; j <= shown; j++) {
+    if (j < shown ? j >= curve->rows : curve == set->reduced)
+      continue;
+    char value[64];
+    if (j < shown)
+      snprintf(value, sizeof value, "%d", j + 2);
+    else
+      snprintf(value, sizeof value, "($%d>%.3g?$%d:%.3g)", j + 2, least, j + 2, least);
+    struct shk_panel *const panel = &figure->panels[j];
+    shk_panel_layer(panel, "index %d using 1:%s with lines linestyle %d", index, value, which + 1);
+    shk_panel_layer(panel, "index %d every %d::%d using 1:%s with points linestyle %d", index,
+                    every, (which + 1) * every / (set->count + 1), value, which + 1);
+  }
+}
+
+static void fill_axes(struct shk_figure *figure, const struct set *set, const char *unit,
+                      const double *low, const double *high)
+{
+  const int shown = figure->panel_count - 1;
+  double until = 0;
+  for (int i = 0; i < set->count; i++)
+    until = fmax(until, set->curves[i].run->outcome.reached);
+  for (int j = 0; j <= shown; j++) {
+    struct shk_panel *const panel = &figure->panels[j];
+    struct shk_label *const label = &panel->y.label;
+    panel->x = (struct shk_axis){.low = 0, .high = until};
+    if (panel->layer_count == 0)
+      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+    if (j == shown)
+      break;
+    const double room = high[j] > low[j] ? 0.08 * (high[j] - low[j]) : fmax(1e-3, fabs(high[j]));
+    panel->y.low = low[j] - room;
+    panel->y.high = high[j] + room;
+    snprintf(label->plain, sizeof label->plain, "{/:Italic λ}_%d", j + 1);
+    snprintf(label->latex, sizeof label->latex, "$\\lambda_%d$", j + 1);
+  }
+  struct shk_panel *const last = &figure->panels[shown];
+  if (high[MOST_ROWS] > 0)
+    shk_axis_range(&last->y, low[MOST_ROWS], high[MOST_ROWS], 3);
+  last->y.label = shk_label("{/:Italic G}^T{/:Italic λ}, apart", "$G^T\\lambda$, apart");
+  snprintf(last->x.label.plain, sizeof last->x.label.plain, "time {/:Italic t}%s", unit);
+  snprintf(last->x.label.latex, sizeof last->x.label.latex, "time $t$%s", unit);
+}
+
+static void fill_key(struct shk_figure *figure, const struct set *set)
+{
+  const double values = figure->width - 0.1 - SHK_KEY_VALUE;
+  const int head = figure->key_lines++;
+  struct shk_label label = shk_label("max apart", "max apart");
+  shk_key_value(figure, head, values, label);
+  for (int i = 0; i < set->count; i++) {
+    const struct curve *const curve = &set->curves[i];
+    const int line = shk_key_sample(figure, i, curve->name, values - SHK_KEY_NAMES - 0.1);
+    if (curve == set->reduced)
+      label = shk_label("compared with", "compared with");
+    else
+      label = shk_label_number(curve->worst);
+    shk_key_value(figure, line, values, label);
+  }
+}
+
+static bool draw(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
+{
+  const char *const problem = drawing->groups[group].problem;
+  char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
+  char *const part = shk_slug(text);
+  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
+  struct shk_figure figure;
+  shk_drawing_begin_study(drawing, &figure, "multipliers", part, shown + 1, 1);
+  free(figure.title);
+  figure.title = shk_print_text("multipliers of %s", text);
+  figure.panel_height = 2.4;
+  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
+  free(part);
+  free(text);
+  const char **const names = shk_allocate((size_t)set->count, sizeof *names);
+  double low[MOST_ROWS + 1], high[MOST_ROWS + 1];
+  for (int j = 0; j <= MOST_ROWS; j++) {
+    low[j] = INFINITY;
+    high[j] = -INFINITY;
+  }
+  int *const blocks = shk_allocate((size_t)set->count, sizeof *blocks);
+  for (int i = 0; i < set->count; i++) {
+    names[i] = set->curves[i].name;
+    blocks[i] = write_curve(&figure, set, &set->curves[i], low, high);
+  }
+  low[MOST_ROWS] = fmin(low[MOST_ROWS], high[MOST_ROWS]); /* where all differences are zero */
+  figure.method_names = names;
+  figure.method_count = set->count;
+  for (int j = 0; j <= shown; j++)
+    shk_figure_panel(&figure, j, 0);
+  for (int i = 0; i < set->count; i++)
+    add_layers(&figure, set, i, blocks[i], low[MOST_ROWS]);
+  fill_axes(&figure, set, drawing->groups[group].unit, low, high);
+  fill_key(&figure, set);
+  const bool ok = shk_drawing_finish(drawing, &figure);
+  free(blocks);
+  free(names);
+  return ok;
+}
+
+/* The runs of a group and of those after it of the same problem; none where one before has it. */
+static bool draw_from(struct shk_drawing *drawing, int first, const char *precision)
+{
+  const char *const problem = drawing->groups[first].problem;
+  for (int g = 0; g < first; g++)
+    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+      return true;
+  struct set set = {0};
+  for (int g = first; g < drawing->group_count; g++)
+    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+      add_runs(&set, drawing, g, precision);
+  choose_reduced(&set);
+  const bool ok = set.count < 2 || !(set.force > 0) || draw(drawing, &set, first, precision);
+  clear(&set);
+  return ok;
+}
+
+bool shk_draw_multipliers(struct shk_drawing *drawing)
+{
+  for (int i = 0; shk_drawn_precisions[i]; i++)
+    for (int g = 0; g < drawing->group_count; g++)
+      if (drawing->groups[g].used && !draw_from(drawing, g, shk_drawn_precisions[i]))
+        return false;
+  return true;
+}

@@ -1,0 +1,391 @@
+/*
+ * Error against the step. One figure for each block with a panel for each precision, and one with
+ * q, p and the multipliers side by side.
+ *
+ * Filled marks took part in the fit of the order, open ones did not. Cells that failed leave a gap
+ * in the line. The grey area is where errors are below the reference's own error and the round-off
+ * floor. Grey lines at the lower right have the slopes that are claimed. The key gives the fitted
+ * orders with their half-widths; a dash where the data decide none.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The curve of a method; NULL if there is nothing to draw. */
+static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int group,
+                                          const char *block, const char *precision, int method)
+{
+  for (int i = 0; i < drawing->groups[group].curve_count; i++) {
+    const struct shk_curve *curve = drawing->groups[group].curves[i];
+    if (curve->against_tolerance || strcmp(curve->quantity, block) != 0 ||
+        strcmp(curve->precision, precision) != 0 ||
+        strcmp(curve->integrator, drawing->methods[method]) != 0)
+      continue;
+    for (int j = 0; j < curve->count; j++)
+      if (curve->points[j].step > 0 && curve->points[j].error > 0 &&
+          isfinite(curve->points[j].error))
+        return curve;
+  }
+  return NULL;
+}
+
+static bool has_block(const struct shk_drawing *drawing, int group, const char *block,
+                      const char *precision)
+{
+  for (int m = 0; m < drawing->method_count; m++)
+    if (find_curve(drawing, group, block, precision, m))
+      return true;
+  return false;
+}
+
+/* What the panels of a figure show: a grid of blocks and precisions. */
+struct grid {
+  int rows, columns;
+  const char *precisions[4], *blocks[4];
+};
+
+/* ---- ranges ---- */
+
+/* Of steps over the whole figure, of errors over a row. */
+static void measure(const struct shk_drawing *drawing, int group, const struct grid *grid, int row,
+                    struct shk_extent *steps, struct shk_extent *errors)
+{
+  for (int c = 0; c < grid->columns; c++)
+    for (int m = 0; m < drawing->method_count; m++) {
+      const struct shk_curve *curve =
+          find_curve(drawing, group, grid->blocks[c], grid->precisions[row], m);
+      for (int i = 0; curve && i < curve->count; i++) {
+        shk_extent_add(steps, curve->points[i].step);
+        shk_extent_add(errors, curve->points[i].error);
+        if (curve->points[i].lanes.count > 0)
+          shk_extent_add(errors, curve->points[i].lanes.least);
+      }
+    }
+  /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
+   */
+  if (strcmp(grid->blocks[0], "energy") != 0 && errors->low < 1)
+    errors->high = fmin(errors->high, 10);
+}
+
+/* ---- a panel ---- */
+
+static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                      const char *block, const char *precision, struct shk_panel *panel)
+{
+  /* By step, the highest of the methods'. */
+  int count = 0;
+  struct floor {
+    double step, error;
+  } *floors = NULL;
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
+    for (int i = 0; curve && i < curve->count; i++) {
+      const struct shk_point *point = &curve->points[i];
+      const double error =
+          point->floor + (isnan(point->reference_error) ? 0 : point->reference_error);
+      int at = 0;
+      while (at < count && floors[at].step < point->step)
+        at++;
+      if (!(point->step > 0) || !(error > 0) || !isfinite(error))
+        continue;
+      if (at < count && floors[at].step == point->step) {
+        floors[at].error = fmax(floors[at].error, error);
+        continue;
+      }
+      floors = shk_grow(floors, (size_t)count, sizeof *floors);
+      memmove(floors + at + 1, floors + at, (size_t)(count - at) * sizeof *floors);
+      floors[at] = (struct floor){point->step, error};
+      count++;
+    }
+  }
+  double highest = 0;
+  for (int i = 0; i < count; i++)
+    highest = fmax(highest, floors[i].error);
+  if (highest > panel->y.low) {
+    const int index = shk_figure_block(
+        figure, "%s, %s: step, reference error + round-off floor, ends extended", block, precision);
+    for (int i = -1; i <= count; i++) {
+      const struct floor *from = &floors[i < 0 ? 0 : i == count ? count - 1 : i];
+      fprintf(figure->data, "%.9g\t%.3g\n",
+              i < 0        ? panel->x.low
+              : i == count ? panel->x.high
+                           : from->step,
+              from->error);
+    }
+    shk_panel_layer(panel,
+                    "index %d using 1:($2>%.6g?$2:%.6g) with filledcurves y1=%.6g "
+                    "fillcolor rgb '#dddddd' fillstyle solid noborder",
+                    index, panel->y.low, panel->y.low, panel->y.low);
+  }
+  free(floors);
+}
+
+/* The slopes that are claimed, as a fan of lines from a point at the lower right, where there is
+ * room below the lowest curve; no fan where there is none. */
+static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                       const char *block, const char *precision, struct shk_panel *panel)
+{
+  enum { MOST = 20 };
+  const double wide = log10(panel->x.high / panel->x.low),
+               tall = log10(panel->y.high / panel->y.low);
+  const double right = log10(panel->x.high) - 0.13 * wide,
+               bottom = log10(panel->y.low) + 0.06 * tall;
+  bool claimed[MOST + 1] = {false};
+  int highest = 0;
+  double ceiling = panel->y.high;
+  for (int m = 0; m < drawing->method_count; m++) {
+    const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
+    if (!curve)
+      continue;
+    if (curve->claimed >= 1 && curve->claimed <= MOST) {
+      claimed[curve->claimed] = true;
+      highest = highest > curve->claimed ? highest : curve->claimed;
+    }
+    for (int i = 0; i < curve->count; i++) {
+      const struct shk_point *point = &curve->points[i];
+      const double lowest = point->lanes.count > 0 ? point->lanes.least : point->error;
+      if (log10(point->step) > right - 0.22 * wide && lowest > 0)
+        ceiling = fmin(ceiling, lowest);
+    }
+  }
+  if (highest == 0)
+    return;
+  const double length = fmin(0.25 * wide, 0.8 * (log10(ceiling) - bottom) / highest);
+  if (length < 0.06 * wide)
+    return;
+  double labelled = -INFINITY;
+  for (int order = 1; order <= highest; order++) {
+    if (!claimed[order])
+      continue;
+    const double end = bottom + order * length;
+    const int index = shk_figure_block(figure, "%s, %s: slope %d", block, precision, order);
+    fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", pow(10, right - length), pow(10, bottom),
+            pow(10, right), pow(10, end));
+    shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
+                    index);
+    if (end - labelled < 0.055 * tall)
+      continue;
+    labelled = end;
+    struct shk_label label;
+    snprintf(label.plain, sizeof label.plain, order == 1 ? "{/:Italic h}" : "{/:Italic h}^{%d}",
+             order);
+    snprintf(label.latex, sizeof label.latex, order == 1 ? "$h$" : "$h^{%d}$", order);
+    shk_panel_mark(panel, pow(10, right + 0.015 * wide), pow(10, end), label);
+  }
+}
+
+/* Bars from the best lane to the worst, whose errors are the points. */
+static void add_lanes(const struct shk_drawing *drawing, struct shk_figure *figure,
+                      const struct shk_curve *curve, int method, struct shk_panel *panel)
+{
+  int count = 0;
+  for (int i = 0; i < curve->count; i++)
+    count += curve->points[i].lanes.least > 0;
+  if (count == 0)
+    return;
+  const int index =
+      shk_figure_block(figure, "%s, %s, %s: step, error of the best lane and the worst",
+                       curve->quantity, curve->precision, drawing->methods[method]);
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_lane_statistics *lanes = &curve->points[i].lanes;
+    const double row[] = {curve->points[i].step, lanes->least, lanes->largest};
+    if (lanes->least > 0 && isfinite(lanes->largest)) {
+      shk_print_numbers(figure->data, row, 3);
+      putc('\n', figure->data);
+    }
+  }
+  shk_panel_layer(panel,
+                  "index %d using 1:2:(0):($3-$2) with vectors nohead linestyle %d dashtype solid",
+                  index, method + 1);
+}
+
+static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figure,
+                      const struct shk_curve *curve, int method, struct shk_panel *panel)
+{
+  const int index = shk_figure_block(
+      figure, "%s, %s, %s: step, error, in the fit, reference error, floor, status",
+      curve->quantity, curve->precision, drawing->methods[method]);
+  int finished = 0;
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *point = &curve->points[i];
+    const double row[] = {point->step, point->error > 0 ? point->error : NAN, point->in_window,
+                          point->reference_error, point->floor};
+    shk_print_numbers(figure->data, row, 5);
+    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
+    finished += point->error > 0 && isfinite(point->error);
+  }
+  add_lanes(drawing, figure, curve, method, panel);
+  const int mark = shk_method_mark(method);
+  if (finished > 1)
+    shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d", index, method + 1);
+  shk_panel_layer(panel,
+                  "index %d using 1:($3>0?NaN:$2) with points linestyle %d linecolor rgb 'white'",
+                  index, method + 1);
+  shk_panel_layer(panel, "index %d using 1:($3>0?NaN:$2) with points linestyle %d pointtype %d",
+                  index, method + 1, mark - 1);
+  shk_panel_layer(panel, "index %d using 1:($3>0?$2:NaN) with points linestyle %d", index,
+                  method + 1);
+}
+
+/* ---- the key ---- */
+
+/* "2.000 ± 0.003": as many decimals as the half-width has to its first digit, at most three. */
+static struct shk_label order_label(const struct shk_fit *fit)
+{
+  if (!fit->determined)
+    return fit->exact ? shk_label("round-off", "round-off") : shk_label("–", "--");
+  int decimals = 3;
+  if (fit->half_width > 0 && isfinite(fit->half_width)) {
+    decimals = -(int)floor(log10(fit->half_width));
+    decimals = decimals < 1 ? 1 : decimals > 3 ? 3 : decimals;
+  }
+  const double unit = pow(10, -decimals), half = ceil(fit->half_width / unit - 1e-9) * unit;
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%s%.*f ± %.*f", signbit(fit->order) ? "−" : "",
+           decimals, fabs(fit->order), decimals, half);
+  snprintf(label.latex, sizeof label.latex, "$%.*f\\pm%.*f$", decimals, fit->order, decimals, half);
+  return label;
+}
+
+static struct shk_label short_name(const char *block)
+{
+  static const struct {
+    const char *block, *plain, *latex;
+  } names[] = {{"q", "q", "$q$"},
+               {"p", "p", "$p$"},
+               {"lambda", "λ", "$\\lambda$"},
+               {"mu", "μ", "$\\mu$"},
+               {"lambda-mean", "(λ+μ)/2", "$(\\lambda+\\mu)/2$"},
+               {"lambda-sum", "λ+μ", "$\\lambda+\\mu$"},
+               {"lambda-state", "λ(q,p)", "$\\lambda(q,p)$"},
+               {"energy", "H", "$H$"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(names[i].block, block) == 0)
+      return shk_label(names[i].plain, names[i].latex);
+  return shk_label("", "");
+}
+
+static bool is_drawn(const struct shk_drawing *drawing, int group, const struct grid *grid,
+                     int method)
+{
+  for (int r = 0; r < grid->rows; r++)
+    for (int c = 0; c < grid->columns; c++)
+      if (find_curve(drawing, group, grid->blocks[c], grid->precisions[r], method))
+        return true;
+  return false;
+}
+
+/* Orders beside each name. With blocks side by side a line for each precision; otherwise the
+ * precisions are side by side. */
+static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                     const struct grid *grid)
+{
+  const bool wide = grid->columns > 1;
+  const int columns = wide ? grid->columns : grid->rows, lines = wide ? grid->rows : 1;
+  const double values = figure->width - 0.1 - columns * SHK_KEY_VALUE;
+  const double tag = lines > 1 ? 1.2 : 0;
+  const int head = shk_drawing_head(figure, values - tag);
+  for (int c = 0; c < columns; c++) {
+    const struct shk_label name =
+        wide ? short_name(grid->blocks[c]) : shk_label(grid->precisions[c], grid->precisions[c]);
+    struct shk_label label;
+    snprintf(label.plain, sizeof label.plain, wide ? "order of %.40s" : "order, %.40s", name.plain);
+    snprintf(label.latex, sizeof label.latex, wide ? "order of %.40s" : "order, %.40s", name.latex);
+    shk_key_value(figure, head, values + c * SHK_KEY_VALUE, label);
+  }
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (!is_drawn(drawing, group, grid, m))
+      continue;
+    const int first =
+        shk_key_sample(figure, m, drawing->methods[m], values - tag - SHK_KEY_NAMES - 0.1);
+    while (figure->key_lines < first + lines)
+      figure->key_lines++;
+    for (int l = 0; l < lines; l++) {
+      bool tagged = lines == 1;
+      for (int c = 0; c < columns; c++) {
+        const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[wide ? c : 0],
+                                                   grid->precisions[wide ? l : c], m);
+        if (!curve)
+          continue;
+        if (!tagged)
+          shk_key_value(figure, first + l, values - tag,
+                        shk_label(grid->precisions[l], grid->precisions[l]));
+        tagged = true;
+        shk_key_value(figure, first + l, values + c * SHK_KEY_VALUE, order_label(&curve->fit));
+      }
+    }
+  }
+}
+
+/* ---- figures ---- */
+
+static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid *grid,
+                      const char *block)
+{
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "order", group, block, NULL, grid->rows, grid->columns);
+  struct shk_extent steps = shk_extent_of_nothing, ranges[4];
+  for (int r = 0; r < grid->rows; r++) {
+    ranges[r] = shk_extent_of_nothing;
+    measure(drawing, group, grid, r, &steps, &ranges[r]);
+  }
+  for (int r = 0; r < grid->rows; r++)
+    for (int c = 0; c < grid->columns; c++) {
+      struct shk_panel *panel = shk_figure_panel(&figure, r, c);
+      shk_axis_range(&panel->x, steps.low, steps.high, 1.35);
+      shk_axis_range(&panel->y, ranges[r].low, ranges[r].high, 4);
+      if (r == grid->rows - 1)
+        panel->x.label = shk_label("step {/:Italic h}", "step $h$");
+      const char *precision = grid->precisions[r];
+      if (grid->columns == 1) {
+        panel->y.label = shk_error_label(grid->blocks[0], drawing->groups[group].energy_unit);
+        panel->title = shk_label(precision, precision);
+      } else {
+        const struct shk_label name = short_name(grid->blocks[c]);
+        if (c == 0)
+          panel->y.label = shk_label("max error (relative)", "max error (relative)");
+        snprintf(panel->title.plain, sizeof panel->title.plain, "%.40s, %s", name.plain, precision);
+        snprintf(panel->title.latex, sizeof panel->title.latex, "%.40s, %s", name.latex, precision);
+      }
+      add_floor(drawing, &figure, group, grid->blocks[c], precision, panel);
+      add_slopes(drawing, &figure, group, grid->blocks[c], precision, panel);
+      for (int m = 0; m < drawing->method_count; m++) {
+        const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[c], precision, m);
+        if (curve)
+          add_curve(drawing, &figure, curve, m, panel);
+      }
+      if (panel->layer_count == 0)
+        shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+    }
+  fill_key(drawing, &figure, group, grid);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+bool shk_draw_orders(struct shk_drawing *drawing, int group)
+{
+  static const char *const blocks[] = {"q",          "p",  "lambda",       "lambda-mean",
+                                       "lambda-sum", "mu", "lambda-state", "energy"};
+  struct grid overview = {0};
+  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
+    struct grid grid = {.columns = 1, .blocks = {blocks[b]}};
+    for (int i = 0; shk_drawn_precisions[i]; i++)
+      if (has_block(drawing, group, blocks[b], shk_drawn_precisions[i]))
+        grid.precisions[grid.rows++] = shk_drawn_precisions[i];
+    if (grid.rows == 0)
+      continue;
+    if (!draw_grid(drawing, group, &grid, blocks[b]))
+      return false;
+    if (b < 4)
+      overview.blocks[overview.columns++] = blocks[b];
+  }
+  for (int i = 0; shk_drawn_precisions[i]; i++)
+    for (int c = 0; c < overview.columns; c++)
+      if (has_block(drawing, group, overview.blocks[c], shk_drawn_precisions[i])) {
+        overview.precisions[overview.rows++] = shk_drawn_precisions[i];
+        break;
+      }
+  const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
+  return overview.columns < 2 || narrow || draw_grid(drawing, group, &overview, NULL);
+}

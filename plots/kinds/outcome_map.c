@@ -1,0 +1,327 @@
+/*
+ * Outcome maps: what became of the cells of a singular study (harness/analysis/outcome.h), a row for each
+ * method, a column for each step or, where the study sweeps a number of the problem, for each value
+ * of it, with a map for each step. Every place has a colour and the letter of its outcome; cells
+ * that were not run are left empty. The key has the outcomes that occur and the thresholds.
+ *
+ * Places are given in cm: the panel is a grid without axes.
+ */
+#include "foundation/memory.h"
+#include "harness/analysis/outcome.h"
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/swept.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double row_height = 0.46, narrowest = 0.6, name_gap = 0.25;
+
+/* A column: a heading and, by method, the cell. */
+struct column {
+  char *text;
+  int *cells; /* indices into the plan; -1: none */
+};
+
+struct map {
+  const struct shk_drawing *drawing;
+  const char *precision;
+  const char *heading; /* of the columns */
+  int count;
+  struct column *columns;
+  int *fates; /* by cell of the plan: index into the analysis's, -1: none */
+};
+
+static int *index_fates(const struct shk_drawing *drawing)
+{
+  int *const fates = shk_allocate((size_t)drawing->plan->count + 1, sizeof *fates);
+  for (int i = 0; i < drawing->plan->count; i++)
+    fates[i] = -1;
+  for (int i = 0; i < drawing->analysis->fate_count; i++)
+    fates[drawing->analysis->fates[i].cell] = i;
+  return fates;
+}
+
+static const char *step_text(const struct shk_cell *cell)
+{
+  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : "own";
+}
+
+static struct column *column_named(struct map *map, const char *text)
+{
+  for (int i = 0; i < map->count; i++)
+    if (strcmp(map->columns[i].text, text) == 0)
+      return &map->columns[i];
+  map->columns = shk_grow(map->columns, (size_t)map->count, sizeof *map->columns);
+  struct column *const column = &map->columns[map->count++];
+  column->text = shk_copy_text(text);
+  column->cells = shk_allocate((size_t)map->drawing->method_count + 1, sizeof *column->cells);
+  for (int m = 0; m < map->drawing->method_count; m++)
+    column->cells[m] = -1;
+  return column;
+}
+
+/* Puts the cells of a group in their columns: those of one step where `step` is given, under the
+ * heading `text`, otherwise each under its step. */
+static void place_group(struct map *map, int group, const char *step, const char *text)
+{
+  const struct shk_drawn_group *its = &map->drawing->groups[group];
+  for (int i = 0; i < its->cell_count; i++) {
+    const struct shk_cell *cell = &map->drawing->plan->cells[its->cells[i]].cell;
+    if (map->fates[its->cells[i]] < 0 || strcmp(cell->precision, map->precision) != 0 ||
+        (step && strcmp(step_text(cell), step) != 0))
+      continue;
+    const int method = shk_drawing_method(map->drawing, cell->integrator);
+    char *const head =
+        text ? shk_copy_text(text)
+             : shk_print_text("%s%s", cell->tolerance ? "tol. " : "", step_text(cell));
+    column_named(map, head)->cells[method] = its->cells[i];
+    free(head);
+  }
+}
+
+static void clear(struct map *map)
+{
+  for (int i = 0; i < map->count; i++) {
+    free(map->columns[i].text);
+    free(map->columns[i].cells);
+  }
+  free(map->columns);
+  map->columns = NULL;
+  map->count = 0;
+}
+
+static bool has_row(const struct map *map, int method)
+{
+  for (int i = 0; i < map->count; i++)
+    if (map->columns[i].cells[method] >= 0)
+      return true;
+  return false;
+}
+
+static const struct shk_decided *decided(const struct map *map, int column, int method)
+{
+  const int cell = map->columns[column].cells[method];
+  return cell < 0 ? NULL : &map->drawing->analysis->fates[map->fates[cell]];
+}
+
+/* ---- drawing ---- */
+
+static void write_text(struct shk_figure *figure, double x, double y, const char *text)
+{
+  char *const safe = shk_data_text(text), *const latex = shk_latex_text(safe);
+  fprintf(figure->data, "%.3f\t%.3f\t%s\t%s\n", x, y, safe, latex);
+  free(latex);
+  free(safe);
+}
+
+/* The widths that the map needs, and the figure's. */
+static double measure(const struct map *map, struct shk_figure *figure, double *pitch)
+{
+  double names = 0;
+  *pitch = narrowest;
+  for (int m = 0; m < map->drawing->method_count; m++)
+    if (has_row(map, m))
+      names = fmax(names, shk_text_width(map->drawing->methods[m]));
+  for (int i = 0; i < map->count; i++)
+    *pitch = fmax(*pitch, shk_text_width(map->columns[i].text) + 0.15);
+  const double need = names + name_gap + map->count * *pitch;
+  static const double widths[] = {SHK_COLUMN_WIDTH, 12.5, SHK_PAGE_WIDTH};
+  for (int i = 0; i < 3; i++) {
+    figure->width = widths[i];
+    if (need <= shk_panel_width(figure))
+      break;
+  }
+  *pitch = fmin(*pitch, (shk_panel_width(figure) - name_gap) / (map->count + 1));
+  return fmin(names, shk_panel_width(figure) - name_gap - map->count * *pitch);
+}
+
+/* The cells with this outcome. Returns whether there are any. */
+static bool add_fate(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
+                     enum shk_fate fate, double left, double pitch)
+{
+  int index = -1, row = 0;
+  for (int m = 0; m < map->drawing->method_count; m++) {
+    if (!has_row(map, m))
+      continue;
+    row++;
+    for (int c = 0; c < map->count; c++) {
+      const struct shk_decided *const its = decided(map, c, m);
+      if (!its || its->fate != fate)
+        continue;
+      if (index < 0)
+        index = shk_figure_block(figure, "%s: place, letter, column, row, error, branch, since",
+                                 shk_fate_word(fate));
+      fprintf(figure->data, "%.3f\t%d\t%c\t%d\t%d\t", left + (c + 0.5) * pitch, -row,
+              shk_fate_letter(fate), c + 1, row);
+      const double numbers[] = {its->error, its->branch, its->since};
+      shk_print_numbers(figure->data, numbers, 3);
+      putc('\n', figure->data);
+    }
+  }
+  if (index < 0)
+    return false;
+  if (fate != SHK_FATE_UNDECIDED)
+    shk_panel_layer(panel,
+                    "index %d using 1:2:(%.3f):(0.44) with boxxyerror linestyle %d "
+                    "fillstyle solid 0.45 noborder",
+                    index, 0.47 * pitch, fate + 1);
+  shk_panel_layer(panel, "index %d using 1:2:3 with labels center noenhanced font small", index);
+  return true;
+}
+
+static void add_texts(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
+                      double left, double pitch)
+{
+  const int names = shk_figure_block(figure, "methods: place, text, the same for LaTeX");
+  int row = 0;
+  for (int m = 0; m < map->drawing->method_count; m++)
+    if (has_row(map, m))
+      write_text(figure, left - name_gap, -++row, map->drawing->methods[m]);
+  const int heads = shk_figure_block(figure, "columns: place, text, the same for LaTeX");
+  for (int c = 0; c < map->count; c++)
+    write_text(figure, left + (c + 0.5) * pitch, 0, map->columns[c].text);
+  const int heading = shk_figure_block(figure, "heading of the columns");
+  write_text(figure, left - name_gap, 0, map->heading);
+  shk_panel_layer(panel, "index %d using 1:2:text with labels right noenhanced font small", names);
+  shk_panel_layer(panel, "index %d using 1:2:text with labels center noenhanced font small", heads);
+  shk_panel_layer(panel, "index %d using 1:2:text with labels right noenhanced font small",
+                  heading);
+}
+
+/* The thresholds, as the study states them for the first cell of the map. */
+static void say_thresholds(const struct map *map, struct shk_figure *figure)
+{
+  const struct shk_drawing *const drawing = map->drawing;
+  for (int c = 0; c < map->count; c++)
+    for (int m = 0; m < drawing->method_count; m++)
+      if (map->columns[c].cells[m] >= 0) {
+        const int run = drawing->plan->cells[map->columns[c].cells[m]].run;
+        const struct shk_fate_limits *const limits = &drawing->study->runs[run].fates;
+        const struct {
+          const char *words;
+          double value;
+        } lines[] = {
+            {"right: error of q and p at most", limits->error},
+            {"other branch: its functions off by more than", limits->branch},
+            {"blew up: state or energy error, of what is typical, beyond", limits->growth}};
+        for (int i = 0; i < 3; i++) {
+          char *const text = shk_print_text("%s %g", lines[i].words, lines[i].value);
+          shk_key_text(figure, 0.2, figure->width - 0.4, text);
+          free(text);
+        }
+        return;
+      }
+}
+
+static bool draw(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
+{
+  static const char *words[SHK_FATE_COUNT];
+  bool present[SHK_FATE_COUNT] = {false};
+  double pitch;
+  int rows = 0;
+  for (int f = 0; f < SHK_FATE_COUNT; f++)
+    words[f] = shk_fate_word((enum shk_fate)f);
+  figure->method_names = words;
+  figure->method_count = SHK_FATE_COUNT;
+  const double left = measure(map, figure, &pitch) + name_gap;
+  for (int m = 0; m < drawing->method_count; m++)
+    rows += has_row(map, m);
+  struct shk_panel *const panel = shk_figure_panel(figure, 0, 0);
+  panel->bare = true;
+  panel->x = (struct shk_axis){.low = 0, .high = shk_panel_width(figure)};
+  panel->y = (struct shk_axis){.low = -rows - 0.5, .high = 0.6}; /* row r is at -r */
+  figure->panel_height = (rows + 1.1) * row_height;
+  for (int f = 0; f < SHK_FATE_COUNT; f++)
+    present[f] = add_fate(map, figure, panel, (enum shk_fate)f, left, pitch);
+  add_texts(map, figure, panel, left, pitch);
+  for (int f = 0; f < SHK_FATE_COUNT; f++)
+    if (present[f])
+      shk_key_place(figure, f, shk_fate_letter((enum shk_fate)f), f != SHK_FATE_UNDECIDED, words[f],
+                    figure->width - SHK_KEY_NAMES - 0.2);
+  say_thresholds(map, figure);
+  return shk_drawing_finish(drawing, figure);
+}
+
+/* ---- which maps there are ---- */
+
+static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
+{
+  map->heading = "step";
+  place_group(map, group, NULL, NULL);
+  if (map->count == 0)
+    return true;
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "outcome-map", group, NULL, map->precision, 1, 1);
+  return draw(drawing, map, &figure);
+}
+
+/* A map for a step of the swept groups. */
+static bool draw_swept(struct shk_drawing *drawing, const struct shk_swept *swept, struct map *map,
+                       const char *step)
+{
+  map->heading = swept->option;
+  for (int i = 0; i < swept->count; i++)
+    place_group(map, swept->values[i].group, step, swept->values[i].text);
+  if (map->count == 0)
+    return true;
+  struct shk_figure figure;
+  char *const text = shk_print_text("%s, %s, %s %s", swept->problem, map->precision,
+                                    strcmp(step, "own") == 0 ? "steps of its" : "step", step);
+  char *const part = shk_slug(text);
+  shk_drawing_begin_study(drawing, &figure, "outcome-map", part, 1, 1);
+  free(figure.title);
+  figure.title = shk_print_text("outcome map of %s", text);
+  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
+  free(part);
+  free(text);
+  return draw(drawing, map, &figure);
+}
+
+/* Whether an earlier cell of the swept groups has the same step. */
+static bool is_new_step(const struct shk_drawing *drawing, const struct shk_swept *swept, int value,
+                        int cell, const char *step)
+{
+  for (int v = 0; v <= value; v++) {
+    const struct shk_drawn_group *its = &drawing->groups[swept->values[v].group];
+    for (int i = 0; i < (v == value ? cell : its->cell_count); i++)
+      if (strcmp(step_text(&drawing->plan->cells[its->cells[i]].cell), step) == 0)
+        return false;
+  }
+  return true;
+}
+
+static bool draw_sweep(struct shk_drawing *drawing, int group, struct map *map)
+{
+  struct shk_swept swept;
+  if (!shk_swept_gather(&swept, drawing, group))
+    return true;
+  bool ok = true;
+  for (int v = 0; ok && v < swept.count; v++) {
+    const struct shk_drawn_group *its = &drawing->groups[swept.values[v].group];
+    for (int i = 0; ok && i < its->cell_count; i++) {
+      const char *const step = step_text(&drawing->plan->cells[its->cells[i]].cell);
+      if (!is_new_step(drawing, &swept, v, i, step))
+        continue;
+      ok = draw_swept(drawing, &swept, map, step);
+      clear(map);
+    }
+  }
+  shk_swept_clear(&swept);
+  return ok;
+}
+
+bool shk_draw_outcome_maps(struct shk_drawing *drawing)
+{
+  bool ok = true;
+  int *const fates = index_fates(drawing);
+  for (int i = 0; ok && shk_drawn_precisions[i]; i++)
+    for (int g = 0; ok && g < drawing->group_count; g++) {
+      struct map map = {.drawing = drawing, .precision = shk_drawn_precisions[i], .fates = fates};
+      if (!drawing->groups[g].used)
+        continue;
+      ok = shk_is_swept(drawing, g) ? draw_sweep(drawing, g, &map) : draw_group(drawing, g, &map);
+      clear(&map);
+    }
+  free(fates);
+  return ok;
+}

@@ -1,0 +1,158 @@
+/*
+ * Against a parameter of the problem that the study sweeps: the error of q and the Newton
+ * iterations a step, for each step or tolerance and precision. Cells that did not finish leave a
+ * gap in the lines.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/swept.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *step_text(const struct shk_cell *cell)
+{
+  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : "own";
+}
+
+/* The point of a method's curve of q at this step; NULL if it is not there or did not finish. */
+static const struct shk_point *find_point(const struct shk_drawing *drawing, int group,
+                                          const char *precision, int method, const char *step)
+{
+  const struct shk_drawn_group *its = &drawing->groups[group];
+  for (int i = 0; i < its->curve_count; i++) {
+    const struct shk_curve *curve = its->curves[i];
+    if (strcmp(curve->quantity, "q") != 0 || strcmp(curve->precision, precision) != 0 ||
+        strcmp(curve->integrator, drawing->methods[method]) != 0)
+      continue;
+    for (int j = 0; j < curve->count; j++) {
+      const struct shk_point *point = &curve->points[j];
+      if (point->record && strcmp(step_text(&point->record->cell), step) == 0)
+        return isfinite(point->error) ? point : NULL;
+    }
+  }
+  return NULL;
+}
+
+static double iterations(const struct shk_point *point)
+{
+  return shk_outcome_scalar(&point->record->outcome, "work-iterations") /
+         shk_outcome_scalar(&point->record->outcome, "work-steps");
+}
+
+/* Writes a method's rows and extends the ranges. Returns the block; -1 if it has no point. */
+static int write_method(const struct shk_drawing *drawing, struct shk_figure *figure,
+                        const struct shk_swept *swept, const char *precision, int method,
+                        const char *step, struct shk_extent *errors, struct shk_extent *works)
+{
+  bool any = false;
+  for (int v = 0; v < swept->count; v++)
+    any = any || find_point(drawing, swept->values[v].group, precision, method, step);
+  if (!any)
+    return -1;
+  const int index = shk_figure_block(figure, "%s: %s, error of q, iterations a step",
+                                     drawing->methods[method], swept->option);
+  for (int v = 0; v < swept->count; v++) {
+    const struct shk_point *point =
+        find_point(drawing, swept->values[v].group, precision, method, step);
+    const double error = point && point->error > 0 ? point->error : NAN;
+    const double work = point ? iterations(point) : NAN;
+    const double row[] = {swept->values[v].value, error, work};
+    shk_print_numbers(figure->data, row, 3);
+    putc('\n', figure->data);
+    shk_extent_add(errors, error);
+    shk_extent_add(works, work);
+  }
+  return index;
+}
+
+static struct shk_label option_label(const char *option)
+{
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%.60s", option);
+  snprintf(label.latex, sizeof label.latex, "%.60s", option);
+  return label;
+}
+
+static bool draw(struct shk_drawing *drawing, const struct shk_swept *swept, const char *precision,
+                 const char *step)
+{
+  struct shk_figure figure;
+  struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
+  char *const text = shk_print_text("%s, %s, %s %s", swept->problem, precision,
+                                    strcmp(step, "own") == 0 ? "steps of its" : "step", step);
+  char *const part = shk_slug(text);
+  shk_drawing_begin_study(drawing, &figure, "parameter", part, 2, 1);
+  free(figure.title);
+  figure.title = shk_print_text("error and iterations against %s of %s", swept->option, text);
+  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
+  free(part);
+  free(text);
+  for (int row = 0; row < 2; row++)
+    shk_figure_panel(&figure, row, 0);
+  for (int m = 0; m < drawing->method_count; m++) {
+    const int index = write_method(drawing, &figure, swept, precision, m, step, &errors, &works);
+    for (int row = 0; index >= 0 && row < 2; row++)
+      shk_panel_layer(&figure.panels[row], "index %d using 1:%d with linespoints linestyle %d",
+                      index, row + 2, m + 1);
+    if (index >= 0)
+      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+  }
+  for (int row = 0; row < 2; row++) {
+    struct shk_panel *const panel = &figure.panels[row];
+    if (swept->values[0].value > 0)
+      shk_axis_range(&panel->x, swept->values[0].value, swept->values[swept->count - 1].value, 1.5);
+    if (panel->layer_count == 0)
+      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+  }
+  if (errors.high > 0)
+    shk_axis_range(&figure.panels[0].y, errors.low, errors.high, 4);
+  figure.panels[0].y.label = shk_error_label("q", "");
+  figure.panels[1].y.label = shk_label("Newton iterations a step", "Newton iterations a step");
+  if (works.high > 0)
+    figure.panels[1].y.low = 0, figure.panels[1].y.high = 1.15 * works.high;
+  figure.panels[1].x.label = option_label(swept->option);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+/* Whether any method has a point at this step. */
+static bool has_points(const struct shk_drawing *drawing, const struct shk_swept *swept,
+                       const char *precision, const char *step)
+{
+  for (int v = 0; v < swept->count; v++)
+    for (int m = 0; m < drawing->method_count; m++)
+      if (find_point(drawing, swept->values[v].group, precision, m, step))
+        return true;
+  return false;
+}
+
+/* One figure for each step of the first value's cells: the study gives all values the same. */
+static bool draw_sweep(struct shk_drawing *drawing, const struct shk_swept *swept,
+                       const char *precision)
+{
+  const struct shk_drawn_group *its = &drawing->groups[swept->values[0].group];
+  for (int i = 0; i < its->cell_count; i++) {
+    const char *const step = step_text(&drawing->plan->cells[its->cells[i]].cell);
+    bool seen = false;
+    for (int j = 0; j < i; j++)
+      seen = seen || strcmp(step_text(&drawing->plan->cells[its->cells[j]].cell), step) == 0;
+    if (!seen && has_points(drawing, swept, precision, step) &&
+        !draw(drawing, swept, precision, step))
+      return false;
+  }
+  return true;
+}
+
+bool shk_draw_parameters(struct shk_drawing *drawing)
+{
+  bool ok = true;
+  for (int g = 0; ok && g < drawing->group_count; g++) {
+    struct shk_swept swept;
+    if (!drawing->groups[g].used || !shk_swept_gather(&swept, drawing, g))
+      continue;
+    for (int i = 0; ok && shk_drawn_precisions[i]; i++)
+      ok = draw_sweep(drawing, &swept, shk_drawn_precisions[i]);
+    shk_swept_clear(&swept);
+  }
+  return ok;
+}

@@ -1,0 +1,132 @@
+/*
+ * Regularity along a run, from cells of the kind "regularity" (measures/regularity.c): the least
+ * singular value of the scaled constraint Jacobian, signed, with the crossings that were found as
+ * marks on zero, and below it the largest multiplier. A multiplier that grows at a crossing where
+ * the motion stays smooth is seen against one that does not know of it.
+ *
+ * One run of each method, as in the figures of energy and constraints. Of the singular value the
+ * mean of each interval is drawn, of the multiplier the largest. The key counts sign changes of all
+ * singular values: where two of them vanish together the least one may keep its sign.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <stdlib.h>
+
+struct extent {
+  double low, high, until;
+};
+
+/* Writes middle and value of each interval; `largest` picks the maximum in place of the mean. */
+static int write_series(struct shk_figure *figure, const struct shk_record *run, const char *name,
+                        bool largest, struct extent *extent)
+{
+  const struct shk_series *series = shk_drawn_series(run, name);
+  const int index =
+      shk_figure_block(figure, "%s, %s: middle of the interval, %s; %s", name, run->cell.integrator,
+                       largest ? "maximum" : "mean", shk_record_status(run));
+  double begin = 0;
+  for (int i = 0; i < series->count; i++) {
+    const double value = largest ? series->maximum[i] : series->mean[i];
+    const double row[] = {(begin + series->time[i]) / 2, value};
+    begin = series->time[i];
+    shk_print_numbers(figure->data, row, 2);
+    putc('\n', figure->data);
+    if (isfinite(value) && (!largest || value > 0)) {
+      extent->low = fmin(extent->low, value);
+      extent->high = fmax(extent->high, value);
+    }
+  }
+  extent->until = fmax(extent->until, begin);
+  return index;
+}
+
+static void add_crossings(struct shk_figure *figure, struct shk_panel *panel,
+                          const struct shk_record *run, int method)
+{
+  const struct shk_series *series = shk_drawn_series(run, "crossing");
+  if (!series)
+    return;
+  const int index =
+      shk_figure_block(figure, "crossings, %s: time, value left there", run->cell.integrator);
+  for (int i = 0; i < series->count; i++) {
+    const double row[] = {series->time[i], series->mean[i]};
+    shk_print_numbers(figure->data, row, 2);
+    putc('\n', figure->data);
+  }
+  shk_panel_layer(panel, "index %d using 1:2 with points linestyle %d", index, method + 1);
+}
+
+static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
+                     const struct shk_record *const *runs)
+{
+  const double values = figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
+  const int head = shk_drawing_head(figure, values);
+  shk_key_value(figure, head, values, shk_label("step", "step"));
+  shk_key_value(figure, head, values + SHK_KEY_VALUE, shk_label("sign changes", "sign changes"));
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (!runs[m])
+      continue;
+    const int line = shk_key_sample(figure, m, drawing->methods[m], values - SHK_KEY_NAMES - 0.1);
+    const struct shk_cell *cell = &runs[m]->cell;
+    struct shk_label label = {0};
+    snprintf(label.plain, sizeof label.plain, "%s%.20s", cell->tolerance ? "tol. " : "",
+             cell->tolerance ? cell->tolerance
+             : cell->step    ? cell->step
+                             : "");
+    snprintf(label.latex, sizeof label.latex, "%s", label.plain);
+    shk_key_value(figure, line, values, label);
+    const double count = shk_outcome_scalar(&runs[m]->outcome, "regularity-crossings");
+    if (isfinite(count)) {
+      snprintf(label.plain, sizeof label.plain, "%.0f", count);
+      snprintf(label.latex, sizeof label.latex, "%.0f", count);
+      shk_key_value(figure, line, values + SHK_KEY_VALUE, label);
+    }
+  }
+}
+
+bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *precision)
+{
+  int count;
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, "singular-value", &count);
+  if (count == 0) {
+    free(runs);
+    return true;
+  }
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "regularity", group, NULL, precision, 2, 1);
+  figure.panel_height = 3.9;
+  struct extent singular = {INFINITY, -INFINITY, 0}, multiplier = {INFINITY, 0, 0};
+  for (int row = 0; row < 2; row++)
+    shk_figure_panel(&figure, row, 0);
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (!runs[m])
+      continue;
+    shk_panel_layer(&figure.panels[0], "index %d using 1:2 with lines linestyle %d",
+                    write_series(&figure, runs[m], "singular-value", false, &singular), m + 1);
+    if (shk_drawn_series(runs[m], "multiplier"))
+      shk_panel_layer(&figure.panels[1], "index %d using 1:($2>0?$2:NaN) with lines linestyle %d",
+                      write_series(&figure, runs[m], "multiplier", true, &multiplier), m + 1);
+  }
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      add_crossings(&figure, &figure.panels[0], runs[m], m);
+  for (int row = 0; row < 2; row++) {
+    figure.panels[row].x = (struct shk_axis){.low = 0, .high = singular.until};
+    if (figure.panels[row].layer_count == 0)
+      shk_panel_layer(&figure.panels[row], "index 0 using (NaN):(NaN) with points");
+  }
+  figure.panels[0].y.label =
+      shk_label("least singular value, signed", "least singular value, signed");
+  if (multiplier.high > 0)
+    shk_axis_range(&figure.panels[1].y, fmax(multiplier.low, 1e-8 * multiplier.high),
+                   multiplier.high, 3);
+  figure.panels[1].y.label = shk_label("max |{/:Italic λ}|", "$\\max|\\lambda|$");
+  struct shk_label *const time = &figure.panels[1].x.label;
+  snprintf(time->plain, sizeof time->plain, "time {/:Italic t}%s", drawing->groups[group].unit);
+  snprintf(time->latex, sizeof time->latex, "time $t$%s", drawing->groups[group].unit);
+  fill_key(drawing, &figure, runs);
+  free(runs);
+  return shk_drawing_finish(drawing, &figure);
+}

@@ -1,0 +1,232 @@
+/*
+ * Structure by step: what a method's step does to the form, to the way back and to the constraints.
+ * A panel for each measure of structure that the study has of the problem in this precision, with
+ * the defect of one step against the step, and below them the largest |g| of the runs.
+ *
+ * The grey area under defects ends at the largest floor of the methods at each step: what is in it
+ * says nothing. That under |g| ends at the precision's rounding of a constraint of size one. A
+ * defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
+ */
+#include "foundation/memory.h"
+#include "harness/analysis/defects.h"
+#include "plots/kinds/kinds.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double quad_epsilon = 0x1p-112;
+
+/* One quantity: a kind of cells and two of their scalars. */
+struct quantity {
+  const char *kind;
+  char value[48], floor[48]; /* floor: empty if it has none */
+};
+
+struct point {
+  double step, value, floor;
+};
+
+static struct quantity quantity_of(const char *kind)
+{
+  struct quantity quantity = {.kind = kind};
+  if (strcmp(kind, "run") == 0) {
+    snprintf(quantity.value, sizeof quantity.value, "constraint-max");
+  } else {
+    snprintf(quantity.value, sizeof quantity.value, "%s-defect", kind);
+    snprintf(quantity.floor, sizeof quantity.floor, "%s-floor", kind);
+  }
+  return quantity;
+}
+
+static int by_step(const void *a, const void *b)
+{
+  const double x = ((const struct point *)a)->step, y = ((const struct point *)b)->step;
+  return (x > y) - (x < y);
+}
+
+/* The points of a method, smallest step first; NULL and *count = 0 without one. */
+static struct point *gather(const struct shk_drawing *drawing, int group, const char *precision,
+                            int method, const struct quantity *quantity, int *count)
+{
+  const struct shk_drawn_group *its = &drawing->groups[group];
+  struct point *points = NULL;
+  *count = 0;
+  for (int i = 0; i < its->cell_count; i++) {
+    const struct shk_cell *cell = &drawing->plan->cells[its->cells[i]].cell;
+    const struct shk_record *record = drawing->records[its->cells[i]];
+    if (!record || !cell->step || cell->tolerance || strcmp(cell->kind, quantity->kind) != 0 ||
+        strcmp(cell->precision, precision) != 0 ||
+        shk_drawing_method(drawing, cell->integrator) != method)
+      continue;
+    struct point point = {strtod(cell->step, NULL), NAN, 0};
+    if (shk_record_finished(record)) {
+      point.value = shk_outcome_scalar(&record->outcome, quantity->value);
+      if (quantity->floor[0])
+        point.floor = shk_outcome_scalar(&record->outcome, quantity->floor);
+    }
+    points = shk_grow(points, (size_t)*count, sizeof *points);
+    points[(*count)++] = point;
+  }
+  if (points)
+    qsort(points, (size_t)*count, sizeof *points, by_step);
+  return points;
+}
+
+/* What is seen of a panel. */
+struct extent {
+  double low, high, left, right;
+  int floor_count;
+  struct point *floors; /* the largest of all methods at each step */
+};
+
+static void extend_floor(struct extent *extent, const struct point *point)
+{
+  for (int i = 0; i < extent->floor_count; i++)
+    if (extent->floors[i].step == point->step) {
+      extent->floors[i].floor = fmax(extent->floors[i].floor, point->floor);
+      return;
+    }
+  extent->floors = shk_grow(extent->floors, (size_t)extent->floor_count, sizeof *extent->floors);
+  extent->floors[extent->floor_count++] = *point;
+}
+
+static void extend(struct extent *extent, const struct point *point)
+{
+  if (!isfinite(point->value))
+    return;
+  extent->left = fmin(extent->left, point->step);
+  extent->right = fmax(extent->right, point->step);
+  if (point->value > 0) {
+    extent->low = fmin(extent->low, point->value);
+    extent->high = fmax(extent->high, point->value);
+  }
+  if (point->floor > 0 && isfinite(point->floor))
+    extend_floor(extent, point);
+}
+
+/* The methods' points as blocks, and layers from them that replace zero by the bottom. */
+static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, int which,
+                        int group, const char *precision, const struct quantity *quantity,
+                        struct extent *extent, bool *present)
+{
+  int *const blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
+  for (int m = 0; m < drawing->method_count; m++) {
+    int count;
+    struct point *const points = gather(drawing, group, precision, m, quantity, &count);
+    blocks[m] = -1;
+    if (count > 0)
+      blocks[m] =
+          shk_figure_block(figure, "%s: step, %s, floor", drawing->methods[m], quantity->value);
+    for (int i = 0; i < count; i++) {
+      const double row[] = {points[i].step, points[i].value, points[i].floor};
+      shk_print_numbers(figure->data, row, 3);
+      putc('\n', figure->data);
+      extend(extent, &points[i]);
+    }
+    free(points);
+  }
+  if (extent->high <= 0) { /* every defect is zero */
+    extent->low = extent->high = strcmp(precision, "quad") == 0 ? quad_epsilon : DBL_EPSILON;
+  }
+  struct shk_panel *const panel = &figure->panels[which];
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (blocks[m] < 0)
+      continue;
+    present[m] = true;
+    shk_panel_layer(panel, "index %d using 1:($2>%.3g?$2:%.3g) with linespoints linestyle %d",
+                    blocks[m], extent->low, extent->low, m + 1);
+  }
+  free(blocks);
+}
+
+static void add_floor(struct shk_figure *figure, int which, const char *precision,
+                      const struct extent *extent)
+{
+  struct shk_panel *const panel = &figure->panels[which];
+  const double rounding = strcmp(precision, "quad") == 0 ? quad_epsilon : DBL_EPSILON;
+  if (extent->floor_count == 0) {
+    const int index = shk_figure_block(figure, "rounding: step, epsilon");
+    fprintf(figure->data, "%.9g\t%.3g\n%.9g\t%.3g\n", extent->left / 2, rounding, extent->right * 2,
+            rounding);
+    shk_panel_layer(panel, "index %d using 1:2 with filledcurves y1=1e-99 fillcolor rgb '#808080'",
+                    index);
+    return;
+  }
+  qsort(extent->floors, (size_t)extent->floor_count, sizeof *extent->floors, by_step);
+  const int index = shk_figure_block(figure, "floor: step, largest of the methods");
+  for (int i = 0; i < extent->floor_count; i++)
+    fprintf(figure->data, "%.9g\t%.3g\n", extent->floors[i].step, extent->floors[i].floor);
+  shk_panel_layer(panel, "index %d using 1:2 with filledcurves y1=1e-99 fillcolor rgb '#808080'",
+                  index);
+}
+
+static struct shk_label label_of(const char *kind)
+{
+  struct shk_label label;
+  if (strcmp(kind, "run") == 0)
+    return shk_label("max |{/:Italic g}|", "$\\max|g|$");
+  snprintf(label.plain, sizeof label.plain, "defect, %s", kind);
+  snprintf(label.latex, sizeof label.latex, "defect, %s", kind);
+  return label;
+}
+
+static void draw_panel(struct shk_drawing *drawing, struct shk_figure *figure, int which, int group,
+                       const char *precision, const char *kind, bool *present)
+{
+  const struct quantity quantity = quantity_of(kind);
+  struct extent extent = {INFINITY, 0, INFINITY, 0, 0, NULL};
+  add_methods(drawing, figure, which, group, precision, &quantity, &extent, present);
+  add_floor(figure, which, precision, &extent);
+  struct shk_panel *const panel = &figure->panels[which];
+  if (extent.right > 0)
+    shk_axis_range(&panel->x, extent.left, extent.right, 1.15);
+  shk_axis_range(&panel->y, extent.low, extent.high, 10);
+  panel->y.label = label_of(kind);
+  free(extent.floors);
+}
+
+static bool has(const struct shk_drawing *drawing, int group, const char *precision,
+                const char *kind)
+{
+  const struct quantity quantity = quantity_of(kind);
+  bool found = false;
+  for (int m = 0; !found && m < drawing->method_count; m++) {
+    int count;
+    struct point *const points = gather(drawing, group, precision, m, &quantity, &count);
+    for (int i = 0; i < count; i++)
+      found = found || isfinite(points[i].value);
+    free(points);
+  }
+  return found;
+}
+
+bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *precision)
+{
+  const char *kinds[8];
+  int rows = 0;
+  for (int k = 0; shk_structure_kinds[k]; k++)
+    if (has(drawing, group, precision, shk_structure_kinds[k]))
+      kinds[rows++] = shk_structure_kinds[k];
+  if (rows == 0)
+    return true;
+  if (has(drawing, group, precision, "run"))
+    kinds[rows++] = "run";
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, "structure", group, NULL, precision, rows, 1);
+  figure.panel_height = 3.9;
+  bool *const present = shk_allocate((size_t)drawing->method_count + 1, sizeof *present);
+  memset(present, 0, (size_t)drawing->method_count * sizeof *present);
+  for (int row = 0; row < rows; row++)
+    shk_figure_panel(&figure, row, 0);
+  for (int row = 0; row < rows; row++)
+    draw_panel(drawing, &figure, row, group, precision, kinds[row], present);
+  struct shk_label *const label = &figure.panels[rows - 1].x.label;
+  snprintf(label->plain, sizeof label->plain, "step {/:Italic h}%s", drawing->groups[group].unit);
+  snprintf(label->latex, sizeof label->latex, "step $h$%s", drawing->groups[group].unit);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (present[m])
+      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+  free(present);
+  return shk_drawing_finish(drawing, &figure);
+}

@@ -1,0 +1,197 @@
+/* The figures of a report, and its page. See report_parts.h. */
+#include "plots/report/report_parts.h"
+#include "build_facts.h"
+#include "foundation/files/file.h"
+#include "foundation/memory.h"
+#include "plots/canvas/figure.h"
+#include "plots/plots.h"
+#include "results/export/export.h"
+#include "results/record/wire.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGEST_PART ((size_t)1 << 30)
+
+/* ---- figures ---- */
+
+/* A whole file of a folder; NULL with the reason. */
+static char *read_text(const char *folder, const char *name, struct shk_message *error)
+{
+  char *path = shk_print_text("%s/%s", folder, name);
+  size_t length;
+  char *text = shk_read_file(path, LARGEST_PART, "part of a report", &length, error);
+  free(path);
+  return text;
+}
+
+static int is_drawing(const struct dirent *entry)
+{
+  const char *dot = strrchr(entry->d_name, '.');
+  return dot && strcmp(dot, ".svg") == 0;
+}
+
+static int is_file(const struct dirent *entry)
+{
+  return entry->d_name[0] != '.';
+}
+
+static void empty_folder(const char *folder)
+{
+  struct dirent **entries = NULL;
+  const int count = scandir(folder, &entries, is_file, alphasort);
+  for (int i = 0; i < count; i++) {
+    char *path = shk_print_text("%s/%s", folder, entries[i]->d_name);
+    unlink(path);
+    free(path);
+    free(entries[i]);
+  }
+  if (count >= 0)
+    free(entries);
+}
+
+/* The text between the first <title> and its end, with the five entities of XML undone. */
+static char *title_of(const char *svg)
+{
+  static const struct {
+    const char *entity;
+    char character;
+  } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
+  const char *from = strstr(svg, "<title>"), *to = from ? strstr(from, "</title>") : NULL;
+  if (!to)
+    return shk_copy_text("figure");
+  from += strlen("<title>");
+  char *title = shk_print_text("%.*s", (int)(to - from), from), *out = title;
+  for (const char *at = title; *at;) {
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof entities / sizeof *entities && length == 0; i++)
+      if (strncmp(at, entities[i].entity, strlen(entities[i].entity)) == 0) {
+        length = strlen(entities[i].entity);
+        *out++ = entities[i].character;
+      }
+    if (length == 0)
+      *out++ = *at++;
+    at += length;
+  }
+  *out = '\0';
+  return title;
+}
+
+/* Whether a figure shows together what others of the folder show one by one: order-PROBLEM beside
+ * order-PROBLEM-q. */
+static bool is_repeated(const char *name, struct dirent **entries, int count)
+{
+  const size_t stem = strlen(name) - strlen(".svg");
+  for (int i = 0; i < count; i++)
+    if (strncmp(entries[i]->d_name, name, stem) == 0 &&
+        strcmp(entries[i]->d_name + stem, "-q.svg") == 0)
+      return true;
+  return false;
+}
+
+static json_t *read_figures(const char *folder, struct shk_message *error)
+{
+  struct dirent **entries = NULL;
+  json_t *list = shk_wire_had(json_array());
+  const int count = scandir(folder, &entries, is_drawing, alphasort);
+  bool good = count >= 0;
+  if (!good)
+    shk_message_set(error, "cannot read %s: %s", folder, strerror(errno));
+  for (int i = 0; good && i < count; i++) {
+    if (is_repeated(entries[i]->d_name, entries, count))
+      continue;
+    char *svg = read_text(folder, entries[i]->d_name, error);
+    good = svg != NULL;
+    if (!good)
+      break;
+    char *title = title_of(svg);
+    json_t *figure = shk_wire_had(json_object());
+    shk_wire_set_text(figure, "title", title);
+    shk_wire_set(figure, "svg", shk_wire_text(svg, strlen(svg)));
+    shk_wire_append(list, figure);
+    free(title);
+    free(svg);
+  }
+  for (int i = 0; i < count; i++)
+    free(entries[i]);
+  if (count >= 0)
+    free(entries);
+  if (good)
+    return list;
+  json_decref(list);
+  return NULL;
+}
+
+json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan *plan,
+                           const struct shk_record *const *records, struct shk_records *parts,
+                           const struct shk_analysis *analysis, const char *scratch, int *left_out,
+                           struct shk_message *error)
+{
+  static const char *const types[] = {"svg", NULL};
+  char *folder = shk_print_text("%s/.figures-XXXXXX", scratch);
+  json_t *list = NULL;
+  if (!mkdtemp(folder)) {
+    shk_message_set(error, "cannot make a folder in %s: %s", scratch, strerror(errno));
+  } else {
+    if (shk_plot_all(study, plan, records, parts, analysis, folder, types, left_out, error) >= 0)
+      list = read_figures(folder, error);
+    empty_folder(folder);
+    rmdir(folder);
+  }
+  free(folder);
+  return list;
+}
+
+/* ---- the page ---- */
+
+/* Writes a part of the page, what stands between two @ replaced by what it names. */
+static bool write_part(FILE *out, const struct shk_page *page, const char *name,
+                       struct shk_message *error)
+{
+  char *text = read_text(page->parts, name, error);
+  bool good = text != NULL;
+  for (const char *at = text; good && *at;) {
+    if (strncmp(at, "@title@", 7) == 0) {
+      shk_print_xml(out, page->title);
+      at += 7;
+    } else if (strncmp(at, "@version@", 9) == 0) {
+      fputs(SHK_VERSION, out);
+      at += 9;
+    } else if (strncmp(at, "@nonce@", 7) == 0) {
+      fputs(page->nonce, out);
+      at += 7;
+    } else if (strncmp(at, "@data@", 6) == 0) {
+      fputs(page->data, out);
+      at += 6;
+    } else if (strncmp(at, "@style@", 7) == 0) {
+      good = write_part(out, page, "report.css", error);
+      at += 7;
+    } else if (strncmp(at, "@script@", 8) == 0) {
+      good = write_part(out, page, "report.js", error);
+      at += 8;
+    } else {
+      putc(*at++, out);
+    }
+  }
+  free(text);
+  return good;
+}
+
+bool shk_page_write(const struct shk_page *page, const char *folder, struct shk_message *error)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) {
+    shk_when_memory_ends();
+    return false;
+  }
+  bool good = write_part(out, page, "page.html", error);
+  good = fclose(out) == 0 && good;
+  good = good && shk_make_directory(folder, error) &&
+         shk_write_text(folder, "index.html", text, size, error);
+  free(text);
+  return good;
+}

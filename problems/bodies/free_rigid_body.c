@@ -1,0 +1,315 @@
+/*
+ * The free rigid body about its centre of mass, exact by elliptic functions.
+ *
+ *     H = ½ tr(P D⁻¹ Pᵀ)        0 = RᵀR - 1    (rotation.h)
+ *
+ * R takes the body's frame to space; at the start R = 1 and the body's angular velocity is given.
+ * Its components obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2 Ω_3 and so on. Let c be the
+ * axis that the angular momentum goes round in the body's frame (of the largest or the smallest
+ * moment), b the middle one and a the third. With L = |IΩ|, T the energy and
+ *
+ *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
+ *     Ω_a = α cn u,  Ω_b = ±β sn u,  Ω_c = ±γ dn u,  u = u₀ + w t,  k² = (I_b - I_a) P/((I_c - I_b)
+ * Q) α² = P/(I_a (I_c - I_a)),  β² = P/(I_b (I_c - I_b)),  γ² = Q/(I_c (I_c - I_a))
+ *
+ * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space the axis c goes round the angular momentum
+ * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind; R
+ * is then the product of the fixed frame, that rotation and the body's frame, each built on the
+ * angular momentum. Where Ω × IΩ = 0 the body turns uniformly.
+ *
+ * Invariants: the angular momentum in space and its square, the Casimir of Euler's equations.
+ * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
+ * §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci. Comput. 30 (2008) 2084.
+ */
+#include "problems/kit/elliptic.h"
+#include <shakedown/plugin.h>
+#include <shakedown/rotation.h>
+
+#include <stdlib.h>
+
+struct rigid {
+  struct shk_rotation body;
+  real omega[3]; /* at the start */
+  bool uniform;
+  int a, b, c;
+  real alpha, beta, gamma;   /* with their signs */
+  real frequency, phase, k1; /* w, u₀ */
+  real momentum;             /* L */
+  real steady, swing, nu;    /* the rate is steady + swing/(1 + nu sn² u) */
+  real frame[9];             /* the columns in space of the frame on the angular momentum */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  for (int i = 0; i < SHK_ROTATION_N; i++)
+    out[i] = 0;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct rigid *s = context;
+  for (int i = 0; i < SHK_ROTATION_N; i++)
+    q[i] = i % 4 == 0;
+  shk_rotation_momentum(p, &s->body, q, s->omega);
+  return 0;
+}
+
+/* In the body's coordinates, by rows: the unit vectors e_c × m, m × (e_c × m), m of the angular
+ * momentum m = IΩ. */
+static void body_frame(real *rows, const struct rigid *s, const real *omega)
+{
+  real axis[3] = {0, 0, 0};
+  axis[s->c] = 1;
+  for (int i = 0; i < 3; i++)
+    rows[6 + i] = s->body.moment[i] * omega[i] / s->momentum;
+  shk_cross(rows, axis, rows + 6);
+  const real size = shk_distance(NULL, rows, 3);
+  for (int i = 0; i < 3; i++)
+    rows[i] /= size;
+  shk_cross(rows + 3, rows + 6, rows);
+}
+
+/* Rotation about a fixed axis at the rate |Ω|: R = 1 + sin(φ) n̂ + (1 - cos φ) n̂². */
+static void turn_uniformly(const struct rigid *s, real *q, real t)
+{
+  const real rate = shk_distance(NULL, s->omega, 3);
+  const real half = real_sin(rate * t / 2), sine = real_sin(rate * t), versed = 2 * half * half;
+  real n[3];
+  for (int i = 0; i < 3; i++)
+    n[i] = rate > 0 ? s->omega[i] / rate : 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const int k = 3 - i - j;
+      const real cross = i == j ? 0 : (j - i == 1 || j - i == -2 ? -n[k] : n[k]);
+      q[3 * i + j] = (i == j ? 1 - versed : 0) + versed * n[i] * n[j] + sine * cross;
+    }
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct rigid *s = context;
+  const real *I = s->body.moment;
+  real omega[3], rate[3];
+  if (s->uniform) {
+    turn_uniformly(s, q, t);
+    for (int i = 0; i < 3; i++)
+      omega[i] = s->omega[i];
+  } else {
+    const real u = s->phase + s->frequency * t;
+    real sn, cn, dn, rows[9], turned[9];
+    shk_jacobi(&sn, &cn, &dn, u, s->k1);
+    omega[s->a] = s->alpha * cn;
+    omega[s->b] = s->beta * sn;
+    omega[s->c] = s->gamma * dn;
+    const real angle = s->steady * t + s->swing / s->frequency *
+                                           (shk_elliptic_third(u, s->nu, s->k1) -
+                                            shk_elliptic_third(s->phase, s->nu, s->k1));
+    const real cosine = real_cos(angle), sine = real_sin(angle);
+    body_frame(rows, s, omega);
+    for (int i = 0; i < 3; i++) {
+      turned[i] = cosine * rows[i] - sine * rows[3 + i];
+      turned[3 + i] = sine * rows[i] + cosine * rows[3 + i];
+      turned[6 + i] = rows[6 + i];
+    }
+    shk_rotation_multiply(q, s->frame, turned);
+  }
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    rate[i] = s->uniform ? 0 : (I[j] - I[k]) * omega[j] * omega[k] / I[i];
+  }
+  shk_rotation_momentum(p, &s->body, q, omega);
+  shk_rotation_multiplier(lambda, &s->body, omega, rate, NULL);
+  return 0;
+}
+
+/* The constants of the exact solution. Differences like 2 T I_c - L² are sums of terms of one sign,
+ * so that they have the accuracy of the start. */
+static void solve(struct rigid *s)
+{
+  const real *I = s->body.moment, *w = s->omega;
+  int low = 0, high = 0;
+  for (int i = 1; i < 3; i++) {
+    low = I[i] < I[low] ? i : low;
+    high = I[i] >= I[high] ? i : high;
+  }
+  real turning[3], angular[3];
+  for (int i = 0; i < 3; i++)
+    angular[i] = I[i] * w[i];
+  shk_cross(turning, w, angular);
+  s->momentum = shk_distance(NULL, angular, 3);
+  const real size = s->momentum * shk_distance(NULL, w, 3);
+  s->uniform = shk_distance(NULL, turning, 3) <= 64 * REAL_EPSILON * size;
+  if (s->uniform) /* also where all moments are equal, and low = high may be */
+    return;
+  s->b = 3 - low - high;
+  /* L² - 2 T I_b decides which way round. */
+  const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
+                    I[low] * (I[s->b] - I[low]) * w[low] * w[low];
+  s->c = side >= 0 ? high : low;
+  s->a = side >= 0 ? low : high;
+  const real a = I[s->a], b = I[s->b], c = I[s->c];
+  const real wa = w[s->a], wb = w[s->b], wc = w[s->c];
+  const real P = a * (c - a) * wa * wa + b * (c - b) * wb * wb;
+  const real Q = b * (b - a) * wb * wb + c * (c - a) * wc * wc;
+  const real parity = (s->b - s->a + 3) % 3 == 1 ? 1 : -1; /* of (a,b,c) as an order of the axes */
+  const real sign = wc < 0 ? -1 : 1;
+  s->alpha = real_sqrt(P / (a * (c - a)));
+  s->gamma = sign * real_sqrt(Q / (c * (c - a)));
+  /* I_b Ω_b' = ±(I_c - I_a) Ω_c Ω_a has the sign of Ω_b = β sn u growing at u = 0. */
+  s->beta = (parity * sign * (c - a) > 0 ? 1 : -1) * real_sqrt(P / (b * (c - b)));
+  s->frequency = real_sqrt((c - b) * Q / (a * b * c));
+  const real complement2 = real_fabs(side) * real_fabs(c - a) / real_fabs((c - b) * Q);
+  s->k1 = real_min(1, real_sqrt(complement2));
+  s->phase = shk_elliptic_incomplete(wb / s->beta, wa / s->alpha, (wc / s->gamma) * (wc / s->gamma),
+                                     s->k1);
+  /* L² - I_c² Ω_c² = I_a² α² (1 + nu sn²), and 2T - L²/I_c = P/I_c. */
+  const real k2 = (b - a) * P / ((c - b) * Q), across = a * a * s->alpha * s->alpha;
+  s->nu = c * c * s->gamma * s->gamma * k2 / across;
+  s->steady = s->momentum / c;
+  s->swing = s->momentum * P / (c * across);
+  real rows[9];
+  body_frame(rows, s, w);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      s->frame[3 * i + j] = rows[3 * j + i]; /* R = 1 at the start */
+}
+
+static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
+                                    "angular-momentum-z", "casimir"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  real inside[3];
+  (void)context, (void)t;
+  shk_rotation_angular_momentum(values, q, p);
+  for (int j = 0; j < 3; j++) /* in the body's frame, where Euler's equations know it */
+    inside[j] = q[j] * values[0] + q[3 + j] * values[1] + q[6 + j] * values[2];
+  values[3] = shk_dot(inside, inside, 3);
+  return 0;
+}
+
+/* The ends of the body's axes, of length one: the columns of R. */
+static int draw_points(const void *context, real *r, real t, const real *q)
+{
+  (void)context, (void)t;
+  for (int axis = 0; axis < 3; axis++)
+    for (int j = 0; j < 3; j++)
+      r[3 * axis + j] = q[3 * j + axis];
+  return 0;
+}
+
+static const real middle[3] = {0, 0, 0};
+static const struct shk_picture_line lines[] = {{-1, 0, false}, {-1, 1, false}, {-1, 2, false}};
+static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                           .dimension = 3,
+                                           .up = 2,
+                                           .point_count = 3,
+                                           .place = draw_points,
+                                           .fixed_count = 1,
+                                           .fixed = middle,
+                                           .line_count = 3,
+                                           .lines = lines};
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  static const char *const moments[] = {"moment1", "moment2", "moment3"};
+  static const char *const rates[] = {"rate1", "rate2", "rate3"};
+  struct rigid *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a rigid body", 0, 0);
+  real sum = 0, most = 0;
+  for (int i = 0; i < 3; i++) {
+    s->body.moment[i] = shk_values_real(values, moments[i]);
+    s->omega[i] = shk_values_real(values, rates[i]);
+    sum += s->body.moment[i];
+    most = real_max(most, s->body.moment[i]);
+  }
+  if (!shk_rotation_settle(&s->body)) {
+    free(s);
+    return shk_failure(SHK_BAD_INPUT,
+                       "no body has these moments: the largest is %g, and it must be less than "
+                       "the %g of the two others together",
+                       (double)most, (double)(sum - most));
+  }
+  solve(s);
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = SHK_ROTATION_N,
+                                         .m = SHK_ROTATION_M,
+                                         .context = s,
+                                         .mass = s->body.mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_rotation_constraint,
+                                         .jacobian = shk_rotation_jacobian,
+                                         .curvature = shk_rotation_curvature,
+                                         .row_start = s->body.row_start,
+                                         .columns = s->body.columns};
+  const real rate = shk_distance(NULL, s->omega, 3);
+  instance->time_scale = rate > 0 ? 1 / rate : 1;
+  instance->horizon = shk_short_decimal(R(13.7) * instance->time_scale);
+  instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
+  /* Uniform, or at a turning point, from where the motion is its own mirror image in time. */
+  if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->picture = &picture;
+  instance->exact = exact;
+  instance->invariant_count = 4;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+#define MOMENT_OPTION(number, value)                                                               \
+  {                                                                                                \
+    .name = "moment" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",          \
+    .positive = true, .meaning = "principal moment of inertia I_" #number                          \
+  }
+#define RATE_OPTION(number, value)                                                                 \
+  {                                                                                                \
+    .name = "rate" #number, .kind = SHK_OPTION_REAL, .fallback = value,                            \
+    .meaning = "component " #number " of the body's angular velocity at the start"                 \
+  }
+
+static const struct shk_option options[] = {MOMENT_OPTION(1, "1"),
+                                            MOMENT_OPTION(2, "1.5"),
+                                            MOMENT_OPTION(3, "2"),
+                                            RATE_OPTION(1, "0.7"),
+                                            RATE_OPTION(2, "0.4"),
+                                            RATE_OPTION(3, "0.6"),
+                                            {0}};
+
+static const struct shk_problem free_rigid_body = {
+    .struct_size = sizeof free_rigid_body,
+    .info = {.name = "free-rigid-body",
+             .summary = "free rigid body as a rotation matrix, exact by elliptic functions",
+             .equations =
+                 "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
+                 "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
+                 "start: R = 1, P = R Ω̂ D with Ω = (rate1, rate2, rate3)",
+             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §37; "
+                         "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd ed., "
+                         "Springer 2006, §VII.5",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(free_rigid_body, .problems = SHK_PROBLEMS(&free_rigid_body));

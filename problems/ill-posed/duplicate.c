@@ -1,0 +1,312 @@
+/*
+ * Any problem with constraints g(q,t), one row of which stands there twice: redundant wherever it
+ * is regular. The motion is that of the problem itself, and so is Gᵀλ; of all multipliers with that
+ * force the shortest, in whatever scale, shares the row's own between the two copies,
+ *
+ *     λ_row = λ_last = ½ λ_row of the problem,
+ *
+ * as long as the other rows are independent; only then is an exact solution handed on. A copy of a
+ * momentum constraint would make {{H,g_i},g_j} singular for good, and of a general DAE there is no
+ * rank-revealing solver here: both are refused.
+ */
+#include "mechanics/diagnosis/rank.h"
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct duplicate {
+  const struct shk_problem *problem;
+  struct shk_instance inner;
+  struct shk_evaluator pattern; /* of inner: its row_start and columns, dense or not */
+  int row;                      /* from 0 */
+  int *row_start, *columns;
+  real *scale;
+  struct shk_picture picture;
+};
+
+/* ---- what is handed on, with the problem's own context ---- */
+
+#define INNER(name) (((const struct duplicate *)context)->inner.name)
+#define ARGUMENTS(...) (INNER(system).context, __VA_ARGS__)
+#define HAND_ON(name, member, parameters, arguments)                                               \
+  static int name parameters                                                                       \
+  {                                                                                                \
+    return INNER(member) arguments;                                                                \
+  }
+
+HAND_ON(potential, system.potential, (const void *context, real *value, real t, const real *q),
+        ARGUMENTS(value, t, q))
+HAND_ON(gradient, system.gradient, (const void *context, real *out, real t, const real *q),
+        ARGUMENTS(out, t, q))
+HAND_ON(hamiltonian, system.hamiltonian,
+        (const void *context, real *value, real t, const real *q, const real *p),
+        ARGUMENTS(value, t, q, p))
+HAND_ON(hamiltonian_q, system.hamiltonian_q,
+        (const void *context, real *out, real t, const real *q, const real *p),
+        ARGUMENTS(out, t, q, p))
+HAND_ON(hamiltonian_p, system.hamiltonian_p,
+        (const void *context, real *out, real t, const real *q, const real *p),
+        ARGUMENTS(out, t, q, p))
+HAND_ON(hessian, system.hessian,
+        (const void *context, real *out, real t, const real *q, const real *p),
+        ARGUMENTS(out, t, q, p))
+HAND_ON(force, system.force, (const void *context, real *Q, real t, const real *q, const real *p),
+        ARGUMENTS(Q, t, q, p))
+HAND_ON(force_gradients, system.force_gradients,
+        (const void *context, real *Q_q, real *Q_p, real t, const real *q, const real *p),
+        ARGUMENTS(Q_q, Q_p, t, q, p))
+HAND_ON(mass_matrix, system.mass_matrix, (const void *context, real *M, const real *q),
+        ARGUMENTS(M, q))
+HAND_ON(mass_gradient, system.mass_gradient,
+        (const void *context, real *out, const real *q, const real *v), ARGUMENTS(out, q, v))
+HAND_ON(mass_curvature, system.mass_curvature,
+        (const void *context, real *out, const real *q, const real *v), ARGUMENTS(out, q, v))
+HAND_ON(potential_hessian, system.potential_hessian,
+        (const void *context, real *out, real t, const real *q), ARGUMENTS(out, t, q))
+HAND_ON(start, start, (const void *context, real *q, real *p), ARGUMENTS(q, p))
+HAND_ON(invariants, invariants,
+        (const void *context, real *values, real t, const real *q, const real *p),
+        ARGUMENTS(values, t, q, p))
+HAND_ON(branch, branch, (const void *context, real *values, real t, const real *q, const real *p),
+        ARGUMENTS(values, t, q, p))
+HAND_ON(crossings, crossings, (const void *context, real *times, int limit, real until),
+        ARGUMENTS(times, limit, until))
+
+static void adopt(struct shk_instance *instance, const real *q, const real *p)
+{
+  struct duplicate *s = (struct duplicate *)instance->system.context;
+  s->inner.adopt(&s->inner, q, p);
+}
+
+/* ---- with a row more ---- */
+
+#define REPEATED(name, parameters, arguments)                                                      \
+  static int name parameters                                                                       \
+  {                                                                                                \
+    const struct duplicate *s = context;                                                           \
+    const int code = s->inner.system.name arguments;                                               \
+    out[s->inner.system.m] = out[s->row];                                                          \
+    return code;                                                                                   \
+  }
+
+REPEATED(constraint, (const void *context, real *out, real t, const real *q), ARGUMENTS(out, t, q))
+REPEATED(constraint_rate, (const void *context, real *out, real t, const real *q),
+         ARGUMENTS(out, t, q))
+REPEATED(curvature, (const void *context, real *out, real t, const real *q, const real *v),
+         ARGUMENTS(out, t, q, v))
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct duplicate *s = context;
+  const int from = s->row_start[s->row], count = s->row_start[s->row + 1] - from;
+  const int code = s->inner.system.jacobian ARGUMENTS(values, t, q);
+  memcpy(values + s->row_start[s->inner.system.m], values + from, (size_t)count * sizeof *values);
+  return code;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct duplicate *s = context;
+  const int code = s->inner.exact ARGUMENTS(q, p, lambda, t);
+  lambda[s->row] /= 2;
+  lambda[s->inner.system.m] = lambda[s->row];
+  return code;
+}
+
+/* ---- creation ---- */
+
+static void clear(struct duplicate *s)
+{
+  shk_evaluator_clear(&s->pattern);
+  if (s->problem != NULL)
+    s->problem->destroy(&s->inner);
+  free(s->row_start);
+  free(s->columns);
+  free(s->scale);
+  free(s);
+}
+
+/* Whether the problem's own rows are independent at its start, so that its multipliers are unique.
+ * Beyond the number of rows for which that is found out: no. */
+static struct shk_status find_unique(bool *unique, struct duplicate *s)
+{
+  const struct shk_system *system = &s->inner.system;
+  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  *unique = false;
+  if (s->inner.exact == NULL || system->m > SHK_RANK_LIMIT)
+    return shk_ok();
+  real *work = malloc((2 * n + m + 1) * sizeof *work);
+  if (work == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g constraints", system->m, 0);
+  struct shk_status status = shk_ok();
+  if (s->inner.start(system->context, work + m, work + m + n) != 0)
+    status = shk_failure(SHK_STOPPED, "the problem cannot compute its start", 0, 0);
+  if (status.code == SHK_OK)
+    status = shk_singular_values(work, &s->pattern, s->inner.initial_time, work + m, work + m + n);
+  if (status.code == SHK_OK)
+    *unique = work[m - 1] > shk_rank_tolerance(system) * work[0];
+  free(work);
+  return status;
+}
+
+/* The pattern and the scale with the row once more. */
+static struct shk_status extend(struct duplicate *s)
+{
+  const struct shk_system *system = &s->inner.system;
+  const int m = system->m, from = s->pattern.row_start[s->row];
+  const int count = s->pattern.row_start[s->row + 1] - from, entries = s->pattern.row_start[m];
+  s->row_start = malloc(((size_t)m + 2) * sizeof *s->row_start);
+  s->columns = malloc((size_t)(entries + count + 1) * sizeof *s->columns);
+  s->scale = malloc(((size_t)m + 1) * sizeof *s->scale);
+  if (s->row_start == NULL || s->columns == NULL || s->scale == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g constraints", m + 1, 0);
+  memcpy(s->row_start, s->pattern.row_start, ((size_t)m + 1) * sizeof *s->row_start);
+  memcpy(s->columns, s->pattern.columns, (size_t)entries * sizeof *s->columns);
+  s->row_start[m + 1] = entries + count;
+  memcpy(s->columns + entries, s->columns + from, (size_t)count * sizeof *s->columns);
+  for (int i = 0; i <= m; i++)
+    s->scale[i] =
+        system->constraint_scale == NULL ? 1 : system->constraint_scale[i < m ? i : s->row];
+  return shk_ok();
+}
+
+/* The problem that the option names, with its options. */
+static struct shk_status create_inner(struct duplicate *s, struct shk_instance *instance,
+                                      const struct shk_values *values)
+{
+  const char *text = shk_values_text(values, "problem");
+  const size_t length = strcspn(text, "(");
+  char name[128];
+  if (instance->find == NULL || length >= sizeof name)
+    return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be duplicated", 0, 0);
+  memcpy(name, text, length);
+  name[length] = '\0';
+  const struct shk_problem *problem = instance->find(name);
+  if (problem == NULL)
+    return shk_failure(SHK_BAD_INPUT, "there is no problem of the name to be duplicated", 0, 0);
+  s->inner = (struct shk_instance){.struct_size = sizeof s->inner,
+                                   .system.struct_size = sizeof s->inner.system,
+                                   .find = instance->find};
+  SHK_TRY(problem->create(&s->inner, shk_values_nested(values, "problem")));
+  s->problem = problem;
+  const struct shk_system *system = &s->inner.system;
+  if (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
+    return shk_failure(SHK_BAD_INPUT,
+                       "duplicate takes problems whose constraints are g(q) or g(q,t)", 0, 0);
+  s->row = (int)shk_values_integer(values, "row") - 1;
+  if (s->row >= system->m)
+    return shk_failure(SHK_BAD_INPUT, "duplicate: row is %g, the problem has %g constraints",
+                       s->row + 1, system->m);
+  return shk_evaluator_init(&s->pattern, system);
+}
+
+static int draw_points(const void *context, real *positions, real t, const real *q)
+{
+  const struct duplicate *s = context;
+  return s->inner.picture->place(s->inner.system.context, positions, t, q);
+}
+
+/* Ours for what the problem has, NULL for what it has not. */
+static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique)
+{
+  const struct shk_system *inner = &s->inner.system;
+  struct shk_system *system = &instance->system;
+#define IF_THERE(name) .name = inner->name != NULL ? name : NULL
+  *system = (struct shk_system){.struct_size = sizeof *system,
+                                .n = inner->n,
+                                .m = inner->m + 1,
+                                .features = inner->features,
+                                .context = s,
+                                .mass = inner->mass,
+                                .row_start = s->row_start,
+                                .columns = s->columns,
+                                .constraint_scale = s->scale,
+                                IF_THERE(potential),
+                                IF_THERE(gradient),
+                                IF_THERE(hamiltonian),
+                                IF_THERE(hamiltonian_q),
+                                IF_THERE(hamiltonian_p),
+                                IF_THERE(hessian),
+                                IF_THERE(constraint),
+                                IF_THERE(jacobian),
+                                IF_THERE(curvature),
+                                IF_THERE(constraint_rate),
+                                IF_THERE(force),
+                                IF_THERE(force_gradients),
+                                IF_THERE(mass_matrix),
+                                IF_THERE(mass_gradient),
+                                IF_THERE(mass_curvature),
+                                IF_THERE(potential_hessian)};
+#undef IF_THERE
+  instance->initial_time = s->inner.initial_time;
+  instance->time_scale = s->inner.time_scale;
+  instance->horizon = s->inner.horizon;
+  instance->undecidable = s->inner.undecidable;
+  instance->start = start;
+  instance->exact = unique ? exact : NULL;
+  instance->invariant_count = s->inner.invariant_count;
+  instance->invariant_names = s->inner.invariant_names;
+  instance->invariants = s->inner.invariants != NULL ? invariants : NULL;
+  instance->adopt = s->inner.adopt != NULL ? adopt : NULL;
+  instance->branch_count = s->inner.branch_count;
+  instance->branch_names = s->inner.branch_names;
+  instance->branch = s->inner.branch != NULL ? branch : NULL;
+  if (s->inner.picture != NULL) {
+    s->picture = *s->inner.picture;
+    s->picture.place = s->inner.picture->place != NULL ? draw_points : NULL;
+    instance->picture = &s->picture;
+  }
+  instance->crossings = s->inner.crossings != NULL ? crossings : NULL;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct duplicate *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a problem within another", 0, 0);
+  bool unique = false;
+  struct shk_status status = create_inner(s, instance, values);
+  if (status.code == SHK_OK)
+    status = extend(s);
+  if (status.code == SHK_OK)
+    status = find_unique(&unique, s);
+  if (status.code != SHK_OK) {
+    clear(s);
+    return status;
+  }
+  wrap(instance, s, unique);
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  clear((struct duplicate *)instance->system.context);
+}
+
+static const struct shk_option options[] = {{.name = "problem",
+                                             .kind = SHK_OPTION_PROBLEM,
+                                             .fallback = "pendulum",
+                                             .positional = true,
+                                             .meaning = "the problem, with its options"},
+                                            {.name = "row",
+                                             .kind = SHK_OPTION_INTEGER,
+                                             .fallback = "1",
+                                             .minimum = "1",
+                                             .meaning = "the constraint that is repeated, from 1"},
+                                            {0}};
+
+static const struct shk_problem duplicate = {
+    .struct_size = sizeof duplicate,
+    .info = {.name = "duplicate",
+             .summary = "another problem with one of its constraints there twice: redundant",
+             .equations = "the problem's, with g_(m+1) = g_row",
+             .citation = "ours",
+             .units = "the problem's",
+             .coordinates = "the problem's",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(duplicate, .problems = SHK_PROBLEMS(&duplicate));

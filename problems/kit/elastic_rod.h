@@ -1,0 +1,48 @@
+/*
+ * The elastic connecting rod of Simeon's slider crank: its constants, and what bending and
+ * stretching it stores. slider_crank.c says what they are the coefficients of.
+ *
+ * They are kept to the letter of the published program so that its digits mean something: π is
+ * 3.1415927 in it, and the longitudinal block of the mass matrix is 15 times what a quadratic
+ * element gives.
+ *
+ * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
+ * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
+ */
+#ifndef PROBLEMS_KIT_ELASTIC_ROD_H
+#define PROBLEMS_KIT_ELASTIC_ROD_H
+
+#include <shakedown/real.h>
+
+enum { SHK_ROD_MODES = 4 };
+
+#define SHK_CRANK_LENGTH R(0.15)  /* m */
+#define SHK_ROD_LENGTH R(0.30)    /* m */
+#define SHK_ROD_DENSITY R(7870.0) /* kg/m³ */
+
+/* e = (e1, e2, e3, e4): two sine modes across, the middle and the end of the element along. A rod
+ * with `modes` 0 is rigid and all of its functions give zeros. */
+struct shk_elastic_rod {
+  int modes; /* 0 or SHK_ROD_MODES */
+  bool nonlinear;
+  real mass[SHK_ROD_MODES][SHK_ROD_MODES], stiffness[SHK_ROD_MODES][SHK_ROD_MODES];
+  real damping[SHK_ROD_MODES][SHK_ROD_MODES], skew[SHK_ROD_MODES][SHK_ROD_MODES];
+  real c1[SHK_ROD_MODES], c2[SHK_ROD_MODES], c12[SHK_ROD_MODES], c21[SHK_ROD_MODES];
+};
+
+#define shk_elastic_rod_set SHK_NAME(shk_elastic_rod_set)
+#define shk_elastic_rod_potential SHK_NAME(shk_elastic_rod_potential)
+#define shk_elastic_rod_gradient SHK_NAME(shk_elastic_rod_gradient)
+#define shk_elastic_rod_hessian SHK_NAME(shk_elastic_rod_hessian)
+
+/* Fills *rod. `damped`: half a per cent, otherwise none; `nonlinear`: stiffness beyond the linear
+ * term. */
+void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);
+
+/* U(e), in J; its gradient (modes); its Hessian, rows `stride` apart. */
+real shk_elastic_rod_potential(const struct shk_elastic_rod *rod, const real *e);
+void shk_elastic_rod_gradient(const struct shk_elastic_rod *rod, real *out, const real *e);
+void shk_elastic_rod_hessian(const struct shk_elastic_rod *rod, real *out, int stride,
+                             const real *e);
+
+#endif

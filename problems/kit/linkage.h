@@ -1,0 +1,69 @@
+/*
+ * Mechanisms of slender rods in natural coordinates, under gravity (J. García de Jalón & E. Bayo,
+ * Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, ch. 2-4): the Cartesian
+ * coordinates of points and of unit vectors, all of them called sites here.
+ *
+ *     H = ½ Σ |p_i|²/m_i + Σ w_i h_i        w: weights, h: heights
+ *     0 = ½ (|r_b - r_a|² - l²)             a rod
+ *     0 = (r_b - r_a)·r_c                   a right angle with a vector
+ *     0 = r_c - ½ (r_a + r_b)               the middle of a rod: one row a coordinate
+ *
+ * A site may be one that does not move. The constraint force is -Gᵀλ. A uniform rod of mass m has
+ * the inertia of three points, m/6 at its ends and 2m/3 in its middle; with its middle among the
+ * sites M is diagonal. A rod that turns about a fixed end is a point of mass m/3 at the other.
+ */
+#ifndef PROBLEMS_KIT_LINKAGE_H
+#define PROBLEMS_KIT_LINKAGE_H
+
+#include <shakedown/problem.h>
+
+/* Site i that moves is i, the fixed place i of the list is SHK_FIXED(i). */
+#define SHK_FIXED(i) (-1 - (i))
+
+/* Sites of one row: a, b of a rod, with c its middle or a vector. */
+struct shk_link {
+  enum { SHK_LINK_ROD, SHK_LINK_ANGLE, SHK_LINK_MIDDLE } kind;
+  int a, b, c;
+  int coordinate; /* of a middle */
+  real square;    /* l² */
+};
+
+/* The first member of a problem's context. */
+struct shk_linkage {
+  int dimension, count, rows;       /* of coordinates a site, sites, constraints */
+  int vertical;                     /* the coordinate that is the height */
+  struct shk_link *links;           /* rows, filled in order by the functions below */
+  real *mass, *weight;              /* of every coordinate: of the height the weight, else 0 */
+  const real *fixed;                /* the problem's own: `dimension` numbers a place */
+  int *row_start, *columns, *slots; /* pattern; where the sites of a row stand in it */
+  int drawn;                        /* the first so many sites are points, not vectors */
+  struct shk_picture picture;       /* of the rods between points */
+  struct shk_picture_line *lines;
+};
+
+#define shk_linkage_create SHK_NAME(shk_linkage_create)
+#define shk_linkage_clear SHK_NAME(shk_linkage_clear)
+#define shk_linkage_rod SHK_NAME(shk_linkage_rod)
+#define shk_linkage_angle SHK_NAME(shk_linkage_angle)
+#define shk_linkage_middle SHK_NAME(shk_linkage_middle)
+#define shk_linkage_load SHK_NAME(shk_linkage_load)
+#define shk_linkage_bind SHK_NAME(shk_linkage_bind)
+
+/* Room for `count` sites and `rows` rows; no rows yet, no masses. On failure nothing is held. */
+struct shk_status shk_linkage_create(struct shk_linkage *linkage, int dimension, int count,
+                                     int rows);
+void shk_linkage_clear(struct shk_linkage *linkage);
+
+/* The next row, or `dimension` of them. */
+void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
+/* From a to b at a right angle with the vector; `a` a place at the origin: with the vector b. */
+void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
+void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
+/* Adds mass and weight to a site; to a fixed one nothing. */
+void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);
+
+/* The pattern and the picture, and of the instance's system everything but what the caller knows
+ * better: the context is `linkage`. */
+void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *linkage);
+
+#endif

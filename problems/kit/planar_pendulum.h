@@ -1,0 +1,52 @@
+/*
+ * The angle of a planar pendulum, θ'' = -w² sin θ, exactly: of the pendulum itself and of whatever
+ * moves like one.
+ *
+ * θ from the stable equilibrium. With s = sin θ/2, c = cos θ/2, r = θ'/(2w), the energy is
+ * k² = s² + r², and
+ *
+ *     k < 1, libration:  s = k sn(u;k),      c = dn(u;k),      r = k cn(u;k),       u = u₀ + w t
+ *     k > 1, rotation:   s = sn(u;1/k),      c = cn(u;1/k),    r = k dn(u;1/k),     u = u₀ + k w t
+ *     k = 1, separatrix: both, with tanh and sech
+ *
+ * (E. T. Whittaker, Analytical Dynamics, 4th ed., §44; NIST DLMF §22.19(i)). The complement of the
+ * modulus comes from 1 - k² = (|c| - |r|)(|c| + |r|), so near the separatrix it has the accuracy
+ * of the start. When it is zero to round-off but not zero, the start no longer says on which side
+ * of the separatrix it lies, and no exact solution is given.
+ */
+#ifndef PROBLEMS_KIT_PLANAR_PENDULUM_H
+#define PROBLEMS_KIT_PLANAR_PENDULUM_H
+
+#include <shakedown/real.h>
+#include <stdbool.h>
+
+enum shk_swing_motion { SHK_SWING_FREE, SHK_SWING_LIBRATION, SHK_SWING_ROTATION };
+
+struct shk_swing {
+  real angle, rate; /* θ and θ' at the start */
+  enum shk_swing_motion motion;
+  real frequency; /* w; of u in rotation k w */
+  real k, k1;     /* modulus of the elliptic functions (libration k, rotation 1/k), complement */
+  real amplitude; /* k itself: the largest |θ'|/(2w) */
+  real sign;      /* rotation: of θ' */
+  real phase;     /* u₀ */
+};
+
+#define shk_swing_solve SHK_NAME(shk_swing_solve)
+#define shk_swing_at SHK_NAME(shk_swing_at)
+#define shk_swing_angle SHK_NAME(shk_swing_angle)
+#define shk_swing_passes SHK_NAME(shk_swing_passes)
+
+/* Settles the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
+ * time. Returns whether the solution can be given. */
+bool shk_swing_solve(struct shk_swing *swing, real w, real angle, real rate);
+/* sin θ, cos θ and θ' at time t after the start. */
+void shk_swing_at(const struct shk_swing *swing, real *sine, real *cosine, real *rate, real t);
+/* θ itself, continuous from the start: turns count. */
+real shk_swing_angle(const struct shk_swing *swing, real t);
+/* The times after the start and up to `until`, ascending, when θ = ±pi/2, cos θ = 0 (level): the
+ * first `limit` of them to times. Returns how many there are, at most 10⁶. Solutions of
+ * shk_swing_solve only. */
+int shk_swing_passes(const struct shk_swing *swing, real *times, int limit, real until);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * Point masses joined by rods: what molecules and systems from a file share.
+ *
+ *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every rod (a,b),
+ *
+ * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a rod may be a point that does not move. The
+ * constraint force is -Gᵀλ. The potential is the problem's own; none depends on t.
+ *
+ * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
+ * settle.h), which leaves it canonical on the tangent space, since the projection is
+ * orthogonal in the metric of the masses. It moves p along Gᵀ, so the total momentum of a system
+ * without fixed points stays what it was.
+ *
+ * In molecules the units are nm, ps and u (so that energies are in kJ/mol), unless they say so.
+ */
+#ifndef PROBLEMS_KIT_SITES_H
+#define PROBLEMS_KIT_SITES_H
+
+#include <shakedown/problem.h>
+#include <shakedown/solve.h>
+
+#include <stdint.h>
+
+/* The gas constant in kJ/(mol K), exact since 2019, and e²/(4 pi epsilon_0) in kJ nm/mol from
+ * CODATA 2018 (E. Tiesinga et al., Rev. Mod. Phys. 93 (2021) 025010). */
+#define SHK_GAS_CONSTANT R(0.00831446261815324)
+#define SHK_COULOMB_CONSTANT R(138.935457644382035)
+
+/* The first member of a problem's context. All arrays belong to it. */
+struct shk_sites {
+  int dimension, count, rod_count;
+  struct shk_rod *rods;     /* rod_count, a < b */
+  real *mass, *q, *p;       /* of every coordinate; the start */
+  const real *fixed;        /* fixed points, `dimension` numbers each; NULL: none */
+  int *row_start, *columns; /* the pattern of G, filled by shk_sites_bind */
+  struct shk_rods declared; /* what the system says of itself, filled by shk_sites_bind */
+};
+
+#define shk_sites_create SHK_NAME(shk_sites_create)
+#define shk_sites_clear SHK_NAME(shk_sites_clear)
+#define shk_sites_bind SHK_NAME(shk_sites_bind)
+#define shk_sites_draw SHK_NAME(shk_sites_draw)
+#define shk_sites_constraint SHK_NAME(shk_sites_constraint)
+#define shk_sites_jacobian SHK_NAME(shk_sites_jacobian)
+#define shk_sites_curvature SHK_NAME(shk_sites_curvature)
+#define shk_sites_momentum SHK_NAME(shk_sites_momentum)
+#define shk_sites_momenta SHK_NAME(shk_sites_momenta)
+
+/* Zeroed arrays of these sizes; `extra_rows` rows more in the pattern's arrays, each of up to
+ * extra_columns, for constraints of the problem's own. */
+struct shk_status shk_sites_create(struct shk_sites *sites, int dimension, int count, int rod_count,
+                                   int extra_rows, int extra_columns);
+void shk_sites_clear(struct shk_sites *sites);
+
+/* Fills the pattern, and of the instance n, m, mass, constraints, pattern and start; the context is
+ * `sites`. */
+void shk_sites_bind(struct shk_instance *instance, struct shk_sites *sites);
+
+/* Momenta of the canonical distribution at this energy k_B T, less their mean velocity. */
+void shk_sites_draw(struct shk_sites *sites, real temperature, uint64_t *seed);
+
+/* Callbacks: g = ½ (|d|² - l²), rows of d and -d, |d'|². */
+int shk_sites_constraint(const void *context, real *g, real t, const real *q);
+int shk_sites_jacobian(const void *context, real *values, real t, const real *q);
+int shk_sites_curvature(const void *context, real *out, real t, const real *q, const real *v);
+
+/* Invariants of sites in space that nothing holds: total momentum (3); the same and the angular
+ * momentum about the origin (6). */
+#define shk_momentum_names SHK_NAME(shk_momentum_names)
+extern const char *const shk_momentum_names[6];
+int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
+int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);
+
+#endif

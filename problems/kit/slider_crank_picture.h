@@ -1,0 +1,39 @@
+/*
+ * What Simeon's slider crank looks like: the crank's pin, the rod's other end and the block, from
+ * q = (φ1, φ2, x3, …). The rod's bending and stretching are far below a picture's resolution and
+ * left out.
+ */
+#ifndef PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
+#define PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
+
+#include "problems/kit/elastic_rod.h"
+#include <shakedown/picture.h>
+
+static inline int shk_slider_crank_points(const void *context, real *r, real t, const real *q)
+{
+  (void)context, (void)t;
+  r[0] = SHK_CRANK_LENGTH * real_cos(q[0]);
+  r[1] = SHK_CRANK_LENGTH * real_sin(q[0]);
+  r[2] = r[0] + SHK_ROD_LENGTH * real_cos(q[1]);
+  r[3] = r[1] + SHK_ROD_LENGTH * real_sin(q[1]);
+  r[4] = q[2];
+  r[5] = 0;
+  return 0;
+}
+
+static inline const struct shk_picture *shk_slider_crank_picture(void)
+{
+  static const real shaft[2] = {0, 0};
+  static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}};
+  static const struct shk_picture picture = {.struct_size = sizeof picture,
+                                             .dimension = 2,
+                                             .point_count = 3,
+                                             .place = shk_slider_crank_points,
+                                             .fixed_count = 1,
+                                             .fixed = shaft,
+                                             .line_count = 2,
+                                             .lines = lines};
+  return &picture;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Rigid water of three sites, O, H, H: two published models, their numbers in nm, u, e and kJ/mol,
+ * and the same in reduced units.
+ *
+ *   spc-e   H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 (1987) 6269:
+ *           OH 0.1, angle with cosine -1/3, charges -0.8476 and 0.4238, V = (B/r)¹² - (A/r)⁶ with
+ *           A = 0.37122 and B = 0.3428 nm (kJ/mol)^(1/6 and 1/12), between oxygens alone
+ *   tip3p   W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) 926: OH 0.09572, angle 104.52°,
+ *           charges -0.834 and 0.417, V = a/r¹² - c/r⁶ with a = 582000 kcal Å¹²/mol and
+ *           c = 595 kcal Å⁶/mol
+ *
+ * Masses 15.9994 and 1.008 u. Reduced units are those of the model's Lennard-Jones potential: the
+ * length sigma, the energy epsilon, the mass of a molecule, and their time sigma √(mass/epsilon).
+ */
+#ifndef PROBLEMS_KIT_WATER_H
+#define PROBLEMS_KIT_WATER_H
+
+#include "problems/kit/sites.h"
+#include <shakedown/values.h>
+
+struct shk_water {
+  real bond, span;           /* OH, HH */
+  real mass[3];              /* O, H, H */
+  real charge[3];            /* in e */
+  real sigma, epsilon;       /* of the Lennard-Jones potential between oxygens */
+  real coulomb;              /* energy times length of two unit charges */
+  real temperature;          /* k_B times one kelvin */
+  real length, energy, time; /* one nm, one kJ/mol, one ps in the units chosen */
+};
+
+#define shk_water_models SHK_NAME(shk_water_models)
+#define shk_water_units SHK_NAME(shk_water_units)
+extern const struct shk_head shk_water_models[], shk_water_units[];
+
+/* The options that both problems have. */
+#define SHK_WATER_OPTIONS                                                                          \
+  {.name = "model",                                                                                \
+   .kind = SHK_OPTION_CHOICE,                                                                      \
+   .fallback = "spc-e",                                                                            \
+   .heads = shk_water_models,                                                                      \
+   .meaning = "geometry, masses, charges and Lennard-Jones potential"},                            \
+      {.name = "units",                                                                            \
+       .kind = SHK_OPTION_CHOICE,                                                                  \
+       .fallback = "real",                                                                         \
+       .heads = shk_water_units,                                                                   \
+       .meaning = "of q, p, time and energy; the options of this problem stay as they are"},       \
+      {.name = "temperature",                                                                      \
+       .kind = SHK_OPTION_REAL,                                                                    \
+       .fallback = "300",                                                                          \
+       .minimum = "0",                                                                             \
+       .meaning = "of the velocities at the start, in K"},                                         \
+  {                                                                                                \
+    .name = "seed", .kind = SHK_OPTION_INTEGER, .fallback = "1", .minimum = "0",                   \
+    .meaning = "seed of orientations and velocities"                                               \
+  }
+
+#define shk_water_read SHK_NAME(shk_water_read)
+#define shk_water_place SHK_NAME(shk_water_place)
+
+/* The numbers that the options above choose. */
+void shk_water_read(struct shk_water *water, const struct shk_values *values);
+/* Molecule `index` of `sites`: masses, rods (three, from 3·index) and positions with the oxygen at
+ * `at` and a random orientation. */
+void shk_water_place(struct shk_sites *sites, const struct shk_water *water, int index,
+                     const real *at, uint64_t *seed);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * Bricard's mechanism: five equal rods and the ground in a closed loop of six hinges, which moves
+ * although a count of its constraints says that it cannot; redundant in every position.
+ *
+ * Rod k = 1 … 5 goes from hinge k at P_k to hinge k+1 at P_(k+1); the axis of hinge k is along the
+ * unit vector u_k. P_1, P_6, u_1 and u_6 belong to the ground. In natural coordinates (linkage.h),
+ *
+ *     0 = ½ (|P_(k+1) - P_k|² - L²)                                       5 rods
+ *     0 = ½ (|u_k|² - 1), k = 2 … 5                                       4
+ *     0 = (P_(k+1) - P_k)·u_k,  (P_(k+1) - P_k)·u_(k+1),  u_k·u_(k+1)    15
+ *
+ * that is 24 rows for the 24 coordinates of P_2 … P_5 and u_2 … u_5, of rank 23 along the motion:
+ * one degree of freedom. Rods are uniform, of mass m and with a square section of side b: u_k
+ * carries m b²/12 for each rod that ends there, P_k what linkage.h says, and the middles of rods 2,
+ * 3 and 4 are coordinates, too, so that M is diagonal. Constraint force -Gᵀλ; λ is not unique.
+ *
+ * The start is at rest with the hinges at corners of a cube, and gravity along -y. No exact
+ * solution and no published digits are known.
+ *
+ * Source: M. González et al., Multibody Syst. Dyn. 16 (2006) 179-190; the library of the IFToMM
+ * Technical Committee for Multibody Dynamics, problem A04 (m = 1 kg, L = 1 m, b = 0.1 m).
+ */
+#include "problems/kit/linkage.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+enum { RODS = 5, SITES = 11, ROWS = 33 };
+
+struct bricard {
+  struct shk_linkage linkage;
+  real length;
+  real fixed[15]; /* P_1, P_6, u_1, u_6, the origin */
+};
+
+/* Corners of the cube and axes of the hinges, from 1. */
+static const signed char corners[7][3] = {{0, 0, 0},  {0, 0, 0},  {1, 0, 0}, {1, -1, 0},
+                                          {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+static const signed char axes[7][3] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0},
+                                       {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+
+/* Sites: P_2 … P_5, u_2 … u_5, the middles of rods 2 … 4. */
+static int hinge(int k)
+{
+  return k == 1 ? SHK_FIXED(0) : k == 6 ? SHK_FIXED(1) : k - 2;
+}
+
+static int axis(int k)
+{
+  return k == 1 ? SHK_FIXED(2) : k == 6 ? SHK_FIXED(3) : k + 2;
+}
+
+static int middle(int rod)
+{
+  return rod + 6;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct bricard *s = context;
+  for (int j = 0; j < 3; j++) {
+    for (int k = 2; k <= 5; k++) {
+      q[3 * hinge(k) + j] = s->length * corners[k][j];
+      q[3 * axis(k) + j] = axes[k][j];
+    }
+    for (int rod = 2; rod <= 4; rod++)
+      q[3 * middle(rod) + j] = s->length * (corners[rod][j] + corners[rod + 1][j]) / 2;
+  }
+  for (int i = 0; i < 3 * SITES; i++)
+    p[i] = 0;
+  return 0;
+}
+
+static void assemble(struct bricard *s, real mass, real gravity, real section)
+{
+  struct shk_linkage *linkage = &s->linkage;
+  const int origin = SHK_FIXED(4);
+  for (int k = 1; k <= RODS; k++) {
+    const int a = hinge(k), b = hinge(k + 1), u = axis(k), w = axis(k + 1);
+    const bool grounded = k == 1 || k == RODS;
+    const real end = grounded ? mass / 3 : mass / 6, load = grounded ? mass / 2 : mass / 6;
+    const real bend = mass * section * section / 12;
+    shk_linkage_load(linkage, a, end, load * gravity);
+    shk_linkage_load(linkage, b, end, load * gravity);
+    shk_linkage_load(linkage, u, bend, 0);
+    shk_linkage_load(linkage, w, bend, 0);
+    shk_linkage_rod(linkage, a, b, s->length);
+    if (w >= 0)
+      shk_linkage_rod(linkage, origin, w, 1);
+    shk_linkage_angle(linkage, a, b, u);
+    shk_linkage_angle(linkage, a, b, w);
+    shk_linkage_angle(linkage, origin, u, w);
+    if (!grounded) {
+      shk_linkage_load(linkage, middle(k), mass * 2 / 3, mass * gravity * 2 / 3);
+      shk_linkage_middle(linkage, a, b, middle(k));
+    }
+  }
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct bricard *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for Bricard's mechanism", 0, 0);
+  const struct shk_status status = shk_linkage_create(&s->linkage, 3, SITES, ROWS);
+  if (status.code != SHK_OK) {
+    free(s);
+    return status;
+  }
+  const real gravity = shk_values_real(values, "gravity");
+  s->length = shk_values_real(values, "length");
+  s->linkage.vertical = 1;
+  s->linkage.drawn = 4;
+  s->linkage.fixed = s->fixed;
+  for (int j = 0; j < 3; j++) {
+    s->fixed[3 + j] = s->length * corners[6][j];
+    s->fixed[6 + j] = axes[1][j];
+    s->fixed[9 + j] = axes[6][j];
+  }
+  assemble(s, shk_values_real(values, "mass"), gravity, shk_values_real(values, "section"));
+  shk_linkage_bind(instance, &s->linkage);
+  instance->time_scale = real_sqrt(s->length / gravity);
+  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START;
+  instance->start = start;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  struct bricard *s = (struct bricard *)instance->system.context;
+  shk_linkage_clear(&s->linkage);
+  free(s);
+}
+
+#define POSITIVE(called, standard, says)                                                           \
+  {                                                                                                \
+    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .minimum = "0",                 \
+    .positive = true, .meaning = says                                                              \
+  }
+
+static const struct shk_option options[] = {
+    POSITIVE("length", "1", "length L of a rod, in m"),
+    POSITIVE("mass", "1", "mass m of a rod, in kg"),
+    POSITIVE("section", "0.1", "side b of the square section, in m"),
+    POSITIVE("gravity", "9.81", "acceleration along -y, in m/s²"),
+    {0}};
+
+static const struct shk_problem bricard = {
+    .struct_size = sizeof bricard,
+    .info = {.name = "bricard",
+             .summary = "Bricard's mechanism of five rods and six hinges, redundant in every "
+                        "position",
+             .equations = "rods P_k P_(k+1), hinge axes u_k, k = 1 … 6, P_1, P_6, u_1, u_6 fixed\n"
+                          "0 = ½ (|P_(k+1) - P_k|² - L²),  0 = ½ (|u_k|² - 1)\n"
+                          "0 = (P_(k+1) - P_k)·u_k = (P_(k+1) - P_k)·u_(k+1) = u_k·u_(k+1)\n"
+                          "0 = middle of rod - ½ (P_k + P_(k+1)), k = 2, 3, 4",
+             .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
+                         "(2006) 179-190; IFToMM library of multibody benchmarks, problem A04",
+             .units = "SI",
+             .coordinates = "q = (P_2 … P_5, u_2 … u_5, middles of rods 2 … 4), each (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(bricard, .problems = SHK_PROBLEMS(&bricard));

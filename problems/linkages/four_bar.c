@@ -1,0 +1,311 @@
+/*
+ * Parallel cranks in a row, joined at their tips by horizontal couplers: N four-bar loops, and the
+ * one loop of a parallelogram.
+ *
+ *     cranks k = 0 … N of length L from the fixed places (k B, 0), tips r_k
+ *     couplers k = 1 … N of length B from tip k-1 to tip k; every rod uniform, of mass m
+ *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h), y upwards
+ *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
+ *
+ * with the couplers' middles among the coordinates (couplers=uniform), or with half of each
+ * coupler's mass at either end (couplers=ends), which is another mechanism off the branch where all
+ * cranks are parallel and the same one on it. There, with φ from the upward vertical,
+ *
+ *     J φ'' = W sin φ,   J = (N+1) m L²/3 + N m L²,   W = m g ((N+1) L/2 + N L)
+ *
+ * is a pendulum's motion, exact by elliptic functions; r_k - (kB,0) = L (sin φ, cos φ). One degree
+ * of freedom. G loses a rank of its own for every loop where φ = ±90°, all rods in one line, and
+ * other branches (crossed cranks) lead away from there. The constraint force is -Gᵀλ. With
+ * c couplers at its tip a crank carries M = m (1/3 + c/2) and the weight w = m g (1 + c)/2, and
+ *
+ *     λ of crank k = M φ'² - M (W/J) cos φ - (w - M L W/J)/(L cos φ)
+ *
+ * For one loop the last term is zero and λ is smooth; for more of them tips that are unlike would
+ * fall unlike in the line, and λ has a pole at every crossing, with opposite signs before and
+ * after, while the motion is smooth.
+ *
+ * Source: M. González et al., a benchmarking system for MBS simulation software, Multibody Syst.
+ * Dyn. 16 (2006) 179-190; the library of the IFToMM Technical Committee for Multibody Dynamics,
+ * problem A02 (L = m = 1, g = 9.81, φ(0) = 0, tips at 1 m/s). The formulas of λ are ours.
+ */
+#include "problems/kit/linkage.h"
+#include "problems/kit/planar_pendulum.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct row_of_cranks {
+  struct shk_linkage linkage;
+  int loops;
+  bool uniform;
+  real length, base, mass, gravity, angle, speed;
+  real inertia, torque;   /* J, W */
+  struct shk_swing swing; /* of φ + 180° */
+  real fixed[];           /* the cranks' places */
+};
+
+/* The sites of a tip and of the middle of the coupler after it. */
+static int tip(const struct row_of_cranks *s, int crank)
+{
+  return s->uniform ? 2 * crank : crank;
+}
+
+static int middle(int crank)
+{
+  return 2 * crank + 1;
+}
+
+static void place(const struct row_of_cranks *s, real *q, real *p, real sine, real cosine,
+                  real rate)
+{
+  const real x = s->length * sine, y = s->length * cosine;
+  for (int i = 0; i < s->linkage.count; i++) {
+    const real at = s->uniform ? s->base * (real)i / 2 : s->base * (real)i;
+    q[2 * i] = at + x;
+    q[2 * i + 1] = y;
+    p[2 * i] = s->linkage.mass[2 * i] * rate * y;
+    p[2 * i + 1] = -s->linkage.mass[2 * i] * rate * x;
+  }
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct row_of_cranks *s = context;
+  place(s, q, p, real_sin(s->angle), real_cos(s->angle), s->speed / s->length);
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct row_of_cranks *s = context;
+  real sine, cosine, rate;
+  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
+  sine = -sine;
+  cosine = -cosine;
+  place(s, q, p, sine, cosine, rate);
+  const real stiffness = s->torque / s->inertia, turning = rate * rate;
+  /* The tips' common acceleration. */
+  const real across = s->length * sine * (stiffness * cosine - turning);
+  const real up = -s->length * (stiffness * sine * sine + turning * cosine);
+  real tension = 0; /* of the couplers, summed from the left */
+  for (int k = 0, row = 0; k <= s->loops; k++) {
+    const int couplers = k == 0 || k == s->loops ? 1 : 2;
+    const real load = s->mass * (R(1.0) / 3 + (real)couplers / 2);
+    const real weight = s->mass * s->gravity * (real)(1 + couplers) / 2;
+    const real excess = s->loops == 1 ? 0 : weight - load * s->length * stiffness;
+    const real crank =
+        load * (turning - stiffness * cosine) - (excess == 0 ? 0 : excess / (s->length * cosine));
+    lambda[row++] = crank;
+    if (k == s->loops)
+      break;
+    tension += load * across + crank * s->length * sine;
+    lambda[row++] = tension / s->base;
+    if (s->uniform) {
+      lambda[row++] = -s->mass * across * 2 / 3;
+      lambda[row++] = -s->mass * (up + s->gravity) * 2 / 3;
+    }
+  }
+  return 0;
+}
+
+static const char *const branch_names[] = {"parallel-defect"};
+
+/* How far the tips are from those of parallel cranks, in lengths of a crank. */
+static int branch(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct row_of_cranks *s = context;
+  (void)t, (void)p;
+  values[0] = 0;
+  for (int k = 1; k <= s->loops; k++) {
+    const real *r = q + 2 * tip(s, k);
+    const real x = r[0] - s->base * (real)k - q[0], y = r[1] - q[1];
+    values[0] = real_max(values[0], real_sqrt(x * x + y * y) / s->length);
+  }
+  return 0;
+}
+
+static int crossings(const void *context, real *times, int limit, real until)
+{
+  const struct row_of_cranks *s = context;
+  return shk_swing_passes(&s->swing, times, limit, until);
+}
+
+static void assemble(struct row_of_cranks *s)
+{
+  struct shk_linkage *linkage = &s->linkage;
+  const real m = s->mass, g = s->gravity, end = s->uniform ? m / 6 : m / 2;
+  for (int k = 0; k <= s->loops; k++) {
+    shk_linkage_load(linkage, tip(s, k), m / 3, m * g / 2);
+    shk_linkage_rod(linkage, SHK_FIXED(k), tip(s, k), s->length);
+    if (k == s->loops)
+      break;
+    shk_linkage_load(linkage, tip(s, k), end, end * g);
+    shk_linkage_load(linkage, tip(s, k + 1), end, end * g);
+    shk_linkage_rod(linkage, tip(s, k), tip(s, k + 1), s->base);
+    if (s->uniform) {
+      shk_linkage_load(linkage, middle(k), m * 2 / 3, m * g * 2 / 3);
+      shk_linkage_middle(linkage, tip(s, k), tip(s, k + 1), middle(k));
+    }
+  }
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values,
+                                int loops, real base)
+{
+  struct row_of_cranks *s = calloc(1, sizeof *s + 2 * ((size_t)loops + 1) * sizeof(real));
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for %g four-bar loops", loops, 0);
+  s->loops = loops;
+  s->base = base;
+  s->uniform = shk_values_choice(values, "couplers") == 0;
+  s->length = shk_values_real(values, "length");
+  s->mass = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  s->angle = shk_values_real(values, "angle");
+  s->speed = shk_values_real(values, "speed");
+  const struct shk_status status =
+      shk_linkage_create(&s->linkage, 2, s->uniform ? 2 * loops + 1 : loops + 1,
+                         s->uniform ? 4 * loops + 1 : 2 * loops + 1);
+  if (status.code != SHK_OK) {
+    free(s);
+    return status;
+  }
+  for (int k = 0; k <= loops; k++)
+    s->fixed[2 * k] = base * (real)k;
+  s->linkage.fixed = s->fixed;
+  assemble(s);
+  shk_linkage_bind(instance, &s->linkage);
+
+  const real cranks = (real)loops + 1, length = s->length;
+  s->inertia = s->mass * length * length * (cranks / 3 + (real)loops);
+  s->torque = s->mass * s->gravity * length * (cranks / 2 + (real)loops);
+  const bool known = shk_swing_solve(&s->swing, real_sqrt(s->torque / s->inertia),
+                                     s->angle + REAL_PI, s->speed / length);
+  instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
+  instance->horizon = shk_short_decimal(R(33.3) * instance->time_scale);
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
+  if (s->swing.motion == SHK_SWING_FREE)
+    instance->undecidable |= SHK_FREE_MOTION;
+  if (s->speed == 0 || real_fabs(real_sin(s->angle)) < 8 * REAL_EPSILON)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  if (known) {
+    instance->exact = exact;
+    instance->crossings = crossings;
+  }
+  instance->branch_count = 1;
+  instance->branch_names = branch_names;
+  instance->branch = branch;
+  return shk_ok();
+}
+
+static struct shk_status create_four_bar(struct shk_instance *instance,
+                                         const struct shk_values *values)
+{
+  return create(instance, values, (int)shk_values_integer(values, "loops"),
+                shk_values_real(values, "length"));
+}
+
+static struct shk_status create_parallelogram(struct shk_instance *instance,
+                                              const struct shk_values *values)
+{
+  return create(instance, values, 1, shk_values_real(values, "base"));
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  struct row_of_cranks *s = (struct row_of_cranks *)instance->system.context;
+  shk_linkage_clear(&s->linkage);
+  free(s);
+}
+
+static const struct shk_head couplers[] = {
+    {"uniform", "uniform rods, their middles among the coordinates", NULL},
+    {"ends", "half of the mass at either end: fewer coordinates, the same motion", NULL},
+    {0}};
+
+#define COMMON_OPTIONS(g)                                                                          \
+  {.name = "length",                                                                               \
+   .kind = SHK_OPTION_REAL,                                                                        \
+   .fallback = "1",                                                                                \
+   .minimum = "0",                                                                                 \
+   .positive = true,                                                                               \
+   .meaning = "length L of the cranks"},                                                           \
+      {.name = "mass",                                                                             \
+       .kind = SHK_OPTION_REAL,                                                                    \
+       .fallback = "1",                                                                            \
+       .minimum = "0",                                                                             \
+       .positive = true,                                                                           \
+       .meaning = "mass m of every rod"},                                                          \
+      {.name = "gravity",                                                                          \
+       .kind = SHK_OPTION_REAL,                                                                    \
+       .fallback = g,                                                                              \
+       .minimum = "0",                                                                             \
+       .meaning = "acceleration g downwards"},                                                     \
+      {.name = "angle",                                                                            \
+       .kind = SHK_OPTION_ANGLE,                                                                   \
+       .fallback = "0",                                                                            \
+       .meaning = "φ at the start, from the upward vertical, towards +x; 90deg is singular"},      \
+      {.name = "speed", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "L φ' at the start"}, \
+  {                                                                                                \
+    .name = "couplers", .kind = SHK_OPTION_CHOICE, .fallback = "uniform", .heads = couplers,       \
+    .meaning = "where the couplers' mass is"                                                       \
+  }
+
+static const struct shk_option four_bar_options[] = {{.name = "loops",
+                                                      .kind = SHK_OPTION_INTEGER,
+                                                      .fallback = "2",
+                                                      .minimum = "1",
+                                                      .maximum = "100000",
+                                                      .meaning = "number N of loops"},
+                                                     COMMON_OPTIONS("9.81"),
+                                                     {0}};
+
+static const struct shk_option parallelogram_options[] = {
+    {.name = "base",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1.6",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "length B of the coupler and distance of the cranks' places"},
+    COMMON_OPTIONS("1"),
+    {0}};
+
+static const struct shk_problem four_bar = {
+    .struct_size = sizeof four_bar,
+    .info = {.name = "four-bar",
+             .summary = "N four-bar loops in a row, singular whenever all rods are in one line; "
+                        "exact",
+             .equations = "N+1 cranks, N couplers, all uniform of length L and mass m\n"
+                          "0 = ½ (|r_k - (kL,0)|² - L²),  0 = ½ (|r_k - r_{k-1}|² - L²)\n"
+                          "cranks parallel: J φ'' = W sin φ, J = (N+1)mL²/3 + NmL², "
+                          "W = mg((N+1)L/2 + NL), tips at (kL + L sin φ, L cos φ)",
+             .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
+                         "(2006) 179-190; IFToMM library of multibody benchmarks, problem A02",
+             .units = "SI",
+             .coordinates = "q = (tip 0, middle of coupler 1, tip 1, …, tip N), each (x, y), y "
+                            "upwards; the middles only with couplers=uniform",
+             .options = four_bar_options},
+    .create = create_four_bar,
+    .destroy = destroy,
+};
+
+static const struct shk_problem parallelogram = {
+    .struct_size = sizeof parallelogram,
+    .info = {.name = "parallelogram",
+             .summary = "a parallelogram of rods, singular whenever it is flat; exact",
+             .equations = "two cranks of length L, a coupler of length B, all uniform of mass m\n"
+                          "0 = ½ (|r_k - (kB,0)|² - L²), k = 0, 1,  0 = ½ (|r_1 - r_0|² - B²)\n"
+                          "cranks parallel: J φ'' = W sin φ, J = 5mL²/3, W = 2mgL",
+             .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
+                         "Multibody Systems, Springer 1994 (singular positions)",
+             .units = "dimensionless",
+             .coordinates = "q = (tip 0, middle of the coupler, tip 1), each (x, y), y upwards; "
+                            "the middle only with couplers=uniform",
+             .options = parallelogram_options},
+    .create = create_parallelogram,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(four_bar, .problems = SHK_PROBLEMS(&four_bar, &parallelogram));

@@ -1,0 +1,336 @@
+/*
+ * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space, with bonds
+ * of fixed length b:
+ *
+ *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² -
+ * sigma⁶/r⁶) 0 = ½ (|r_{i+1} - r_i|² - b²)                                        i = 1 … N-1
+ *
+ * angles = rigid:     0 = ½ (|r_{i+2} - r_i|² - c²), the bond angle as a distance, i = 1 … N-2
+ * angles = harmonic:  V_angles = ½ k Σ (θ_i - θ_0)², θ the angle between bonds
+ *
+ * q = (r_1, …, r_N); constraint force -Gᵀλ. The torsion potential, φ = 0 for trans, in kelvin:
+ *
+ *     V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ φ
+ *
+ * Bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3, where J.-P. Ryckaert & A. Bellemans print
+ * 109°28'), 14.5 u, sigma = 0.3923 nm, epsilon = 72 K: their model (Chem. Phys. Lett. 30 (1975)
+ * 123; Faraday Discuss. Chem. Soc. 66 (1978) 95). The harmonic angles, which it does not have: k =
+ * 62500 K of M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569. No cutoff: this is
+ * one molecule.
+ *
+ * With a = r_j - r_i, b, c the bonds about a torsion and A = a - (a·b)b/b², C = c - (c·b)b/b² their
+ * parts across the middle one, cos φ = A·C/(|A||C|), which is 1 for trans: a smooth function
+ * wherever no three atoms are in line. Momentum and angular momentum are kept.
+ *
+ * The start has all torsions at one angle and random velocities of the given temperature, tangent
+ * and without total momentum. Chaotic for longer chains; butane has one torsion, coupled to the
+ * rotation.
+ */
+#include "problems/kit/consistent_start.h"
+#include "problems/kit/sites.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct alkane {
+  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  int carbons;
+  real bend, rest;   /* k (0: the angles are rigid) and θ_0 */
+  real kelvin;       /* k_B times one kelvin */
+  real sigma, depth; /* of the Lennard-Jones potential: sigma and 4 epsilon */
+};
+
+static const int torsion_series[] = {1116, 1462, -1578, -368, 3156, -3788};
+enum { TERMS = sizeof torsion_series / sizeof torsion_series[0] };
+
+/* V_t in kelvin and its derivative by cos φ. */
+static void torsion_potential(real *value, real *slope, real cosine)
+{
+  *value = *slope = 0;
+  for (int k = TERMS - 1; k >= 0; k--) {
+    *slope = *slope * cosine + *value;
+    *value = *value * cosine + torsion_series[k];
+  }
+}
+
+static void difference(real *d, const real *b, const real *a)
+{
+  for (int k = 0; k < 3; k++)
+    d[k] = b[k] - a[k];
+}
+
+static void add(real *out, real factor, const real *d)
+{
+  for (int k = 0; k < 3; k++)
+    out[k] += factor * d[k];
+}
+
+/* The angle at atom i between its bonds. `out` NULL: the potential alone. 1 where it has no
+ * gradient: three atoms in line. */
+static int add_angle(const struct alkane *s, real *value, real *out, const real *q, int i)
+{
+  const real *at = q + 3 * i;
+  real u[3], v[3];
+  difference(u, at - 3, at);
+  difference(v, at + 3, at);
+  const real uu = shk_dot(u, u, 3), vv = shk_dot(v, v, 3), uv = shk_dot(u, v, 3);
+  const real size = real_sqrt(uu * vv), cosine = uv / size;
+  if (!(real_fabs(cosine) < 1))
+    return 1;
+  const real bent = real_acos(cosine) - s->rest;
+  *value += s->bend * bent * bent / 2;
+  if (out == NULL)
+    return 0;
+  /* dV = slope d(cos θ),  d(cos θ)/du = v/(|u||v|) - cos θ u/u² */
+  const real slope = -s->bend * bent / real_sqrt((1 - cosine) * (1 + cosine));
+  real du[3], dv[3];
+  for (int k = 0; k < 3; k++) {
+    du[k] = slope * (v[k] / size - cosine * u[k] / uu);
+    dv[k] = slope * (u[k] / size - cosine * v[k] / vv);
+  }
+  add(out + 3 * (i - 1), 1, du);
+  add(out + 3 * (i + 1), 1, dv);
+  add(out + 3 * i, -1, du);
+  add(out + 3 * i, -1, dv);
+  return 0;
+}
+
+/* The torsion about the bond from atom i to the next. The derivatives of cos φ by the three bonds:
+ * with A, C as above and C* = C/(|A||C|) - cos φ A/A² (and A* likewise), which are across b,
+ *     by a: C*      by c: A*      by b: -(a·b/b²) C* - (c·b/b²) A*. */
+static int add_torsion(const struct alkane *s, real *value, real *out, const real *q, int i)
+{
+  const real *at = q + 3 * i;
+  real a[3], b[3], c[3], across_a[3], across_c[3];
+  difference(a, at, at - 3);
+  difference(b, at + 3, at);
+  difference(c, at + 6, at + 3);
+  const real bb = shk_dot(b, b, 3), ab = shk_dot(a, b, 3) / bb, cb = shk_dot(c, b, 3) / bb;
+  for (int k = 0; k < 3; k++) {
+    across_a[k] = a[k] - ab * b[k];
+    across_c[k] = c[k] - cb * b[k];
+  }
+  const real aa = shk_dot(across_a, across_a, 3), cc = shk_dot(across_c, across_c, 3);
+  const real size = real_sqrt(aa * cc);
+  if (!(size > 0))
+    return 1;
+  const real cosine = shk_dot(across_a, across_c, 3) / size;
+  real term, slope;
+  torsion_potential(&term, &slope, cosine);
+  *value += s->kelvin * term;
+  if (out == NULL)
+    return 0;
+  slope *= s->kelvin;
+  for (int k = 0; k < 3; k++) {
+    const real da = slope * (across_c[k] / size - cosine * across_a[k] / aa);
+    const real dc = slope * (across_a[k] / size - cosine * across_c[k] / cc);
+    const real db = -ab * da - cb * dc;
+    out[3 * (i - 1) + k] -= da;
+    out[3 * i + k] += da - db;
+    out[3 * (i + 1) + k] += db - dc;
+    out[3 * (i + 2) + k] += dc;
+  }
+  return 0;
+}
+
+static int add_pair(const struct alkane *s, real *value, real *out, const real *q, int i, int j)
+{
+  real d[3];
+  difference(d, q + 3 * i, q + 3 * j);
+  const real square = shk_dot(d, d, 3);
+  if (!(square > 0))
+    return 1;
+  const real ratio = s->sigma * s->sigma / square, r6 = ratio * ratio * ratio;
+  *value += s->depth * r6 * (r6 - 1);
+  if (out != NULL) {
+    const real pull = 6 * s->depth * r6 * (2 * r6 - 1) / square;
+    add(out + 3 * i, -pull, d);
+    add(out + 3 * j, pull, d);
+  }
+  return 0;
+}
+
+/* All terms, each added to both; stops at the first that has no value. */
+static int add_all(const struct alkane *s, real *value, real *out, const real *q)
+{
+  int code = 0;
+  for (int i = 1; code == 0 && s->bend > 0 && i < s->carbons - 1; i++)
+    code = add_angle(s, value, out, q, i);
+  for (int i = 1; code == 0 && i < s->carbons - 2; i++)
+    code = add_torsion(s, value, out, q, i);
+  for (int i = 0; code == 0 && i < s->carbons; i++)
+    for (int j = i + 4; code == 0 && j < s->carbons; j++)
+      code = add_pair(s, value, out, q, i, j);
+  return code;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  (void)t;
+  *value = 0;
+  return add_all(context, value, NULL, q);
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct alkane *s = context;
+  real value = 0;
+  (void)t;
+  for (int i = 0; i < 3 * s->carbons; i++)
+    out[i] = 0;
+  return add_all(s, &value, out, q);
+}
+
+/* ---- creation ---- */
+
+static void destroy(struct shk_instance *instance)
+{
+  struct alkane *s = (struct alkane *)instance->system.context;
+  shk_sites_clear(&s->sites);
+  free(s);
+}
+
+/* Each atom at the bond length from the one before it, the angle between the bonds and the torsion
+ * about the one before given: in the frame of the bond e and of the direction n across it, away
+ * from the bond before. */
+static void place(struct shk_sites *sites, int carbons, real bond, real angle, real torsion)
+{
+  real e[3] = {1, 0, 0}, n[3] = {0, 1, 0}, *q = sites->q;
+  for (int i = 1; i < carbons; i++) {
+    if (i > 1) {
+      /* A torsion needs three bonds: the first turn is in the plane of e and n. */
+      const real turn = i > 2 ? torsion : 0, along = -real_cos(angle), across = real_sin(angle);
+      const real m[3] = {e[1] * n[2] - e[2] * n[1], e[2] * n[0] - e[0] * n[2],
+                         e[0] * n[1] - e[1] * n[0]};
+      for (int k = 0; k < 3; k++) {
+        const real side = real_cos(turn) * n[k] + real_sin(turn) * m[k];
+        const real next = along * e[k] + across * side;
+        /* Across the new bond, in the plane of both: where trans goes on. */
+        n[k] = across * e[k] - along * side;
+        e[k] = next;
+      }
+    }
+    for (int k = 0; k < 3; k++)
+      q[3 * i + k] = q[3 * (i - 1) + k] + bond * e[k];
+  }
+}
+
+static struct shk_status fill(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct alkane *s = (struct alkane *)instance->system.context;
+  const real bond = R(0.153), weight = R(14.5), heat = shk_values_real(values, "temperature");
+  const int carbons = s->carbons;
+  s->kelvin = SHK_GAS_CONSTANT;
+  s->rest = real_acos(-R(1.0) / 3);
+  s->sigma = R(0.3923);
+  s->depth = 4 * 72 * s->kelvin;
+  for (int i = 0; i < 3 * carbons; i++)
+    s->sites.mass[i] = weight;
+  for (int i = 0; i + 1 < carbons; i++)
+    s->sites.rods[i] = (struct shk_rod){i, i + 1, bond * bond};
+  for (int i = carbons - 1; i < s->sites.rod_count; i++) {
+    const int first = i - (carbons - 1);
+    s->sites.rods[i] = (struct shk_rod){first, first + 2, 2 * bond * bond * (1 + R(1.0) / 3)};
+  }
+  place(&s->sites, carbons, bond, s->rest, shk_values_real(values, "torsion"));
+  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
+  shk_sites_draw(&s->sites, heat * s->kelvin, &seed);
+  shk_sites_bind(instance, &s->sites);
+  instance->system.potential = potential;
+  instance->system.gradient = gradient;
+  SHK_TRY(shk_settle(instance, s->sites.q, s->sites.p));
+
+  /* Torsion near trans, V_t'' = 9114 K, or bending. */
+  const real stiffness = real_max(9114 * s->kelvin, s->bend);
+  instance->time_scale = real_sqrt(weight * bond * bond / stiffness);
+  instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
+  instance->undecidable = SHK_CHAOTIC;
+  if (heat == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->invariant_count = 6;
+  instance->invariant_names = shk_momentum_names;
+  instance->invariants = shk_sites_momenta;
+  return shk_ok();
+}
+
+enum { RIGID, HARMONIC };
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  const int carbons = (int)shk_values_integer(values, "carbons");
+  const bool rigid = shk_values_choice(values, "angles") == RIGID;
+  struct alkane *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
+  struct shk_status status =
+      shk_sites_create(&s->sites, 3, carbons, carbons - 1 + (rigid ? carbons - 2 : 0), 0, 0);
+  if (status.code != SHK_OK) {
+    free(s);
+    return status;
+  }
+  s->carbons = carbons;
+  s->bend = rigid ? 0 : 62500 * SHK_GAS_CONSTANT;
+  instance->system.context = s;
+  status = fill(instance, values);
+  if (status.code != SHK_OK)
+    destroy(instance);
+  return status;
+}
+
+static const struct shk_head angles[] = {
+    {"rigid", "a distance constraint between second neighbours", NULL},
+    {"harmonic", "½ k (θ - θ_0)² with k = 62500 K", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    {.name = "carbons",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "4",
+     .minimum = "4",
+     .maximum = "1000",
+     .meaning = "number N of united atoms"},
+    {.name = "angles",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "rigid",
+     .heads = angles,
+     .meaning = "what holds the angles between bonds"},
+    {.name = "torsion",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0.5",
+     .meaning = "every torsion angle at the start, from trans"},
+    {.name = "temperature",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "300",
+     .minimum = "0",
+     .meaning = "of the velocities at the start, in K"},
+    {.name = "seed",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "1",
+     .minimum = "0",
+     .meaning = "seed of the velocities"},
+    {0}};
+
+static const struct shk_problem alkane = {
+    .struct_size = sizeof alkane,
+    .info = {.name = "alkane",
+             .summary = "chain molecule of united atoms with rigid bonds, torsions and "
+                        "Lennard-Jones forces",
+             .equations =
+                 "H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_(j-i >= 4) 4 epsilon "
+                 "(sigma¹²/r¹² - sigma⁶/r⁶)\n"
+                 "V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ "
+                 "φ (kelvin; φ = 0: trans)\n"
+                 "0 = ½ (|r_(i+1) - r_i|² - b²); angles=rigid: 0 = ½ (|r_(i+2) - r_i|² - c²)\n"
+                 "angles=harmonic: V_angles = ½ k Σ (θ_i - θ_0)²",
+             .citation = "J.-P. Ryckaert & A. Bellemans, Chem. Phys. Lett. 30 (1975) 123-125 and "
+                         "Faraday Discuss. Chem. Soc. 66 (1978) 95-106; harmonic angles: M. G. "
+                         "Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569-2577",
+             .units = "nm, ps, u and kJ/mol",
+             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(alkane, .problems = SHK_PROBLEMS(&alkane));

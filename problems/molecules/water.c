@@ -1,0 +1,219 @@
+/*
+ * One rigid molecule of water, three point masses O, H, H, free or in a uniform electric field F
+ * along z:
+ *
+ *     H = Σ |p_i|²/(2m_i) - F Σ e_i z_i
+ *     0 = ½ (|r_H1 - r_O|² - d²),  ½ (|r_H2 - r_O|² - d²),  ½ (|r_H1 - r_H2|² - s²)
+ *
+ * and with redundant = yes, a fourth, the angle, which the three distances imply:
+ *
+ *     0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)
+ *
+ * so that G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere and λ is not unique, while Gᵀλ and the
+ * motion are. q = (r_O, r_H1, r_H2); constraint force -Gᵀλ. Models, units and numbers: water.h.
+ *
+ * The start has the oxygen at the origin, a random orientation and random velocities, tangent and
+ * without total momentum. Six degrees of freedom, three of them the free motion of the centre of
+ * mass; the rest is a free asymmetric top (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §37)
+ * or one in the field. The molecule is neutral, so the momentum is kept in the field too; of the
+ * angular momentum the part along z is.
+ */
+#include "problems/kit/water.h"
+#include "problems/kit/consistent_start.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+/* One electron volt in kJ/mol: e N_A, exact since 2019. */
+#define ELECTRON_VOLT R(96.48533212331001840)
+
+struct molecule {
+  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  real force[3];          /* F e_i */
+  real angle;             /* d² - s²/2 = d² cos(angle) */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct molecule *w = context;
+  (void)t;
+  *value = -(w->force[0] * q[2] + w->force[1] * q[5] + w->force[2] * q[8]);
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct molecule *w = context;
+  (void)t, (void)q;
+  for (int i = 0; i < 9; i++)
+    out[i] = i % 3 == 2 ? -w->force[i / 3] : 0;
+  return 0;
+}
+
+/* ---- the redundant row ---- */
+
+/* Both arms, in positions or velocities. */
+static void arms(real *a, real *b, const real *x)
+{
+  for (int j = 0; j < 3; j++) {
+    a[j] = x[3 + j] - x[j];
+    b[j] = x[6 + j] - x[j];
+  }
+}
+
+static int redundant_constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct molecule *w = context;
+  real a[3], b[3];
+  arms(a, b, q);
+  g[3] = shk_dot(a, b, 3) - w->angle;
+  return shk_sites_constraint(context, g, t, q);
+}
+
+static int redundant_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct molecule *w = context;
+  real a[3], b[3], *row = values + w->sites.row_start[3];
+  arms(a, b, q);
+  for (int j = 0; j < 3; j++) {
+    row[j] = -(a[j] + b[j]);
+    row[3 + j] = b[j];
+    row[6 + j] = a[j];
+  }
+  return shk_sites_jacobian(context, values, t, q);
+}
+
+static int redundant_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  real a[3], b[3];
+  arms(a, b, v);
+  out[3] = 2 * shk_dot(a, b, 3);
+  return shk_sites_curvature(context, out, t, q, v);
+}
+
+static void add_redundant(struct shk_instance *instance, struct molecule *w)
+{
+  struct shk_sites *s = &w->sites;
+  for (int j = 0; j < 9; j++)
+    s->columns[s->row_start[3] + j] = j;
+  s->row_start[4] = s->row_start[3] + 9;
+  instance->system.m = 4;
+  instance->system.rods = NULL; /* the angle is none */
+  instance->system.constraint = redundant_constraint;
+  instance->system.jacobian = redundant_jacobian;
+  instance->system.curvature = redundant_curvature;
+}
+
+/* ---- creation ---- */
+
+static const char *const field_names[] = {"momentum-x", "momentum-y", "momentum-z",
+                                          "angular-momentum-z"};
+
+static int field_momenta(const void *context, real *values, real t, const real *q, const real *p)
+{
+  real all[6];
+  const int code = shk_sites_momenta(context, all, t, q, p);
+  for (int j = 0; j < 3; j++)
+    values[j] = all[j];
+  values[3] = all[5];
+  return code;
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  struct molecule *w = (struct molecule *)instance->system.context;
+  shk_sites_clear(&w->sites);
+  free(w);
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct molecule *w = calloc(1, sizeof *w);
+  struct shk_water water;
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
+  struct shk_status status = shk_sites_create(&w->sites, 3, 3, 3, 1, 9);
+  if (status.code != SHK_OK) {
+    free(w);
+    return status;
+  }
+  shk_water_read(&water, values);
+  const real angle = shk_values_real(values, "angle");
+  if (angle > 0)
+    water.span = 2 * water.bond * real_sin(angle / 2);
+  const real field = shk_values_real(values, "field") * ELECTRON_VOLT * water.energy / water.length;
+  for (int i = 0; i < 3; i++)
+    w->force[i] = field * water.charge[i];
+  w->angle = water.bond * water.bond - water.span * water.span / 2;
+  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
+  const real origin[3] = {0, 0, 0}, heat = shk_values_real(values, "temperature");
+  shk_water_place(&w->sites, &water, 0, origin, &seed);
+  shk_sites_draw(&w->sites, heat * water.temperature, &seed);
+
+  shk_sites_bind(instance, &w->sites);
+  instance->system.potential = potential;
+  instance->system.gradient = gradient;
+  status = shk_settle(instance, w->sites.q, w->sites.p);
+  if (status.code != SHK_OK) {
+    destroy(instance);
+    return status;
+  }
+  if (shk_values_flag(values, "redundant"))
+    add_redundant(instance, w);
+
+  /* Turning of the arms by heat, ½ m_H d² rate² = ½ k_B T, and by the field, d e_H F. */
+  const real inertia = water.mass[1] * water.bond * water.bond;
+  const real fastest =
+      real_sqrt((heat * water.temperature + real_fabs(w->force[1]) * water.bond) / inertia);
+  instance->time_scale = fastest > 0 ? 1 / fastest : water.time;
+  instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  if (field == 0)
+    instance->undecidable |= SHK_FREE_MOTION;
+  if (heat == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->invariant_count = field == 0 ? 6 : 4;
+  instance->invariant_names = field == 0 ? shk_momentum_names : field_names;
+  instance->invariants = field == 0 ? shk_sites_momenta : field_momenta;
+  return shk_ok();
+}
+
+static const struct shk_option options[] = {
+    {.name = "redundant",
+     .kind = SHK_OPTION_FLAG,
+     .fallback = "no",
+     .meaning = "whether the angle is a fourth constraint beside the three distances"},
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0",
+     .minimum = "0",
+     .maximum = "180deg",
+     .meaning = "between the arms; 0: the model's. Towards 180 degrees G loses a rank"},
+    {.name = "field",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "electric field F along z, in V/nm"},
+    SHK_WATER_OPTIONS,
+    {0}};
+
+static const struct shk_problem water = {
+    .struct_size = sizeof water,
+    .info = {.name = "water",
+             .summary = "one rigid three-site molecule of water, with a redundant constraint on "
+                        "demand",
+             .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
+                          "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
+                          "½ (|r_H1 - r_H2|² - s²)\n"
+                          "redundant: 0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)",
+             .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
+                         "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
+                         "926-935",
+             .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
+             .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(water, .problems = SHK_PROBLEMS(&water));

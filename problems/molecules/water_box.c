@@ -1,0 +1,406 @@
+/*
+ * N rigid molecules of water of three sites in a periodic box of side L:
+ *
+ *     H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij)     (pairs of different molecules)
+ *     0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), ½ (|r_H1 - r_H2|² - s²)   each molecule
+ *
+ * over the nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r with their
+ * forces switched off as in pair.h. q = (r_O, r_H1, r_H2, …) molecule by molecule, never wrapped
+ * into the box; constraint force -Gᵀλ. Models, units and numbers: water.h; truncation at such short
+ * a range makes this a problem for integrators, not a model of water's properties.
+ *
+ * By default r1 = 0. Sites cross a larger r1 all the time, and the jump of the third derivative
+ * there makes the energy wander: by a tenth of its oscillation in 200 ps of RATTLE at 1 fs with 64
+ * molecules and r1 = 0.4 nm, by a fiftieth with 0.2 nm.
+ *
+ * Start: oxygens on a simple cubic lattice, random orientations, random velocities of the given
+ * temperature, tangent and without total momentum. That is no equilibrium: as the hydrogen bonds
+ * form the kinetic temperature rises. The total momentum is kept; the box keeps no angular
+ * momentum. The motion is chaotic.
+ *
+ * Molecules interact within R = r_c + 2d of each other's oxygens. Where the box holds three cells
+ * of that size a side, the molecules are sorted into cells, anew at every call, and only the 27
+ * cells about each are searched, which makes the cost linear in N; smaller boxes try every pair.
+ * The order of summation follows from q alone.
+ *
+ * With pairs=no there is no potential: N free asymmetric tops, which keep the angular momentum too
+ * and are not chaotic. What is left of a step is the constraints.
+ */
+#include "problems/kit/consistent_start.h"
+#include "problems/kit/pair.h"
+#include "problems/kit/water.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct box {
+  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  int molecules;
+  real side, reach;   /* L, R */
+  real cutoff, from;  /* r_c, r1 */
+  real charges[3][3]; /* k e_i e_j */
+  real lj12, lj6;     /* 4 epsilon sigma¹², 4 epsilon sigma⁶ */
+  struct shk_switched coulomb, lennard_jones;
+  int cells;  /* a side; 0: every pair is tried */
+  int *begin; /* cells³ + 1: where a cell begins in `order` */
+  int *order; /* molecules, cell by cell, ascending in each */
+  int *place; /* cell of each molecule */
+};
+
+/* A sum over pairs in progress; `out` NULL: the potential alone. */
+struct sum {
+  const struct box *box;
+  const real *q;
+  real value, *out;
+  bool met; /* two sites at one place, or a coordinate that is no number */
+};
+
+/* Two sites d apart, within the cutoff. */
+static inline void add_sites(struct sum *sum, const real *d, real square, int i, int j, int a,
+                             int b)
+{
+  const struct box *box = sum->box;
+  const real r = real_sqrt(square), inverse = 1 / r;
+  const real charges = box->charges[a][b];
+  const bool oxygens = a == 0 && b == 0;
+  const real r6 = oxygens ? inverse * inverse * inverse * inverse * inverse * inverse : 0;
+  if (sum->out == NULL) {
+    sum->value += charges * (inverse + shk_switched_potential(&box->coulomb, r, box->from));
+    if (oxygens)
+      sum->value += r6 * (box->lj12 * r6 - box->lj6) +
+                    shk_switched_potential(&box->lennard_jones, r, box->from);
+    return;
+  }
+  real force = charges * (inverse * inverse + shk_switched_force(&box->coulomb, r, box->from));
+  if (oxygens)
+    force += 6 * r6 * (2 * box->lj12 * r6 - box->lj6) * inverse +
+             shk_switched_force(&box->lennard_jones, r, box->from);
+  real *first = sum->out + 9 * (size_t)i + 3 * (size_t)a;
+  real *second = sum->out + 9 * (size_t)j + 3 * (size_t)b;
+  const real pull = force * inverse;
+  for (int k = 0; k < 3; k++) {
+    first[k] -= pull * d[k];
+    second[k] += pull * d[k];
+  }
+}
+
+/* Two molecules. The image that is nearest for the oxygens is within one side of the nearest for
+ * any two of their sites. */
+static void add_molecules(struct sum *sum, int i, int j)
+{
+  const struct box *box = sum->box;
+  const real *x = sum->q + 9 * (size_t)i, *y = sum->q + 9 * (size_t)j;
+  const real side = box->side, half = side / 2;
+  real shift[3], square = 0;
+  for (int k = 0; k < 3; k++) {
+    const real d = x[k] - y[k];
+    shift[k] = side * real_floor(d / side + R(0.5));
+    square += (d - shift[k]) * (d - shift[k]);
+  }
+  if (!(square < box->reach * box->reach)) {
+    sum->met = sum->met || square != square;
+    return;
+  }
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      real d[3], size = 0;
+      for (int k = 0; k < 3; k++) {
+        d[k] = x[3 * a + k] - y[3 * b + k] - shift[k];
+        d[k] -= d[k] > half ? side : d[k] < -half ? -side : 0;
+        size += d[k] * d[k];
+      }
+      if (size >= box->cutoff * box->cutoff)
+        continue;
+      if (size > 0)
+        add_sites(sum, d, size, i, j, a, b);
+      else
+        sum->met = true;
+    }
+}
+
+/* Sorts the molecules by cells; false if a coordinate is not finite. */
+static bool sort(const struct box *box, const real *q)
+{
+  const int cells = box->cells, all = cells * cells * cells;
+  for (int c = 0; c <= all; c++)
+    box->begin[c] = 0;
+  for (int i = 0; i < box->molecules; i++) {
+    int cell = 0;
+    for (int k = 0; k < 3; k++) {
+      const real x = q[9 * (size_t)i + (size_t)k] / box->side, part = x - real_floor(x);
+      if (!(part >= 0 && part <= 1))
+        return false;
+      const int at = (int)(part * cells);
+      cell = cell * cells + (at < cells ? at : cells - 1);
+    }
+    box->place[i] = cell;
+    box->begin[cell + 1]++;
+  }
+  for (int c = 0; c < all; c++)
+    box->begin[c + 1] += box->begin[c];
+  /* Filling moves each beginning to the next one's: from the back it is put right again. */
+  for (int i = 0; i < box->molecules; i++)
+    box->order[box->begin[box->place[i]]++] = i;
+  for (int c = all; c > 0; c--)
+    box->begin[c] = box->begin[c - 1];
+  box->begin[0] = 0;
+  return true;
+}
+
+/* A cell with itself and with the half of its neighbours that come after it in (1,1,1) order. */
+static void add_cell(struct sum *sum, int x, int y, int z)
+{
+  const struct box *box = sum->box;
+  const int cells = box->cells, here = (x * cells + y) * cells + z;
+  for (int i = box->begin[here]; i < box->begin[here + 1]; i++)
+    for (int j = i + 1; j < box->begin[here + 1]; j++)
+      add_molecules(sum, box->order[i], box->order[j]);
+  for (int step = 14; step < 27; step++) { /* 13 is the cell itself */
+    const int nx = (x + step / 9 - 1 + cells) % cells;
+    const int ny = (y + step / 3 % 3 - 1 + cells) % cells;
+    const int nz = (z + step % 3 - 1 + cells) % cells;
+    const int there = (nx * cells + ny) * cells + nz;
+    for (int i = box->begin[here]; i < box->begin[here + 1]; i++)
+      for (int j = box->begin[there]; j < box->begin[there + 1]; j++)
+        add_molecules(sum, box->order[i], box->order[j]);
+  }
+}
+
+/* 0, or 1 where there is no value: two sites coincide, or a coordinate is not finite. */
+static int add_all(struct sum *sum)
+{
+  const struct box *box = sum->box;
+  if (box->cells == 0) {
+    for (int i = 0; i < box->molecules; i++)
+      for (int j = i + 1; j < box->molecules; j++)
+        add_molecules(sum, i, j);
+    return sum->met ? 1 : 0;
+  }
+  if (!sort(box, sum->q))
+    return 1;
+  for (int x = 0; x < box->cells; x++)
+    for (int y = 0; y < box->cells; y++)
+      for (int z = 0; z < box->cells; z++)
+        add_cell(sum, x, y, z);
+  return sum->met ? 1 : 0;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  struct sum sum = {.box = context, .q = q};
+  (void)t;
+  const int code = add_all(&sum);
+  *value = sum.value;
+  return code;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct box *box = context;
+  struct sum sum = {.box = box, .q = q, .out = out};
+  (void)t;
+  for (int i = 0; i < 9 * box->molecules; i++)
+    out[i] = 0;
+  return add_all(&sum);
+}
+
+/* ---- creation ---- */
+
+static void destroy(struct shk_instance *instance)
+{
+  struct box *box = (struct box *)instance->system.context;
+  shk_sites_clear(&box->sites);
+  free(box->begin);
+  free(box->order);
+  free(box->place);
+  free(box);
+}
+
+static struct shk_status allocate(struct shk_instance *instance, int molecules)
+{
+  struct box *box = calloc(1, sizeof *box);
+  if (box == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a box of water", 0, 0);
+  const struct shk_status status =
+      shk_sites_create(&box->sites, 3, 3 * molecules, 3 * molecules, 0, 0);
+  if (status.code != SHK_OK) {
+    free(box);
+    return status;
+  }
+  box->molecules = molecules;
+  shk_sites_bind(instance, &box->sites); /* the context, which `destroy` clears */
+  return shk_ok();
+}
+
+/* On a failure after this point `destroy` clears what there is. */
+static struct shk_status make_cells(struct box *box, int most)
+{
+  const real fit = box->side / box->reach;
+  const int cells = fit < most ? (int)fit : most;
+  if (cells < 3)
+    return shk_ok();
+  const size_t all = (size_t)cells * (size_t)cells * (size_t)cells;
+  box->begin = calloc(all + 1, sizeof *box->begin);
+  box->order = calloc((size_t)box->molecules, sizeof *box->order);
+  box->place = calloc((size_t)box->molecules, sizeof *box->place);
+  box->cells = cells;
+  return box->begin != NULL && box->order != NULL && box->place != NULL
+             ? shk_ok()
+             : shk_failure(SHK_NO_MEMORY, "no memory for cells of %g molecules", box->molecules, 0);
+}
+
+/* The box's side in nm. */
+static real side_of(const struct box *box, const struct shk_values *values)
+{
+  /* 1 g/cm³ is 602.214076 u/nm³. */
+  const real gram = R(602.21407600), mass = R(15.9994) + 2 * R(1.008);
+  const real volume = box->molecules * mass / (gram * shk_values_real(values, "density"));
+  return real_pow(volume, R(1.0) / 3);
+}
+
+/* The potentials; `edge`: places of the lattice a side. */
+static struct shk_status set_up(struct box *box, const struct shk_water *water,
+                                const struct shk_values *values, int edge)
+{
+  const real cutoff = shk_values_real(values, "cutoff"), from = shk_values_real(values, "switch");
+  const real side = side_of(box, values);
+  if (2 * cutoff > side)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the cutoff, %g nm, is more than half of the box, whose side is %g nm: take "
+                       "more molecules or a smaller cutoff",
+                       (double)cutoff, (double)side);
+  if (!(from < cutoff))
+    return shk_failure(SHK_BAD_INPUT,
+                       "forces are switched off from %g nm on, which is not below the cutoff, "
+                       "%g nm",
+                       (double)from, (double)cutoff);
+  box->cutoff = cutoff * water->length;
+  box->from = from * water->length;
+  box->reach = box->cutoff + 2 * water->bond;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      box->charges[a][b] = water->coulomb * water->charge[a] * water->charge[b];
+  const real s3 = water->sigma * water->sigma * water->sigma, s6 = s3 * s3;
+  box->lj6 = 4 * water->epsilon * s6;
+  box->lj12 = box->lj6 * s6;
+  box->coulomb = shk_switch(1, box->from, box->cutoff);
+  const struct shk_switched six = shk_switch(6, box->from, box->cutoff);
+  const struct shk_switched twelve = shk_switch(12, box->from, box->cutoff);
+  box->lennard_jones = (struct shk_switched){box->lj12 * twelve.a - box->lj6 * six.a,
+                                             box->lj12 * twelve.b - box->lj6 * six.b,
+                                             box->lj12 * twelve.c - box->lj6 * six.c};
+  return make_cells(box, edge);
+}
+
+static struct shk_status fill(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct box *box = (struct box *)instance->system.context;
+  struct shk_water water;
+  int edge = 1;
+  while (edge * edge * edge < box->molecules)
+    edge++;
+  shk_water_read(&water, values);
+  box->side = side_of(box, values) * water.length;
+  const bool pairs = shk_values_flag(values, "pairs");
+  if (pairs)
+    SHK_TRY(set_up(box, &water, values, edge));
+  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
+  const real heat = shk_values_real(values, "temperature");
+  for (int i = 0; i < box->molecules; i++) {
+    const int indices[3] = {i / (edge * edge), i / edge % edge, i % edge};
+    real at[3];
+    for (int k = 0; k < 3; k++)
+      at[k] = box->side * (indices[k] + R(0.5)) / edge;
+    shk_water_place(&box->sites, &water, i, at, &seed);
+  }
+  shk_sites_draw(&box->sites, heat * water.temperature, &seed);
+  shk_sites_bind(instance, &box->sites);
+  instance->system.potential = pairs ? potential : NULL;
+  instance->system.gradient = pairs ? gradient : NULL;
+  SHK_TRY(shk_settle(instance, box->sites.q, box->sites.p));
+
+  /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or turning by heat,
+   * ½ m_H d² rate² = ½ k_B T. */
+  const real near = water.sigma - water.bond, thermal = heat * water.temperature;
+  if (pairs)
+    instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
+  else
+    instance->time_scale =
+        thermal > 0 ? water.bond * real_sqrt(water.mass[1] / thermal) : water.time;
+  instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
+  instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
+  if (heat == 0)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  /* Where molecules interact the box has no directions to turn by. */
+  instance->invariant_count = pairs ? 3 : 6;
+  instance->invariant_names = shk_momentum_names;
+  instance->invariants = pairs ? shk_sites_momentum : shk_sites_momenta;
+  return shk_ok();
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  SHK_TRY(allocate(instance, (int)shk_values_integer(values, "molecules")));
+  const struct shk_status status = fill(instance, values);
+  if (status.code != SHK_OK)
+    destroy(instance);
+  return status;
+}
+
+static const struct shk_option options[] = {
+    {.name = "molecules",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "216",
+     .minimum = "2",
+     .maximum = "100000",
+     .meaning = "number N of molecules"},
+    {.name = "density",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.997",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "mass by volume, in g/cm³, which sets the box"},
+    {.name = "cutoff",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0.6",
+     .minimum = "0",
+     .positive = true,
+     .meaning = "distance r_c from which on sites do not interact, in nm; at most half of the box"},
+    {.name = "switch",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .minimum = "0",
+     .meaning =
+         "distance r1 from which on forces are switched off, in nm; above 0 sites cross it and "
+         "the jump of the third derivative there makes the energy wander"},
+    {.name = "pairs",
+     .kind = SHK_OPTION_FLAG,
+     .fallback = "yes",
+     .meaning = "whether molecules interact; without pairs cutoff and switch mean nothing"},
+    SHK_WATER_OPTIONS,
+    {0}};
+
+static const struct shk_problem water_box = {
+    .struct_size = sizeof water_box,
+    .info = {.name = "water-box",
+             .summary = "periodic box of rigid three-site water, scalable to 10⁵ molecules",
+             .equations = "H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij), nearest "
+                          "images of different molecules\n"
+                          "V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶), V_C = 1/r, their forces "
+                          "switched off between r1 and r_c\n"
+                          "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
+                          "½ (|r_H1 - r_H2|² - s²), each molecule",
+             .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
+                         "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
+                         "926-935; switch: D. van der Spoel & P. J. van Maaren, J. Chem. Theory "
+                         "Comput. 2 (2006) 1-11",
+             .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
+             .coordinates = "q = (r_O, r_H1, r_H2) of each molecule, r = (x, y, z), not wrapped "
+                            "into the box",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(water_box, .problems = SHK_PROBLEMS(&water_box));

@@ -1,0 +1,161 @@
+/*
+ * The planar pendulum in Cartesian coordinates, with its exact solution.
+ *
+ *     H = |p|²/(2m) + m g y        0 = ½ (x² + y² - L²)
+ *     m x'' = -λ x                 m y'' = -m g - λ y         (p' = -H_q - Gᵀλ)
+ *     λ = (m g cos θ + m L θ'²) / L
+ *
+ * q = (x,y) = L (sin θ, -cos θ), y upwards, θ from the downward vertical; θ(t) is exact (swing.h).
+ */
+#include "problems/kit/elliptic.h"
+#include "problems/kit/planar_pendulum.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct pendulum {
+  struct shk_sphere sphere;
+  real mass[2], gravity;
+  struct shk_swing swing;
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct pendulum *s = context;
+  (void)t;
+  *value = s->mass[0] * s->gravity * q[1];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct pendulum *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  out[1] = s->mass[0] * s->gravity;
+  return 0;
+}
+
+static void place(const struct pendulum *s, real *q, real *p, real sine, real cosine, real rate)
+{
+  const real length = s->sphere.length, mass = s->mass[0];
+  q[0] = length * sine;
+  q[1] = -length * cosine;
+  p[0] = mass * length * rate * cosine;
+  p[1] = mass * length * rate * sine;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct pendulum *s = context;
+  place(s, q, p, real_sin(s->swing.angle), real_cos(s->swing.angle), s->swing.rate);
+  return 0;
+}
+
+static int exact(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct pendulum *s = context;
+  real sine, cosine, rate;
+  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
+  place(s, q, p, sine, cosine, rate);
+  lambda[0] = s->mass[0] * (rate * rate + s->gravity * cosine / s->sphere.length);
+  return 0;
+}
+
+/* After one to two periods, at a phase that is neither a turning point nor a lowest point nor a
+ * mirror image of the start: phases (j + 0.43) K or (j + 0.61) K. */
+static real generic_horizon(const struct shk_swing *s)
+{
+  if (s->motion == SHK_SWING_FREE)
+    return s->frequency > 0 ? R(7.3) / s->frequency : R(7.3);
+  if (s->k1 < R(1e-3)) /* near the separatrix a period is one visit of the unstable point */
+    return R(3.7) / s->frequency;
+  const real quarter = shk_elliptic_complete(s->k1);
+  const real least = s->phase + 5 * quarter;
+  static const int hundredths[] = {43, 61};
+  for (int i = 0;; i++) {
+    const real part = (real)hundredths[i] / 100;
+    const real end = (real_floor(least / quarter - part) + 1 + part) * quarter;
+    const real turns = real_floor((end + s->phase) / (2 * quarter) + R(0.5));
+    const real mirrored = real_fabs((end + s->phase) / (2 * quarter) - turns);
+    const real same = (end - s->phase) / (2 * quarter);
+    const real repeated = real_fabs(same - real_floor(same + R(0.5)));
+    if (i == 1 || (mirrored > R(0.07) && repeated > R(0.07)))
+      return (end - s->phase) / s->frequency;
+  }
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct pendulum *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a pendulum", 0, 0);
+  s->sphere = (struct shk_sphere){2, shk_values_real(values, "length")};
+  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  const bool known =
+      shk_swing_solve(&s->swing, real_sqrt(s->gravity / s->sphere.length),
+                      shk_values_real(values, "angle"), shk_values_real(values, "rate"));
+  const struct shk_swing *swing = &s->swing;
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 2,
+                                         .m = 1,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature,
+                                         .autonomous = true};
+  instance->time_scale = swing->frequency > 0 ? 1 / swing->frequency : 1;
+  instance->horizon = shk_short_decimal(generic_horizon(swing));
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
+  if (swing->motion == SHK_SWING_FREE)
+    instance->undecidable |= SHK_FREE_MOTION;
+  /* At rest, or where gravity has no tangential part. */
+  if (swing->rate == 0 || real_fabs(real_sin(swing->angle)) < 8 * REAL_EPSILON)
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->picture = shk_pendulum_picture(2);
+  instance->exact = known ? exact : NULL;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
+    {.name = "angle",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "90deg",
+     .meaning = "angle at the start, from the downward vertical, towards +x"},
+    {.name = "rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem pendulum = {
+    .struct_size = sizeof pendulum,
+    .info = {.name = "pendulum",
+             .summary = "planar pendulum, exact by Jacobi's elliptic functions",
+             .equations = "H = |p|²/(2m) + m g y\n"
+                          "0 = ½ (x² + y² - L²)\n"
+                          "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",
+             .citation = "E. T. Whittaker, A Treatise on the Analytical Dynamics of Particles and "
+                         "Rigid Bodies, 4th ed., Cambridge 1937, §44",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (x, y), y upwards, the pivot at the origin",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(pendulum, .problems = SHK_PROBLEMS(&pendulum));

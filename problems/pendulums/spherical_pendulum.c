@@ -1,0 +1,284 @@
+/*
+ * The spherical pendulum in Cartesian coordinates:
+ *
+ *     H = |p|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
+ *
+ * z upwards; q = L (sin a cos b, sin a sin b, -cos a) with the polar angle a from the downward
+ * vertical and the azimuth b; constraint force -Gᵀλ. Two degrees of freedom, integrable: besides H,
+ * the vertical angular momentum x p_y - y p_x = m l is kept. Where a' = 0 and b'² = g/(L cos a) the
+ * motion is conical, b = b₀ + b' t with λ = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd
+ * ed., §14, problem 1). Otherwise the height goes between the two lower roots of
+ *
+ *     L² z'² = 2 (e - g z)(L² - z²) - l² = 2g (z - z1)(z2 - z)(z3 - z),    e = H/m
+ *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,   w² = g (z3 - z1)/(2L²),   k² = (z2 - z1)/(z3 -
+ * z1)
+ *
+ * and the azimuth, b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E. T.
+ * Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity the motion
+ * is a great circle. No exact solution is given for motions that pass a pole closer than L/1000 in
+ * height: the azimuth there rests on a difference that cancels, and for those through the poles,
+ * in a vertical plane, it jumps (they are the problem `pendulum`).
+ */
+#include "problems/kit/elliptic.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+
+struct spherical {
+  struct shk_sphere sphere;
+  real mass[3], gravity, polar, azimuth, polar_rate, azimuth_rate;
+  /* Of the general solution. */
+  real spin, energy;         /* l, e */
+  real low, range;           /* z1, z2 - z1 */
+  real frequency, phase, k1; /* w, u₀ */
+  real over, under;          /* nu of the two integrals, from L - z and from L + z */
+};
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct spherical *s = context;
+  (void)t;
+  *value = s->mass[0] * s->gravity * q[2];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct spherical *s = context;
+  (void)t, (void)q;
+  out[0] = 0;
+  out[1] = 0;
+  out[2] = s->mass[0] * s->gravity;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct spherical *s = context;
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, p);
+  for (int i = 0; i < 3; i++)
+    p[i] *= s->mass[i];
+  return 0;
+}
+
+static int conical(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct spherical *s = context;
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth + s->azimuth_rate * t, 0, s->azimuth_rate,
+                   q, p);
+  for (int i = 0; i < 3; i++)
+    p[i] *= s->mass[i];
+  lambda[0] = s->mass[0] * s->azimuth_rate * s->azimuth_rate;
+  return 0;
+}
+
+static int great_circle(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct spherical *s = context;
+  real point[3], velocity[3];
+  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, point,
+                   velocity);
+  const real speed = shk_distance(NULL, velocity, 3), rate = speed / s->sphere.length;
+  const real sine = real_sin(rate * t), cosine = real_cos(rate * t);
+  for (int i = 0; i < 3; i++) {
+    q[i] = point[i] * cosine + (rate > 0 ? velocity[i] / rate * sine : 0);
+    p[i] = s->mass[i] * (velocity[i] * cosine - point[i] * rate * sine);
+  }
+  lambda[0] = s->mass[0] * rate * rate;
+  return 0;
+}
+
+static int general(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct spherical *s = context;
+  const real length = s->sphere.length, mass = s->mass[0];
+  const real u = s->phase + s->frequency * t;
+  real sn, cn, dn;
+  shk_jacobi(&sn, &cn, &dn, u, s->k1);
+  const real z = s->low + s->range * sn * sn;
+  const real rise = 2 * s->range * s->frequency * sn * cn * dn;
+  const real across2 = (length - z) * (length + z), across = real_sqrt(across2);
+  const real over =
+      shk_elliptic_third(u, s->over, s->k1) - shk_elliptic_third(s->phase, s->over, s->k1);
+  const real under =
+      shk_elliptic_third(u, s->under, s->k1) - shk_elliptic_third(s->phase, s->under, s->k1);
+  const real azimuth = s->azimuth + s->spin / (2 * length * s->frequency) *
+                                        (over / (length - s->low) + under / (length + s->low));
+  const real sine = real_sin(azimuth), cosine = real_cos(azimuth);
+  const real outward = -z * rise / across, around = s->spin / across;
+  q[0] = across * cosine;
+  q[1] = across * sine;
+  q[2] = z;
+  p[0] = mass * (outward * cosine - around * sine);
+  p[1] = mass * (outward * sine + around * cosine);
+  p[2] = mass * rise;
+  lambda[0] = mass * (2 * s->energy - 3 * s->gravity * z) / (length * length);
+  return 0;
+}
+
+/* f0 + f1 x + f2 x² + f3 x³ */
+static real cubic(const real *f, real x)
+{
+  return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
+}
+
+/* Where the cubic, not negative between 0 and there, falls below zero before it reaches `end`. */
+static real root_towards(const real *f, real end)
+{
+  real inside = 0, outside = end;
+  for (int i = 0; i < 400; i++) { /* to round-off, at roots next to 0 too */
+    const real middle = (inside + outside) / 2;
+    if (middle == inside || middle == outside)
+      break;
+    if (cubic(f, middle) >= 0)
+      inside = middle;
+    else
+      outside = middle;
+  }
+  return inside;
+}
+
+/* The constants of the general solution, from the cubic about the height of the start, where its
+ * value is known without cancellation. Returns whether the solution can be given. */
+static bool solve(struct spherical *s)
+{
+  const real length = s->sphere.length, g = s->gravity;
+  real q[3], v[3];
+  shk_sphere_start(length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
+  const real z = q[2], across2 = q[0] * q[0] + q[1] * q[1];
+  s->spin = s->azimuth_rate * across2;
+  s->energy = shk_dot(v, v, 3) / 2 + g * z;
+  const real f[4] = {length * length * v[2] * v[2], -2 * g * across2 - 2 * z * shk_dot(v, v, 3),
+                     4 * g * z - shk_dot(v, v, 3), 2 * g};
+  if (s->spin == 0)
+    return false;
+  const real below = root_towards(f, -length - z), above = root_towards(f, length - z);
+  const real beyond = -f[2] / f[3] - below - above; /* z3 - z, from the sum of the roots */
+  s->low = z + below;
+  s->range = above - below;
+  if (!(s->range > 0) || length + s->low < length / 1000 || length - z - above < length / 1000)
+    return false;
+  s->frequency = real_sqrt(g * (beyond - below) / 2) / length;
+  s->k1 = real_min(1, real_sqrt((beyond - above) / (beyond - below)));
+  const real sine = real_sqrt(-below / s->range), cosine = real_sqrt(above / s->range);
+  s->phase =
+      shk_elliptic_incomplete(sine, v[2] < 0 ? -cosine : cosine, beyond / (beyond - below), s->k1);
+  s->over = -s->range / (length - s->low);
+  s->under = s->range / (length + s->low);
+  return true;
+}
+
+static const char *const invariant_names[] = {"vertical-angular-momentum"};
+
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  values[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
+static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+{
+  struct spherical *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a spherical pendulum", 0, 0);
+  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
+  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
+  s->gravity = shk_values_real(values, "gravity");
+  s->polar = shk_values_real(values, "polar");
+  s->azimuth = shk_values_real(values, "azimuth");
+  s->polar_rate = shk_values_real(values, "polar-rate");
+  s->azimuth_rate = shk_values_real(values, "azimuth-rate");
+
+  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
+                                         .n = 3,
+                                         .m = 1,
+                                         .context = s,
+                                         .mass = s->mass,
+                                         .potential = potential,
+                                         .gradient = gradient,
+                                         .constraint = shk_sphere_constraint,
+                                         .jacobian = shk_sphere_jacobian,
+                                         .curvature = shk_sphere_curvature};
+  const real sine = real_sin(s->polar), cosine = real_cos(s->polar);
+  const real gravity_rate = real_sqrt(s->gravity / s->sphere.length);
+  const real fastest =
+      real_max(gravity_rate, real_max(real_fabs(s->polar_rate), real_fabs(s->azimuth_rate * sine)));
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  /* The two periods, of the polar angle and of the azimuth, have no simple ratio in general; at the
+   * default parameters the polar angle is between its turning points there. */
+  instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  if (s->gravity == 0)
+    instance->undecidable |= SHK_FREE_MOTION;
+  const bool at_pole = real_fabs(sine) < 8 * REAL_EPSILON;
+  const bool turning = s->polar_rate == 0;
+  const real pull = s->azimuth_rate * s->azimuth_rate * s->sphere.length * cosine;
+  if (turning && !at_pole && s->gravity > 0 &&
+      real_fabs(pull - s->gravity) <= 8 * REAL_EPSILON * s->gravity) {
+    instance->exact = conical;
+    instance->undecidable |= SHK_SYMMETRIC_START; /* a relative equilibrium */
+  } else if (s->gravity == 0) {
+    instance->exact = great_circle;
+  } else if (solve(s)) {
+    instance->exact = general;
+  }
+  /* At rest, or where gravity has no tangential part. */
+  if (at_pole || (turning && s->azimuth_rate == 0))
+    instance->undecidable |= SHK_SYMMETRIC_START;
+  instance->start = start;
+  instance->picture = shk_pendulum_picture(3);
+  instance->invariant_count = 1;
+  instance->invariant_names = invariant_names;
+  instance->invariants = invariants;
+  return shk_ok();
+}
+
+static void destroy(struct shk_instance *instance)
+{
+  free((void *)instance->system.context);
+}
+
+static const struct shk_option options[] = {
+    SHK_LENGTH_OPTION,
+    SHK_MASS_OPTION,
+    SHK_GRAVITY_OPTION,
+    {.name = "polar",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "60deg",
+     .meaning = "angle at the start from the downward vertical"},
+    {.name = "azimuth",
+     .kind = SHK_OPTION_ANGLE,
+     .fallback = "0",
+     .meaning = "angle at the start about the upward vertical, from +x"},
+    {.name = "polar-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "0",
+     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
+    {.name = "azimuth-rate",
+     .kind = SHK_OPTION_REAL,
+     .fallback = "1",
+     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    {0}};
+
+static const struct shk_problem spherical_pendulum = {
+    .struct_size = sizeof spherical_pendulum,
+    .info = {.name = "spherical-pendulum",
+             .summary = "pendulum on a sphere; vertical angular momentum; exact",
+             .equations = "H = |p|²/(2m) + m g z\n"
+                          "0 = ½ (x² + y² + z² - L²)\n"
+                          "conical motion: polar-rate = 0, azimuth-rate² = g/(L cos polar)\n"
+                          "else exact by elliptic functions, unless it passes within L/1000 of the "
+                          "height of a pole",
+             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §14, "
+                         "problem 1; E. T. Whittaker, A Treatise on the Analytical Dynamics of "
+                         "Particles and Rigid Bodies, 4th ed., Cambridge 1937, §55",
+             .units = "any consistent units; dimensionless by default",
+             .coordinates = "q = (x, y, z), z upwards, the pivot at the origin",
+             .options = options},
+    .create = create,
+    .destroy = destroy,
+};
+
+SHK_PROVIDE(spherical_pendulum, .problems = SHK_PROBLEMS(&spherical_pendulum));

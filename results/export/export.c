@@ -1,0 +1,426 @@
+/*
+ * Printing tables. See export.h.
+ */
+#include "results/export/export.h"
+#include "foundation/memory.h"
+#include "results/record/wire.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void shk_table_init(struct shk_table *table, int column_count, const char *const *names,
+                    const enum shk_alignment *alignments)
+{
+  *table = (struct shk_table){.column_count = column_count};
+  table->names = shk_allocate((size_t)column_count, sizeof *table->names);
+  table->alignments = shk_allocate((size_t)column_count, sizeof *table->alignments);
+  for (int i = 0; i < column_count; i++) {
+    table->names[i] = shk_copy_text(names[i]);
+    table->alignments[i] = alignments ? alignments[i] : SHK_ALIGN_LEFT;
+  }
+}
+
+static void print_streamed(struct shk_table *table, const char *const *texts);
+
+void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format)
+{
+  if (format == SHK_FORMAT_CSV || format == SHK_FORMAT_JSON) {
+    table->stream = file;
+    table->stream_format = format;
+  }
+}
+
+void shk_table_add(struct shk_table *table, const char *const *texts)
+{
+  if (table->stream) {
+    print_streamed(table, texts);
+    return;
+  }
+  char **row = shk_allocate((size_t)table->column_count, sizeof *row);
+  for (int i = 0; i < table->column_count; i++)
+    row[i] = shk_copy_text(texts[i]);
+  table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
+  table->rows[table->row_count++] = row;
+}
+
+void shk_table_clear(struct shk_table *table)
+{
+  for (int i = 0; i < table->row_count; i++) {
+    for (int j = 0; j < table->column_count; j++)
+      free(table->rows[i][j]);
+    free(table->rows[i]);
+  }
+  for (int i = 0; i < table->column_count; i++)
+    free(table->names[i]);
+  free(table->rows);
+  free(table->names);
+  free(table->alignments);
+  *table = (struct shk_table){0};
+}
+
+/* ---- one text ---- */
+
+/* The next character of UTF-8 text: its bytes, and whether it is safe to show. What is not UTF-8
+ * is taken byte by byte and is not safe; C1 controls and the marks that turn the direction of
+ * writing about are not either. */
+static int next_character(const unsigned char *at, bool *safe)
+{
+  static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const int length = at[0] < 0x80                    ? 1
+                     : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
+                     : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
+                     : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
+                                                     : 0;
+  *safe = false;
+  if (length == 0)
+    return 1;
+  unsigned point = length == 1 ? at[0] : at[0] & (0x7Fu >> length);
+  for (int i = 1; i < length; i++) {
+    if ((at[i] & 0xC0) != 0x80)
+      return 1;
+    point = point << 6 | (at[i] & 0x3Fu);
+  }
+  if (point < least[length] || (point >= 0xD800 && point < 0xE000) || point > 0x10FFFF)
+    return 1;
+  *safe = point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0) &&
+          !(point >= 0x200E && point <= 0x200F) && !(point >= 0x2028 && point <= 0x202E) &&
+          !(point >= 0x2066 && point <= 0x2069);
+  return length;
+}
+
+/* Writes the text safe to show (file may be NULL) and returns its width in characters. */
+static int show(FILE *file, const char *text)
+{
+  int width = 0;
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    bool safe;
+    const int length = next_character(at, &safe);
+    for (int i = 0; file && i < length; i++)
+      fprintf(file, safe ? "%c" : "\\x%02x", at[i]);
+    width += safe ? 1 : 4 * length;
+    at += length;
+  }
+  return width;
+}
+
+void shk_print_plain(FILE *file, const char *text)
+{
+  show(file, text);
+}
+
+void shk_print_tap(FILE *file, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '#' || c == '\\')
+      fprintf(file, "\\%c", c);
+    else
+      putc(c < 0x20 || c == 0x7F ? '?' : c, file);
+  }
+}
+
+void shk_print_xml(FILE *file, const char *text)
+{
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    bool safe;
+    const int length = next_character(at, &safe);
+    /* U+FFFE and U+FFFF are not characters. */
+    safe = safe && !(length == 3 && at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE);
+    if (*at == '\t' || *at == '\n' || strchr("&<>\"'", *at))
+      fprintf(file, "&#%d;", *at);
+    else if (safe)
+      fwrite(at, 1, (size_t)length, file);
+    else
+      putc('?', file);
+    at += length;
+  }
+}
+
+void shk_print_csv(FILE *file, const char *text)
+{
+  /* Blanks at the ends are quoted too: some readers strip them. */
+  const size_t length = strlen(text);
+  const bool quoted =
+      strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
+  if (!quoted) {
+    fputs(text, file);
+    return;
+  }
+  putc('"', file);
+  for (const char *at = text; *at; at++) {
+    if (*at == '"')
+      putc('"', file);
+    putc(*at, file);
+  }
+  putc('"', file);
+}
+
+void shk_print_latex(FILE *file, const char *text)
+{
+  static const char *const escapes[128] = {
+      ['\\'] = "\\textbackslash{}",
+      ['{'] = "\\{",
+      ['}'] = "\\}",
+      ['$'] = "\\$",
+      ['&'] = "\\&",
+      ['#'] = "\\#",
+      ['%'] = "\\%",
+      ['_'] = "\\_",
+      ['~'] = "\\textasciitilde{}",
+      ['^'] = "\\textasciicircum{}",
+      ['<'] = "\\textless{}",
+      ['>'] = "\\textgreater{}",
+      ['|'] = "\\textbar{}",
+      ['"'] = "\\textquotedbl{}",
+      ['`'] = "\\textasciigrave{}",
+      ['\''] = "\\textquotesingle{}",
+      ['['] = "{[}", /* after a row's end it would be an argument, and so would a star */
+      ['*'] = "{*}",
+      ['\t'] = " ",
+      ['\n'] = " ",
+      ['\r'] = " ",
+  };
+  /* The few characters beyond ASCII that we print ourselves; others are for an engine that reads
+   * UTF-8. */
+  static const struct {
+    const char *bytes, *latex;
+  } known[] = {{"±", "$\\pm$"},     {"≥", "$\\ge$"},     {"≤", "$\\le$"},   {"×", "$\\times$"},
+               {"λ", "$\\lambda$"}, {"μ", "$\\mu$"},     {"·", "$\\cdot$"}, {"…", "\\dots{}"},
+               {"–", "--"},         {"½", "$\\frac12$"}, {"ω", "$\\omega$"}};
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    bool safe;
+    const int length = next_character(at, &safe);
+    if (length == 1 && at[0] < 128 && escapes[at[0]]) {
+      fputs(escapes[at[0]], file);
+    } else if (at[0] == '-' && at[1] == '-') {
+      fputs("-{}", file); /* two would become a dash */
+    } else if (!safe) {
+      for (int i = 0; i < length; i++)
+        fprintf(file, "\\textbackslash{}x%02x", at[i]);
+    } else {
+      const char *latex = NULL;
+      for (size_t i = 0; !latex && i < sizeof known / sizeof known[0]; i++)
+        if (strncmp((const char *)at, known[i].bytes, strlen(known[i].bytes)) == 0)
+          latex = known[i].latex;
+      if (latex)
+        fputs(latex, file);
+      else
+        fwrite(at, 1, (size_t)length, file);
+    }
+    at += length;
+  }
+}
+
+char *shk_number_text(char *buffer, unsigned long size, double value, int digits)
+{
+  if (isnan(value)) {
+    buffer[0] = '\0';
+  } else if (!isfinite(value)) {
+    snprintf(buffer, size, "%s", value > 0 ? "inf" : "-inf");
+  } else {
+    /* %#g keeps the zeros that say how many digits are known, but also a point at the end. */
+    snprintf(buffer, size, "%#.*g", digits, value);
+    const size_t length = strlen(buffer);
+    if (length && buffer[length - 1] == '.')
+      buffer[length - 1] = '\0';
+  }
+  return buffer;
+}
+
+/* The exponent of a number's first digit. */
+static int first_digit(double value)
+{
+  return (int)floor(log10(fabs(value)));
+}
+
+char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
+{
+  if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
+    return shk_number_text(buffer, size, value, 4);
+  const int top =
+      value != 0 && fabs(value) > half_width ? first_digit(value) : first_digit(half_width);
+  const int exponent = top < -2 || top > 4 ? top : 0;
+  int decimals = exponent - first_digit(half_width) + 1;
+  decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals; /* rounded up */
+  /* Rounding up may give a third digit, as 0.0996 does; it is then one decimal too many. */
+  double unit = pow(10, -decimals),
+         half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));
+  if (half >= 100 && decimals > 0) {
+    decimals--;
+    unit *= 10;
+    half = ceil(half / 10);
+  }
+  const int used = snprintf(buffer, size, "%.*f +- %.*f", decimals, value / pow(10, exponent),
+                            decimals, half * unit);
+  if (exponent != 0 && used > 0 && (unsigned long)used < size)
+    snprintf(buffer + used, size - (unsigned long)used, " e%d", exponent);
+  return buffer;
+}
+
+/* ---- tables ---- */
+
+static void print_table(FILE *file, const struct shk_table *table)
+{
+  int *widths = shk_allocate((size_t)table->column_count, sizeof *widths);
+  for (int j = 0; j < table->column_count; j++)
+    widths[j] = show(NULL, table->names[j]);
+  for (int i = 0; i < table->row_count; i++) {
+    for (int j = 0; j < table->column_count; j++) {
+      const int width = table->rows[i][j] ? show(NULL, table->rows[i][j]) : 0;
+      if (width > widths[j])
+        widths[j] = width;
+    }
+  }
+  for (int i = -1; i < table->row_count; i++) {
+    int owed = 0; /* blanks before the next text, so that no line ends in some */
+    for (int j = 0; j < table->column_count; j++) {
+      const char *text = i < 0 ? table->names[j] : table->rows[i][j];
+      const int pad = widths[j] - (text ? show(NULL, text) : 0);
+      const int before = table->alignments[j] != SHK_ALIGN_LEFT ? pad : 0;
+      if (text && text[0]) {
+        fprintf(file, "%*s", owed + before, "");
+        show(file, text);
+        owed = pad - before + 2;
+      } else {
+        owed += widths[j] + 2;
+      }
+    }
+    putc('\n', file);
+  }
+  free(widths);
+}
+
+static void print_csv_row(FILE *file, const struct shk_table *table, const char *const *texts)
+{
+  for (int j = 0; j < table->column_count; j++) {
+    if (j)
+      putc(',', file);
+    if (texts[j])
+      shk_print_csv(file, texts[j]);
+  }
+  putc('\n', file);
+}
+
+static void print_csv(FILE *file, const struct shk_table *table)
+{
+  if (table->streamed > 0)
+    return;
+  print_csv_row(file, table, (const char *const *)table->names);
+  for (int i = 0; i < table->row_count; i++)
+    print_csv_row(file, table, (const char *const *)table->rows[i]);
+}
+
+static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts,
+                           bool first)
+{
+  json_t *row = shk_wire_had(json_object());
+  for (int j = 0; j < table->column_count; j++) {
+    if (texts[j])
+      shk_wire_set_text(row, table->names[j], texts[j]);
+    else
+      shk_wire_set(row, table->names[j], json_null());
+  }
+  char *line = shk_wire_line(row);
+  line[strlen(line) - 1] = '\0';
+  fprintf(file, "%s\n  %s", first ? "" : ",", line);
+  free(line);
+}
+
+static void print_json(FILE *file, const struct shk_table *table)
+{
+  if (table->streamed == 0)
+    putc('[', file);
+  for (int i = 0; i < table->row_count; i++)
+    print_json_row(file, table, (const char *const *)table->rows[i], i == 0);
+  fputs(table->row_count || table->streamed ? "\n]\n" : "]\n", file);
+}
+
+static void print_streamed(struct shk_table *table, const char *const *texts)
+{
+  if (table->stream_format == SHK_FORMAT_CSV) {
+    if (table->streamed == 0)
+      print_csv_row(table->stream, table, (const char *const *)table->names);
+    print_csv_row(table->stream, table, texts);
+  } else {
+    if (table->streamed == 0)
+      putc('[', table->stream);
+    print_json_row(table->stream, table, texts, table->streamed == 0);
+  }
+  table->streamed++;
+}
+
+/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-", beginning with a
+ * digit or a sign. */
+static bool is_number(const char *text)
+{
+  const char *at = text + (text[0] == '-');
+  return *at >= '0' && *at <= '9' && strspn(text, "0123456789.+-e ") == strlen(text);
+}
+
+static bool is_empty_column(const struct shk_table *table, int column)
+{
+  for (int i = 0; i < table->row_count; i++)
+    if (table->rows[i][column] && table->rows[i][column][0])
+      return false;
+  return table->row_count > 0;
+}
+
+static void print_latex(FILE *file, const struct shk_table *table)
+{
+  bool numbers = false;
+  for (int j = 0; j < table->column_count; j++)
+    numbers = numbers || table->alignments[j] == SHK_ALIGN_NUMBER;
+  fprintf(file, "%% needs \\usepackage{booktabs}%s and \\usepackage{textcomp}\n\\begin{tabular}{",
+          numbers ? ", \\usepackage{siunitx}" : "");
+  for (int j = 0; j < table->column_count; j++)
+    if (!is_empty_column(table, j))
+      putc(table->alignments[j] == SHK_ALIGN_LEFT ? 'l' : 'r', file);
+  fputs("}\n\\toprule\n", file);
+  for (int i = -1; i < table->row_count; i++) {
+    bool first = true;
+    for (int j = 0; j < table->column_count; j++) {
+      if (is_empty_column(table, j))
+        continue;
+      const char *text = i < 0 ? table->names[j] : table->rows[i][j];
+      fputs(first ? "" : " & ", file);
+      first = false;
+      if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && is_number(text))
+        fprintf(file, "\\num{%s}", text);
+      else if (text)
+        shk_print_latex(file, text);
+    }
+    fputs(i < 0 ? " \\\\\n\\midrule\n" : " \\\\\n", file);
+  }
+  fputs("\\bottomrule\n\\end{tabular}\n", file);
+}
+
+void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
+{
+  switch (format) {
+  case SHK_FORMAT_TABLE:
+    print_table(file, table);
+    break;
+  case SHK_FORMAT_CSV:
+    print_csv(file, table);
+    break;
+  case SHK_FORMAT_JSON:
+    print_json(file, table);
+    break;
+  case SHK_FORMAT_LATEX:
+    print_latex(file, table);
+    break;
+  }
+}
+
+bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error)
+{
+  static const char *const words[] = {"table", "csv", "json", "latex"};
+  for (int i = 0; i < 4; i++) {
+    if (strcmp(word, words[i]) == 0) {
+      *format = (enum shk_format)i;
+      return true;
+    }
+  }
+  shk_message_set(error, "unknown format \"%s\", expected table, csv, json or latex", word);
+  return false;
+}

@@ -1,0 +1,64 @@
+/*
+ * Tables, for people and for programs: one structure that every command fills and that is printed
+ * as aligned text, CSV (RFC 4180), JSON or LaTeX (booktabs).
+ */
+#ifndef RESULTS_EXPORT_EXPORT_H
+#define RESULTS_EXPORT_EXPORT_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+enum shk_format { SHK_FORMAT_TABLE, SHK_FORMAT_CSV, SHK_FORMAT_JSON, SHK_FORMAT_LATEX };
+
+/* A column of numbers is to the right; in LaTeX what is a number there, with or without its
+ * half-width (shk_measured_text), is set by siunitx. */
+enum shk_alignment { SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT, SHK_ALIGN_NUMBER };
+
+struct shk_table {
+  int column_count, row_count;
+  char **names; /* of the columns, as in the CSV header */
+  enum shk_alignment *alignments;
+  char ***rows; /* row_count rows of column_count texts; NULL: nothing to say there */
+  FILE *stream; /* where rows are printed as they are added; NULL: they are kept */
+  enum shk_format stream_format;
+  long streamed; /* rows that have been printed */
+};
+
+/* Makes an empty table; the names are copied. Without alignments everything is to the left. */
+void shk_table_init(struct shk_table *table, int column_count, const char *const *names,
+                    const enum shk_alignment *alignments);
+/* Adds a row; the texts are copied. */
+void shk_table_add(struct shk_table *table, const char *const *texts);
+void shk_table_clear(struct shk_table *table);
+/* CSV and JSON need not have all rows to print the first: from now on rows are printed as they are
+ * added, and shk_table_print to the same file ends what they began. Tables and LaTeX keep them. */
+void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format);
+
+/* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes;
+ * an absent text is empty in CSV and null in JSON. In a table control characters are shown as \xNN;
+ * in LaTeX everything special is escaped, and columns in which no row has anything are left out. */
+void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
+
+/* "table", "csv", "json" or "latex"; false with what is expected. */
+bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error);
+
+/* A number as tables show it: `digits` significant ones, trailing zeros kept, as 0.00123 or
+ * 1.23e-7, and empty for NaN. size at least 32. Returns the buffer. */
+char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
+
+/* "2.0008 +- 0.0008": a value and its half-width, which keeps two digits and no more than six
+ * decimals, rounded up, and the value as many decimals; both before one power of ten, as siunitx
+ * reads it, where they are small or large: "1.23 +- 0.45 e-7". With a half-width that is no
+ * positive number the value alone, of four digits. Empty for NaN. size at least 64. Returns the
+ * buffer. */
+char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
+
+/* One text, escaped for that form: for lines that are not tables. */
+void shk_print_plain(FILE *file, const char *text); /* for a terminal */
+void shk_print_csv(FILE *file, const char *text);   /* one field */
+void shk_print_latex(FILE *file, const char *text);
+void shk_print_tap(FILE *file, const char *text); /* in a line of TAP, where # begins a directive */
+void shk_print_xml(FILE *file, const char *text); /* text or attribute; what XML cannot hold: ? */
+
+#endif

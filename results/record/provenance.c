@@ -1,0 +1,103 @@
+/*
+ * Collecting provenance. See provenance.h.
+ */
+#include "results/record/provenance.h"
+#include "build_facts.h"
+#include "foundation/memory.h"
+#include "harness/plan/key.h"
+#include "revision.h"
+#include <gnu/libc-version.h>
+#include <gsl/gsl_version.h>
+#include <jansson.h>
+#include <libfyaml.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_version.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <xxhash.h>
+
+static char *processor_name(void)
+{
+  char *name = NULL, *line = NULL;
+  size_t size = 0;
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  while (file && !name && getline(&line, &size, file) > 0) {
+    const char *colon = strchr(line, ':');
+    if (colon && strncmp(line, "model name", 10) == 0) {
+      line[strcspn(line, "\n")] = '\0';
+      name = shk_copy_text(colon + 1 + strspn(colon + 1, " "));
+    }
+  }
+  free(line);
+  if (file)
+    fclose(file);
+  return name ? name : shk_copy_text("unknown");
+}
+
+static char *system_name(void)
+{
+  struct utsname it;
+  if (uname(&it))
+    return shk_copy_text("unknown");
+  return shk_print_text("%s %s %s", it.sysname, it.release, it.machine);
+}
+
+static char *library_versions(void)
+{
+  char sundials[64];
+  if (SUNDIALSGetVersion(sundials, sizeof sundials))
+    snprintf(sundials, sizeof sundials, "unknown");
+  const unsigned xxhash = XXH_versionNumber();
+  return shk_print_text("glibc %s, GSL %s, SUNDIALS %s, SQLite %s, jansson %s, libfyaml %s, "
+                        "xxHash %u.%u.%u",
+                        gnu_get_libc_version(), gsl_version, sundials, sqlite3_libversion(),
+                        jansson_version_str(), fy_library_version(), xxhash / 10000,
+                        xxhash / 100 % 100, xxhash % 100);
+}
+
+char *shk_date_now(void)
+{
+  const time_t now = time(NULL);
+  struct tm parts;
+  char text[32];
+  gmtime_r(&now, &parts);
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return shk_copy_text(text);
+}
+
+void shk_provenance_collect(struct shk_provenance *provenance, const char *plugins,
+                            const char *study_text)
+{
+  *provenance = (struct shk_provenance){
+      .version = shk_copy_text(SHK_VERSION),
+      .revision = shk_copy_text(SHK_REVISION),
+      .source = shk_copy_text(shk_source_hash()),
+      .compiler = shk_copy_text(SHK_COMPILER),
+      .flags = shk_copy_text(SHK_FLAGS),
+      .processor = processor_name(),
+      .system = system_name(),
+      .libraries = library_versions(),
+      .plugins = shk_copy_text(plugins ? plugins : ""),
+      .date = shk_date_now(),
+      .study_text = shk_copy_text(study_text),
+  };
+}
+
+void shk_provenance_clear(struct shk_provenance *provenance)
+{
+  free(provenance->version);
+  free(provenance->revision);
+  free(provenance->source);
+  free(provenance->compiler);
+  free(provenance->flags);
+  free(provenance->processor);
+  free(provenance->system);
+  free(provenance->libraries);
+  free(provenance->plugins);
+  free(provenance->date);
+  free(provenance->study_text);
+  *provenance = (struct shk_provenance){0};
+}

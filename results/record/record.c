@@ -1,0 +1,84 @@
+/*
+ * Records: clearing, and how they are spoken of. See record.h.
+ */
+#include "results/record/record.h"
+#include "foundation/message.h"
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void shk_record_clear(struct shk_record *record)
+{
+  shk_cell_clear(&record->cell);
+  shk_outcome_clear(&record->outcome);
+  free(record->output);
+  *record = (struct shk_record){0};
+}
+
+static const struct shk_record *take_of_array(struct shk_records *records, int cell, unsigned parts)
+{
+  (void)parts;
+  return ((struct shk_record_array *)records)->all[cell];
+}
+
+static void put_back_to_array(struct shk_records *records, int cell)
+{
+  (void)records;
+  (void)cell;
+}
+
+void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all)
+{
+  *array = (struct shk_record_array){
+      .records = {.take = take_of_array, .put_back = put_back_to_array, .stay = true}, .all = all};
+}
+
+const char *shk_record_status(const struct shk_record *record)
+{
+  switch (record->end) {
+  case SHK_END_FINISHED:
+    return shk_code_name(record->outcome.code);
+  case SHK_END_CRASHED:
+    return "crashed";
+  case SHK_END_TIMED_OUT:
+    return "timed-out";
+  case SHK_END_OUT_OF_MEMORY:
+    return "out-of-memory";
+  case SHK_END_EXITED:
+    return "exited";
+  }
+  return "unknown";
+}
+
+void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record)
+{
+  if (size == 0)
+    return;
+  buffer[0] = '\0';
+  switch (record->end) {
+  case SHK_END_FINISHED:
+    shk_text_fit(buffer, size, record->outcome.reason);
+    break;
+  case SHK_END_CRASHED: {
+    const char *name = sigabbrev_np(record->end_detail);
+    snprintf(buffer, size, "the process was ended by signal %d%s%s%s", record->end_detail,
+             name ? " (SIG" : "", name ? name : "", name ? ")" : "");
+    if (record->end_detail == SIGKILL) {
+      const size_t length = strlen(buffer);
+      snprintf(buffer + length, size - length, ", by hand or for want of memory");
+    }
+    break;
+  }
+  case SHK_END_TIMED_OUT:
+    snprintf(buffer, size, "stopped at the time limit of %g s", record->limit_seconds);
+    break;
+  case SHK_END_OUT_OF_MEMORY:
+    snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);
+    break;
+  case SHK_END_EXITED:
+    snprintf(buffer, size, "the process left with exit code %d and no result", record->end_detail);
+    break;
+  }
+}

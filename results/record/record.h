@@ -1,0 +1,60 @@
+/*
+ * What is kept of a cell: the cell, what came out of it, and where and when.
+ */
+#ifndef RESULTS_RECORD_RECORD_H
+#define RESULTS_RECORD_RECORD_H
+
+#include "foundation/specifications/cell.h"
+
+/* How the process that ran the cell ended, beyond the integrator's own status. */
+enum shk_end {
+  SHK_END_FINISHED, /* the outcome is the engine's own word */
+  SHK_END_CRASHED,  /* a signal; `end_detail` is its number */
+  SHK_END_TIMED_OUT,
+  SHK_END_OUT_OF_MEMORY,
+  SHK_END_EXITED /* the process left without an answer; end_detail is its exit code */
+};
+
+/* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
+ * reached NaN, and nothing else. */
+struct shk_record {
+  char key[33]; /* XXH3-128 in hex */
+  struct shk_cell cell;
+  struct shk_outcome outcome;
+  enum shk_end end;
+  int end_detail;
+  char *output;        /* what the cell printed, at most 64 KiB; NULL if nothing */
+  long output_dropped; /* bytes that it printed beyond */
+  double seconds;      /* wall time of the cell */
+  double limit_seconds, limit_megabytes; /* under which it ran */
+  long provenance;                       /* row of the store's provenance table */
+};
+
+void shk_record_clear(struct shk_record *record);
+
+/* What a record may be held without: the states at the sample times, and the series. It is most of
+ * its size. */
+enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
+
+/* The records of a plan, wherever they are kept: whoever needs one takes it, and puts it back. */
+struct shk_records {
+  /* The record of a cell (its place in the plan) with at least these parts; NULL where there is
+   * none. It may be taken again, with other parts, before it is put back as often. */
+  const struct shk_record *(*take)(struct shk_records *records, int cell, unsigned parts);
+  void (*put_back)(struct shk_records *records, int cell);
+  bool stay; /* what was put back can still be read, without its parts */
+};
+
+/* Records that are all there; NULL where there is none. */
+struct shk_record_array {
+  struct shk_records records; /* the first member */
+  const struct shk_record *const *all;
+};
+void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all);
+
+/* A word for tables: "ok", an outcome's code name, "crashed", "timed-out", … */
+const char *shk_record_status(const struct shk_record *record);
+/* A sentence: why it did not end well. */
+void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * Joining stores. See merge.h.
+ *
+ * Rows are copied column by column as they are, but for their numbers. A record whose key the store
+ * has is read on both sides and compared value by value, bit by bit; quantities of the clock, whose
+ * names end in -seconds, are no values.
+ */
+#include "results/store/merge.h"
+#include "foundation/memory.h"
+#include "results/record/wire.h"
+#include "results/store/store_findings.h"
+#include "results/store/store_private.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the first difference of two records ---- */
+
+struct contrast {
+  char quantity[160];
+  char *ours, *theirs;
+};
+
+static bool contrast_texts(struct contrast *contrast, const char *quantity, const char *ours,
+                           const char *theirs)
+{
+  if (strcmp(ours, theirs) == 0)
+    return false;
+  snprintf(contrast->quantity, sizeof contrast->quantity, "%s", quantity);
+  contrast->ours = shk_copy_text(ours);
+  contrast->theirs = shk_copy_text(theirs);
+  return true;
+}
+
+/* As text, which tells any two numbers apart and every NaN from none. */
+static bool contrast_reals(struct contrast *contrast, const char *quantity, double ours,
+                           double theirs)
+{
+  char a[32], b[32];
+  shk_wire_format_real(a, sizeof a, ours);
+  shk_wire_format_real(b, sizeof b, theirs);
+  return contrast_texts(contrast, quantity, a, b);
+}
+
+static bool contrast_counts(struct contrast *contrast, const char *quantity, int ours, int theirs)
+{
+  return ours != theirs && contrast_reals(contrast, quantity, ours, theirs);
+}
+
+static bool is_of_the_clock(const char *name)
+{
+  static const char ending[] = "-seconds";
+  const size_t length = strlen(name), its = sizeof ending - 1;
+  return length >= its && strcmp(name + length - its, ending) == 0;
+}
+
+static bool contrast_scalars(struct contrast *contrast, const struct shk_outcome *a,
+                             const struct shk_outcome *b)
+{
+  if (contrast_counts(contrast, "number of scalars", a->scalar_count, b->scalar_count))
+    return true;
+  for (int i = 0; i < a->scalar_count; i++)
+    if (contrast_texts(contrast, "name of a scalar", a->scalars[i].name, b->scalars[i].name) ||
+        (!is_of_the_clock(a->scalars[i].name) &&
+         contrast_reals(contrast, a->scalars[i].name, a->scalars[i].value, b->scalars[i].value)))
+      return true;
+  return false;
+}
+
+static bool contrast_samples(struct contrast *contrast, const struct shk_outcome *a,
+                             const struct shk_outcome *b)
+{
+  char name[128];
+  if (contrast_counts(contrast, "number of samples", a->sample_count, b->sample_count))
+    return true;
+  for (int i = 0; i < a->sample_count; i++) {
+    const struct shk_sample *x = &a->samples[i], *y = &b->samples[i];
+    if (contrast_texts(contrast, "time of a sample", x->time, y->time) ||
+        contrast_counts(contrast, "number of blocks", x->block_count, y->block_count))
+      return true;
+    for (int j = 0; j < x->block_count; j++) {
+      snprintf(name, sizeof name, "%s at %s", x->blocks[j].name, x->time);
+      if (contrast_texts(contrast, "name of a block", x->blocks[j].name, y->blocks[j].name) ||
+          contrast_texts(contrast, name, x->blocks[j].text, y->blocks[j].text))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool contrast_series(struct contrast *contrast, const struct shk_outcome *a,
+                            const struct shk_outcome *b)
+{
+  char name[128], at[32];
+  if (contrast_counts(contrast, "number of series", a->series_count, b->series_count))
+    return true;
+  for (int i = 0; i < a->series_count; i++) {
+    const struct shk_series *x = &a->series[i], *y = &b->series[i];
+    snprintf(name, sizeof name, "length of series %s", x->name);
+    if (contrast_texts(contrast, "name of a series", x->name, y->name) ||
+        contrast_counts(contrast, name, x->count, y->count))
+      return true;
+    for (int j = 0; j < x->count; j++) {
+      shk_wire_format_real(at, sizeof at, x->time[j]);
+      snprintf(name, sizeof name, "%s until %s", x->name, at);
+      if (contrast_reals(contrast, "time of an interval", x->time[j], y->time[j]) ||
+          contrast_reals(contrast, name, x->minimum[j], y->minimum[j]) ||
+          contrast_reals(contrast, name, x->mean[j], y->mean[j]) ||
+          contrast_reals(contrast, name, x->maximum[j], y->maximum[j]))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* The coarse comes before the fine: a status says more than a digit. */
+static bool contrast_outcomes(struct contrast *contrast, const struct shk_outcome *x,
+                              const struct shk_outcome *y)
+{
+  if (contrast_texts(contrast, "status", shk_code_name(x->code), shk_code_name(y->code)) ||
+      contrast_texts(contrast, "reason", x->reason, y->reason) ||
+      contrast_reals(contrast, "time reached", x->reached, y->reached) ||
+      contrast_counts(contrast, "n", x->n, y->n) || contrast_counts(contrast, "m", x->m, y->m) ||
+      contrast_counts(contrast, "length of the history", x->history_count, y->history_count))
+    return true;
+  for (int i = 0; i < x->history_count; i++)
+    if (contrast_reals(contrast, "residual", x->history[i], y->history[i]))
+      return true;
+  return contrast_scalars(contrast, x, y) || contrast_samples(contrast, x, y) ||
+         contrast_series(contrast, x, y);
+}
+
+/* Both have finished. */
+static bool contrast_records(struct contrast *contrast, const struct shk_record *a,
+                             const struct shk_record *b)
+{
+  const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
+  if (contrast_outcomes(contrast, x, y) ||
+      contrast_counts(contrast, "number of lanes", x->lane_count, y->lane_count))
+    return true;
+  for (int i = 0; i < x->lane_count; i++)
+    if (contrast_outcomes(contrast, &x->lanes[i], &y->lanes[i]))
+      return true;
+  return false;
+}
+
+/* ---- environments ---- */
+
+static bool same_environment(struct shk_store *store, long row, struct shk_store *from, long other)
+{
+  struct shk_provenance a, b;
+  struct shk_message error;
+  const bool good = shk_store_provenance(store, &a, row, &error);
+  const bool its = shk_store_provenance(from, &b, other, &error);
+  bool same = good && its;
+  const char *const pairs[][2] = {{a.version, b.version}, {a.revision, b.revision},
+                                  {a.source, b.source},   {a.compiler, b.compiler},
+                                  {a.flags, b.flags},     {a.processor, b.processor},
+                                  {a.system, b.system},   {a.libraries, b.libraries}};
+  for (size_t i = 0; same && i < sizeof pairs / sizeof pairs[0]; i++)
+    same = strcmp(pairs[i][0], pairs[i][1]) == 0;
+  shk_provenance_clear(&a);
+  shk_provenance_clear(&b);
+  return same;
+}
+
+/* ---- copying ---- */
+
+struct copy {
+  struct shk_store *to, *from;
+  long *mapped; /* old provenance row -> new row, 0 if not copied yet */
+  long mapped_count;
+  struct shk_merged *merged;
+  shk_difference_reader *tell;
+  void *user;
+};
+
+static bool bind_row(sqlite3_stmt *insert, sqlite3_stmt *row, int columns)
+{
+  for (int i = 0; i < columns; i++)
+    if (sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i)) != SQLITE_OK)
+      return false;
+  return true;
+}
+
+static bool map_provenance(struct copy *copy, long *row, struct shk_message *error)
+{
+  if (*row <= 0)
+    return true;
+  if (*row >= copy->mapped_count) {
+    /* Rows are numbered from 1 without gaps in a store of ours; a stranger's number is not a size
+     * to trust. */
+    if (*row > 1000000) {
+      shk_message_set(error, "%s: provenance row %ld is out of range",
+                      copy->from->path ? copy->from->path : "store", *row);
+      return false;
+    }
+    copy->mapped = shk_reallocate(copy->mapped, (size_t)*row + 1, sizeof *copy->mapped);
+    memset(copy->mapped + copy->mapped_count, 0,
+           (size_t)(*row + 1 - copy->mapped_count) * sizeof *copy->mapped);
+    copy->mapped_count = *row + 1;
+  }
+  if (!copy->mapped[*row]) {
+    struct shk_provenance provenance;
+    if (!shk_store_provenance(copy->from, &provenance, *row, error))
+      return false;
+    copy->mapped[*row] = shk_store_add_provenance(copy->to, &provenance, error);
+    shk_provenance_clear(&provenance);
+  }
+  *row = copy->mapped[*row];
+  return *row > 0;
+}
+
+static bool copy_series(struct copy *copy, long old_row, long new_row, struct shk_message *error)
+{
+  sqlite3_stmt *select = shk_store_kept(
+      copy->from, "SELECT record, position, name, intervals FROM series WHERE record=?", error);
+  sqlite3_stmt *insert = shk_store_kept(
+      copy->to, "INSERT INTO series(record, position, name, intervals) VALUES(?,?,?,?)", error);
+  bool good = select && insert;
+  if (good)
+    sqlite3_bind_int64(select, 1, old_row);
+  int code = SQLITE_DONE;
+  while (good && (code = sqlite3_step(select)) == SQLITE_ROW) {
+    good = bind_row(insert, select, 4) && sqlite3_bind_int64(insert, 1, new_row) == SQLITE_OK &&
+           sqlite3_step(insert) == SQLITE_DONE;
+    if (!good)
+      shk_store_failed(copy->to, error);
+    sqlite3_reset(insert);
+  }
+  if (good && code != SQLITE_DONE)
+    good = shk_store_failed(copy->from, error);
+  sqlite3_reset(select);
+  return good;
+}
+
+/* All but the outcome and the states. */
+#define RECORD_COLUMNS                                                                             \
+  "key, cell, problem, integrator, precision, step, tolerance, until, status, reason, ending, "    \
+  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "
+enum { RECORD_COLUMN_COUNT = 22, PROVENANCE_COLUMN = 18 };
+
+/* In place of one with the same key. */
+static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
+{
+  long provenance = (long)sqlite3_column_int64(select, PROVENANCE_COLUMN);
+  sqlite3_stmt *remove = shk_store_kept(copy->to, "DELETE FROM record WHERE key=?", error);
+  sqlite3_stmt *insert = shk_store_kept(copy->to,
+                                        "INSERT INTO record(" RECORD_COLUMNS "outcome, states"
+                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                        error);
+  if (!remove || !insert || !map_provenance(copy, &provenance, error))
+    return false;
+  bool good = sqlite3_bind_value(remove, 1, sqlite3_column_value(select, 0)) == SQLITE_OK &&
+              sqlite3_step(remove) == SQLITE_DONE && bind_row(insert, select, RECORD_COLUMN_COUNT);
+  if (good && provenance > 0)
+    good = sqlite3_bind_int64(insert, PROVENANCE_COLUMN + 1, provenance) == SQLITE_OK;
+  good = good && sqlite3_step(insert) == SQLITE_DONE;
+  if (!good)
+    shk_store_failed(copy->to, error);
+  sqlite3_reset(remove);
+  sqlite3_reset(insert);
+  return good && copy_series(copy, (long)sqlite3_column_int64(select, RECORD_COLUMN_COUNT),
+                             (long)sqlite3_last_insert_rowid(copy->to->database), error);
+}
+
+/* Both stores have a finished record of the key. */
+static bool hold_against(struct copy *copy, const char *key, const char *cell,
+                         struct shk_message *error)
+{
+  struct shk_record *ours = NULL, *theirs = NULL;
+  struct contrast contrast = {.ours = NULL};
+  const bool good = shk_store_find(copy->to, &ours, key, cell, error) &&
+                    shk_store_find(copy->from, &theirs, key, cell, error);
+  if (good && ours && theirs) {
+    if (!contrast_records(&contrast, ours, theirs)) {
+      copy->merged->same++;
+    } else {
+      const bool conflict =
+          same_environment(copy->to, ours->provenance, copy->from, theirs->provenance);
+      const struct shk_difference difference = {cell, contrast.quantity, contrast.ours,
+                                                contrast.theirs, conflict};
+      copy->merged->conflicts += conflict;
+      copy->merged->elsewhere += !conflict;
+      if (copy->tell)
+        copy->tell(copy->user, &difference);
+    }
+  }
+  free(contrast.ours);
+  free(contrast.theirs);
+  struct shk_record *const both[] = {ours, theirs};
+  for (int i = 0; i < 2; i++) {
+    if (both[i])
+      shk_record_clear(both[i]);
+    free(both[i]);
+  }
+  return good;
+}
+
+static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
+{
+  enum { KEY_COLUMN = 0, CELL_COLUMN = 1, ENDING_COLUMN = 10 };
+  const char *key = shk_store_column(select, KEY_COLUMN);
+  const char *cell = shk_store_column(select, CELL_COLUMN);
+  const bool finished = sqlite3_column_int(select, ENDING_COLUMN) == SHK_END_FINISHED;
+  struct shk_stored stored;
+  if (!shk_store_look(copy->to, &stored, key, cell, error))
+    return false;
+  if (!stored.found) {
+    copy->merged->added++;
+    return copy_record(copy, select, error);
+  }
+  if (!finished) {
+    copy->merged->kept++;
+    return true;
+  }
+  if (stored.end == SHK_END_FINISHED)
+    return hold_against(copy, key, cell, error);
+  copy->merged->finished++;
+  return copy_record(copy, select, error);
+}
+
+static bool take_records(struct copy *copy, struct shk_message *error)
+{
+  sqlite3_stmt *select = shk_store_prepare(
+      copy->from,
+      copy->from->version == 1 ? "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL_1 ", " SHK_STATES_SQL_1
+                                 ", id FROM record ORDER BY id"
+                               : "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL ", " SHK_STATES_SQL
+                                 ", id FROM record ORDER BY id",
+      error);
+  bool good = select;
+  int code = SQLITE_DONE;
+  while (good && (code = sqlite3_step(select)) == SQLITE_ROW)
+    good = take_record(copy, select, error);
+  if (good && code != SQLITE_DONE)
+    good = shk_store_failed(copy->from, error);
+  sqlite3_finalize(select);
+  return good;
+}
+
+static const char *text_of(const struct shk_stored_study *studies, int count, const char *name)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(studies[i].name, name) == 0)
+      return studies[i].text;
+  return NULL;
+}
+
+static bool take_studies(struct copy *copy, struct shk_message *error)
+{
+  struct shk_stored_study *ours = NULL, *theirs = NULL;
+  int count = 0, their_count = 0;
+  bool good = shk_store_studies(copy->to, &ours, &count, error) &&
+              shk_store_studies(copy->from, &theirs, &their_count, error);
+  for (int i = 0; good && i < their_count; i++) {
+    const char *text = text_of(ours, count, theirs[i].name);
+    if (text)
+      copy->merged->studies += strcmp(text, theirs[i].text) != 0;
+    else
+      good = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error);
+  }
+  shk_stored_studies_free(ours, count);
+  shk_stored_studies_free(theirs, their_count);
+  return good;
+}
+
+bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
+                     shk_difference_reader *tell, void *user, struct shk_message *error)
+{
+  struct copy copy = {.to = store, .from = from, .merged = merged, .tell = tell, .user = user};
+  *merged = (struct shk_merged){0};
+  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
+    return false;
+  const bool good = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
+                    take_studies(&copy, error) && shk_store_execute(store, "COMMIT", error);
+  free(copy.mapped);
+  if (!good)
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  return good;
+}

@@ -1,0 +1,102 @@
+/*
+ * The store: one SQLite file that holds records, the studies they were made for, and where they
+ * come from.
+ *
+ *   study       name, path, text: what to plan again
+ *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
+ *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
+ *               apart from it, for they are the most of it, the states at the sample times
+ *   series      of a record: intervals as a blob of doubles, the low byte first: all times, then
+ *               all minima, means and maxima
+ *   analysis, finding
+ *               what the last analysis of a study found (store_findings.h)
+ *
+ * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
+ * closing makes it one plain file again. A second writer is turned away by a lock file beside it,
+ * NAME-lock, which exists only while someone writes. An older schema is read as it is; the first
+ * that writes brings it to this version, all or nothing. What is opened may come from a stranger:
+ * only a file with our application id and exactly our schema is read, and nothing in it is
+ * executed.
+ */
+#ifndef RESULTS_STORE_STORE_H
+#define RESULTS_STORE_STORE_H
+
+#include "foundation/message.h"
+#include "harness/plan/key.h"
+#include "harness/plan/plan.h"
+#include "results/record/provenance.h"
+#include "results/record/record.h"
+
+struct shk_store;
+
+enum shk_store_mode {
+  SHK_STORE_READ, /* an existing file, also while someone else writes it */
+  SHK_STORE_WRITE /* made if there is none; one writer at a time */
+};
+
+/* NULL with the reason, which names the path. A NULL path gives a store in memory. */
+struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
+                                 struct shk_message *error);
+/* False if the last of it could not be brought to the file; closed all the same. */
+bool shk_store_close(struct shk_store *store, struct shk_message *error);
+
+/* ---- studies ---- */
+
+/* Adds a study; one of the same name is replaced (the text of the old one stays in the provenance
+ * of its records). */
+bool shk_store_add_study(struct shk_store *store, const char *name, const char *path,
+                         const char *text, struct shk_message *error);
+
+struct shk_stored_study {
+  char *name, *path, *text, *date;
+};
+/* All of them, in the order in which they were added first. False with the reason. */
+bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studies, int *count,
+                       struct shk_message *error);
+void shk_stored_studies_free(struct shk_stored_study *studies, int count);
+
+/* ---- provenance ---- */
+
+/* Returns the row's number for records; 0 with the reason. */
+long shk_store_add_provenance(struct shk_store *store, const struct shk_provenance *provenance,
+                              struct shk_message *error);
+/* False if there is no such row or it cannot be read. */
+bool shk_store_provenance(struct shk_store *store, struct shk_provenance *provenance, long row,
+                          struct shk_message *error);
+
+/* ---- records ---- */
+
+/* Keeps the record, in place of one with the same key. `text` is its cell's (cell_text.h). */
+bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
+                   struct shk_message *error);
+
+/* Between these the store is read as one state, which makes many look-ups cheap; nothing may be
+ * written. False with the reason. */
+bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
+void shk_store_end_reading(struct shk_store *store);
+
+/* What is known of the record under a key without reading all of it. */
+struct shk_stored {
+  bool found;
+  enum shk_end end;
+  double limit_seconds, limit_megabytes;
+};
+/* False with the reason; also if another cell has the same key. */
+bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
+                    const char *text, struct shk_message *error);
+
+/* The record of a cell: under `key`, or, if key is NULL, the newest of that cell whatever sources
+ * it was made from. *record is NULL if there is none; the caller clears and frees it. False with
+ * the reason. */
+bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
+                    const char *text, struct shk_message *error);
+
+/* The newest records of a plan's cells, in its order; NULL where there is none. False with the
+ * reason. The caller frees all by shk_records_free. */
+bool shk_store_records(struct shk_store *store, struct shk_record ***records,
+                       const struct shk_plan *plan, struct shk_message *error);
+void shk_records_free(struct shk_record **records, int count);
+
+long shk_store_record_count(struct shk_store *store);
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * The findings of a study's last analysis, kept with what they were computed from. See
+ * store_findings.h.
+ */
+#include "results/store/store_findings.h"
+
+#include "foundation/memory.h"
+#include "harness/plan/key.h"
+#include "results/store/store_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Raised when what is kept of a finding changes. */
+static const char basis_version[] = "shakedown findings 1";
+
+/* ---- what they were computed from ---- */
+
+static void add_text(XXH3_state_t *state, const char *text)
+{
+  XXH3_128bits_update(state, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+/* Every row of the records: a record that is replaced gets a row and key of its own, or the
+ * findings are forgotten in the transaction that replaces it. */
+static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk_message *error)
+{
+  sqlite3_stmt *statement =
+      shk_store_prepare(store, "SELECT key, rowid FROM record ORDER BY key", error);
+  int code = SQLITE_ERROR;
+  while (statement && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const int64_t row = sqlite3_column_int64(statement, 1);
+    add_text(state, shk_store_column(statement, 0));
+    XXH3_128bits_update(state, &row, sizeof row);
+  }
+  const bool good = code == SQLITE_DONE || (statement && shk_store_failed(store, error));
+  sqlite3_finalize(statement);
+  return good;
+}
+
+bool shk_store_basis(struct shk_store *store, char basis[SHK_KEY_SIZE],
+                     const struct shk_study *study, const char *plugins, struct shk_message *error)
+{
+  char program[SHK_KEY_SIZE];
+  /* The program's own bytes: an analysis that was built anew may find something else. */
+  if (!shk_hash_file(program, "/proc/self/exe", error))
+    return false;
+  struct shk_provenance provenance;
+  shk_provenance_collect(&provenance, plugins, NULL);
+  XXH3_state_t *state = XXH3_createState();
+  if (!state)
+    shk_when_memory_ends();
+  XXH3_128bits_reset(state);
+  const char *const texts[] = {basis_version, program,           study->name,
+                               study->path,   study->text,       provenance.libraries,
+                               plugins,       provenance.version};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    add_text(state, texts[i]);
+  const bool good = add_records(state, store, error);
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
+  for (int i = 0; i < 16; i++)
+    snprintf(basis + 2 * i, 3, "%02x", canonical.digest[i]);
+  XXH3_freeState(state);
+  shk_provenance_clear(&provenance);
+  return good;
+}
+
+/* ---- writing ---- */
+
+bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM analysis", error);
+  return statement && shk_store_run(store, statement, error); /* the findings go with it */
+}
+
+static bool put_finding(struct shk_store *store, const char *study, int position,
+                        const struct shk_finding *f, struct shk_message *error)
+{
+  sqlite3_stmt *statement =
+      shk_store_kept(store, "INSERT INTO finding VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
+  if (!statement)
+    return false;
+  const struct {
+    int at;
+    const char *text;
+  } texts[] = {{1, study},       {3, f->problem}, {4, f->integrator}, {5, f->precision},
+               {6, f->quantity}, {8, f->word},    {13, f->expected},  {15, f->reason}};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    sqlite3_bind_text(statement, texts[i].at, texts[i].text, -1, SQLITE_STATIC);
+  sqlite3_bind_int(statement, 2, position);
+  sqlite3_bind_double(statement, 7, f->value); /* a NaN is a NULL */
+  sqlite3_bind_double(statement, 9, f->uncertainty);
+  sqlite3_bind_double(statement, 10, f->floor);
+  sqlite3_bind_int(statement, 11, f->adaptive);
+  sqlite3_bind_int(statement, 12, f->chaotic);
+  sqlite3_bind_int(statement, 14, (int)f->verdict);
+  return shk_store_run(store, statement, error);
+}
+
+/* SQLite keeps no sign of a zero. */
+static bool is_minus_zero(double value)
+{
+  return value == 0 && signbit(value);
+}
+
+static bool can_be_kept(const struct shk_finding *f)
+{
+  return !is_minus_zero(f->value) && !is_minus_zero(f->uncertainty) && !is_minus_zero(f->floor);
+}
+
+bool shk_store_put_findings(struct shk_store *store, const char *study, const char *basis,
+                            const struct shk_analysis *analysis, struct shk_message *error)
+{
+  for (int i = 0; i < analysis->finding_count; i++)
+    if (!can_be_kept(&analysis->findings[i]))
+      return true; /* they are computed again */
+  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
+    return false;
+  char *date = shk_date_now();
+  sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM analysis WHERE study=?", error);
+  if (remove)
+    sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
+  bool good = remove && shk_store_run(store, remove, error);
+  /* What somebody has left there who did not ask for foreign keys. */
+  sqlite3_stmt *orphans =
+      good ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
+  if (orphans)
+    sqlite3_bind_text(orphans, 1, study, -1, SQLITE_STATIC);
+  good = orphans && shk_store_run(store, orphans, error);
+  sqlite3_stmt *insert =
+      good ? shk_store_kept(store, "INSERT INTO analysis VALUES(?,?,?)", error) : NULL;
+  if (insert) {
+    sqlite3_bind_text(insert, 1, study, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 2, basis, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, date, -1, SQLITE_STATIC);
+  }
+  good = insert && shk_store_run(store, insert, error);
+  for (int i = 0; good && i < analysis->finding_count; i++)
+    good = put_finding(store, study, i, &analysis->findings[i], error);
+  good = good && shk_store_execute(store, "COMMIT", error);
+  if (!good)
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  free(date);
+  return good;
+}
+
+/* ---- reading ---- */
+
+static double real_or_nan(sqlite3_stmt *statement, int column)
+{
+  return sqlite3_column_type(statement, column) == SQLITE_NULL
+             ? NAN
+             : sqlite3_column_double(statement, column);
+}
+
+static char *text_or_null(sqlite3_stmt *statement, int column)
+{
+  return shk_copy_text((const char *)sqlite3_column_text(statement, column));
+}
+
+/* Whether the study's findings are there and of this basis. */
+static bool is_kept(struct shk_store *store, bool *kept, const char *study, const char *basis,
+                    struct shk_message *error)
+{
+  sqlite3_stmt *statement =
+      shk_store_kept(store, "SELECT count(*) FROM analysis WHERE study=? AND basis=?", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, basis, -1, SQLITE_STATIC);
+  const bool good = sqlite3_step(statement) == SQLITE_ROW;
+  if (good)
+    *kept = sqlite3_column_int(statement, 0) > 0;
+  else
+    shk_store_failed(store, error);
+  sqlite3_reset(statement);
+  return good;
+}
+
+bool shk_store_findings(struct shk_store *store, struct shk_analysis **analysis, const char *study,
+                        const char *basis, struct shk_message *error)
+{
+  *analysis = NULL;
+  bool kept = false;
+  if (store->version < 2)
+    return true;
+  if (!is_kept(store, &kept, study, basis, error))
+    return false;
+  if (!kept)
+    return true;
+  sqlite3_stmt *statement = shk_store_kept(
+      store,
+      "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
+      "chaotic, expected, verdict, reason FROM finding WHERE study=? ORDER BY position",
+      error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
+  struct shk_analysis *const read = shk_allocate(1, sizeof *read);
+  int code;
+  bool good = true;
+  while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const int verdict = sqlite3_column_int(statement, 11);
+    good = verdict >= SHK_VERDICT_NONE && verdict <= SHK_VERDICT_FAILED;
+    if (!good) {
+      shk_message_set(error, "%s: a finding of the study '%s' has the unknown verdict %d",
+                      store->path ? store->path : "store", study, verdict);
+      break;
+    }
+    read->findings = shk_grow(read->findings, (size_t)read->finding_count, sizeof *read->findings);
+    read->findings[read->finding_count++] =
+        (struct shk_finding){.problem = text_or_null(statement, 0),
+                             .integrator = text_or_null(statement, 1),
+                             .precision = text_or_null(statement, 2),
+                             .quantity = text_or_null(statement, 3),
+                             .value = real_or_nan(statement, 4),
+                             .word = text_or_null(statement, 5),
+                             .uncertainty = real_or_nan(statement, 6),
+                             .floor = real_or_nan(statement, 7),
+                             .adaptive = sqlite3_column_int(statement, 8) != 0,
+                             .chaotic = sqlite3_column_int(statement, 9) != 0,
+                             .expected = text_or_null(statement, 10),
+                             .verdict = (enum shk_verdict)verdict,
+                             .reason = text_or_null(statement, 12)};
+  }
+  if (good && code != SQLITE_DONE)
+    good = shk_store_failed(store, error);
+  sqlite3_reset(statement);
+  if (good)
+    *analysis = read;
+  else
+    shk_analysis_free(read);
+  return good;
+}

@@ -1,0 +1,364 @@
+/*
+ * Records out of a store: one with all its parts (store.h), or those of a plan as they are needed
+ * (stored_records.h).
+ */
+#include "results/store/stored_records.h"
+
+#include "foundation/memory.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire.h"
+#include "results/store/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- parts of a record ---- */
+
+/* The intervals of a series as the store keeps them (store.c). */
+static bool read_series(struct shk_store *store, struct shk_outcome *outcome, long record,
+                        struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_kept(
+      store, "SELECT name, intervals FROM series WHERE record=? ORDER BY position", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_int64(statement, 1, record);
+  int code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const char *blob = sqlite3_column_blob(statement, 1);
+    const size_t size = (size_t)sqlite3_column_bytes(statement, 1);
+    const size_t part = size / 4 / sizeof(double) * sizeof(double);
+    struct shk_series *series = shk_outcome_add_series(outcome, shk_store_column(statement, 0),
+                                                       (int)(part / sizeof(double)));
+    if (part) {
+      memcpy(series->time, blob, part);
+      memcpy(series->minimum, blob + part, part);
+      memcpy(series->mean, blob + 2 * part, part);
+      memcpy(series->maximum, blob + 3 * part, part);
+    }
+  }
+  sqlite3_reset(statement);
+  return code == SQLITE_DONE || shk_store_failed(store, error);
+}
+
+/* Adds the states, an array as JSON or nothing. */
+static bool parse_states(struct shk_outcome *outcome, const char *text, struct shk_message *error)
+{
+  if (!text)
+    return true;
+  json_error_t fault;
+  json_t *json = json_loads(text, 0, &fault);
+  const bool good = json && shk_wire_read_states(outcome, json, error);
+  if (!json)
+    shk_message_set(error, "states: %s", fault.text);
+  json_decref(json);
+  return good;
+}
+
+static bool parse_outcome(struct shk_outcome *outcome, const char *text, struct shk_message *error)
+{
+  json_error_t fault;
+  json_t *json = json_loads(text, 0, &fault);
+  const bool good = json && shk_wire_read_outcome(outcome, json, error);
+  if (!json)
+    shk_message_set(error, "outcome: %s", fault.text);
+  json_decref(json);
+  return good;
+}
+
+static bool parse_request(struct shk_cell *cell, const char *text, struct shk_message *error)
+{
+  json_error_t fault;
+  json_t *json = json_loads(text, 0, &fault);
+  const bool good = json && shk_wire_read_cell(cell, json, error);
+  if (!json)
+    shk_message_set(error, "request: %s", fault.text);
+  json_decref(json);
+  return good;
+}
+
+#define PLAIN_COLUMNS                                                                              \
+  "id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, provenance"
+enum { PLAIN_COLUMN_COUNT = 10 };
+
+/* Reads these columns; everything is checked: the file may come from a stranger. */
+static bool read_plain(struct shk_record *record, sqlite3_stmt *statement,
+                       struct shk_message *error)
+{
+  const int ending = sqlite3_column_int(statement, 2);
+  if (ending < SHK_END_FINISHED || ending > SHK_END_EXITED) {
+    shk_message_set(error, "unknown ending %d", ending);
+    return false;
+  }
+  strncpy(record->key, shk_store_column(statement, 1), sizeof record->key - 1);
+  record->end = (enum shk_end)ending;
+  record->end_detail = sqlite3_column_int(statement, 3);
+  record->output = shk_copy_text((const char *)sqlite3_column_text(statement, 4));
+  record->output_dropped = (long)sqlite3_column_int64(statement, 5);
+  record->seconds = sqlite3_column_double(statement, 6);
+  record->limit_seconds = sqlite3_column_double(statement, 7);
+  record->limit_megabytes = sqlite3_column_double(statement, 8);
+  record->provenance = (long)sqlite3_column_int64(statement, 9);
+  return true;
+}
+
+static void say_unreadable(struct shk_message *error, const struct shk_store *store,
+                           const char *key, const struct shk_message *fault)
+{
+  shk_message_set(error, "%s: record %s does not read: %s", store->path ? store->path : "store",
+                  key, fault->text);
+}
+
+/* ---- one record ---- */
+
+bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
+                    const char *text, struct shk_message *error)
+{
+  *record = NULL;
+#define FROM_RECORD " FROM record WHERE cell=?1 AND (?2 IS NULL OR key=?2) ORDER BY id DESC LIMIT 1"
+  sqlite3_stmt *statement =
+      shk_store_kept(store,
+                     store->version == 1 ? "SELECT " PLAIN_COLUMNS ", request, " SHK_OUTCOME_SQL_1
+                                           ", " SHK_STATES_SQL_1 FROM_RECORD
+                                         : "SELECT " PLAIN_COLUMNS ", request, " SHK_OUTCOME_SQL
+                                           ", " SHK_STATES_SQL FROM_RECORD,
+                     error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, key, -1, SQLITE_STATIC);
+  const int code = sqlite3_step(statement);
+  bool good = code == SQLITE_DONE;
+  if (code == SQLITE_ROW) {
+    struct shk_message fault;
+    struct shk_record *found = shk_allocate(1, sizeof *found);
+    const char *states = (const char *)sqlite3_column_text(statement, PLAIN_COLUMN_COUNT + 2);
+    good = read_plain(found, statement, &fault) &&
+           parse_request(&found->cell, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault) &&
+           parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT + 1),
+                         &fault) &&
+           parse_states(&found->outcome, states, &fault);
+    if (!good)
+      say_unreadable(error, store, shk_store_column(statement, 1), &fault);
+    good = good &&
+           read_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
+    if (good) {
+      *record = found;
+    } else {
+      shk_record_clear(found);
+      free(found);
+    }
+  } else if (!good) {
+    shk_store_failed(store, error);
+  }
+  sqlite3_reset(statement);
+  return good;
+}
+
+bool shk_store_records(struct shk_store *store, struct shk_record ***records,
+                       const struct shk_plan *plan, struct shk_message *error)
+{
+  *records = NULL;
+  if (!shk_store_begin_reading(store, error))
+    return false;
+  *records = shk_allocate((size_t)plan->count, sizeof **records);
+  bool good = true;
+  for (int i = 0; good && i < plan->count; i++) {
+    char *text = shk_cell_text(&plan->cells[i].cell);
+    good = shk_store_find(store, &(*records)[i], NULL, text, error);
+    free(text);
+  }
+  shk_store_end_reading(store);
+  if (!good) {
+    shk_records_free(*records, plan->count);
+    *records = NULL;
+  }
+  return good;
+}
+
+void shk_records_free(struct shk_record **records, int count)
+{
+  for (int i = 0; records && i < count; i++) {
+    if (records[i])
+      shk_record_clear(records[i]);
+    free(records[i]);
+  }
+  free(records);
+}
+
+/* ---- the records of a plan, as they are needed ---- */
+
+struct slot {
+  long row;
+  int taken;
+  unsigned char parts;
+  bool looked; /* the row is known, or that there is none */
+};
+
+struct shk_stored_records {
+  struct shk_records records; /* the first member */
+  struct shk_store *store;
+  const struct shk_plan *plan;
+  struct slot *slots;
+  struct shk_record **held; /* by cell of the plan */
+  bool failed;
+  struct shk_message fault;
+};
+
+/* Frees what `read_first` made: its cell is the plan's. */
+static void let_go(struct shk_stored_records *stored, int cell)
+{
+  struct shk_record *record = stored->held[cell];
+  if (!record)
+    return;
+  record->cell = (struct shk_cell){0};
+  shk_record_clear(record);
+  free(record);
+  stored->held[cell] = NULL;
+  stored->slots[cell] = (struct slot){0};
+}
+
+/* The newest record of the cell without its parts; NULL if there is none. */
+static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
+{
+  struct shk_store *const store = stored->store;
+  struct slot *const slot = &stored->slots[cell];
+#define FROM_NEWEST " FROM record WHERE cell=?1 ORDER BY id DESC LIMIT 1"
+  sqlite3_stmt *statement = shk_store_kept(
+      store,
+      store->version == 1 ? "SELECT " PLAIN_COLUMNS ", " SHK_OUTCOME_SQL_1 FROM_NEWEST
+                          : "SELECT " PLAIN_COLUMNS ", " SHK_OUTCOME_SQL FROM_NEWEST,
+      error);
+  if (!statement)
+    return false;
+  char *text = shk_cell_text(&stored->plan->cells[cell].cell);
+  sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
+  const int code = sqlite3_step(statement);
+  bool good = code == SQLITE_DONE;
+  *slot = (struct slot){.looked = true};
+  if (code == SQLITE_ROW) {
+    struct shk_message fault;
+    struct shk_record *found = shk_allocate(1, sizeof *found);
+    good = read_plain(found, statement, &fault) &&
+           parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault);
+    if (!good)
+      say_unreadable(error, store, shk_store_column(statement, 1), &fault);
+    /* Only what the columns beside it hold, whatever a stranger has put into the outcome. */
+    shk_outcome_drop_samples(&found->outcome);
+    shk_outcome_drop_series(&found->outcome);
+    found->cell = stored->plan->cells[cell].cell;
+    stored->held[cell] = found;
+    slot->row = (long)sqlite3_column_int64(statement, 0);
+    if (!good)
+      let_go(stored, cell);
+  } else if (!good) {
+    shk_store_failed(store, error);
+  }
+  sqlite3_reset(statement);
+  free(text);
+  return good;
+}
+
+static bool read_states(struct shk_stored_records *stored, int cell, struct shk_message *error)
+{
+  struct shk_record *const record = stored->held[cell];
+  sqlite3_stmt *statement = shk_store_kept(
+      stored->store,
+      stored->store->version == 1 ? "SELECT " SHK_STATES_SQL_1 " FROM record WHERE id=?"
+                                  : "SELECT " SHK_STATES_SQL " FROM record WHERE id=?",
+      error);
+  if (!statement)
+    return false;
+  sqlite3_bind_int64(statement, 1, stored->slots[cell].row);
+  struct shk_message fault;
+  bool good = sqlite3_step(statement) == SQLITE_ROW;
+  if (!good) {
+    shk_store_failed(stored->store, error);
+  } else {
+    good = parse_states(&record->outcome, (const char *)sqlite3_column_text(statement, 0), &fault);
+    if (!good)
+      say_unreadable(error, stored->store, record->key, &fault);
+  }
+  sqlite3_reset(statement);
+  return good;
+}
+
+static const struct shk_record *take(struct shk_records *records, int cell, unsigned parts)
+{
+  struct shk_stored_records *const stored = (struct shk_stored_records *)records;
+  struct slot *const slot = &stored->slots[cell];
+  bool good = !stored->failed && (slot->looked || read_first(stored, cell, &stored->fault));
+  struct shk_record *const record = stored->held[cell];
+  if (good && record) {
+    const unsigned missing = parts & ~(unsigned)slot->parts;
+    if (missing & SHK_PART_STATES)
+      good = read_states(stored, cell, &stored->fault);
+    if (good && missing & SHK_PART_SERIES)
+      good = read_series(stored->store, &record->outcome, slot->row, &stored->fault);
+    slot->parts |= (unsigned char)missing;
+  }
+  slot->taken++;
+  stored->failed = stored->failed || !good;
+  return good ? record : NULL;
+}
+
+static void put_back(struct shk_records *records, int cell)
+{
+  struct shk_stored_records *const stored = (struct shk_stored_records *)records;
+  struct slot *const slot = &stored->slots[cell];
+  if (--slot->taken > 0)
+    return;
+  if (!records->stay) {
+    let_go(stored, cell);
+    slot->looked = false;
+  } else if (stored->held[cell]) {
+    shk_outcome_drop_samples(&stored->held[cell]->outcome);
+    shk_outcome_drop_series(&stored->held[cell]->outcome);
+    slot->parts = 0;
+  }
+}
+
+struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_plan *plan,
+                                            bool stay, struct shk_message *error)
+{
+  if (!shk_store_begin_reading(store, error))
+    return NULL;
+  struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
+  stored->records = (struct shk_records){.take = take, .put_back = put_back, .stay = stay};
+  stored->store = store;
+  stored->plan = plan;
+  stored->slots = shk_allocate((size_t)plan->count, sizeof *stored->slots);
+  stored->held = shk_allocate((size_t)plan->count, sizeof *stored->held);
+  return &stored->records;
+}
+
+const struct shk_record *const *shk_stored_records_all(struct shk_records *records)
+{
+  struct shk_stored_records *const stored = (struct shk_stored_records *)records;
+  for (int i = 0; i < stored->plan->count; i++) {
+    take(records, i, 0);
+    put_back(records, i);
+  }
+  return (const struct shk_record *const *)stored->held;
+}
+
+bool shk_stored_records_good(const struct shk_records *records, struct shk_message *error)
+{
+  const struct shk_stored_records *const stored = (const struct shk_stored_records *)records;
+  if (stored->failed)
+    *error = stored->fault;
+  return !stored->failed;
+}
+
+void shk_stored_records_close(struct shk_records *records)
+{
+  struct shk_stored_records *const stored = (struct shk_stored_records *)records;
+  if (!stored)
+    return;
+  for (int i = 0; i < stored->plan->count; i++)
+    let_go(stored, i);
+  shk_store_end_reading(stored->store);
+  free(stored->slots);
+  free(stored->held);
+  free(stored);
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The include graph of the sources, computed from their #include lines.
+
+usage: include_graph.py ROOT [EXCEPTIONS]
+
+Prints one line for each of these:
+  up       a file includes from a room below its own
+  outside  an integrator or a problem includes more than <shakedown/...> and its own kit
+  circle   folders, or files (a source and its header are one), that include one another
+  street   a folder with more sources than can be read as one room
+Lines of the file EXCEPTIONS are known; a line there that no longer occurs is printed as `mended`.
+"""
+import collections
+import os
+import re
+import sys
+
+# What stands further right may include what stands further left.
+ROOMS = """include foundation mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
+integrators problems measures engine results/record results/store results/export harness/study
+harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
+plots/kinds plots/report plots cli/shared cli/commands cli""".split()
+TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",
+       "results", "harness", "plots", "cli"]
+# One file a method, problem, measure, figure kind, command: lists, not rooms.
+LISTS = ("integrators", "problems", "plots/kinds", "cli/commands")
+MOST = 26
+
+
+def room(path):
+    """The index of the room that a path belongs to."""
+    best = max((r for r in ROOMS if path.startswith(r + "/")), key=len, default=None)
+    return ROOMS.index(best) if best else None
+
+
+def sources(root):
+    for top in TOP:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if re.search(r"\.(c|h|def)$", name):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def includes(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as text:
+        for line in text:
+            found = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|<(shakedown/[^>]+)>)', line)
+            if found:
+                yield found.group(1) or "include/" + found.group(2)
+
+
+def method_or_problem(path):
+    """Whether the file is one of a method or a problem, and not of what they share."""
+    return re.match(r"integrators/([a-z_0-9]+\.c)$|problems/(?!kit/)[a-z-]+/[a-z_0-9]+\.c$", path)
+
+
+def unit(path):
+    return os.path.splitext(path)[0]
+
+
+def circles(edges):
+    """Strongly connected sets of more than one member (Tarjan)."""
+    index, low, stack, on, found = {}, {}, [], set(), []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        on.add(v)
+        for w in sorted(edges[v]):
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in on:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            part = set()
+            while True:
+                w = stack.pop()
+                on.discard(w)
+                part.add(w)
+                if w == v:
+                    break
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for v in sorted(edges):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def main():
+    root = sys.argv[1]
+    files, folders = sorted(sources(root)), collections.Counter()
+    edges, units = collections.defaultdict(set), collections.defaultdict(set)
+    lines = []
+    for path in files:
+        folder = os.path.dirname(path)
+        folders[folder] += path.endswith((".c", ".h"))
+        edges[folder]
+        for target in includes(root, path):
+            here, there = room(path), room(target)
+            if there is None:
+                continue  # made by the build
+            if there > here:
+                lines.append("up %s: %s" % (path, target))
+            if unit(target) != unit(path):
+                units[unit(path)].add(unit(target))
+                units[unit(target)]
+            if os.path.dirname(target) != folder:
+                edges[folder].add(os.path.dirname(target))
+            if method_or_problem(path):
+                top = path.split("/")[0]
+                if not target.startswith(("include/", top + "/kit/")):
+                    lines.append("outside %s: %s" % (path, target))
+    for graph in (edges, units):
+        lines += ["circle " + " ".join(part) for part in circles(graph)]
+    lines += ["street %s" % f for f, n in sorted(folders.items())
+              if n > MOST and not f.startswith(LISTS)]
+    known = []
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], encoding="utf-8") as text:
+            known = [line.strip() for line in text if line.strip() and not line.startswith("#")]
+    for line in lines:
+        if line not in known:
+            print(line)
+    for line in known:
+        if line not in lines:
+            print("mended (take it from the exceptions):", line)
+
+
+main()
