@@ -146,7 +146,7 @@ do_test() {
   rm -f build/meson-logs/testlog.txt
   status=0
   meson test -C build --no-rebuild --print-errorlogs </dev/null || status=$?
-  awk -v ci="${CI:-false}" -v status="$status" -f tests/count.awk build/meson-logs/testlog.txt ||
+  awk -v ci="${CI:-false}" -v status="$status" -f tests/kit/count.awk build/meson-logs/testlog.txt ||
     exit 1
 }
 

@@ -15,7 +15,7 @@ remains the one meant.
 
     python3 scripts/composition_coefficients.py > integrators/kit/composition_coefficients.h
 
-It needs nothing but Python's standard library. tests/test_composition.c recomputes the conditions
+It needs nothing but Python's standard library. tests/integrators/composition.c recomputes the conditions
 from the header in quadruple precision.
 """
 

@@ -1,14 +1,14 @@
 /* What the tests of faults share: a small study, the program run under faults (interpose.c), and
  * stores compared by their values. The folder of a test is made by faults_begin. */
-#ifndef TESTS_FAULTS_H
-#define TESTS_FAULTS_H
+#ifndef TESTS_FAULTS_FAULTS_H
+#define TESTS_FAULTS_FAULTS_H
 
 #include "foundation/memory.h"
 #include "harness/plan/plan.h"
 #include "harness/study/study.h"
 #include "results/store/store.h"
-#include "tests/store_fixture.h"
-#include "tests/tap.h"
+#include "tests/kit/store_fixture.h"
+#include "tests/kit/tap.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

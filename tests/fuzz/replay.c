@@ -6,7 +6,7 @@
  * usage: replay FOLDER… ; SHAKEDOWN_FUZZ_ROUNDS mutants of each file (100 when unset)
  */
 #include "tests/fuzz/fuzz.h"
-#include "tests/tap.h"
+#include "tests/kit/tap.h"
 #include <dirent.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #
 # usage: run.sh PROGRAM NAME
 set -u
-. "$SHAKEDOWN_SOURCE/tests/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 program=$1
 name=$2
 scratch=$(mktemp -d) || exit 1

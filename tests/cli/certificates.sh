@@ -1,0 +1,140 @@
+#!/bin/sh
+# shakedown certify: methods that are right are certified, methods that are wrong are found out by
+# the claim that their fault breaks; forms of output, exit statuses, and the table in the documents.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+
+# certify STATUS ARGUMENT...: into `out`
+certify() {
+  want=$1
+  shift
+  ends "$want" "certify $*: exit status $want" certify -q "$@"
+}
+
+# verdicts CLAIM VERDICT: how many rows of `out` (CSV) have them
+verdicts() {
+  awk -v claim="$1" -v verdict="$2" '
+    { line = $0; gsub(/"[^"]*"/, "quoted", line); n = split(line, field, ",") }
+    field[2] == claim && field[n] == verdict { count++ }
+    END { print count + 0 }' out
+}
+
+# at_least LEAST CLAIM VERDICT
+at_least() {
+  count=$(verdicts "$2" "$3")
+  [ "$count" -ge "$1" ]
+  ok_if $? "$2: $3 on $count problems, at least $1"
+}
+
+# ---- what is right ----
+certify 0 rattle --format csv
+is_text "$(head -n 1 out)" integrator,claim,stated,problem,precision,value,threshold,verdict \
+  "the header of the CSV"
+at_least 4 symplectic held
+at_least 4 presymplectic held
+at_least 5 symmetric held
+at_least 4 reversible held
+at_least 5 'order of q' held
+at_least 5 'order of lambda-mean' held
+at_least 5 'keeps constraint' held
+at_least 5 'keeps hidden constraint' held
+at_least 1 'keeps momenta' held
+at_least 4 'energy bounded' held
+# one degree of freedom decides no symplecticity
+[ "$(verdicts symplectic undecided)" -ge 2 ]
+ok_if $? "problems of one degree of freedom say that they cannot decide"
+awk -F, '$2 == "symplectic" && $NF == "held" { sub(/.*,quad,/, ""); if ($1 + 0 > 1e-20) bad = 1 }
+  END { exit bad }' out
+ok_if $? "defects of the form below 1e-20"
+
+certify 0 shake --format csv
+at_least 4 presymplectic held
+at_least 5 symplectic held
+at_least 5 symmetric held
+at_least 5 'fibre identity' held
+at_least 5 'keeps hidden constraint' held
+at_least 4 'energy bounded' held
+
+# ---- output ----
+certify 0 symplectic-euler-rattle --format tap -o kept.db
+grep -q '^ok 1 - symplectic-euler-rattle: ' out
+ok_if $? "TAP has points"
+tail -n 1 out | grep -qx "1\.\.$(grep -c '^ok \|^not ok ' out)"
+ok_if $? "and a plan that counts them"
+grep -q '# SKIP undecided: one degree of freedom' out
+ok_if $? "and skips what is undecided, with the reason"
+cp out first
+certify 0 symplectic-euler-rattle --format tap -o kept.db
+cmp -s out first
+ok_if $? "again from the store: the same"
+certify 0 symplectic-euler-rattle --format json -o kept.db
+grep -q '"claim": *"symmetric"' out
+ok_if $? "JSON has the claims"
+certify 0 symplectic-euler-rattle -o kept.db
+grep -q ' held, 0 falsified, ' out
+ok_if $? "the table ends with a count"
+certify 2 symplectic-euler-rattle --format latex
+certify 2 ratle
+grep -q 'did you mean rattle' err
+ok_if $? "an unknown name is answered with the nearest"
+certify 2 exact
+certify 0 ida --format csv
+[ "$(grep -c ',refused$' out)" -ge 1 ]
+ok_if $? "an adaptive solver has no map of one step: refused"
+"$SHAKEDOWN" certify rattle --study >certificates.yaml
+"$SHAKEDOWN" run certificates.yaml --dry-run --format csv >cells
+ok_if $? "the study of a certificate can be run like any other"
+grep -q ',rattle,quad,' cells
+ok_if $? "and has its cells"
+
+# ---- what comes with the program ----
+"$SHAKEDOWN" certify --study >all.yaml
+cmp -s all.yaml "$SHAKEDOWN_SOURCE/studies/certificates.yaml"
+fresh=$?
+ok_if $fresh "studies/certificates.yaml is the study of all built-in integrators"
+[ $fresh -eq 0 ] || diag "docs/certificates.sh makes it and docs/certificates.md anew"
+missing=
+for name in $("$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1); do
+  # The exact solution claims nothing, and `external` is whatever program it is given.
+  [ "$name" = exact ] || [ "$name" = external ] ||
+    grep -qF "| \`$name\` |" "$SHAKEDOWN_SOURCE/docs/certificates.md" ||
+    missing="$missing $name"
+done
+is_text "$missing" "" "docs/certificates.md has a row for each of them"
+is_text "$(grep -c '\*\*[a-z0-9]* (' "$SHAKEDOWN_SOURCE/docs/certificates.md")" 0 \
+  "and none of their claims is falsified"
+
+# ---- what is wrong ----
+faulty() {
+  certify "$1" "bad-rattle(fault=$2)" --plugin "$SHAKEDOWN_BAD_RATTLE" --format csv
+  shift 2
+  for claim; do
+    at_least 1 "$claim" falsified
+  done
+}
+faulty 0 none
+is_text "$(grep -c ',falsified$' out)" 0 "the control: nothing is falsified"
+faulty 0 right-sequence
+at_least 4 'order of q' held
+faulty 1 gradient-old symmetric 'order of q'
+faulty 1 direction-new symplectic 'energy bounded'
+faulty 1 no-projection 'keeps hidden constraint' 'order of p'
+faulty 1 half-impulse 'keeps hidden constraint' symplectic
+faulty 1 half-position-impulse symplectic presymplectic
+faulty 1 fifteenth-digit symmetric reversible
+is_text "$(verdicts 'order of q' falsified)" 0 "... which no order shows"
+faulty 1 wrong-sequence 'order of q' symmetric
+faulty 1 loose-solve 'keeps constraint'
+faulty 1 sign-of-step symmetric
+faulty 1 stale-factor 'keeps constraint' symplectic
+faulty 1 old-fibre symplectic 'order of q'
+faulty 1 damped 'energy bounded' symplectic
+is_text "$(verdicts 'order of q' falsified)" 0 "... which no order shows"
+faulty 1 side-wind 'keeps momenta'
+faulty 1 modest symplectic presymplectic symmetric reversible
+tap_done

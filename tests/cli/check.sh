@@ -1,0 +1,281 @@
+#!/bin/sh
+# `baseline`, `check` and `compare` as a CI uses them: a method that is damaged is told by a sentence
+# that names the property, the same method passes; the recipes of docs/regression.md work in a
+# repository of their own; bad input is answered; and shakedown holds its own baselines.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+PATH=$(dirname "$SHAKEDOWN"):$PATH
+export PATH NO_COLOR=1
+
+# ---- a method, and the same with a fault in its place ----
+# write_study INTEGRATOR...: orders, constraints, momenta and counted work in quad, the defects of one
+# step, energy over a long time in double
+write_study() {
+  list=
+  for integrator; do
+    list="$list
+      - $integrator"
+  done
+  cat >damaged.yaml <<Y
+study: damaged
+runs:
+  - problems: [sprung-pendulum]
+    integrators: $list
+    steps: {largest: 0.05, halvings: 4}
+    until: 2
+    precision: quad
+    measures: [order, constraint, work]
+  - problems: [spherical-pendulum]
+    integrators: $list
+    steps: [0.1, 0.05]
+    until: 2
+    precision: quad
+    measures: [momentum]
+  - problems: ["chain(links=2,start=zigzag,spring=1)"]
+    integrators: $list
+    steps: {largest: 0.1, halvings: 3}
+    until: 0.1
+    precision: quad
+    measures: [symplecticity, symmetry, reversibility]
+  - problems: [sprung-pendulum]
+    integrators: $list
+    steps: {largest: 0.08, halvings: 2}
+    until: 640
+    precision: double
+    measures: [energy, constraint]
+Y
+}
+
+plugin="--plugin $SHAKEDOWN_BAD_RATTLE"
+# shellcheck disable=SC2086 # an option and its value
+damaged_check() {
+  gives "$1" "$2" check damaged.yaml $plugin -q --baseline "$3"
+}
+write_study bad-rattle
+# shellcheck disable=SC2086
+gives 0 '' baseline damaged.yaml $plugin -q -o right.txt
+is_text "$(head -n 1 right.txt)" 'shakedown baseline 1' "the version of the format is the first line"
+grep -v '^#' right.txt | tail -n +3 >lines
+LC_ALL=C sort -c lines
+ok_if $? "the values are sorted"
+# shellcheck disable=SC2086
+gives 0 '' baseline damaged.yaml $plugin -q -j 1 -o again.txt
+cmp right.txt again.txt >&2
+ok_if $? "the same study gives the same baseline, whatever the number of workers"
+damaged_check 0 ' values: ' right.txt
+is_text "$(head -n 1 out)" 'TAP version 13' "check prints TAP 13"
+is_text "$(grep -c '^ok ' out)" "$(sed -n 's/^1\.\.//p' out)" "a point for each value"
+[ "$(sed -n 's/^1\.\.//p' out)" -eq "$(wc -l <lines)" ]
+ok_if $? "... of the baseline"
+
+# All faults at once: the right method's values are those that each is held against.
+faults='gradient-old direction-new no-projection half-impulse half-position-impulse fifteenth-digit
+  loose-solve sign-of-step stale-factor old-fibre damped side-wind'
+integrators=
+head -n "$(grep -n '^study' right.txt | cut -d: -f1)" right.txt >wrong.txt
+for fault in $faults; do
+  integrators="$integrators bad-rattle(fault=$fault)"
+  sed "s/^bad-rattle |/bad-rattle(fault=$fault) |/" lines >>wrong.txt
+done
+# shellcheck disable=SC2086 # a word each
+write_study $integrators
+damaged_check 1 'regressed' wrong.txt
+is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed point has a block"
+
+# told FAULT PROPERTY: a sentence that names it
+told() {
+  grep -q "^# bad-rattle(fault=$1) on .*: $2.*, regressed" out
+  verdict=$?
+  ok_if $verdict "$1: a sentence about $2"
+  [ $verdict -eq 0 ] || diag "$(grep -F "# bad-rattle(fault=$1)" out | head -n 20)"
+}
+told gradient-old 'symplecticity .* (held → falsified)'
+told direction-new 'energy class bounded → drift'
+told direction-new 'order of q 2.00 → '
+told no-projection 'hidden max'
+told half-impulse 'hidden max'
+told half-position-impulse 'order of p 2.00 → '
+told fifteenth-digit 'symmetry .* (held → falsified)'
+told loose-solve 'constraint max'
+told sign-of-step 'symmetry .* (held → falsified)'
+told stale-factor 'constraint max'
+told old-fibre 'symplecticity'
+told damped 'energy class bounded → drift'
+told side-wind 'invariant vertical-angular-momentum max'
+grep -q '^# bad-rattle(fault=stale-factor) on .*: work-factorizations .*, improved' out
+ok_if $? "less work than before is told too"
+# The control claims less than the right method does, and does what it does.
+write_study 'bad-rattle(fault=modest)'
+sed 's/^bad-rattle |/bad-rattle(fault=modest) |/' right.txt >modest.txt
+damaged_check 0 ' 0 regressed, 0 improved' modest.txt
+
+# ---- the store, JUnit, bands that a reviewer sets ----
+cat >short.yaml <<'Y'
+study: short
+runs:
+  - problems: [pendulum]
+    integrators: [rattle]
+    steps: {largest: 0.1, halvings: 4}
+    until: 1.2
+    measures: [order, work]
+Y
+gives 0 '' baseline short.yaml -q --seconds --store short.db -o short.txt
+gives 0 'Seconds are not gated' check short.yaml --baseline short.txt --store short.db \
+  --junit short.xml
+has ': 1 times the seconds (' "the same records have the same seconds"
+[ -s short.xml ] && python3 - short.xml <<'P'
+import sys, xml.etree.ElementTree as tree
+suites = tree.parse(sys.argv[1]).getroot()
+cases = suites.findall('testsuite/testcase')
+assert suites.tag == 'testsuites' and len(cases) == int(suites.get('tests')) > 10
+assert not suites.findall('.//failure') and cases[0].get('classname') == 'rattle on pendulum in double'
+P
+ok_if $? "JUnit's XML is well formed and has every value"
+sed 's/| work-gradient | [0-9]*/| work-gradient | 1/; s/| order of q | /&1/' short.txt >moved.txt
+gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q \
+  --junit moved.xml
+has ' 2 regressed, 0 improved, 0 changed, 0 missing, 0 new' "two values are moved"
+python3 - moved.xml <<'P'
+import sys, xml.etree.ElementTree as tree
+suites = tree.parse(sys.argv[1]).getroot()
+failures = suites.findall('testsuite/testcase/failure')
+assert len(failures) == int(suites.get('failures')) == 2, len(failures)
+assert all(f.get('type') == 'regressed' and 'band: ' in f.text for f in failures)
+P
+ok_if $? "... and so are JUnit's failures"
+sed '/order of p/d; s/| order of q |/| order of Q |/' short.txt >gone.txt
+gives 1 'order of Q 2' check short.yaml --baseline gone.txt --store short.db -q
+has ' 1 missing, 2 new' "a value that is gone fails, new ones are told"
+sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
+gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
+
+# ---- bad input ----
+gives 2 'needs --baseline FILE' check short.yaml
+gives 2 'none.txt: No such file' check short.yaml --baseline none.txt
+sed 's/| 2 % |/| 2 percent |/' short.txt >bad.txt
+line=$(grep -n '2 percent' bad.txt | head -n 1 | cut -d: -f1)
+gives 2 "bad.txt:$line: band: found \"2 percent\", expected" check short.yaml \
+  --baseline bad.txt
+gives 2 "is a baseline of the study 'damaged', found the study 'short'" check short.yaml \
+  --baseline right.txt
+gives 2 'there is no study' check shrt.yaml --baseline short.txt
+gives 2 'there is no study' baseline shrt.yaml
+gives 3 '/nowhere/x.txt: No such file' baseline short.yaml --store short.db -q \
+  -o /nowhere/x.txt
+mkdir folder
+gives 3 'folder: Is a directory' baseline short.yaml --store short.db -q -o folder
+is_text "$(ls -d ./*part* 2>/dev/null)" "" "what could not be written leaves nothing behind"
+
+# ---- cells that fail ----
+cat >failing.yaml <<'Y'
+study: failing
+runs:
+  - problems: [pendulum]
+    integrators: [hostile(rest)]
+    steps: [0.1]
+    until: 1
+    measures: [constraint]
+Y
+gives 0 '' baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" -o fails.txt
+sed 's/rest/abort/' failing.yaml >aborting.yaml
+sed 's/^hostile[^|]*|/hostile(abort) |/' fails.txt >aborts.txt
+gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
+  --plugin "$SHAKEDOWN_HOSTILE" --baseline aborts.txt
+
+# ---- two stores ----
+# The same method compiled twice, the second time damaged.
+cp "$SHAKEDOWN_SOURCE/tests/bad/bad_rattle.c" method.c
+cat >method.yaml <<'Y'
+study: method
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [bad-rattle]
+    steps: {largest: 0.05, halvings: 4}
+    until: 2
+    measures: [order, constraint, work]
+Y
+gives 0 bad-rattle plugin build method.c -o ./right.so
+sed 's/\.fallback = "none"/.fallback = "gradient-old"/' method.c >damaged.c
+gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
+gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
+gives 0 ' 0 regressed, 0 improved' compare right.db right.db --plugin ./right.so
+has 'same program on the same machine' "a store differs from itself in nothing"
+has 'bad-rattle in double: 1 times the seconds (1 … 1, 5 timings)' "... not even in seconds"
+gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
+gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
+shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1
+gives 1 'order of q 2.00 → ' compare right.db damaged.db --plugin ./right.so
+grep -q '^plug-ins  .*right\.so.*damaged\.so' out
+ok_if $? "where the records come from is told"
+gives 1 'regressed' compare right.db damaged.db method --plugin ./right.so --format csv
+is_text "$(head -n 1 out)" 'study,problem,integrator,precision,quantity,a,b,band,change' "as CSV"
+gives 2 'no study in common' compare right.db short.db --plugin ./right.so
+gives 2 'none.db' compare right.db none.db --plugin ./right.so
+
+# ---- the recipes, in a repository of their own ----
+cp -R "$SHAKEDOWN_SOURCE/examples/regression" repository
+cd repository || exit 1
+# run_step FILE PATH...: the shell commands of a CI file, run in order
+cat >../steps.py <<'P'
+import sys, yaml
+with open(sys.argv[1]) as file:
+    top = yaml.safe_load(file)
+for job in top.get('jobs', {}).values():
+    for step in job['steps']:
+        print(step.get('run', ''))
+for job in top.values():
+    if isinstance(job, dict) and 'script' in job:
+        print('\n'.join(job['before_script'] + job['script']))
+P
+for file in .github/workflows/shakedown.yml .gitlab-ci.yml; do
+  python3 ../steps.py "$file" >../steps.sh
+  ok_if $? "$file is YAML"
+  # Getting shakedown itself needs the world outside.
+  sed '/^git clone /d; /bootstrap\.sh build/d; /GITHUB_PATH/d; /^export PATH=/d; /apt-get/d' \
+    ../steps.sh >../here.sh
+  grep -q 'shakedown check' ../here.sh
+  ok_if $? "$file runs a check"
+  sh -e ../here.sh >../out 2>&1
+  verdict=$?
+  ok_if $verdict "the commands of $file"
+  [ $verdict -eq 0 ] || diag "$(tail -n 10 ../out)"
+done
+[ -s shakedown.xml ]
+ok_if $? "... leave a JUnit file"
+prove ./check.sh >../out 2>&1
+ok_if $? "prove"
+grep -q 'Result: PASS' ../out
+ok_if $? "... reads the points"
+meson setup build >../out 2>&1 && meson test -C build >>../out 2>&1
+ok_if $? "Meson"
+grep -qE '^Ok: +1' ../out
+ok_if $? "... reads the points"
+# The damage is seen by each of them.
+sed 's|h / 2 \* (w->dp|h * (w->dp|' my_method.c >damaged.c
+cmp -s damaged.c my_method.c
+is_text $? 1 "one coefficient is damaged"
+mv damaged.c my_method.c
+sh -e ../here.sh >../out 2>&1
+is_text $? 1 "a damaged method fails the CI"
+prove ./check.sh >../out 2>&1
+[ $? -ne 0 ] && grep -q 'Result: FAIL' ../out
+ok_if $? "... and prove"
+meson test -C build >../out 2>&1
+[ $? -ne 0 ] && grep -qE '^Fail: +1' ../out
+ok_if $? "... and Meson"
+grep -q 'order of q [0-9.]* → .*, regressed' build/meson-logs/testlog.txt
+ok_if $? "... whose log has the sentence"
+cd ..
+
+# ---- shakedown's own ----
+own=$SHAKEDOWN_SOURCE/results/baselines
+for name in quick guard; do
+  study=$own/$name.yaml
+  [ -e "$study" ] || study=$name
+  gives 0 ' 0 missing' check "$study" -q --baseline "$own/$name.txt"
+done
+tap_done

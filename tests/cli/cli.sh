@@ -1,0 +1,318 @@
+#!/bin/sh
+# The command line: what every command answers to good and to bad input, and with which exit status.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+
+# refuses FRAGMENT ARGUMENT...: exit status 2, nothing on standard output
+refuses() {
+  gives 2 "$@"
+  [ ! -s out ]
+  ok_if $? "... and prints no results"
+}
+
+# ---- the program and its help ----
+gives 0 'shakedown run quick'
+has 'shakedown plot quick.db' "and how to get figures"
+gives 0 'exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete' --help
+gives 0 'shakedown 0' --version
+refuses "there is no command 'simulat'; did you mean simulate?" simulat
+refuses "there is no command 'zzz'; \`shakedown --help\` shows all" zzz
+for command in list describe simulate diagnose run show plot reference study plugin worker; do
+  gives 0 "usage: shakedown $command" "$command" --help
+  has '--plugin FILE' "$command --help tells of --plugin"
+  refuses "$command has no option --hulp; did you mean --help?" "$command" --hulp
+  refuses '--plugin needs a value' "$command" --plugin
+done
+for command in list describe simulate diagnose run show reference; do
+  "$SHAKEDOWN" $command --help | grep -qF -e '--format table|csv|json'
+  ok_if $? "$command --help tells of --format"
+done
+refuses '--help takes no value' list --help=3
+refuses 'list has no option -z' list -z
+"$SHAKEDOWN" list >/dev/full 2>err
+is_text $? 3 "results that cannot be written are not a success"
+NO_COLOR='' TERM=xterm "$SHAKEDOWN" zzz 2>err
+grep -q "$(printf '\033')" err
+[ $? -eq 1 ]
+ok_if $? "no colour where there is no terminal"
+"$SHAKEDOWN" "$(printf 'x\033[31m\007y')" 2>err
+grep -qF 'x\x1b[31m\x07y' err
+ok_if $? "control characters in what the user said are escaped"
+
+# ---- list and describe ----
+gives 0 'rattle' list
+has 'sprung-pendulum' "list names problems too"
+has 'work-precision' "and measures"
+has 'quick' "and studies"
+gives 0 'name,summary' list integrators --format csv
+gives 0 '"name":"rattle"' list integrators --format json
+for kind in problems integrators measures studies; do
+  "$SHAKEDOWN" list $kind --format csv >out
+  [ "$(wc -l <out)" -gt 1 ] && ! grep -q ',$' out
+  ok_if $? "list $kind: every one has a summary"
+done
+refuses "there are no 'problem'; expected problems" list problem
+refuses "'x' is one word too many" list problems x
+refuses '--format: ' list --format cvs
+refuses 'list does not print latex' list --format latex
+gives 0 'Andersen' describe rattle
+has 'keeps hidden constraints  yes' "describe: what it claims"
+has 'at least 1, at most 100000' "describe: options with bounds"
+gives 0 'hidden constraints  no' describe shake
+gives 0 'section,name,value' describe rattle --format csv
+gives 0 '"name":"order of q","value":"2"' describe rattle --format json
+gives 0 'coordinates     6' describe 'chain(links=3)'
+has 'linear potential' "describe: what the problem cannot decide"
+has 'start=random(seed)' "describe: options of a choice"
+gives 0 'exact solution  known' describe pendulum
+gives 0 'max norms' describe error
+gives 0 'runs:' describe quick
+refuses "nothing is named 'ratle'; did you mean rattle?" describe ratle
+refuses 'no option' describe 'pendulum(lenght=2)'
+refuses 'pendulum' describe 'pendulum(length=0)'
+refuses 'a parenthesis is not closed' describe 'chain(links=3'
+refuses '0 of at least 1 words found' describe
+
+# ---- simulate ----
+pendulum='pendulum(angle=0.7,rate=1.1)'
+gives 0 't,q1,q2,p1,p2,lambda1,energy,constraint,hidden' simulate "$pendulum" rattle --step 0.1 --until 1
+is_text "$(wc -l <out)" 12 "a row for the start and one for every step"
+gives 0 '0.64421768723769102' simulate "$pendulum" rattle --step 0.1 --until 1 --every 4
+is_text "$(cut -d, -f1 out | tail -n +2 | cut -c1-4 | tr '\n' ' ')" '0 0.40 0.80 1 ' \
+  "every fourth step, and the last"
+gives 0 '0.644217687237691053672614351398720' simulate "$pendulum" rattle --step 0.1 --until 0.1 \
+  --precision quad
+gives 0 '"lambda1":"' simulate "$pendulum" rattle --step 0.1 --until 0.1 --format json
+gives 0 'constraint' simulate "$pendulum" rattle --step 0.1 --until 0.1 --format table
+gives 0 '-0.30000000000000004,' simulate "$pendulum" rattle --step -0.1 --until -0.3
+gives 0 'hidden' simulate "$pendulum" rattle --step 0.333333333333 --until 1
+gives 0 'hidden' simulate "$pendulum" rattle --step 0.1 --until 0.3 --prec quad
+gives 0 't,q1' simulate pendulum ida --step 0.5 --until 1 --tolerance 1e-6
+gives 0 't,q1' simulate pendulum exact --step 0.5 --until 1
+refuses 'the nearest step that divides it is 0.25' simulate pendulum rattle --step 0.3 --until 1
+grep -qF 'are 0.9 and 1.2' err
+ok_if $? "... and names the nearest times"
+refuses 'a step of zero' simulate pendulum rattle --step 0 --until 1
+refuses 'length zero' simulate pendulum rattle --step 0.1 --until 0.0
+refuses '--step 2 is longer than the whole run' simulate pendulum rattle --step 2 --until 1
+refuses 'opposite signs' simulate pendulum rattle --step -0.1 --until 1
+refuses "'0.1x' is not a decimal number" simulate pendulum rattle --step 0.1x --until 1
+refuses "'nan' is not a decimal number" simulate pendulum rattle --step 0.1 --until nan
+refuses 'more than 1e15 steps' simulate pendulum rattle --step 1e-20 --until 1
+refuses '--step H and --until T are needed' simulate pendulum rattle --step 0.1
+refuses "there is no problem named 'pendulun'; did you mean pendulum?" simulate pendulun rattle \
+  --step 0.1 --until 1
+refuses "there is no integrator named 'ratle'; did you mean rattle?" simulate pendulum ratle \
+  --step 0.1 --until 1
+refuses '1 of at least 2 words found' simulate pendulum --step 0.1 --until 1
+refuses "'x' is one word too many" simulate pendulum rattle x --step 0.1 --until 1
+refuses "--precision: there is no precision 'single'" simulate pendulum rattle --step 0.1 --until 1 \
+  --precision single
+refuses "--every: '0' is not a whole number above zero" simulate pendulum rattle --step 0.1 \
+  --until 1 --every 0
+refuses 'has fixed steps' simulate pendulum rattle --step 0.1 --until 1 --tolerance 1e-3
+refuses '--tolerance: -1 is not above zero' simulate pendulum ida --step 0.1 --until 1 --tolerance -1
+refuses 'double precision only' simulate pendulum ida --step 0.1 --until 1 --precision quad
+refuses 'no exact solution is known' simulate sprung-pendulum exact --step 0.1 --until 1
+refuses 'the start is inconsistent: max|g| = 0.18' simulate pendulum rattle --q 0.8,0 --p 0,0.6 \
+  --step 0.1 --until 1
+gives 0 '0,1,0,0,0.59999999999999998,' simulate pendulum rattle --q 0.8,0 --p 0,0.6 --project \
+  --step 0.1 --until 1
+refuses 'has 3 numbers, the problem has 2 coordinates' simulate pendulum rattle --q 1,0,0 --p 0,1 \
+  --step 0.1 --until 1
+refuses '--q and --p go together' simulate pendulum rattle --q 1,0 --step 0.1 --until 1
+refuses 'no explicit start' simulate pendulum rattle --project --step 0.1 --until 1
+gives 3 'stopped at t0 + ' simulate pendulum rattle --step 3 --until 30
+is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
+
+# ---- diagnose ----
+gives 0 '2 of 2: regular' diagnose double-pendulum
+grep -q '^ *rattle  *applies' out
+ok_if $? "diagnose: who applies"
+grep -q '^ *exact  *refuses' out
+ok_if $? "diagnose: and who does not"
+is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
+gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
+refuses 'the start is inconsistent' diagnose pendulum --q 0.8,0 --p 0,0.6
+gives 0 'applies' diagnose pendulum --q 0.8,0 --p 0,0.6 --project
+refuses "did you mean pendulum" diagnose pendulun
+refuses "there is no precision 'half'" diagnose pendulum --precision half
+
+# ---- study new, run, show ----
+gives 0 'wrote mine.yaml' study new mine
+has '  shakedown run mine.yaml' "and what to try next"
+refuses 'mine.yaml: File exists' study new mine
+refuses 'is no name for a study' study new ../mine
+for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
+  # shellcheck disable=SC2086 # its words
+  refuses '--jobs: 1025 workers are more than the 1024 that are allowed' $command -j 1025
+done
+refuses "there is no 'now'" study now mine
+gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
+has 'reference-check' "--dry-run lists references"
+[ ! -e mine.db ]
+ok_if $? "--dry-run makes no store"
+gives 0 ' 0 falsified' run mine -j 2
+has 'shakedown plot mine.db -o figures' "run ends with what to try next"
+grep -q '59 cells: 0 were there, 59 run (59 ok, 0 refused, 0 failed), 0 left' err
+ok_if $? "run tells of its cells on standard error"
+gives 0 '59 were there, 0 run' run mine.yaml
+gives 0 'order of lambda-mean' show mine.db --values
+gives 0 'max|G H_p|' show mine.db
+sed 's/-seconds.*//' out >first
+gives 0 ' held' show mine.db mine
+gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict' show mine.db \
+  --format csv
+gives 0 'study,problem,integrator,precision,step,tolerance,time,status,measure,value' show mine.db \
+  --records --format csv
+grep -q '^mine,sprung-pendulum,rattle,quad,0.05,,6.4,ok,energy-error-max,[0-9.e-]*$' out
+ok_if $? "show --records: a row for each record and measure"
+gives 0 '\toprule' show mine.db --format latex
+gives 0 '"quantity":"order of q"' show mine.db --format json
+"$SHAKEDOWN" run mine.yaml -o other.db -j 1 --quiet >out 2>err
+is_text "$?$(cat err)" 0 "--quiet is quiet"
+"$SHAKEDOWN" show other.db | sed 's/-seconds.*//' >second
+cmp -s first second
+ok_if $? "one worker or two: the same findings"
+gives 0 'references' run quick --dry-run
+refuses "there is no study 'quikc'" run quikc
+grep -q 'did you mean quick' err
+ok_if $? "... and names the nearest"
+refuses 'none.yaml' run ./none.yaml
+refuses "holds no study named 'yours'" show mine.db yours
+
+# A study of 103 problems: more than is shown and drawn.
+{
+  printf 'study: many\nfigures: [order]\nruns:\n  - integrators: [rattle]\n    steps: [0.1]\n'
+  printf '    until: 0.2\n    precision: double\n    measures: [constraint]\n    problems:\n'
+  seq 1001 1103 | sed 's/.*/      - pendulum(angle=0.&)/'
+} >many.yaml
+gives 0 'and 3 more tables, for these are the first 100;' run many.yaml
+is_text "$(grep -c '^pendulum(.*:$' out)" 100 "a hundred tables are shown"
+has 'pendulum(angle=0.11), double:' "... the first"
+gives 3 ' no figures of 3 problems, for there are more than 100' plot many.db -o many
+
+printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [rattle\n' >bad.yaml
+refuses 'bad.yaml:' run bad.yaml
+printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integratos: [rattle]\n' >bad.yaml
+refuses 'bad.yaml:4' run bad.yaml
+grep -q 'integrators' err
+ok_if $? "... and names the key that was meant"
+printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [ratle]\n' >bad.yaml
+refuses "did you mean rattle" run bad.yaml
+for steps in '[0.3]' '[2]' '[0]'; do
+  printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [rattle]\n    until: 1\n    steps: %s\n' \
+    "$steps" >bad.yaml
+  refuses 'bad.yaml:6' run bad.yaml
+done
+[ ! -e bad.db ]
+ok_if $? "a bad study makes no store"
+
+# A claim that nothing keeps: a solve that is stopped early violates what RATTLE claims.
+cat >loose.yaml <<'Y'
+study: loose
+runs:
+  - problems: [sprung-pendulum]
+    integrators: ["bad-rattle(tolerance=1e-5)"]
+    steps: [0.1, 0.05]
+    until: 1
+    measures: [constraint]
+Y
+gives 1 'falsified' run loose.yaml --quiet --plugin "$SHAKEDOWN_BAD_RATTLE"
+gives 1 'falsified' show loose.db --plugin "$SHAKEDOWN_BAD_RATTLE"
+# RATTLE itself claims no more than its tolerance lets it keep.
+sed 's/bad-rattle/rattle/; s/study: loose/study: honest/' loose.yaml >honest.yaml
+gives 0 'honest' run honest.yaml
+# Steps that fail leave something missing.
+sed 's/bad-rattle(tolerance=1e-5)/rattle(iterations=1)/; s/study: loose/study: stuck/' loose.yaml >stuck.yaml
+gives 3 ' failed' run stuck.yaml --quiet
+gives 3 'not-converged' show stuck.db --records
+# Not to be solved is an answer.
+cat >refused.yaml <<'Y'
+study: refused
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [exact]
+    until: 1
+Y
+gives 0 '1 will be refused' run refused.yaml --dry-run
+has 'no exact solution is known' "--dry-run: and why"
+gives 0 'refused status of exact on sprung-pendulum' run refused.yaml --quiet
+
+gives 2 'nowhere.db' show nowhere.db
+echo 'no store at all, but long enough for a header of a file' >text.db
+gives 2 'text.db' show text.db
+gives 2 'text.db' run mine.yaml -o text.db
+is_text "$(cat text.db)" 'no store at all, but long enough for a header of a file' \
+  "a file that is no store is left alone"
+head -c 5000 mine.db >cut.db
+gives 2 'cut.db' show cut.db
+# Where not even root may write.
+gives 2 '/proc/mine.db' run mine.yaml -o /proc/mine.db
+gives 2 'missing/mine.db' run mine.yaml -o missing/mine.db
+refuses "--jobs: '0' is not a whole number" run mine.yaml -j 0
+refuses "--jobs: 'many' is not a whole number" run mine.yaml -j many
+
+# ---- plot ----
+gives 0 'mine: ' plot mine.db -o figures --type svg
+figure=$(find figures -name '*.svg' -size +1k | head -n 1)
+[ -n "$figure" ] && [ -s "${figure%.svg}.dat" ] && [ -s "${figure%.svg}.gp" ]
+ok_if $? "plot: a figure, its data and its script"
+refuses "--type: 'gif' is no type of figure" plot mine.db -o figures --type gif
+refuses '-o DIR is needed' plot mine.db
+refuses "holds no study named 'yours'" plot mine.db yours -o figures
+refuses 'nowhere.db' plot nowhere.db -o figures
+gives 3 '/proc/figures' plot mine.db -o /proc/figures
+gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --plot run.svg
+grep -q '<svg' run.svg
+ok_if $? "simulate --plot draws the run"
+gives 3 '/proc/run.svg' simulate pendulum rattle --step 0.1 --until 3 --plot /proc/run.svg
+
+# ---- completion ----
+if command -v bash >/dev/null; then
+  # completes WORD...: what follows, for the last word
+  completes() {
+    PATH=$(dirname "$SHAKEDOWN"):$PATH bash -c 'source "$SHAKEDOWN_SOURCE/cli/completion/shakedown"
+      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+      _shakedown && printf "%s\n" "${COMPREPLY[@]}"' completion "$@"
+  }
+  completes shakedown sim | grep -qx simulate
+  ok_if $? "completes commands"
+  completes shakedown simulate pendulum rat | grep -qx rattle
+  ok_if $? "completes integrators"
+  completes shakedown simulate --prec | grep -qx -e --precision
+  ok_if $? "completes options"
+  completes shakedown run qui | grep -qx quick
+  ok_if $? "completes studies"
+else
+  skip "no bash"
+fi
+
+# ---- reference ----
+gives 0 't,component,value,digits' reference "$pendulum" --until 5 --recompute --format csv
+is_text "$(grep -c '^5,[qpl][a-z]*[0-9],.*,2[5-9]$' out)" 5 "25 digits or more of every component"
+gives 0 '1,q1,0.99960435095772964570968' reference double-pendulum --until 2 --times 1 --format csv \
+  -o ref.db --quiet
+sort out >first
+gives 0 '2,lambda2' reference double-pendulum --times 1,2 --format csv -o ref.db --quiet
+sort out | cmp -s - first
+ok_if $? "reference: the same from the store"
+gives 0 '2,lambda2' reference double-pendulum --times 1,2 --format csv -o ref.db --recompute --quiet
+sort out | cmp -s - first
+ok_if $? "reference: and computed anew"
+refuses '--times: 3 is beyond --until 2' reference double-pendulum --until 2 --times 3
+refuses '--until: 0 is not above zero' reference double-pendulum --until 0
+refuses 'did you mean' reference duble-pendulum
+
+# ---- worker ----
+printf '{"describe": true}\n' | "$SHAKEDOWN" worker >out 2>err
+is_text $? 0 "worker ends when its input does"
+has '"ready"' "worker says that it is ready"
+printf 'nonsense\n' | "$SHAKEDOWN" worker >out 2>err
+has '"error"' "worker answers nonsense with an error"
+tap_done

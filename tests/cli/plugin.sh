@@ -1,0 +1,154 @@
+#!/bin/sh
+# Plug-ins: `plugin build`, `new` and `check`; sources of the tree built out of it give the same bits;
+# what does not fit is refused with the reason; what misbehaves costs one run.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+unset CC
+
+# ---- templates ----
+gives 0 'wrote my-method.c' plugin new integrator my-method
+has '  shakedown plugin build my-method.c' "and what to try next"
+gives 2 'my-method.c: File exists' plugin new integrator my-method
+gives 0 'wrote my-problem.c' plugin new problem my-problem
+gives 2 'already something named rattle' plugin new integrator rattle
+gives 2 "'../x' is no name" plugin new problem ../x
+gives 2 "'My' is no name" plugin new problem My
+gives 2 "'method' is neither integrator nor problem" plugin new method mine
+gives 2 "takes 'integrator' or 'problem', and a name" plugin new my-method
+gives 0 'integrator my-method: ' plugin build my-method.c
+gives 0 'problem my-problem: ' plugin build my-problem.c -o lib.so
+gives 0 'ok 1 - my-problem in double' plugin check lib.so
+gives 0 'Heun' describe my-method --plugin ./my-method.so
+gives 0 'my-method' list integrators --plugin my-method.so
+gives 0 'a bead on a parabola' list --plugin my-method.so --plugin lib.so
+gives 0 '1 of 1: regular' diagnose my-problem --plugin ./lib.so --plugin ./my-method.so
+grep -q 'my-method  *applies' out
+ok_if $? "a plug-in's integrator on a plug-in's problem"
+gives 0 't,q1,q2' simulate my-problem my-method --plugin ./lib.so --plugin ./my-method.so --step 0.1 \
+  --until 1
+gives 0 '10.7,q1' reference my-problem --plugin ./lib.so --recompute --format csv --quiet
+cat >mine.yaml <<'Y'
+study: mine
+runs:
+  - problems: [my-problem]
+    integrators: [my-method, rattle]
+    steps: {largest: 0.1, halvings: 5}
+    until: 2
+    precision: [double, quad]
+    measures: [order, constraint]
+Y
+gives 2 'my-problem' run mine.yaml
+gives 0 ' 0 falsified' run mine.yaml --plugin ./lib.so --plugin ./my-method.so
+gives 0 'order of q' show mine.db --values --plugin ./lib.so --plugin ./my-method.so
+grep -q 'my-method  *quad  *order of q  .*held' out
+ok_if $? "what the template claims holds"
+gives 2 'my-problem' show mine.db
+
+# ---- the same source in and out of the tree ----
+# The copies stand beside no other source: they include only <shakedown/...>.
+sed 's/"symplectic-euler-/"my-/' "$SHAKEDOWN_SOURCE/integrators/symplectic_euler.c" >euler.c
+sed 's/"sprung-pendulum"/"my-sprung-pendulum"/' "$SHAKEDOWN_SOURCE/problems/pendulums/sprung_pendulum.c" \
+  >sprung.c
+gives 0 'integrator my-rattle' plugin build euler.c
+gives 0 'problem my-sprung-pendulum' plugin build sprung.c
+# trajectory PROBLEM INTEGRATOR PRECISION
+trajectory() {
+  "$SHAKEDOWN" simulate "$1" "$2" --precision "$3" --step 0.05 --until 20 \
+    --plugin ./euler.so --plugin ./sprung.so
+}
+for precision in double quad; do
+  for method in shake rattle; do
+    trajectory sprung-pendulum symplectic-euler-$method $precision >built-in
+    ok_if $? "built in: $method, $precision"
+    is_text "$(wc -l <built-in)" 402 "all rows"
+    for pair in "sprung-pendulum my-$method" "my-sprung-pendulum symplectic-euler-$method" \
+      "my-sprung-pendulum my-$method"; do
+      # shellcheck disable=SC2086 # two words
+      trajectory $pair $precision >loaded
+      cmp built-in loaded >&2
+      ok_if $? "the same bits: $pair, $precision"
+    done
+  done
+done
+
+# ---- what does not fit ----
+gives 2 'there is already an integrator named symplectic-euler-shake' plugin build \
+  "$SHAKEDOWN_SOURCE/integrators/symplectic_euler.c" -o double.so
+[ ! -e double.so ]
+ok_if $? "a plug-in that does not load is not left there"
+printf '#include <shakedown/plugin.h>\nint broken(void) { return oops; }\n' >broken.c
+gives 2 'oops' plugin build broken.c
+[ ! -e broken.so ]
+ok_if $? "what does not compile leaves nothing"
+printf 'int nothing(void);\nint nothing(void) { return 0; }\n' >nothing.c
+gives 2 'offers nothing in this precision' plugin build nothing.c
+gives 2 'none.c' plugin build none.c
+gives 2 'no such plug-in' plugin check none.so
+gives 2 'no such plug-in' list --plugin ./none.so
+echo text >text.so
+gives 2 'text.so' plugin check text.so
+gives 2 "plugin: there is no 'bild'; expected build" plugin bild x.c
+sed '/#include <shakedown/a #undef SHK_ABI_VERSION\
+#define SHK_ABI_VERSION 7' my-method.c >other.c
+gives 2 "the plug-in's ABI version is 7" plugin build other.c
+CC=compiler-that-is-not-there "$SHAKEDOWN" plugin build my-method.c >out 2>err
+is_text $? 2 "a compiler that is not there"
+grep -q compiler-that-is-not-there err
+ok_if $? "... is named"
+
+# ---- problems that are wrong ----
+sed 's/values\[0\] = -q\[0\];/values[0] = q[0];/; s/"my-problem"/"wrong-jacobian"/' my-problem.c >wrong.c
+gives 0 'wrong-jacobian' plugin build wrong.c
+gives 1 'WRONG' diagnose wrong-jacobian --plugin ./wrong.so --q 0,0 --p 0.3,0
+gives 1 'the start is inconsistent' diagnose wrong-jacobian --plugin ./wrong.so
+sed 's/out\[0\] = -v\[0\] \* v\[0\];/out[0] = v[0] * v[0];/; s/"my-problem"/"wrong-curvature"/' \
+  my-problem.c >wrong.c
+gives 0 'wrong-curvature' plugin build wrong.c
+gives 1 'curvature  WRONG' diagnose wrong-curvature --plugin ./wrong.so
+
+# ---- what misbehaves ----
+gives 0 'integrator hostile' plugin build "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" -o hostile.so
+for act in crash abort leave killed; do
+  gives 3 'stopped after 3 rows' simulate pendulum "hostile($act)" --plugin ./hostile.so --step 0.1 \
+    --until 1
+  is_text "$(wc -l <out)" 4 "act=$act: the rows that were reached"
+done
+gives 3 'not finite' simulate pendulum 'hostile(nan)' --plugin ./hostile.so --step 0.1 --until 1
+gives 0 't,q1' simulate pendulum 'hostile(print)' --plugin ./hostile.so --step 0.1 --until 1
+is_text "$(wc -l <out)" 12 "what a plug-in prints is not among the rows"
+grep -q '^000000' err
+ok_if $? "... but on standard error"
+gives 0 'hostile' diagnose pendulum --plugin ./hostile.so
+sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/' my-problem.c >crashing.c
+gives 0 'problem crashing' plugin build crashing.c
+gives 1 '# the process was ended by signal 6' plugin check crashing.so
+gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
+sed 's/++it->steps == 3/++it->steps == 1/; s/= "rest",$/= "hang",/; s/"hostile"/"hanging"/' \
+  "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" >hanging.c
+gives 0 'integrator hanging' plugin build hanging.c
+began=$(date +%s)
+gives 0 'no answer: stopped at the time limit of 1 s' diagnose pendulum --precision double \
+  --trial-seconds 1 --plugin ./hanging.so --plugin ./hostile.so
+[ $(($(date +%s) - began)) -lt 10 ]
+ok_if $? "a trial step that never ends costs its limit"
+grep -q '^ *hanging  *no answer: stopped' out
+ok_if $? "... and is the one that has no answer"
+grep -q '^ *hostile  *applies' out
+ok_if $? "... and the next integrator is tried"
+cat >hostile.yaml <<'Y'
+study: hostile
+runs:
+  - problems: [pendulum]
+    integrators: [hostile(abort), rattle]
+    steps: [0.1]
+    until: 1
+Y
+gives 3 'signal 6' run hostile.yaml --plugin ./hostile.so
+grep -q '(4 ok, 0 refused, 1 failed)\|(2 ok, 0 refused, 1 failed)' err
+ok_if $? "a crash costs one cell"
+tap_done

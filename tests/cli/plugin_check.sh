@@ -1,0 +1,146 @@
+#!/bin/sh
+# `plugin check`: the newcomer's path, new, edit, build, check, with its certificate; the examples in
+# C++ and around an existing function; every breach of the contract in tests/bad/bad_plugin.c is
+# found, and nothing sound is blamed; the search path.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+unset CC CXX
+
+# whole: `out` is TAP whose plan is the number of its points
+whole() {
+  is_text "$(tail -n 1 out)" "1..$(grep -cE '^(not )?ok [0-9]+ - ' out)" "$1: the plan is right"
+}
+
+# ---- the newcomer's path ----
+began=$(date +%s)
+ends 0 "plugin new integrator" plugin new integrator my-method
+# The edit: another second stage, h/2 away, which is the midpoint rule; of order 2 as well.
+sed -i -e 's|from->q\[i\] + h \* w->dq\[0\]\[i\]|from->q[i] + h / 2 * w->dq[0][i]|' \
+  -e 's|from->p\[i\] + h \* w->dp\[0\]\[i\]|from->p[i] + h / 2 * w->dp[0][i]|' \
+  -e 's|h / 2 \* (w->dq\[0\]\[i\] + w->dq\[1\]\[i\])|h * w->dq[1][i]|' \
+  -e 's|h / 2 \* (w->dp\[0\]\[i\] + w->dp\[1\]\[i\])|h * w->dp[1][i]|' \
+  -e 's|from->t + h, to->q, to->p))|from->t + h / 2, to->q, to->p))|' my-method.c
+ends 0 "plugin build" plugin build my-method.c
+ends 0 "plugin check, with the certificate" plugin check my-method.so -j 2
+whole "the certificate"
+grep -q '^ok .* my-method: order of q 2 on .* in quad: 2\.0' out
+ok_if $? "the certificate has the order of q"
+grep -q '^not ok' out
+is_text $? 1 "nothing is falsified"
+took=$(($(date +%s) - began))
+[ "$took" -lt 300 ]
+ok_if $? "the whole path takes less than five minutes ($took s)"
+# ---- problems ----
+ends 0 "plugin new problem" plugin new problem my-problem
+ends 0 "plugin build" plugin build my-problem.c
+ends 0 "plugin check" plugin check my-problem.so
+whole "the problem"
+for point in 'jacobian: its inputs and outputs' 'a consistent start' 'curvature is the derivative'; do
+  grep -q "^ok .*my-problem in quad: $point" out
+  ok_if $? "checked: $point"
+done
+sed -i 's/out\[0\] = -v\[0\] \* v\[0\];/out[0] = v[0] * v[0];/' my-problem.c
+ends 0 "a wrong curvature is built" plugin build my-problem.c
+ends 1 "... and found" plugin check my-problem.so
+is_text "$(grep -c '^not ok' out)" 1 "one point fails"
+grep -q '^not ok .*curvature is the derivative' out
+ok_if $? "... that of the curvature"
+
+# ---- examples ----
+cp "$SHAKEDOWN_SOURCE"/examples/plugins/* .
+for example in kutta.cpp wrapped_step.c; do
+  ends 0 "build $example" plugin build "$example"
+  is_text "$(cat err)" "" "$example compiles without a warning"
+done
+ends 0 "check the example in C++" plugin check kutta.so --quick
+ends 0 "check the example around step(q,p,h), with its certificate" plugin check wrapped_step.so -j 2
+grep -q '^ok .* wrapped-step: order of q 2 on .* in double: ' out
+ok_if $? "the existing function has order 2"
+# A claim that is wrong is told.
+sed 's/\.order_q = 2/.order_q = 3/; s/"wrapped-step"/"wrong-claim"/' wrapped_step.c >claim.c
+ends 0 "a wrong claim is built" plugin build claim.c
+ends 1 "... and falsified" plugin check claim.so -j 2
+grep -q '^not ok .* wrong-claim: order of q 3' out
+ok_if $? "... by name"
+cat >kutta.yaml <<'Y'
+study: kutta
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [projected-kutta3]
+    steps: {largest: 0.1, halvings: 4}
+    until: 2
+    precision: quad
+    measures: [order]
+Y
+ends 0 "the order of the example in C++" run kutta.yaml --plugin ./kutta.so
+grep -q ' 0 falsified' out && ! grep -q '^0 held' out
+ok_if $? "... is 3"
+
+# ---- what breaks the contract ----
+ends 1 "plug-ins that break the contract" plugin check "$SHAKEDOWN_BAD_PLUGIN" --quick
+whole "the breaches"
+# found NAME POINT DETAIL: in both precisions, and nothing else of that name
+found() {
+  for precision in double quad; do
+    grep -A 1 -F "$1 in $precision: $2" out | tr '\n' ' ' | grep -q "^not ok .*# $3"
+    ok_if $? "$1 in $precision: $3"
+  done
+  is_text "$(grep "^not ok .* $1 in" out | grep -vc 'is the derivative')" 2 "$1: nothing else fails"
+}
+found wrong-adds 'gradient: its inputs' 'it does not write entry 2 of its output, or adds to it'
+found wrong-unwritten 'jacobian: its inputs' 'it does not write entry 2 of its output'
+found wrong-beyond 'curvature: its inputs' 'it writes beyond its output of 1 entries'
+found wrong-input 'constraint: its inputs' 'it writes through its input 1'
+found wrong-memory 'potential: its inputs' 'it answers the same question differently'
+found wrong-rod 'rods: as the constraints' 'the value of constraint 1 is not that of its rod'
+found wrong-end 'rods: as the constraints' 'an end of a rod is no point of the system'
+cp out breaches
+for wrong in wrong-rod wrong-end; do
+  ends 1 "diagnose $wrong" diagnose $wrong --plugin "$SHAKEDOWN_BAD_PLUGIN"
+  grep -q 'declared.*WRONG' out
+  ok_if $? "... says that its rods are wrong"
+done
+mv breaches out
+found wrong-invariant 'angular momentum: an invariant' 'it changes along the motion'
+found wrong-mu 'step: writes all' 'a step does not write all of mu'
+found wrong-carry 'step: writes all' 'a step does not write all of p_carry'
+found wrong-touches 'step: leaves' 'a step writes into the state'
+grep -q '^not ok .*wrong-start in double: start: its outputs' out
+ok_if $? "a start that is not written"
+is_text "$(grep -c '^not ok .* sound in' out)" 0 "the sound one is not blamed"
+is_text "$(grep -c '^ok .* sound in' out)" 6 "... and was looked at"
+
+# ---- the search path ----
+mkdir one two
+mv kutta.so two/
+ends 2 "without a search path" describe projected-kutta3 --plugin kutta
+SHAKEDOWN_PLUGIN_PATH=$top/none:$top/one:$top/two
+export SHAKEDOWN_PLUGIN_PATH
+ends 0 "by its name" describe projected-kutta3 --plugin kutta
+ends 0 "by its file name" describe projected-kutta3 --plugin kutta.so
+ends 2 "a path is not searched for" describe projected-kutta3 --plugin ./kutta.so
+ends 2 "what is not there" describe projected-kutta3 --plugin kuta
+grep -q 'kuta: no such plug-in' err
+ok_if $? "... is named"
+
+# ---- what does not fit ----
+# shellcheck disable=SC2016 # a C field
+for field in 'abi_version=7:ABI version is 7' 'real_size=4:size of a real is 4' \
+  'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \
+  'instance_size=8:size of struct shk_instance is 8' 'option_size=8:size of struct shk_option is 8' \
+  'claims_size=8:size of struct shk_claims is 8' \
+  'integrator_size=8:size of struct shk_integrator is 8' \
+  'problem_size=8:size of struct shk_problem is 8'; do
+  member=${field%%:*}
+  sed "s/^SHK_PROVIDE(\(.*\));/SHK_PROVIDE(\1, .$member);/; s/my-problem/misfit/" my-problem.c >misfit.c
+  "$SHAKEDOWN" plugin build misfit.c >out 2>err
+  is_text $? 2 "$member does not load"
+  grep -qF "${field#*:}" err
+  ok_if $? "... because the ${field#*:}"
+done
+tap_done

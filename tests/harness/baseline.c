@@ -1,0 +1,416 @@
+/*
+ * Baselines: the file and its faults, what counts as a change and
+ * which sentence tells it, TAP and JUnit, and ratios of seconds.
+ */
+#include "foundation/memory.h"
+#include "harness/check/check_report.h"
+#include "harness/check/timing.h"
+#include "tests/kit/findings_fixture.h"
+#include "tests/kit/tap.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the file ---- */
+
+static void make(struct shk_baseline *baseline, struct shk_finding *findings, int count)
+{
+  const struct shk_analysis analysis = {.findings = findings, .finding_count = count};
+  shk_baseline_make(baseline, "mine | yours", &analysis, false);
+}
+
+static char *printed(const struct shk_baseline *baseline)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  shk_baseline_print(file, baseline);
+  fclose(file);
+  return text;
+}
+
+static void the_file(void)
+{
+  struct shk_finding all[] = {finding("order of q", 2.00004321, 0.00123),
+                              finding("constraint max", 3.21e-34, NAN),
+                              word("energy class", "undetermined"),
+                              finding("work-gradient", 123456789, NAN),
+                              finding("error of q at T", 1e-6, NAN),
+                              finding("scd of q at T", 6, NAN),
+                              finding("cpu-seconds", 0.2, NAN),
+                              word("status", "refused"),
+                              word("status", "crashed"),
+                              finding("error of q", 1.23456789e-6, 1e-30)};
+  all[1].floor = 1e-34;
+  all[0].verdict = SHK_VERDICT_HELD;
+  all[7].problem = all[8].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
+  all[7].verdict = SHK_VERDICT_REFUSED;
+  all[8].verdict = SHK_VERDICT_FAILED;
+  all[8].reason = (char *)"signal 11";
+  struct shk_baseline first, second;
+  make(&first, all, sizeof all / sizeof all[0]);
+  char *text = printed(&first);
+  tap_ok(strncmp(text, "shakedown baseline 1\n#", 22) == 0, "the first line has the version");
+  const char *lines = strstr(text, "study | ");
+  tap_is_text(lines,
+              "study | mine \\| yours\n"
+              "rattle | chain(links=20) | quad | constraint max | 3.2e-34 | - | factor 10 above "
+              "1e-34 | round-off | none\n"
+              "rattle | chain(links=20) | quad | energy class | undetermined | - | not gated | "
+              "undetermined | none\n"
+              "rattle | chain(links=20) | quad | error of q | 1.23457e-06 | 1e-30 | 1e-29 + 5 % | "
+              "truncation | none\n"
+              "rattle | chain(links=20) | quad | order of q | 2.00004 | 0.0012 | 0.1 + half-widths "
+              "| order | held\n"
+              "rattle | chain(links=20) | quad | status | finished | - | equal | class | none\n"
+              "rattle | chain(links=20) | quad | work-gradient | 123456789 | - | 2 % | counted | "
+              "none\n"
+              "rattle | particles(file=\"a\\|b\\\\\\x0a.yaml\") | quad | status | refused and "
+              "crashed | - | equal | class | failed\n",
+              "sorted, one value a line, escaped, without seconds and what is said twice");
+  tap_is_text(first.values[first.count - 1].reason, "signal 11", "the graver reason is kept");
+
+  /* The same in another order of findings. */
+  struct shk_finding other[sizeof all / sizeof all[0]];
+  const int count = sizeof all / sizeof all[0];
+  for (int i = 0; i < count; i++)
+    other[i] = all[i < 7 || i > 8 ? (i > 8 ? i : 6 - i) : i];
+  make(&second, other, count);
+  char *again = printed(&second);
+  tap_is_text(again, text, "the order of findings does not matter");
+  free(again);
+  shk_baseline_clear(&second);
+
+  struct shk_message error = {""};
+  tap_ok(shk_baseline_parse(&second, text, strlen(text), "f", &error), "it reads back %s",
+         error.text);
+  again = printed(&second);
+  tap_is_text(again, text, "... as it was");
+  free(again);
+  struct shk_comparison comparison;
+  shk_compare(&comparison, &second, &first);
+  tap_is_int(comparison.counts[SHK_CHANGE_NONE], comparison.count, "nothing has changed");
+  tap_is_int(shk_comparison_exit_code(&comparison), 0, "... which ends with 0");
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&second);
+  shk_baseline_clear(&first);
+
+  /* Seconds where they are asked for. */
+  const struct shk_analysis analysis = {.findings = all, .finding_count = count};
+  shk_baseline_make(&first, "s", &analysis, true);
+  again = printed(&first);
+  tap_ok(strstr(again, "cpu-seconds | 0.2 | - | not gated | clock") != NULL, "seconds if wanted");
+  free(again);
+  shk_baseline_clear(&first);
+  free(text);
+}
+
+static void is_refused(const char *text, const char *fragment)
+{
+  struct shk_baseline baseline;
+  struct shk_message error = {""};
+  const bool read = shk_baseline_parse(&baseline, text, strlen(text), "f.txt", &error);
+  tap_ok(!read && strstr(error.text, fragment) != NULL, "refused: %s", fragment);
+  if (read)
+    shk_baseline_clear(&baseline);
+  else if (strstr(error.text, fragment) == NULL)
+    tap_diag("%s", error.text);
+}
+
+#define HEAD "shakedown baseline 1\n# a comment\n\nstudy | s\n"
+#define LINE "a | b | quad | order of q | 2 | 0.1 | 0.1 + half-widths | order | held\n"
+
+static void faults(void)
+{
+  is_refused("", "f.txt:1: found nothing, expected \"shakedown baseline 1\"");
+  is_refused("{}\n", "f.txt:1: found \"{}\", expected \"shakedown baseline 1\"");
+  is_refused("shakedown baseline 2\n",
+             "f.txt:1: found version \"2\" of the format, expected 1, which this program reads");
+  is_refused("shakedown baseline 1\n", "expected \"study | NAME\"");
+  is_refused("shakedown baseline 1\n" LINE, "f.txt:2: found \"a\", expected \"study | NAME\"");
+  is_refused(HEAD, "expected values");
+  is_refused(HEAD "a | b | quad\n", "f.txt:5: found 3 fields, expected 9");
+  is_refused(HEAD "a | b | single | x | 2 | - | equal | class | none\n",
+             "f.txt:5: precision: found \"single\", expected double or quad");
+  is_refused(HEAD "a | b | quad | x | 2 | wide | equal | class | none\n",
+             "half-width: found \"wide\", expected a number above zero or -");
+  is_refused(HEAD "a | b | quad | x | 2 | -1 | equal | class | none\n", "found \"-1\", expected");
+  is_refused(HEAD "a | b | quad | x | 2 | - | 5 percent | class | none\n",
+             "band: found \"5 percent\", expected");
+  is_refused(HEAD "a | b | quad | x | two | - | 5 % | counted | none\n",
+             "value: found \"two\" with the band \"5 %\", expected a number");
+  is_refused(HEAD "a | b | quad | x | 2 | - | 5 % | whim | none\n", "why: found \"whim\"");
+  is_refused(HEAD "a | b | quad | x | 2 | - | 5 % | counted | so-so\n",
+             "verdict: found \"so-so\", expected held, falsified");
+  is_refused(HEAD "a |  | quad | x | 2 | - | 5 % | counted | none\n", "found nothing, expected a");
+  is_refused(HEAD "a\\q | b | quad | x | 2 | - | 5 % | counted | none\n", "found \"\\q\"");
+  is_refused(HEAD "a\\x00 | b | quad | x | 2 | - | 5 % | counted | none\n", "found \"\\x\"");
+  is_refused(HEAD LINE "c | b | quad | x | 2 | - | 5 % | counted | none\n" LINE,
+             "f.txt:7: found \"order of q\" of a on b a second time, expected it once: it is at "
+             "line 5");
+
+  struct shk_baseline baseline;
+  struct shk_message error = {""};
+  const char nul[] = HEAD "a\0b\n";
+  tap_ok(!shk_baseline_parse(&baseline, nul, sizeof nul - 1, "f", &error) &&
+             strstr(error.text, "f:5: found a NUL byte") != NULL,
+         "a NUL byte is told");
+  const char dos[] = "shakedown baseline 1\r\nstudy | s\r\n"
+                     "z | b | quad | x | inf | - | 5 % | counted | none\r\n" LINE;
+  tap_ok(shk_baseline_parse(&baseline, dos, sizeof dos - 1, "f", &error) && baseline.count == 2 &&
+             strcmp(baseline.values[0].integrator, "a") == 0 && isinf(baseline.values[1].value),
+         "line ends of another system, any order of lines, infinities %s", error.text);
+  shk_baseline_clear(&baseline);
+  tap_ok(!shk_baseline_read(&baseline, "/nowhere/x.txt", &error) &&
+             strstr(error.text, "/nowhere/x.txt: No such file") != NULL,
+         "a file that is not there");
+}
+
+/* ---- changes ---- */
+
+static struct shk_comparison comparison;
+static struct shk_baseline before, after;
+static const struct shk_compared *changed; /* of the last change() */
+
+/* The change between two findings; the comparison is kept. */
+static enum shk_change change(struct shk_finding was, struct shk_finding is)
+{
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  make(&before, &was, 1);
+  make(&after, &is, 1);
+  shk_compare(&comparison, &before, &after);
+  changed = &comparison.rows[0]; /* beside it is the status that both have */
+  if (strcmp(was.quantity, changed->was->quantity) != 0)
+    changed = &comparison.rows[1];
+  return changed->change;
+}
+
+static void is_change(struct shk_finding was, struct shk_finding is, enum shk_change want,
+                      const char *sentence)
+{
+  const enum shk_change got = change(was, is);
+  tap_is_int(got, want, "%s: %s", was.quantity, shk_change_word(want));
+  if (sentence != NULL)
+    tap_is_text(changed->sentence, sentence, "... in words");
+  const bool passes = want == SHK_CHANGE_NONE || want == SHK_CHANGE_NOTED;
+  tap_is_int(shk_comparison_exit_code(&comparison), passes ? 0 : 1, "... ends");
+}
+
+static void changes_of_numbers(void)
+{
+  is_change(finding("order of q", 2, 0.01), finding("order of q", 1.5123, 0.01),
+            SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed");
+  is_change(finding("order of q", 2, 0.01), finding("order of q", 4, 0.01), SHK_CHANGE_IMPROVED,
+            "rattle on chain(links=20) in quad: order of q 2.00 → 4.00, improved (renew the "
+            "baseline if that is meant)");
+  is_change(finding("order of q", 2, 0.01), finding("order of q", 2.05, 0.01), SHK_CHANGE_NONE,
+            "rattle on chain(links=20) in quad: order of q 2.05");
+  is_change(finding("order of q", 2, 0.01), finding("order of q", NAN, NAN), SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: order of q 2.00 → undetermined, regressed");
+  is_change(finding("order of q", NAN, NAN), finding("order of q", 2, 0.01), SHK_CHANGE_NOTED,
+            "rattle on chain(links=20) in quad: order of q undetermined → 2.00, not gated");
+  is_change(finding("constraint max", 1, NAN), finding("constraint max", 1.2, NAN),
+            SHK_CHANGE_REGRESSED, NULL);
+  is_change(finding("energy slope", -1, 0.01), finding("energy slope", -2, 0.01),
+            SHK_CHANGE_REGRESSED, NULL);
+  is_change(finding("energy slope", -1, 0.01), finding("energy slope", 0.1, 0.01),
+            SHK_CHANGE_IMPROVED, NULL);
+  is_change(finding("symmetry exponent", 5, NAN), finding("symmetry exponent", 3, NAN),
+            SHK_CHANGE_REGRESSED, NULL);
+  is_change(finding("work-jacobian", 1000, NAN), finding("work-jacobian", 1500, NAN),
+            SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: work-jacobian 1000 → 1500, regressed");
+}
+
+static void changes_of_words(void)
+{
+  is_change(word("energy class", "bounded"), word("energy class", "drift"), SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: energy class bounded → drift, regressed");
+  is_change(word("energy class", "drift"), word("energy class", "exact"), SHK_CHANGE_IMPROVED,
+            NULL);
+  is_change(word("energy class", "bounded"), word("energy class", "undetermined"),
+            SHK_CHANGE_REGRESSED, NULL);
+  is_change(word("energy class", "undetermined"), word("energy class", "drift"), SHK_CHANGE_NOTED,
+            NULL);
+  is_change(word("energy class", "one"), word("energy class", "another"), SHK_CHANGE_CHANGED, NULL);
+  struct shk_finding was = word("energy class", "exact"), is = word("energy class", "random-walk");
+  was.floor = is.floor = 1e-16;
+  is_change(was, is, SHK_CHANGE_NOTED, NULL);
+  is.floor = NAN;
+  is_change(was, is, SHK_CHANGE_REGRESSED, NULL);
+  is_change(finding("symmetry", 1e-30, NAN), word("symmetry", "refused"), SHK_CHANGE_REGRESSED,
+            NULL);
+  is_change(word("symmetry", "refused"), finding("symmetry", 1e-30, NAN), SHK_CHANGE_IMPROVED,
+            NULL);
+}
+
+static void changes_of_verdicts(void)
+{
+  struct shk_finding was = finding("order of q", 2, 0.01), is = was;
+  was.verdict = SHK_VERDICT_HELD;
+  is.verdict = SHK_VERDICT_FALSIFIED;
+  is.expected = (char *)"3 ± 0.1";
+  is_change(was, is, SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: order of q 2.00 → 2.00 (held → falsified), "
+            "regressed");
+  tap_is_text(changed->cause, "claimed: 3 ± 0.1", "the cause is the claim");
+  is_change(is, was, SHK_CHANGE_IMPROVED, NULL);
+  is.verdict = SHK_VERDICT_UNDECIDED;
+  is_change(was, is, SHK_CHANGE_NONE, NULL);
+}
+
+static void come_and_gone(void)
+{
+  struct shk_finding was[] = {finding("order of q", 2, 0.01), finding("order of p", NAN, NAN)};
+  struct shk_finding is[] = {finding("error of q", 1, NAN), word("status", "crashed")};
+  is[1].verdict = SHK_VERDICT_FAILED;
+  is[1].reason = (char *)"signal 11";
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  make(&before, was, 2);
+  make(&after, is, 2);
+  shk_compare(&comparison, &before, &after);
+  tap_is_int(comparison.count, 4, "error, two orders and the status");
+  tap_is_int(comparison.rows[0].change, SHK_CHANGE_NEW, "a new value");
+  tap_is_text(comparison.rows[0].sentence, "rattle on chain(links=20) in quad: error of q 1, new",
+              "... in words");
+  tap_is_int(comparison.rows[1].change, SHK_CHANGE_NOTED, "nothing to miss");
+  tap_is_int(comparison.rows[2].change, SHK_CHANGE_MISSING, "a missing one");
+  tap_is_text(comparison.rows[2].sentence,
+              "rattle on chain(links=20) in quad: order of q 2 → nothing, missing", "... in words");
+  tap_is_text(comparison.rows[2].cause, "crashed: signal 11", "... because of a crash");
+  tap_is_int(comparison.rows[3].change, SHK_CHANGE_REGRESSED, "finished → crashed");
+  tap_is_int(shk_comparison_exit_code(&comparison), 3, "all of it because cells failed: 3");
+  /* The reverse: what failed before finishes. */
+  shk_comparison_clear(&comparison);
+  shk_compare(&comparison, &after, &before);
+  tap_is_int(comparison.rows[3].change, SHK_CHANGE_IMPROVED, "crashed → finished");
+  tap_is_int(shk_comparison_exit_code(&comparison), 1, "a missing error of finished cells: 1");
+  tap_is_text(comparison.rows[0].cause, "the study gives no such value any more", "... its cause");
+  /* New and falsified. */
+  struct shk_finding bad = finding("order of z", 1, 0.01);
+  bad.verdict = SHK_VERDICT_FALSIFIED;
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&after);
+  make(&after, &bad, 1);
+  shk_compare(&comparison, &before, &after);
+  bool found = false;
+  for (int i = 0; i < comparison.count; i++)
+    found = found || comparison.rows[i].change == SHK_CHANGE_NEW_BAD;
+  tap_ok(found, "new and falsified fails");
+}
+
+/* ---- reports ---- */
+
+static void reports(void)
+{
+  struct shk_finding was = finding("order of q", 2, 0.01), is = finding("order of q", 1.5, 0.02);
+  was.problem = is.problem = (char *)"particles(file=\"<#&>\\\x01\")";
+  is.reason = (char *)"order 1.5 ± 0.02";
+  change(was, is);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  shk_check_print_tap(file, &comparison);
+  fclose(file);
+  tap_is_text(
+      text,
+      "TAP version 13\n1..2\n"
+      "not ok 1 - rattle on particles(file=\"<\\#&>\\\\?\") in quad: order of q 2.00 → 1.50, "
+      "regressed\n"
+      "  ---\n"
+      "  message: \"rattle on particles(file=\\\"<#&>\\\\\\x01\\\") in quad: order of q 2.00 → "
+      "1.50, "
+      "regressed\"\n"
+      "  was: \"2 ± 0.01\"\n  is: \"1.5 ± 0.02\"\n"
+      "  band: \"1.87 … 2.13 (0.1 + half-widths)\"\n"
+      "  why: \"an order's band in this precision, and the half-widths of both values\"\n"
+      "  cause: \"order 1.5 ± 0.02\"\n"
+      "  ...\n"
+      "ok 2 - rattle on particles(file=\"<\\#&>\\\\?\") in quad: status finished\n"
+      "# rattle on particles(file=\"<\\#&>\\\\?\") in quad: order of q 2.00 → 1.50, regressed: "
+      "order 1.5 ± 0.02\n"
+      "# 2 values: 1 within their bands, 1 regressed, 0 improved, 0 changed, 0 missing, 0 new\n",
+      "TAP");
+  free(text);
+  file = open_memstream(&text, &size);
+  shk_check_print_junit(file, "a\"b", &comparison);
+  fclose(file);
+  tap_is_text(
+      text,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites tests=\"2\" failures=\"1\">\n"
+      "  <testsuite name=\"a&#34;b\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n"
+      "    <testcase classname=\"rattle on particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad\" "
+      "name=\"order of q\">\n"
+      "      <failure type=\"regressed\" message=\"rattle on "
+      "particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad: order of q 2.00 → 1.50, "
+      "regressed\">was: 2 ± 0.01\nis: 1.5 ± 0.02\nband: 1.87 … 2.13 (0.1 + half-widths)\n"
+      "why: an order&#39;s band in this precision, and the half-widths of both values\n"
+      "cause: order 1.5 ± 0.02\n</failure>\n    </testcase>\n"
+      "    <testcase classname=\"rattle on particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad\" "
+      "name=\"status\"/>\n"
+      "  </testsuite>\n</testsuites>\n",
+      "JUnit");
+  free(text);
+}
+
+static void seconds(void)
+{
+  static const struct shk_timing timings[] = {
+      {"a", "1", 1, 2},   {"a", "2", 2, 4.1},  {"b", "1", 1, 1},    {"a", "3", 1, 1.9},
+      {"a", "4", 0.1, 3}, {"a", "5", 1, 2.05}, {"a", "6", 10, 20.2}};
+  enum { COUNT = sizeof timings / sizeof timings[0] };
+  struct shk_timing_ratio *ratios;
+  char outlier[COUNT];
+  const int groups = shk_timing_ratios(&ratios, outlier, timings, COUNT);
+  tap_is_int(groups, 2, "two groups");
+  tap_is_near(ratios[0].median, exp((log(2.02) + log(2.05)) / 2), 1e-12,
+              "the median of the ratios is no mean");
+  tap_is_int(ratios[0].count, 6, "of six");
+  tap_is_int(ratios[0].outliers, 1, "one of them far from it");
+  tap_ok(outlier[4] && !outlier[0] && !outlier[2], "... the one of 30 times");
+  tap_is_near(ratios[0].high, 2.05, 1e-12, "which the range leaves out");
+  tap_is_near(ratios[0].low, 1.9, 1e-12, "the low end");
+  tap_is_near(ratios[1].median, 1, 0, "the other group");
+  free(ratios);
+  /* What scatters that much anyway has no outliers. */
+  static const struct shk_timing wide[] = {
+      {"c", "1", 2, 1}, {"c", "2", 1, 0.7}, {"c", "3", 1, 1}, {"c", "4", 1, 1.4}, {"c", "5", 1, 2}};
+  shk_timing_ratios(&ratios, NULL, wide, 5);
+  tap_is_int(ratios[0].outliers, 0, "none among ratios that scatter");
+  tap_is_near(ratios[0].low, 0.5, 1e-12, "... whose range is whole");
+  free(ratios);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  shk_timing_print(file, "# ", timings, COUNT);
+  fclose(file);
+  tap_is_text(text,
+              "# a: 2.03 times the seconds (1.9 … 2.05, 6 timings, 1 outlier left out)\n"
+              "#   outlier: 30 on 4\n"
+              "# b: 1 times the seconds (1 … 1, 1 timing)\n",
+              "in words");
+  free(text);
+}
+
+int main(void)
+{
+  the_file();
+  faults();
+  changes_of_numbers();
+  changes_of_words();
+  changes_of_verdicts();
+  come_and_gone();
+  reports();
+  seconds();
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  return tap_done();
+}

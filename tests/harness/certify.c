@@ -1,0 +1,171 @@
+/*
+ * Verdicts on defects from made-up numbers, and what a certificate's study asks for.
+ */
+#include "harness/check/certify.h"
+#include "engine/engine.h"
+#include "harness/analysis/defects.h"
+#include "harness/plan/plan.h"
+#include "tests/kit/tap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 4 };
+
+/* Four halvings of a defect that is `size` at the coarsest step and falls like h^power. */
+static void make(struct shk_defect *defects, double size, double power, double floor)
+{
+  for (int i = 0; i < STEPS; i++)
+    defects[i] = (struct shk_defect){.step = pow(0.5, i),
+                                     .size = size * pow(0.5, power * i),
+                                     .floor = floor,
+                                     .settled = true,
+                                     .away = 0,
+                                     .rounding = 1};
+}
+
+static struct shk_judgement expect(const struct shk_defect *defects, int count,
+                                   enum shk_answer claimed, const char *why,
+                                   enum shk_verdict verdict, const char *name)
+{
+  bool at_floor;
+  double exponent;
+  const struct shk_judgement judgement =
+      shk_judge_defect(&at_floor, &exponent, defects, count, claimed, why);
+  tap_ok(judgement.verdict == verdict, "%s: %s", name, shk_verdict_word(judgement.verdict));
+  if (judgement.verdict != verdict)
+    tap_diag("expected %s; reason: %s", shk_verdict_word(verdict), judgement.reason);
+  const bool wordless =
+      judgement.verdict == SHK_VERDICT_HELD || judgement.verdict == SHK_VERDICT_NONE;
+  tap_ok(wordless == (judgement.reason[0] == '\0'), "... with a reason where one is due");
+  return judgement;
+}
+
+static void judgements(void)
+{
+  struct shk_defect d[STEPS];
+  bool at_floor;
+  double exponent;
+  make(d, 1e-29, 0, 1e-28);
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "at the floor, claimed");
+  expect(d, STEPS, SHK_UNKNOWN, NULL, SHK_VERDICT_NONE, "at the floor, nothing claimed");
+  expect(d, 1, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "at the floor, at one step only");
+  expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_UNDECIDED,
+         "at the floor, where the problem cannot tell");
+  expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "at the floor, denied");
+  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
+  tap_ok(at_floor, "... which counts against the denial");
+  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, "one degree of freedom");
+  tap_ok(!at_floor, "... but not where the problem cannot tell");
+
+  make(d, 1e-5, 5, 1e-28);
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED, "far above, a power, claimed");
+  expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_FALSIFIED,
+         "... and where the problem could not have told the opposite");
+  expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_HELD, "far above, a power, denied");
+  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
+  tap_is_near(exponent, 5, 1e-12, "... and the power is found");
+
+  make(d, 1e-8, 0, 1e-28);
+  d[1].size = 3e-9;
+  d[2].size = 2e-8;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "far above, but no power");
+  d[0].size = 1e-5;
+  d[1].size = 1e-6;
+  d[2].size = 1e-9;
+  d[3].size = 5e-10;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "far above, falling, but no power");
+  make(d, 1e-24, 0, 1e-28);
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "between the two");
+  expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "between the two, denied");
+  make(d, 1e-20, 3, 1e-28);
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "falls into the gap between the two");
+
+  make(d, 1e-5, 2, 1e-28);
+  for (int i = 0; i < STEPS; i++)
+    d[i].settled = i == 0;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "differences that did not settle");
+  make(d, 1e-29, 0, 1e-28);
+  d[2].size = NAN;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "not a number is no round-off");
+
+  make(d, 1e-29, 0, 1e-28);
+  for (int i = 0; i < STEPS; i++) {
+    d[i].away = 1e-2 * pow(0.5, i);
+    d[i].rounding = 1e-33;
+  }
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED,
+         "the form is kept, but the image leaves the manifold");
+  expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_HELD, "... denied");
+}
+
+static int count_kind(const struct shk_plan *plan, const char *kind)
+{
+  int count = 0;
+  for (int i = 0; i < plan->count; i++)
+    count +=
+        plan->cells[i].role == SHK_ROLE_MEASURED && strcmp(plan->cells[i].cell.kind, kind) == 0;
+  return count;
+}
+
+static void plans(void)
+{
+  struct shk_message error = {.text = ""};
+  const char *const both[] = {"rattle", "shake"};
+  char *text = shk_certify_study(both, 2, &error);
+  struct shk_study *study =
+      text ? shk_study_parse(text, strlen(text), "certificates", &error) : NULL;
+  struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
+  if (!tap_ok(plan != NULL, "the study of a certificate can be planned %s", error.text))
+    return;
+  int problems = 0;
+  while (shk_problem_at(problems))
+    problems++;
+  tap_ok(count_kind(plan, "symplecticity") >= 4 * 2 * 5, "symplecticity of both, at four steps");
+  tap_is_int(2 * count_kind(plan, "fibre"), count_kind(plan, "symmetry"),
+             "the fibre identity of the one that names a partner");
+  tap_ok(count_kind(plan, "symplecticity") < count_kind(plan, "symmetry"),
+         "problems with forces are asked for symmetry, not for symplecticity");
+  bool good = true;
+  int structure = 0;
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_cell *cell = &plan->cells[i].cell;
+    if (!shk_is_structure(cell->kind))
+      continue;
+    structure++;
+    good = good && cell->time_count == 1 && strcmp(cell->times[0], cell->step) == 0 &&
+           strcmp(cell->until, cell->step) == 0 && strcmp(cell->precision, "quad") == 0;
+  }
+  tap_ok(good && structure > 0, "a cell of structure is of one step, in quad");
+  int references = 0;
+  for (int i = 0; i < plan->count; i++)
+    references += plan->cells[i].role == SHK_ROLE_REFERENCE;
+  tap_ok(references > 0 && references <= problems, "one reference for each problem: %d",
+         references);
+  shk_plan_free(plan);
+  shk_study_free(study);
+  free(text);
+
+  const char *const none[] = {"exact"};
+  text = shk_certify_study(none, 1, &error);
+  tap_ok(text == NULL && strstr(error.text, "nothing is claimed"), "the exact solution: %s",
+         error.text);
+  free(text);
+
+  /* Naming no structure asks for none: other studies have the cells they had. */
+  static const char plain[] =
+      "study: a\nruns:\n  - problems: [pendulum]\n    integrators: [rattle]\n"
+      "    steps: [0.1]\n    until: 1\n";
+  study = shk_study_parse(plain, strlen(plain), "plain", &error);
+  plan = study ? shk_plan_make(study, &error) : NULL;
+  tap_ok(plan && count_kind(plan, "run") == 1 && plan->count == 2, "a plain study has runs only");
+  shk_plan_free(plan);
+  shk_study_free(study);
+}
+
+int main(void)
+{
+  judgements();
+  plans();
+  return tap_done();
+}

@@ -1,0 +1,400 @@
+/*
+ * Energy classes of made-up series, each class and its near misses, and the growth of round-off
+ * measured on a real map: a quartic oscillator under Störmer-Verlet in double and in quad.
+ */
+#include "harness/analysis/statistics/drift.h"
+#include "foundation/memory.h"
+#include "harness/analysis/statistics/growth.h"
+#include "tests/kit/tap.h"
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INTERVALS = 2000, PER_INTERVAL = 10 };
+
+static gsl_rng *rng;
+
+/* What H - H(0) does at time t; `walk` is a random walk of unit steps an observation. */
+typedef double energy_of(double t, double walk);
+
+static double T = 2000; /* time scales of one */
+
+static struct shk_series *series_of(struct shk_outcome *outcome, energy_of *energy, int intervals)
+{
+  struct shk_series *series = shk_outcome_add_series(outcome, "energy-error", intervals);
+  double walk = 0;
+  for (int i = 0; i < intervals; i++) {
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    for (int k = 0; k < PER_INTERVAL; k++) {
+      const double t = T * (i + (k + 1.0) / PER_INTERVAL) / intervals;
+      walk += gsl_ran_gaussian(rng, 1);
+      const double value = energy(t, walk);
+      low = fmin(low, value);
+      high = fmax(high, value);
+      sum += value;
+    }
+    series->time[i] = T * (i + 1) / intervals;
+    series->minimum[i] = low;
+    series->maximum[i] = high;
+    series->mean[i] = sum / PER_INTERVAL;
+  }
+  return series;
+}
+
+static struct shk_drift classify(energy_of *energy, int intervals, bool finished)
+{
+  struct shk_outcome outcome = {0};
+  struct shk_drift drift;
+  shk_energy_classify(&drift,
+                      &(struct shk_energy_run){.series = series_of(&outcome, energy, intervals),
+                                               .epsilon = 0x1p-52,
+                                               .scale = 1,
+                                               .time_scale = 1,
+                                               .steps = (double)intervals * PER_INTERVAL,
+                                               .finished = finished});
+  shk_outcome_clear(&outcome);
+  return drift;
+}
+
+/* One-sided oscillation of incommensurate periods, as H - H(0) of a symplectic method has. */
+static double oscillation(double t)
+{
+  return 1e-4 * (0.6 * (1 - cos(1.7 * t)) + 0.4 * (1 - cos(2.61803 * t)));
+}
+
+static double bounded(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t);
+}
+
+static double bounded_slow_beat(double t, double walk)
+{
+  (void)walk;
+  return 1e-4 * (1 - cos(t)) * (1 + 0.3 * cos(0.013 * t));
+}
+
+/* A swing whose period is not much shorter than the run. */
+static double slow_swing(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t) + 5e-5 * sin(0.0033 * t);
+}
+
+static double tiny_drift(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t) + 1e-4 * 0.2 * t / 2000;
+}
+
+static double invisible_drift(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t) + 1e-4 * 0.005 * t / 2000;
+}
+
+static double pure_drift(double t, double walk)
+{
+  (void)walk;
+  return -1e-7 * t;
+}
+
+static double runs_down(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t) - 0.8 * (1 - exp(-t / 300));
+}
+
+/* The same in a few time scales: nearly all windows see only what is left. */
+static double ran_down_at_once(double t, double walk)
+{
+  (void)walk;
+  return 1e-6 * oscillation(t) - 0.8 * (1 - exp(-t / 10));
+}
+
+/* Beside the level of the start from the first step on, as the state is that SHAKE carries. */
+static double beside(double t, double walk)
+{
+  (void)walk;
+  return 5e-3 + oscillation(t);
+}
+
+/* Half of the energy lost in the first step is no level beside it. */
+static double collapses(double t, double walk)
+{
+  (void)walk;
+  return 1e-6 * oscillation(t) - 0.5 * (t > 0.01);
+}
+
+/* As beside, where the energy is kept to round-off. */
+static double beside_exactly(double t, double walk)
+{
+  (void)walk;
+  return 4e-7 + 1e-16 * sin(1.7 * t);
+}
+
+static double beside_drift(double t, double walk)
+{
+  (void)walk;
+  return 5e-3 - 1e-7 * t;
+}
+
+static double random_walk(double t, double walk)
+{
+  (void)t;
+  return 1e-9 * walk;
+}
+
+static double exponential(double t, double walk)
+{
+  (void)walk;
+  return oscillation(t) + 1e-8 * exp(0.0085 * t);
+}
+
+static double cubic(double t, double walk)
+{
+  (void)walk;
+  return 1e-10 * t * t * t / 4e3;
+}
+
+static double blow_up(double t, double walk)
+{
+  (void)walk;
+  return 1e-3 * exp(0.01 * t);
+}
+
+static double no_number(double t, double walk)
+{
+  (void)walk;
+  return t < 1500 ? 1e-4 : NAN;
+}
+
+static double exact(double t, double walk)
+{
+  return 2e-16 * sin(17 * t) + 1e-17 * walk;
+}
+
+static double left_early(double t, double walk)
+{
+  (void)walk;
+  return 0.05 * t;
+}
+
+#define IS_CLASS(drift, want, ...) tap_is_text(shk_energy_word((drift).class), want, __VA_ARGS__)
+
+static void test_classes(void)
+{
+  struct shk_drift d = classify(bounded, INTERVALS, true);
+  IS_CLASS(d, "bounded", "a bounded oscillation: %s", d.why);
+  tap_is_near(d.oscillation, 2e-4, 5e-5, "its oscillation");
+  tap_is_near(d.largest, 2e-4, 2e-5, "its largest error");
+  d = classify(bounded, 16, true);
+  IS_CLASS(d, "bounded", "in sixteen intervals: %s", d.why);
+  d = classify(bounded, 15, true);
+  IS_CLASS(d, "undetermined", "fifteen are too few: %s", d.why);
+  d = classify(bounded_slow_beat, INTERVALS, true);
+  tap_ok(d.class != SHK_ENERGY_DRIFT, "a slow beat is no drift (%s: %s)", shk_energy_word(d.class),
+         d.why);
+
+  d = classify(slow_swing, INTERVALS, true);
+  IS_CLASS(d, "undetermined", "nor is a slow swing, nor is it bounded: %s", d.why);
+  tap_ok(fabs(d.slope) < 1.5 * d.slope_half_width, "its slope %.2g is uncertain by %.2g", d.slope,
+         d.slope_half_width);
+
+  d = classify(tiny_drift, INTERVALS, true);
+  IS_CLASS(d, "drift", "a drift of a tenth of the oscillation: %s", d.why);
+  tap_is_near(d.slope, 1e-8, 3e-9, "its slope");
+  tap_ok(fabs(d.slope - 1e-8) < 1.5 * d.slope_half_width, "within its uncertainty %.1g",
+         d.slope_half_width);
+  d = classify(invisible_drift, INTERVALS, true);
+  tap_ok(d.class != SHK_ENERGY_DRIFT, "a four-hundredth is not seen (%s)",
+         shk_energy_word(d.class));
+  d = classify(pure_drift, INTERVALS, true);
+  IS_CLASS(d, "drift", "a drift without oscillation: %s", d.why);
+  d = classify(runs_down, INTERVALS, true);
+  IS_CLASS(d, "drift", "running down to rest: %s", d.why);
+  d = classify(ran_down_at_once, INTERVALS, true);
+  IS_CLASS(d, "drift", "at rest after a hundredth of the run: %s", d.why);
+  d = classify(beside, INTERVALS, true);
+  IS_CLASS(d, "bounded", "beside the start's level from the first step on: %s", d.why);
+  d = classify(beside_exactly, INTERVALS, true);
+  IS_CLASS(d, "bounded", "exactly beside it: %s", d.why);
+  d = classify(collapses, INTERVALS, true);
+  IS_CLASS(d, "drift", "half of it lost at once: %s", d.why);
+  d = classify(beside_drift, INTERVALS, true);
+  IS_CLASS(d, "drift", "a drift beside it: %s", d.why);
+
+  d = classify(exponential, INTERVALS, true);
+  IS_CLASS(d, "exponential", "exponential growth: %s", d.why);
+  tap_is_near(d.slope, 0.0085, 0.002, "its rate");
+  d = classify(cubic, INTERVALS, true);
+  tap_ok(d.class != SHK_ENERGY_EXPONENTIAL, "a cubic is not exponential (%s)",
+         shk_energy_word(d.class));
+  d = classify(blow_up, INTERVALS, true);
+  IS_CLASS(d, "blow-up", "blow-up: %s", d.why);
+  d = classify(no_number, INTERVALS, true);
+  IS_CLASS(d, "blow-up", "not a number: %s", d.why);
+  d = classify(left_early, INTERVALS, false);
+  IS_CLASS(d, "blow-up", "an end at large energy: %s", d.why);
+  d = classify(bounded, INTERVALS, false);
+  IS_CLASS(d, "undetermined", "an early end: %s", d.why);
+  d = classify(exact, INTERVALS, true);
+  IS_CLASS(d, "exact", "round-off: %s", d.why);
+}
+
+static void test_random_walks(void)
+{
+  int walks = 0, drifts = 0, bounds = 0;
+  const int trials = 200;
+  for (int i = 0; i < trials; i++) {
+    const struct shk_drift d = classify(random_walk, INTERVALS, true);
+    walks += d.class == SHK_ENERGY_RANDOM_WALK;
+    drifts += d.class == SHK_ENERGY_DRIFT;
+    bounds += d.class == SHK_ENERGY_BOUNDED;
+  }
+  tap_diag("random walks: %d of %d found, %d taken for drift, %d for bounded", walks, trials,
+           drifts, bounds);
+  tap_ok(walks >= trials * 6 / 10, "most random walks are recognized");
+  tap_ok(drifts <= trials * 15 / 100, "few are taken for drift");
+  tap_ok(bounds == 0, "none is bounded");
+}
+
+static void test_combination(void)
+{
+  struct shk_drift combined, runs[4];
+  const struct shk_drift good = classify(bounded, INTERVALS, true);
+  const struct shk_drift moving = classify(tiny_drift, INTERVALS, true);
+  const struct shk_drift still = classify(exact, INTERVALS, true);
+  const struct shk_drift gone = classify(blow_up, INTERVALS, true);
+
+#define COMBINE(a, b, c, d, count, scales)                                                         \
+  (runs[0] = a, runs[1] = b, runs[2] = c, runs[3] = d,                                             \
+   shk_energy_combine(&combined, runs, count, scales), combined)
+  IS_CLASS(COMBINE(good, good, good, good, 3, 2000), "bounded", "three bounded steps");
+  IS_CLASS(COMBINE(good, good, good, good, 2, 2000), "undetermined", "two are too few");
+  IS_CLASS(COMBINE(good, good, good, good, 3, 999), "undetermined", "a run that is too short");
+  tap_ok(strstr(combined.why, "too short") && strstr(combined.why, "bounded"), "says so: %s",
+         combined.why);
+  IS_CLASS(COMBINE(good, good, good, good, 3, NAN), "undetermined", "an unknown time scale");
+  IS_CLASS(COMBINE(good, good, moving, good, 3, 2000), "undetermined", "one step drifts");
+  IS_CLASS(COMBINE(good, moving, moving, good, 3, 2000), "drift", "two steps drift");
+  IS_CLASS(COMBINE(gone, good, good, good, 4, 2000), "bounded",
+           "the coarsest of four steps may be unstable");
+  IS_CLASS(COMBINE(good, good, still, still, 4, 2000), "bounded", "the finer ones at round-off");
+  IS_CLASS(COMBINE(still, still, still, still, 3, 2000), "exact", "all at round-off");
+  shk_energy_combine(&combined, runs, 0, 2000);
+  IS_CLASS(combined, "undetermined", "no run at all");
+#undef COMBINE
+}
+
+/* Störmer-Verlet for H = p²/2 + q⁴/4. `bias` is a relative error of each kick, in units of 2^-53;
+ * sums are compensated where asked. */
+#define DEFINE_OSCILLATOR(name, number)                                                            \
+  static void name(struct shk_series *series, double q0, double h_text, int per_interval,          \
+                   double bias, bool compensated)                                                  \
+  {                                                                                                \
+    const number h = (number)h_text, half = h / 2;                                                 \
+    number q = (number)q0, p = (number)0.3, q_carry = 0, p_carry = 0;                              \
+    const number start = p * p / 2 + q * q * q * q / 4;                                            \
+    for (int i = 0; i < series->count; i++) {                                                      \
+      double sum = 0, low = INFINITY, high = -INFINITY;                                            \
+      for (int k = 0; k < per_interval; k++) {                                                     \
+        for (int stage = 0; stage < 3; stage++) {                                                  \
+          const number step =                                                                      \
+              stage == 1 ? h * (p + p_carry) : -half * q * q * q * (number)(1 + bias * 0x1p-53);   \
+          number *x = stage == 1 ? &q : &p, *carry = stage == 1 ? &q_carry : &p_carry;             \
+          const number total = step + *carry, next = *x + total;                                   \
+          *carry = compensated ? total - (next - *x) : 0;                                          \
+          *x = next;                                                                               \
+        }                                                                                          \
+        const double error = (double)(p * p / 2 + q * q * q * q / 4 - start);                      \
+        sum += error;                                                                              \
+        low = fmin(low, error);                                                                    \
+        high = fmax(high, error);                                                                  \
+      }                                                                                            \
+      series->time[i] = (i + 1) * per_interval * h_text;                                           \
+      series->mean[i] = sum / per_interval;                                                        \
+      series->minimum[i] = low;                                                                    \
+      series->maximum[i] = high;                                                                   \
+    }                                                                                              \
+  }
+__extension__ typedef __float128 quad;
+DEFINE_OSCILLATOR(run_double, double)
+DEFINE_OSCILLATOR(run_quad, quad)
+
+static struct shk_growth grow(int starts, double bias, bool compensated, double leak)
+{
+  struct shk_outcome outcome = {0};
+  struct shk_growth_pair pairs[16];
+  const double h = 0x1p-5;
+  const int intervals = 1000, per_interval = 100;
+  for (int s = 0; s < starts; s++) {
+    shk_outcome_add_series(&outcome, "low", intervals);
+    shk_outcome_add_series(&outcome, "high", intervals);
+  }
+  for (int s = 0; s < starts; s++) {
+    struct shk_series *low = &outcome.series[2 * s], *high = &outcome.series[2 * s + 1];
+    const double q0 = 0.8 + 0.0371 * s;
+    run_double(low, q0, h, per_interval, bias, compensated);
+    run_quad(high, q0, h, per_interval, 0, compensated);
+    for (int i = 0; i < intervals; i++)
+      low->mean[i] += leak * low->time[i];
+    pairs[s] = (struct shk_growth_pair){low, high, 0.5, (double)intervals * per_interval, 1};
+  }
+  const struct shk_growth growth = shk_growth_fit(pairs, starts, 0x1p-52);
+  shk_outcome_clear(&outcome);
+  return growth;
+}
+
+static void test_growth(void)
+{
+  struct shk_growth g = grow(12, 0, true, 0);
+  tap_diag("compensated: exponent %.3f ± %.3f, level %.2g, %s %s", g.exponent, g.half_width,
+           g.level, g.word, g.why);
+  tap_is_text(g.word, "random-walk", "compensated sums: round-off walks");
+  tap_is_near(g.exponent, 0.5, 0.15, "with exponent one half");
+  tap_ok(g.level > 1e-17 && g.level < 1e-13, "and stays small (%.2g)", g.level);
+  g = grow(12, 0, true, 1e-17);
+  tap_diag("leaking: exponent %.3f ± %.3f, level %.2g, %s %s", g.exponent, g.half_width, g.level,
+           g.word, g.why);
+  tap_is_text(g.word, "linear", "a loss of 1e-17 a time: linear");
+  g = grow(9, 0, true, 0);
+  tap_ok(!g.determined, "nine starts are too few: %s", g.why);
+  g = grow(12, 0, false, 0);
+  tap_diag("plain sums: exponent %.3f ± %.3f, level %.2g, %s %s", g.exponent, g.half_width, g.level,
+           g.word, g.why);
+
+  /* Noise of H alone does not grow and has no exponent. */
+  struct shk_outcome outcome = {0};
+  struct shk_growth_pair pairs[10];
+  for (int s = 0; s < 20; s++)
+    shk_outcome_add_series(&outcome, "s", 1000);
+  for (int s = 0; s < 20; s++)
+    for (int i = 0; i < 1000; i++) {
+      outcome.series[s].time[i] = i + 1;
+      outcome.series[s].mean[i] = s % 2 ? 0 : gsl_ran_gaussian(rng, 1e-17);
+    }
+  for (int s = 0; s < 10; s++)
+    pairs[s] = (struct shk_growth_pair){&outcome.series[2 * s], &outcome.series[2 * s + 1], 1,
+                                        100000, 0.1};
+  g = shk_growth_fit(pairs, 10, 0x1p-52);
+  tap_ok(!g.determined && strstr(g.why, "0 lags"), "noise alone does not grow: %s", g.why);
+  outcome.series[4].count = 900;
+  g = shk_growth_fit(pairs, 10, 0x1p-52);
+  tap_ok(!g.determined && strstr(g.why, "intervals"), "runs that do not match: %s", g.why);
+  shk_outcome_clear(&outcome);
+}
+
+int main(void)
+{
+  rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, (unsigned long)tap_seed(3));
+  test_classes();
+  test_random_walks();
+  test_combination();
+  test_growth();
+  gsl_rng_free(rng);
+  return tap_done();
+}

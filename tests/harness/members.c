@@ -1,0 +1,371 @@
+/*
+ * Cells with lanes: each lane has the bits of a cell of its own, in both precisions and whatever
+ * else is run beside it; what is said of all; lanes that fail; lanes on the wire, in keys and in
+ * studies.
+ */
+#include "engine/engine.h"
+#include "foundation/memory.h"
+#include "harness/plan/key.h"
+#include "harness/study/study.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire.h"
+#include "tests/kit/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 64 };
+
+static struct shk_lane first_lanes[] = {{.problem = "double-pendulum(angle1=1)"},
+                                        {.problem = "double-pendulum(angle1=1.5)"},
+                                        {.problem = "double-pendulum(angle1=2)"},
+                                        {.problem = "double-pendulum"}};
+static char *times[] = {"0.7", "2.5"};
+
+static struct shk_cell cell_of(const char *integrator, const char *precision, bool by_tolerance)
+{
+  return (struct shk_cell){.kind = "run",
+                           .problem = "double-pendulum",
+                           .integrator = (char *)integrator,
+                           .precision = (char *)precision,
+                           .step = by_tolerance ? NULL : "0.001",
+                           .tolerance = by_tolerance ? "1e-6" : NULL,
+                           .until = "2.5",
+                           .time_count = 2,
+                           .times = times,
+                           .lane_count = 4,
+                           .lanes = first_lanes};
+}
+
+static void run(struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  shk_engine_named(cell->precision)->run(outcome, cell);
+}
+
+/* ---- the bits of a lane ---- */
+
+static bool same_bits(double a, double b)
+{
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_samples(const struct shk_outcome *a, const struct shk_outcome *b)
+{
+  bool same = a->sample_count == b->sample_count && a->sample_count > 0;
+  for (int i = 0; same && i < a->sample_count; i++) {
+    const struct shk_sample *x = &a->samples[i], *y = &b->samples[i];
+    same = strcmp(x->time, y->time) == 0 && x->block_count == y->block_count;
+    for (int k = 0; same && k < x->block_count; k++)
+      same = strcmp(x->blocks[k].name, y->blocks[k].name) == 0 &&
+             strcmp(x->blocks[k].text, y->blocks[k].text) == 0;
+  }
+  return same;
+}
+
+/* All but the time, which depends on the clock and is taken of the first lane only. */
+static bool same_scalars(const struct shk_outcome *lane, const struct shk_outcome *own)
+{
+  int compared = 0, of_own = 0;
+  for (int i = 0; i < own->scalar_count; i++)
+    of_own += strcmp(own->scalars[i].name, "cpu-seconds") != 0;
+  for (int i = 0; i < lane->scalar_count; i++) {
+    const char *const name = lane->scalars[i].name;
+    if (strcmp(name, "cpu-seconds") == 0)
+      continue;
+    if (!same_bits(lane->scalars[i].value, shk_outcome_scalar(own, name)))
+      return false;
+    compared++;
+  }
+  return compared == of_own && compared > 10;
+}
+
+/* The lane's series is its own, with neighbouring intervals joined. */
+static bool is_joined(const struct shk_series *few, const struct shk_series *own)
+{
+  const int most = own->count < KEPT ? own->count : KEPT;
+  bool good = few != NULL && few->count == most;
+  for (int w = 0; good && w < most; w++) {
+    const int begin = own->count * w / most, end = own->count * (w + 1) / most;
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    for (int i = begin; i < end; i++) {
+      low = fmin(low, own->minimum[i]);
+      high = fmax(high, own->maximum[i]);
+      sum += own->mean[i] * (own->time[i] - (i > 0 ? own->time[i - 1] : 0));
+    }
+    const double from = begin > 0 ? own->time[begin - 1] : 0;
+    const double mean = sum / (own->time[end - 1] - from);
+    good = few->time[w] == own->time[end - 1] && few->minimum[w] == low &&
+           few->maximum[w] == high && fabs(few->mean[w] - mean) <= 1e-12 * fabs(mean);
+  }
+  return good;
+}
+
+static void lanes_have_the_bits_of_cells(const char *integrator, const char *precision,
+                                         bool by_tolerance)
+{
+  const struct shk_cell cell = cell_of(integrator, precision, by_tolerance);
+  struct shk_outcome all;
+  run(&all, &cell);
+  tap_ok(all.code == SHK_OK && all.lane_count == 4, "%s in %s runs over 4 lanes %s", integrator,
+         precision, all.reason);
+  bool same = true, samples = true, scalars = true, series = true, timed = true;
+  for (int i = 0; i < all.lane_count; i++) {
+    struct shk_cell one = cell;
+    struct shk_outcome own;
+    const struct shk_outcome *const lane = &all.lanes[i];
+    one.problem = cell.lanes[i].problem;
+    one.lane_count = 0;
+    run(&own, &one);
+    same = same && lane->code == own.code && same_bits(lane->reached, own.reached) &&
+           lane->n == own.n && lane->m == own.m;
+    samples = samples && same_samples(lane, &own);
+    scalars = scalars && same_scalars(lane, &own);
+    series = series && lane->series_count == 1 &&
+             is_joined(shk_outcome_series(lane, "energy-error"),
+                       shk_outcome_series(&own, "energy-error"));
+    timed = timed && isnan(shk_outcome_scalar(lane, "cpu-seconds")) == (i > 0);
+    shk_outcome_clear(&own);
+  }
+  tap_ok(same && samples && scalars, "each lane has the bits that a cell of its own has");
+  tap_ok(series, "of its series the energy is kept, in joined intervals");
+  tap_ok(timed, "the first lane is timed");
+  shk_outcome_clear(&all);
+}
+
+/* ---- what is said of all ---- */
+
+static void lanes_are_summed_up(void)
+{
+  const struct shk_cell cell = cell_of("rattle", "double", false);
+  struct shk_outcome all;
+  run(&all, &cell);
+  double worst = 0, work = 0;
+  for (int i = 0; i < all.lane_count; i++) {
+    const struct shk_outcome *const lane = &all.lanes[i];
+    const double last = shk_outcome_scalar(lane, "energy-error-final");
+    worst = fabs(last) > fabs(worst) ? last : worst;
+    work += shk_outcome_scalar(lane, "work-iterations") / all.lane_count;
+  }
+  tap_ok(worst != 0 && shk_outcome_scalar(&all, "energy-error-final") == worst,
+         "a scalar is that of the worst lane, with its sign");
+  tap_is_near(shk_outcome_scalar(&all, "work-iterations"), work, 1e-9 * work,
+              "work is the mean of the lanes");
+  tap_ok(shk_outcome_scalar(&all, "cpu-seconds") ==
+             shk_outcome_scalar(&all.lanes[0], "cpu-seconds"),
+         "time is that of the first");
+  tap_ok(all.sample_count == 0 && all.reached == 2.5 && all.n == 4 && all.m == 2,
+         "states are the lanes' own");
+
+  bool good = true;
+  struct shk_series *own[4];
+  struct shk_outcome outcomes[4];
+  for (int i = 0; i < 4; i++) {
+    struct shk_cell one = cell;
+    one.problem = cell.lanes[i].problem;
+    one.lane_count = 0;
+    run(&outcomes[i], &one);
+    own[i] = (struct shk_series *)shk_outcome_series(&outcomes[i], "energy-error");
+  }
+  const struct shk_series *const series = shk_outcome_series(&all, "energy-error");
+  good = series != NULL && series->count == own[0]->count && series->count > KEPT;
+  for (int k = 0; good && k < series->count; k++) {
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    for (int i = 0; i < 4; i++) {
+      low = fmin(low, own[i]->minimum[k]);
+      high = fmax(high, own[i]->maximum[k]);
+      sum += own[i]->mean[k];
+    }
+    good = series->time[k] == own[0]->time[k] && series->minimum[k] == low &&
+           series->maximum[k] == high && fabs(series->mean[k] - sum / 4) <= 1e-15;
+  }
+  tap_ok(good, "a series has the extremes and the mean of all lanes, interval by interval");
+  for (int i = 0; i < 4; i++)
+    shk_outcome_clear(&outcomes[i]);
+  shk_outcome_clear(&all);
+}
+
+/* ---- lanes that fail ---- */
+
+static void lanes_fail(void)
+{
+  struct shk_lane lanes[] = {{.problem = "pendulum(angle=0.7)"},
+                             {.problem = "pendulum", .q = "0.8,0", .p = "0,0.6"},
+                             {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
+  struct shk_cell cell = cell_of("rattle", "double", false);
+  struct shk_outcome all;
+  cell.lanes = lanes;
+  cell.lane_count = 3;
+  run(&all, &cell);
+  tap_ok(all.code == SHK_INCONSISTENT &&
+             strstr(all.reason, "1 of 3 lanes failed; lane 2, pendulum") &&
+             strstr(all.reason, "inconsistent"),
+         "a lane that fails makes the cell fail and is named: %s", all.reason);
+  tap_ok(all.lanes[0].code == SHK_OK && all.lanes[1].code == SHK_INCONSISTENT &&
+             all.lanes[2].code == SHK_OK && all.lanes[2].sample_count == 3,
+         "the others are run all the same");
+  shk_outcome_clear(&all);
+
+  lanes[1] = (struct shk_lane){.problem = "knife-edge"};
+  run(&all, &cell);
+  tap_ok(all.code == SHK_STOPPED && strstr(all.reason, "lane 2, knife-edge: refused: "),
+         "a lane refused beside others that ran is a failure: %s", all.reason);
+  shk_outcome_clear(&all);
+
+  lanes[0] = lanes[2] = lanes[1];
+  run(&all, &cell);
+  tap_ok(all.code == SHK_REFUSED && strstr(all.reason, "nonholonomic"),
+         "lanes that are all refused are an answer: %s", all.reason);
+  shk_outcome_clear(&all);
+
+  cell.kind = "symmetry";
+  run(&all, &cell);
+  tap_ok(all.code == SHK_BAD_INPUT && strstr(all.reason, "symmetry"),
+         "cells of structure have no lanes: %s", all.reason);
+  shk_outcome_clear(&all);
+}
+
+/* ---- on the wire, and in keys ---- */
+
+static void lanes_cross_the_wire(void)
+{
+  struct shk_lane lanes[] = {{.problem = "pendulum(angle=0.7)"},
+                             {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
+  struct shk_cell cell = cell_of("rattle", "double", false), back;
+  struct shk_message error = {""};
+  cell.lanes = lanes;
+  cell.lane_count = 2;
+  json_t *json = shk_wire_cell(&cell);
+  bool good = shk_wire_read_cell(&back, json, &error);
+  char *text = shk_cell_text(&cell), *its = good ? shk_cell_text(&back) : NULL;
+  tap_is_text(its, text, "a cell with lanes reads back");
+  tap_ok(strstr(text, " lane=pendulum(angle=0.7) lane=pendulum lane-q=0.6,-0.8 lane-p=0.4,0.3"),
+         "its text has the lanes: %s", text);
+  if (good)
+    shk_cell_clear(&back);
+  json_decref(json);
+
+  char key[SHK_KEY_SIZE], other[SHK_KEY_SIZE];
+  shk_key_make(key, NULL, &cell, text);
+  free(its);
+  lanes[0].problem = "pendulum(angle=0.8)";
+  its = shk_cell_text(&cell);
+  shk_key_make(other, NULL, &cell, its);
+  tap_ok(strcmp(key, other) != 0, "its key depends on each of them");
+  free(its);
+  free(text);
+
+  struct shk_outcome all, again;
+  run(&all, &cell);
+  json = shk_wire_outcome(&all, SHK_PART_ALL);
+  good = shk_wire_read_outcome(&again, json, &error);
+  char *line = shk_wire_line(json),
+       *second = good ? shk_wire_line(shk_wire_outcome(&again, SHK_PART_ALL)) : NULL;
+  tap_ok(good && again.lane_count == 2 && strcmp(line, second) == 0,
+         "an outcome with lanes reads back, bit for bit");
+  free(line);
+  free(second);
+  if (good)
+    shk_outcome_clear(&again);
+
+  json = shk_wire_outcome(&all, SHK_PART_ALL);
+  json_t *lane = json_array_get(json_object_get(json, "lanes"), 0);
+  shk_wire_set(lane, "lanes", shk_wire_had(json_array()));
+  tap_ok(!shk_wire_read_outcome(&again, json, &error) && strstr(error.text, "none of their own"),
+         "lanes of lanes are no outcome: %s", error.text);
+  json_decref(json);
+  shk_outcome_clear(&all);
+  json = json_loads("{\"kind\":\"run\",\"problem\":\"p\",\"integrator\":\"i\",\"precision\":"
+                    "\"double\",\"until\":\"1\",\"lanes\":[{\"q\":\"1\"}]}",
+                    0, NULL);
+  tap_ok(!shk_wire_read_cell(&back, json, &error) && strstr(error.text, "expected a problem"),
+         "a lane without a problem is none: %s", error.text);
+  json_decref(json);
+}
+
+/* ---- studies ---- */
+
+static struct shk_study *study_of(const char *run, struct shk_message *error)
+{
+  char *const text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run);
+  struct shk_study *const study = shk_study_parse(text, strlen(text), "s.yaml", error);
+  free(text);
+  return study;
+}
+
+static void reads_as(const char *lanes, const char *problem, const char *want)
+{
+  struct shk_message error = {""};
+  char *const run = shk_print_text("    problems: [\"%s\"]\n    lanes: %s\n", problem, lanes);
+  struct shk_study *const study = study_of(run, &error);
+  char *got = shk_copy_text("");
+  const struct shk_start *const start = study ? &study->runs[0].problems[0] : NULL;
+  for (int i = 0; start && i < start->lane_count; i++) {
+    char *const one = shk_lane_problem(&start->lanes[i]);
+    char *const longer = shk_print_text("%s%s%s", got, i > 0 ? "; " : "", one);
+    free(one);
+    free(got);
+    got = longer;
+  }
+  tap_is_text(study ? got : error.text, want, "lanes: %s", lanes);
+  free(got);
+  free(run);
+  shk_study_free(study);
+}
+
+static void is_refused(const char *run, int line, const char *part)
+{
+  struct shk_message error = {""};
+  struct shk_study *const study = study_of(run, &error);
+  char *const where = shk_print_text("s.yaml:%d:", line);
+  tap_ok(study == NULL && strncmp(error.text, where, strlen(where)) == 0 &&
+             strstr(error.text, part) != NULL,
+         "refused with `%s`: %s", part, error.text);
+  free(where);
+  shk_study_free(study);
+}
+
+static void studies_have_lanes(void)
+{
+  reads_as("{angle: 1..3}", "pendulum", "pendulum(angle=1); pendulum(angle=2); pendulum(angle=3)");
+  reads_as("{angle: [0.5, 9..10deg, 200..201e-2]}", "pendulum(rate=1)",
+           "pendulum(angle=0.5,rate=1); pendulum(angle=9deg,rate=1); "
+           "pendulum(angle=10deg,rate=1); pendulum(angle=2,rate=1); pendulum(angle=2.01,rate=1)");
+  reads_as("{rate: [1, 3]}", "pendulum(angle=0.5,rate=2)",
+           "pendulum(angle=0.5,rate=1); pendulum(angle=0.5,rate=3)");
+  reads_as("{start: random(seed=8..9)}", "chain(links=3)",
+           "chain(links=3,start=random(seed=8)); chain(links=3,start=random(seed=9))");
+  reads_as("[{q: [0.6, -0.8], p: [0.4, 0.3]}, {p: [0.1, 0]}]", "pendulum",
+           "pendulum q=0.6,-0.8 p=0.4,0.3; pendulum q= p=0.1,0");
+
+  is_refused("    problems: [pendulum, double-pendulum]\n    lanes: {angle: 1..2}\n", 5,
+             "double-pendulum has no option \"angle\"");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2, rate: 1..2}\n", 5,
+             "found a second option");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 1}\n", 5, "found 1 lane,");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: [1, 1.0]}\n", 5, "is there twice");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 3..1}\n", 5, "one that ascends");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2 3..4}\n", 5, "two ranges");
+  is_refused("    problems: [pendulum]\n    lanes: {length: [1, 0]}\n", 5, "lanes of length");
+  is_refused("    problems: [pendulum]\n    lanes: 1..3\n", 5, "one option with its values");
+  is_refused("    problems: [pendulum]\n    lanes: [{}, {}]\n", 5, "a start");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2}\n    measures: [symmetry]\n", 5,
+             "do not go with the measure \"symmetry\"");
+  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2}\n"
+             "    outcomes: {error: 0.1, branch: 0.1, growth: 10}\n",
+             5, "do not go with outcomes");
+}
+
+int main(void)
+{
+  lanes_have_the_bits_of_cells("rattle", "double", false);
+  lanes_have_the_bits_of_cells("shake(linear=svd)", "double", false);
+  lanes_have_the_bits_of_cells("rattle", "quad", false);
+  lanes_have_the_bits_of_cells("reference", "double", true);
+  lanes_are_summed_up();
+  lanes_fail();
+  lanes_cross_the_wire();
+  studies_have_lanes();
+  return tap_done();
+}

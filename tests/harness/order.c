@@ -1,0 +1,279 @@
+/*
+ * Orders read off made-up error curves, and the verdicts on them: curves whose order is known are
+ * found, and curves that decide nothing (too short, scattered, level, at round-off) are not.
+ */
+#include "harness/analysis/statistics/order.h"
+#include "harness/analysis/verdict.h"
+#include "tests/kit/tap.h"
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 16 };
+
+struct made {
+  struct shk_point points[MOST];
+  int count;
+};
+
+/* A curve e(h) at h = largest/factor^i. */
+static struct made make(double (*error)(double h), int count, double largest, double factor)
+{
+  struct made made = {.count = count};
+  for (int i = 0; i < count; i++) {
+    const double h = largest / pow(factor, i);
+    made.points[i] = (struct shk_point){.step = h, .error = error(h), .reference_error = 1e-30};
+  }
+  return made;
+}
+
+static struct shk_fit fit(struct made *made)
+{
+  return shk_order_fit(made->points, made->count, SHK_ORDER_SETTLED);
+}
+
+static double second(double h)
+{
+  return 0.3 * h * h * (1 + 0.2 * h);
+}
+
+static double second_with_floor(double h)
+{
+  return 0.3 * h * h + 1e-9 * (1 + 0.5 * sin(1e5 * h));
+}
+
+static double bent(double h)
+{
+  return h * h / (1 + 300 * h * h * h);
+}
+
+static double fourth(double h)
+{
+  return 0.1 * h * h * h * h;
+}
+
+static double diverging(double h)
+{
+  return 1e-3 / h;
+}
+
+static double plateau(double h)
+{
+  return 0.5 * h * h + 1e-6;
+}
+
+static double wrong_limit(double h)
+{
+  return 1 + 0.3 * h * h;
+}
+
+static double roundoff(double h)
+{
+  return 3e-16 + 0 * h;
+}
+
+/* Order 2 on its way to order 1. */
+static double two_terms(double h)
+{
+  return 0.1 * h + 30 * h * h;
+}
+
+static void test_known_orders(void)
+{
+  struct made made = make(second, 7, 0.1, 2);
+  struct shk_fit f = fit(&made);
+  tap_ok(f.determined, "a second-order curve has an order");
+  tap_is_near(f.order, 2, 0.01, "which is 2");
+  tap_ok(f.half_width > 0 && f.half_width < 0.02, "with a small half-width");
+  tap_ok(f.half_width >= fabs(f.trend), "that is no less than the last pairwise change");
+  tap_is_near(exp(f.intercept), 0.3, 0.01, "the intercept is the error constant");
+
+  made = make(second, 7, 0.1, 1.5);
+  tap_is_near(fit(&made).order, 2, 0.01, "steps that shrink by 1.5 rather than 2");
+
+  made = make(fourth, 5, 0.2, 3);
+  tap_is_near(fit(&made).order, 4, 1e-9, "order 4 with factor 3");
+
+  made = make(bent, 9, 0.4, 2);
+  f = fit(&made);
+  tap_ok(f.determined && f.first > 0, "a bent start is left out (window begins at %d)", f.first);
+  tap_is_near(f.order, 2, 0.05, "and order 2 is found behind it");
+  bool marked = true;
+  for (int i = 0; i < made.count; i++)
+    marked = marked && made.points[i].in_window == (i >= f.first && i <= f.last);
+  tap_ok(marked, "the window is marked in the points");
+}
+
+static void test_floor(void)
+{
+  struct made made = make(second_with_floor, 12, 0.1, 2);
+  for (int i = 0; i < made.count; i++)
+    made.points[i].floor = 1e-9;
+  struct shk_fit f = fit(&made);
+  tap_is_near(f.order, 2, 0.02, "a noise floor does not bend the order");
+  tap_ok(f.last >= 0 && made.points[f.last].error >= 1e-7, "points near the floor are left out");
+
+  made = make(second, 7, 0.1, 2);
+  for (int i = 0; i < made.count; i++)
+    made.points[i].reference_error = 1e-5;
+  f = fit(&made);
+  tap_ok(!f.determined && strstr(f.why, "reference"), "a poor reference decides nothing: %s",
+         f.why);
+  made.points[3].reference_error = NAN;
+  for (int i = 0; i < made.count; i++)
+    made.points[i].reference_error = NAN;
+  f = fit(&made);
+  tap_ok(!f.determined && strstr(f.why, "unknown"), "nor does one of unknown error: %s", f.why);
+
+  made = make(roundoff, 7, 0.1, 2);
+  for (int i = 0; i < made.count; i++)
+    made.points[i].floor = 1e-15;
+  f = fit(&made);
+  tap_ok(!f.determined && f.exact, "a curve at round-off is exact: %s", f.why);
+}
+
+static void test_undetermined(void)
+{
+  struct made made = make(second, 3, 0.1, 2);
+  struct shk_fit f = fit(&made);
+  tap_ok(!f.determined && isnan(f.order), "three points decide nothing: %s", f.why);
+
+  made = make(second, 7, 0.1, 2);
+  made.points[3].error = NAN;
+  f = fit(&made);
+  tap_is_near(f.order, 2, 0.01, "a failed cell in the middle is a gap");
+  tap_ok(!made.points[3].in_window, "and not in the window");
+  for (int i = 1; i < 5; i++)
+    made.points[i].error = NAN;
+  f = fit(&made);
+  tap_ok(!f.determined && strstr(f.why, "failed"), "too many gaps decide nothing: %s", f.why);
+  made = make(second, 7, 0.1, 2);
+  made.points[2].error = INFINITY;
+  tap_is_near(fit(&made).order, 2, 0.01, "an infinite error is a gap too");
+
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, (unsigned long)tap_seed(7));
+  int settled = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    made = make(second, 8, 0.1, 2);
+    for (int i = 0; i < made.count; i++)
+      made.points[i].error *= exp(1.5 * (gsl_rng_uniform(rng) - 0.5));
+    settled += fit(&made).determined;
+  }
+  gsl_rng_free(rng);
+  tap_ok(settled <= 2, "scattered errors have no order (%d of 200 did)", settled);
+
+  made = make(plateau, 15, 0.4, 2);
+  f = fit(&made);
+  tap_ok(!f.determined && strstr(f.why, "plateau"), "a plateau is no order 0: %s", f.why);
+  made.count = 9;
+  f = fit(&made);
+  tap_ok(!f.determined, "nor is the way into one: %s", f.why);
+}
+
+static struct shk_judgement judge(struct made *made, int claimed, double band, unsigned flags)
+{
+  const struct shk_fit f = fit(made);
+  return shk_judge_order(&f, claimed, band, flags);
+}
+
+static void test_verdicts(void)
+{
+  struct made made = make(second, 7, 0.1, 2);
+  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "held", "2 claimed, 2 found");
+  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, 0).verdict), "falsified", "1 claimed");
+  tap_is_text(shk_verdict_word(judge(&made, 4, 0.1, 0).verdict), "falsified", "4 claimed");
+  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "falsified",
+              "no convergence claimed, but it converges");
+  tap_is_text(shk_verdict_word(judge(&made, SHK_NO_ORDER, 0.1, 0).verdict), "none",
+              "nothing claimed");
+  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, SHK_SYMMETRIC_START).verdict), "undecided",
+              "more than claimed from a symmetric start");
+  tap_is_text(shk_verdict_word(judge(&made, 3, 0.1, SHK_SYMMETRIC_START).verdict), "falsified",
+              "less than claimed from a symmetric start");
+  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, SHK_FREE_MOTION).verdict), "undecided",
+              "more than claimed in free motion");
+  tap_is_text(shk_verdict_word(judge(&made, 4, 0.1, SHK_CHAOTIC).verdict), "undecided",
+              "beyond the horizon of a chaotic problem");
+
+  made = make(diverging, 7, 0.1, 2);
+  const struct shk_fit f = fit(&made);
+  tap_is_near(f.order, -1, 1e-9, "a diverging sequence has a negative order");
+  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, 0).verdict), "falsified",
+              "and falsifies order 1");
+
+  made = make(wrong_limit, 7, 0.1, 2);
+  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "held",
+              "a wrong limit is of order 0");
+  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "falsified", "and not of 2");
+  for (int i = 0; i < made.count; i++)
+    made.points[i].error *= 1e-6;
+  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "undecided",
+              "a level error that is small is no wrong limit");
+
+  made = make(roundoff, 7, 0.1, 2);
+  for (int i = 0; i < made.count; i++)
+    made.points[i].floor = 1e-15;
+  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "undecided",
+              "exact on the problem");
+
+  /* Pairwise orders 1.08 … 1.03 on their way to 1, the fit at 1.06. */
+  made = make(two_terms, 6, 0.0003, 1.25);
+  struct shk_judgement judgement = judge(&made, 1, 0.05, 0);
+  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "moving towards the claim: %s",
+              judgement.reason);
+  struct shk_fit wide = {.determined = true, .order = 2.02, .half_width = 0.15, .last_pair = 2};
+  judgement = shk_judge_order(&wide, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "too uncertain: %s",
+              judgement.reason);
+  tap_is_text(shk_verdict_word(shk_judge_order(&wide, 2, 0.2, 0).verdict), "held",
+              "but not for the wider band of double");
+  wide = (struct shk_fit){
+      .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
+  judgement = shk_judge_order(&wide, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "moving away: %s",
+              judgement.reason);
+}
+
+static void test_vanishing(void)
+{
+  bool at_floor;
+  const double small[] = {3, 10, 400}, large[] = {1e12, 1e10, 1e8}, between[] = {10, 1e4, 1e3};
+  const double one_large[] = {10, 1e7, 1e3}, none[] = {1, NAN, 1};
+#define WORD(ratios, count, claim, why)                                                            \
+  shk_verdict_word(shk_judge_vanishing(&at_floor, ratios, count, claim, why).verdict)
+  tap_is_text(WORD(small, 3, SHK_YES, NULL), "held", "kept at three steps");
+  tap_is_text(WORD(small, 1, SHK_YES, NULL), "undecided", "one step is not enough");
+  tap_is_text(WORD(large, 3, SHK_YES, NULL), "falsified", "not kept");
+  tap_is_text(WORD(between, 3, SHK_YES, NULL), "undecided", "neither kept nor not");
+  tap_is_text(WORD(one_large, 3, SHK_YES, NULL), "falsified", "not kept at one step");
+  tap_is_text(WORD(none, 3, SHK_YES, NULL), "falsified", "not a number is not kept");
+  tap_is_text(WORD(large, 3, SHK_NO, NULL), "held", "claimed not to be kept");
+  tap_is_text(WORD(small, 3, SHK_NO, NULL), "undecided", "kept though claimed not to be");
+  tap_ok(at_floor, "and this counts against the claim");
+  tap_is_text(WORD(small, 3, SHK_NO, "linear"), "undecided", "on a problem that cannot tell");
+  tap_ok(!at_floor, "it does not count");
+  tap_is_text(WORD(one_large, 3, SHK_NO, NULL), "undecided", "unclear for a claim of no");
+  tap_is_text(WORD(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
+#undef WORD
+}
+
+static void test_floors(void)
+{
+  /* 10^4 steps over 10 time scales: 100 roundings' walk, times 10 of phase. */
+  tap_is_near(shk_state_floor(1e-16, 1e4, 10, 1), 1.004e-13, 1e-16, "floor of states");
+  tap_is_near(shk_state_floor(1e-16, 1e4, 10, 20), 1.04e-14, 1e-17, "short against the time scale");
+  tap_is_near(shk_multiplier_floor(1e-16, 0.01, 1), 2.5e-12, 1e-17, "floor of multipliers");
+  tap_is_near(shk_multiplier_floor(1e-16, 0.01, 0.1), 2.5e-14, 1e-19, "has no unit");
+}
+
+int main(void)
+{
+  test_known_orders();
+  test_floor();
+  test_undetermined();
+  test_verdicts();
+  test_vanishing();
+  test_floors();
+  return tap_done();
+}

@@ -1,0 +1,161 @@
+#!/bin/sh
+# shakedown reference: what comes with the program is printed at once, what does not is said so, and
+# what is recomputed agrees with what comes. The measure `published`, and the matrix in the documents.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+published=$SHAKEDOWN_SOURCE/results/published
+
+# ---- what comes with the program ----
+files=0
+bad=
+for file in "$published"/*.yaml; do
+  files=$((files + 1))
+  problem=$(sed -n 's/^problem: "\(.*\)"$/\1/p' "$file")
+  "$SHAKEDOWN" reference "$problem" --format csv >out 2>err </dev/null || bad="$bad $file"
+  [ "$(head -n 1 out)" = t,component,value,digits ] || bad="$bad $file(header)"
+  [ "$(grep -c component: "$file")" -eq "$(($(wc -l <out) - 1))" ] || bad="$bad $file(rows)"
+  grep -q '^  - {method: ' "$file" || bad="$bad $file(no independent formulation)"
+done
+is_text "$bad" "" "every file is found and printed whole, and names what it was checked against"
+[ "$files" -ge 15 ]
+ok_if $? "there are $files of them"
+for problem in andrews car-axis slider-crank; do
+  "$SHAKEDOWN" reference "$problem" --format csv 2>err </dev/null |
+    awk -F, 'NR > 1 && $2 ~ /^q/ { n++; if ($4 < 20) bad = 1 } END { exit bad || n < 3 }'
+  ok_if $? "$problem: 20 digits or more of every coordinate are certain"
+done
+"$SHAKEDOWN" reference pendulum >out 2>err </dev/null
+ok_if $? "the table"
+grep -q 'agrees to 2[0-9] digits in q' out
+ok_if $? "with what independent formulations say"
+"$SHAKEDOWN" reference pendulum --format json 2>err </dev/null | grep -q '"component": *"lambda1"'
+ok_if $? "and as JSON"
+"$SHAKEDOWN" reference 'pendulum(angle=0.123)' >out 2>err </dev/null
+is_text $? 2 "other parameters: exit status 2"
+grep -q -e '--recompute computes one' err
+ok_if $? "and how to have them"
+"$SHAKEDOWN" reference pendulum --time 0.123 >out 2>err </dev/null
+is_text $? 2 "another time: exit status 2"
+grep -q 'comes with shakedown is at t = 10' err
+ok_if $? "and which there is"
+mkdir -p broken/bin broken/share/shakedown/published
+cp "$SHAKEDOWN" broken/bin/shakedown
+sed 's/digits: [0-9]*}/digits: many}/' "$published/pendulum.yaml" \
+  >broken/share/shakedown/published/pendulum.yaml
+broken/bin/shakedown reference pendulum >out 2>err </dev/null
+is_text $? 2 "a file that is broken: exit status 2"
+grep -q 'pendulum.yaml:[0-9]*:[0-9]*: found "many", expected' err
+ok_if $? "with its place"
+
+# ---- recomputed ----
+# agrees PROBLEM: every component within the digits that come with the program
+agrees() {
+  "$SHAKEDOWN" reference "$1" --format csv >there 2>err </dev/null
+  "$SHAKEDOWN" reference "$1" --recompute --quiet --write "$1.yaml" --format csv >here 2>err </dev/null
+  ok_if $? "$1: recomputed"
+  [ "$(wc -l <here)" -eq "$(wc -l <there)" ] && [ "$(wc -l <here)" -gt 4 ]
+  ok_if $? "$1: as many components"
+  # compared as text: the digits that are certain but one are the same, or the last of them is rounded
+  paste -d, here there | awk -F, '
+    function digits(x) { sub(/e.*/, "", x); gsub(/[-.]/, "", x); sub(/^0*/, "", x); return x }
+    NR > 1 {
+      n = ($4 < $8 ? $4 : $8) - 2
+      if ($2 != $6 || n < 15 || substr(digits($3), 1, n) != substr(digits($7), 1, n)) bad = 1
+    }
+    END { exit bad }'
+  ok_if $? "$1: and the same digits"
+}
+agrees pendulum
+agrees sprung-pendulum
+sed -n 's/^problem: //p' pendulum.yaml | grep -qx '"pendulum"'
+ok_if $? "--write writes a file of the form that comes with the program"
+
+# ---- against the literature ----
+cat >mine.yaml <<'Y'
+study: mine
+runs:
+  - problems:
+      - pendulum(angle=90deg,gravity=13.750371636040745654980191559621114395801712,rate=0)
+    integrators: [ida]
+    tolerances: [1e-6, 1e-8]
+    until: 30
+    times: [30]
+    measures: [published]
+Y
+"$SHAKEDOWN" run mine.yaml -q >out 2>err </dev/null
+is_text $? 0 "a study of what is published"
+grep -q '^sundials-pendulum .* positions  *30  *30  *0  *3[0-9]  *held$' out
+ok_if $? "has its table"
+grep -q 'positions: ida (double) agrees with us to [0-9]* digits' out
+ok_if $? "and its evidence"
+"$SHAKEDOWN" show mine.db --values --format csv 2>err | grep -q 'digits of positions (sundials-pendulum)'
+ok_if $? "and findings like any other study"
+"$SHAKEDOWN" run published --dry-run >out 2>err </dev/null
+ok_if $? "studies/published.yaml can be run"
+grep -q ' andrews ' out
+ok_if $? "and has Andrews' mechanism"
+
+# ---- what the matrix is written with ----
+# study STEPS UNTIL: into few.yaml
+study() {
+  printf 'study: few\nruns:\n  - problems: [pendulum]\n    integrators: [rattle]\n' >few.yaml
+  printf '    steps: %s\n    until: %s\n    measures: [energy]\n' "$1" "$2" >>few.yaml
+}
+study natural/16 '3 time scales'
+"$SHAKEDOWN" run few.yaml --dry-run --format csv >out 2>err </dev/null
+is_text "$(tail -n +2 out)" 'measured,pendulum,rattle,double,0.005859375,,3,' \
+  "natural/16 is one step, and time scales are multiplied out"
+fault() {
+  study "$1" "$2"
+  "$SHAKEDOWN" run few.yaml --dry-run >out 2>err </dev/null
+  is_text "$?" 2 "steps $1, until $2: exit status 2"
+  grep -q "few.yaml:$3:.*expected $4" err
+  ok_if $? "expected $4 in line $3"
+}
+fault natural/3 2 5 'natural/2, natural/4'
+fault natural '0 time scales' 6 'a number of time scales above zero'
+fault natural '-1 time scales' 6 'a number of time scales above zero'
+fault natural '3 scales' 6 'natural or a number'
+printf 'study: few\nruns:\n  - problems: all\n    integrators: all\n    until: 1 time scales\n' >few.yaml
+printf '    steps: natural/2\n    measures: [energy]\n' >>few.yaml
+"$SHAKEDOWN" run few.yaml --dry-run --format csv 2>err </dev/null |
+  awk -F, '$2 == "neumann" && $3 == "hem5" { a = 1 } $2 == "dimer" && $3 == "exact" { b = 1 }
+    /water-box/ { c = 1 } END { exit !(a && b) || c }'
+ok_if $? "all problems but the largest, and all integrators"
+
+# ---- the matrix ----
+"$SHAKEDOWN" run matrix --dry-run --format csv >cells 2>err </dev/null
+ok_if $? "studies/matrix.yaml can be run"
+missing=
+for name in $("$SHAKEDOWN" list problems --format csv | tail -n +2 | cut -d, -f1); do
+  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/matrix.md" || missing="$missing $name"
+done
+for name in $("$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1); do
+  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/matrix.md" || missing="$missing $name"
+done
+is_text "$missing" "" "docs/matrix.md has every problem and every integrator"
+# one problem of it, run now: the row in the document is what comes out
+cat >row.yaml <<'Y'
+study: row
+runs:
+  - problems: [charged-pendulum]
+    integrators: all
+    steps: natural/16
+    tolerances: [1e-6]
+    until: 1 time scales
+    measures: [constraint]
+Y
+"$SHAKEDOWN" run row.yaml -q >out 2>err </dev/null
+is_text $? 0 "a row of the matrix"
+"$SHAKEDOWN" show row.db --records --format csv >records.csv 2>err
+sh "$SHAKEDOWN_SOURCE/docs/matrix.sh" records.csv >row.md
+# Columns of variants that only redundant problems have are blank.
+grep '^| `charged-pendulum`' row.md >got
+grep '^| `charged-pendulum`' "$SHAKEDOWN_SOURCE/docs/matrix.md" | sed 's/\( |  *\)*|$/ |/' >want
+[ -s got ] && cmp -s got want
+ok_if $? "and the same as in docs/matrix.md"
+tap_done

@@ -1,0 +1,137 @@
+#!/bin/sh
+# A study in parts: they are disjoint, make up the whole, and merge to its records; differences are
+# told by `merge`; `submit` writes scripts that do the same, and says what sbatch said.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+
+cat >mine.yaml <<'EOF'
+study: mine
+runs:
+  - problems: [sprung-pendulum, pendulum]
+    integrators: [rattle, shake]
+    steps: {largest: 0.05, halvings: 4}
+    until: 2
+    measures: [order, error, energy]
+EOF
+cells=23
+
+# ---- parts ----
+"$SHAKEDOWN" run mine.yaml --dry-run --format csv | tail -n +2 | sort >whole.csv
+is_text "$(wc -l <whole.csv)" $cells "the study has $cells cells"
+for part in 1 2 3; do
+  "$SHAKEDOWN" run mine.yaml --shard $part/3 --dry-run --format csv | tail -n +2 >part-$part.csv
+done
+[ -s part-1.csv ] && [ -s part-2.csv ] && [ -s part-3.csv ]
+ok_if $? "no part is empty"
+sort part-1.csv part-2.csv part-3.csv | cmp -s - whole.csv
+ok_if $? "every cell is in one part and no other"
+
+ends 0 "the whole" run mine.yaml --quiet
+for part in 1 2 3; do
+  ends 0 "part $part" run mine.yaml --shard $part/3
+  says "^$(wc -l <part-$part.csv) cells: 0 were there, $(wc -l <part-$part.csv) run" \
+    "runs its cells and no others"
+done
+ends 0 "part 2 again" run mine.yaml --shard 2/3
+says "^$(wc -l <part-2.csv) cells: $(wc -l <part-2.csv) were there, 0 run" "runs nothing"
+for wrong in 0/3 4/3 1 /3 1/ 1/3x 1/0 -1/3 1/999999999999 a/b ''; do
+  ends 2 "no part: '$wrong'" run mine.yaml --shard "$wrong"
+done
+
+# ---- merging ----
+ends 0 "merge" merge mine.1-of-3.db mine.2-of-3.db mine.3-of-3.db -o all.db
+says "^3 stores: $cells records added, 0 there already" "all parts are added"
+ends 0 "the parts against the whole" merge mine.db -o all.db
+says "^1 store: 0 records added, $cells there already, 0 replaced .* 0 from other .* 0 conflicts" \
+  "every record is the same"
+"$SHAKEDOWN" show mine.db --format csv >show-whole.csv
+"$SHAKEDOWN" show all.db --format csv >show-all.csv
+grep -v -e '-seconds' show-whole.csv >a.csv
+grep -v -e '-seconds' show-all.csv >b.csv
+[ -s a.csv ] && cmp -s a.csv b.csv
+ok_if $? "and so is what they say"
+ends 0 "run with the merged store" run mine.yaml -o all.db
+says "^$cells cells: $cells were there, 0 run" "has nothing left to run"
+ends 2 "a store that is not there" merge mine.db missing.db -o new.db
+[ ! -e new.db ]
+ok_if $? "makes no store"
+ends 2 "a store into itself" merge all.db mine.db -o all.db
+ends 2 "without -o" merge mine.db
+ends 2 "something that is no store" merge mine.yaml -o new.db
+
+# One value is made another: the scalar energy-error-max of one cell.
+alter() {
+  python3 - "$1" "$2" <<'EOF'
+import re, sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+if sys.argv[2] == "value":
+    (text,) = database.execute("SELECT outcome FROM record WHERE id = 9").fetchone()
+    text, count = re.subn('"energy-error-max":"[^"]*"', '"energy-error-max":"9e9"', text)
+    database.execute("UPDATE record SET outcome = ? WHERE id = 9", (text,))
+else:
+    count = database.execute("UPDATE provenance SET compiler = 'another'").rowcount
+database.commit()
+sys.exit(count != 1)
+EOF
+  is_text $? 0 "$1: another $2"
+}
+cp mine.db other.db
+alter other.db value
+ends 1 "a conflict" merge other.db -o all.db --format csv
+is_text "$(sed -n '1p' out)" "difference,cell,quantity,store,value,other,other-value" "has a header"
+is_text "$(tail -n +2 out | grep -c '^conflict,"*run problem=.*,energy-error-max,all.db,')" 1 \
+  "shows the one cell and quantity"
+is_text "$(tail -n +2 out | awk -F, '{ print ($(NF - 2) + 0 > 0 && $(NF - 2) < 1), $NF }')" \
+  "1 9000000000" "and both values"
+ends 0 "what is there stays" merge mine.db -o all.db
+alter other.db compiler
+ends 0 "the same from another compiler is none" merge other.db -o all.db
+says "other.db: other values in 1 of its cells, from another environment" "but is told"
+
+# ---- submit: the scripts do what Slurm would do with them ----
+ends 2 "submit knows Slurm alone" submit mine.yaml
+ends 2 "too many tasks" submit mine.yaml --slurm --shards 1001
+ends 2 "what is no option" submit mine.yaml --slurm --sbatch 'rm -rf /'
+mkdir "it's here" bin
+cp mine.yaml "it's here"
+cd "it's here" || exit 1
+ends 0 "scripts" submit mine.yaml --slurm --shards 2 -j 2 --sbatch '--time=10 -p x' -o all.db \
+  --dry-run
+for option in --array=1-2 --cpus-per-task=2 '--time=10 -p x' --requeue; do
+  grep -qx -e "#SBATCH $option" mine.slurm/parts.sh
+  ok_if $? "parts.sh has $option"
+done
+for task in 1 2; do
+  (cd / && SLURM_ARRAY_TASK_ID=$task sh "$top/it's here/mine.slurm/parts.sh" >/dev/null)
+  is_text $? 0 "task $task"
+done
+(cd / && sh "$top/it's here/mine.slurm/merge.sh" >out)
+is_text $? 0 "the merging job"
+ends 0 "its store" merge ../mine.db -o all.db
+says "^1 store: 0 records added, $cells there already" "is whole"
+
+# sbatch, as far as submit sees it
+PATH=$top/bin:$PATH
+export PATH
+answer() {
+  printf '#!/bin/sh\necho "$@" >>%s\n%s\n' "$top/asked" "$1" >"$top/bin/sbatch"
+  chmod +x "$top/bin/sbatch"
+}
+answer 'echo "12;cluster"'
+ends 0 "submit" submit mine.yaml --slurm
+says '^job 12 runs 23 cells in 8 parts, job 12 merges them into ' "tells the jobs"
+is_text "$(cat "$top/asked")" "--parsable parts.sh
+--parsable --dependency=afterok:12 --kill-on-invalid-dep=yes merge.sh" "what sbatch is asked"
+answer 'case $* in *merge*) exit 1 ;; *) echo 7 ;; esac'
+ends 3 "the merging job is refused" submit mine.yaml --slurm
+says '--dependency=afterok:7' "says how to submit it"
+answer 'echo "no such partition" >&2; exit 1'
+ends 2 "sbatch refuses" submit mine.yaml --slurm
+answer 'echo strange'
+ends 2 "sbatch says what is no number" submit mine.yaml --slurm
+tap_done

@@ -1,0 +1,330 @@
+/*
+ * Variable steps: both controls follow their tolerance; on an eccentric problem, at equal work, the
+ * energy drifts under step doubling and does not under the reversible controller nor at fixed step;
+ * output times do not change what the reversible controller does; what cannot work is refused.
+ */
+#include "engine/cells/drive.h"
+#include "harness/analysis/statistics/drift.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The bob passes at a tenth of its circle's radius from the anchor of a stiff spring, where
+ * the force turns at once. */
+#define ECCENTRIC "sprung-pendulum(stiffness=20,anchor-x=1.1,anchor-y=0,rate=4)"
+
+/* ---- errors ---- */
+
+static double final_error(const char *integrator, const char *tolerance,
+                          const struct shk_outcome *reference)
+{
+  struct shk_outcome outcome;
+  order_run(&outcome, "double-pendulum", integrator, NULL, tolerance);
+  const double error =
+      fmax(order_error(&outcome, reference, "q"), order_error(&outcome, reference, "p"));
+  shk_outcome_clear(&outcome);
+  return error;
+}
+
+/* The error per step is the tolerance, the number of steps its power -1/(p+1): 10⁻³ times the
+ * tolerance is 10^(-3p/(p+1)) times the error. */
+static void check_tolerance(const struct shk_outcome *reference)
+{
+  static const struct {
+    const char *spec;
+    int order;
+  } each[] = {{"adaptive", 2},
+              {"adaptive(control=reversible)", 2},
+              {"adaptive(base=composition)", 4},
+              {"adaptive(base=composition,control=reversible)", 4},
+              {"adaptive(base=spark(stages=3))", 4},
+              {"adaptive(base=symplectic-euler-rattle)", 1}};
+  for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+    const double coarse = final_error(each[i].spec, "1e-5", reference);
+    const double fine = final_error(each[i].spec, "1e-8", reference);
+    const double expected = pow(10, 3.0 * each[i].order / (each[i].order + 1));
+    tap_ok(coarse / fine > expected / 4 && coarse / fine < expected * 4 && fine < 1e-3,
+           "%s: errors %.1e and %.1e at tolerances 1e-5 and 1e-8: ratio %.0f, expected about %.0f",
+           each[i].spec, coarse, fine, coarse / fine, expected);
+  }
+}
+
+/* ---- energy, in double only: the runs are long, and what they show is far above round-off ---- */
+
+#if SHK_PRECISION == 64
+
+enum { SAMPLES = 740 };
+
+static double work_of(const struct shk_outcome *outcome)
+{
+  return shk_outcome_scalar(outcome, "work-gradient") +
+         shk_outcome_scalar(outcome, "work-constraint") +
+         shk_outcome_scalar(outcome, "work-jacobian") +
+         shk_outcome_scalar(outcome, "work-curvature") +
+         shk_outcome_scalar(outcome, "work-factorizations");
+}
+
+/* The class of the energy error over some 4000 time scales; the work in *work. */
+static enum shk_energy_class long_run(const char *integrator, const char *step,
+                                      const char *tolerance, double *work)
+{
+  static char texts[SAMPLES][16];
+  char *times[SAMPLES];
+  for (int i = 0; i < SAMPLES; i++) {
+    snprintf(texts[i], sizeof texts[i], "%d.%02d", (i + 1) * 135 / 100, (i + 1) * 135 % 100);
+    times[i] = texts[i];
+  }
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = ECCENTRIC,
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .step = (char *)step,
+                                .tolerance = (char *)tolerance,
+                                .until = times[SAMPLES - 1],
+                                .times = times,
+                                .time_count = SAMPLES};
+  struct shk_outcome outcome;
+  struct shk_inspection inspection;
+  struct shk_message error;
+  struct shk_drift drift = {.class = SHK_ENERGY_UNDETERMINED};
+  shk_run_cell(&outcome, &cell);
+  *work = work_of(&outcome);
+  const struct shk_series *series = shk_outcome_series(&outcome, "energy-error");
+  if (outcome.code == SHK_OK && series != NULL &&
+      ORDER_ENGINE.inspect(&inspection, ECCENTRIC, &error)) {
+    const double scale = fabs(shk_outcome_scalar(&outcome, "energy-start"));
+    shk_energy_classify(&drift, &(struct shk_energy_run){.series = series,
+                                                         .epsilon = ORDER_ENGINE.epsilon,
+                                                         .scale = scale,
+                                                         .time_scale = inspection.time_scale,
+                                                         .steps = *work / 20,
+                                                         .finished = true});
+  }
+  tap_diag("%s: energy %s: max %.1e, final %.1e, slope %.1e, oscillation %.1e, work %.3g %s",
+           integrator, shk_energy_word(drift.class), drift.largest,
+           shk_outcome_scalar(&outcome, "energy-error-final"), drift.slope, drift.oscillation,
+           *work, outcome.reason);
+  shk_outcome_clear(&outcome);
+  return drift.class;
+}
+
+static void check_energy(void)
+{
+  double doubling, reversible, fixed;
+  tap_ok(long_run("adaptive", NULL, "1e-5", &doubling) == SHK_ENERGY_DRIFT,
+         "step doubling drifts in energy");
+  tap_ok(long_run("adaptive(control=reversible)", NULL, "1.6e-6", &reversible) ==
+             SHK_ENERGY_BOUNDED,
+         "the reversible controller does not");
+  tap_ok(long_run("rattle", "0.0027", NULL, &fixed) == SHK_ENERGY_BOUNDED, "nor do fixed steps");
+  tap_ok(fabs(reversible / doubling - 1) < 0.1 && fabs(fixed / doubling - 1) < 0.1,
+         "at equal work: %.3g, %.3g, %.3g evaluations and factorizations", doubling, reversible,
+         fixed);
+}
+
+#endif
+
+/* ---- stepping ---- */
+
+static bool begin(struct shk_drive *d, const char *integrator, const char *tolerance,
+                  struct shk_outcome *outcome)
+{
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = "double-pendulum",
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .tolerance = (char *)tolerance,
+                                .until = "1"};
+  *outcome = (struct shk_outcome){0};
+  return shk_drive_begin(d, outcome, &cell);
+}
+
+static real distance(const struct shk_state *a, const struct shk_state *b)
+{
+  real worst = 0;
+  for (int i = 0; i < a->n; i++)
+    worst = real_max(worst, real_max(real_fabs(a->q[i] - b->q[i]), real_fabs(a->p[i] - b->p[i])));
+  return worst;
+}
+
+/* To t = 1 in `count` equal pieces. */
+static bool go(struct shk_drive *d, int count)
+{
+  bool well = true;
+  for (int k = 1; well && k <= count; k++) {
+    well = shk_drive_step(d, (real)k / count).code == SHK_OK;
+    shk_drive_accept(d);
+  }
+  return well;
+}
+
+static void check_outputs(void)
+{
+  struct shk_drive once, often;
+  struct shk_outcome outcome;
+  bool well = begin(&once, "adaptive(control=reversible)", "1e-6", &outcome);
+  shk_outcome_clear(&outcome);
+  well = begin(&often, "adaptive(control=reversible)", "1e-6", &outcome) && well;
+  shk_outcome_clear(&outcome);
+  well = well && go(&once, 1) && go(&often, 64);
+  tap_ok(well && distance(&once.current, &often.current) < 100 * REAL_EPSILON,
+         "reversible: 64 outputs on the way change the end by %.0f eps",
+         (double)(distance(&once.current, &often.current) / REAL_EPSILON));
+  shk_drive_end(&once);
+  shk_drive_end(&often);
+}
+
+/* A call repeated from the same state gives the same bits, and the way back leads back. */
+static void check_calls(const char *integrator)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct shk_state first;
+  if (!tap_ok(begin(&d, integrator, "1e-8", &outcome) &&
+                  shk_state_init(&first, d.current.n, d.current.m),
+              "%s runs", integrator))
+    return;
+  bool well = go(&d, 16);
+  tap_ok(well && d.bound.evaluator.work.steps > 100, "%s: took %ld steps", integrator,
+         d.bound.evaluator.work.steps);
+  well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
+  shk_state_copy(&first, &d.next);
+  well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
+  if (strstr(integrator, "reversible") != NULL)
+    tap_ok(well && memcmp(first.q, d.next.q, (size_t)first.n * sizeof(real)) == 0 &&
+               memcmp(first.p, d.next.p, (size_t)first.n * sizeof(real)) == 0,
+           "%s: the same call again gives the same bits", integrator);
+  well = well && shk_drive_step(&d, 0).code == SHK_OK;
+  tap_ok(well && distance(&d.next, &d.bound.start) < R(1e-4) &&
+             distance(&d.next, &d.bound.start) > 1000 * REAL_EPSILON,
+         "%s: back at the start to %.1e", integrator, (double)distance(&d.next, &d.bound.start));
+  shk_state_clear(&first);
+  shk_outcome_clear(&outcome);
+  shk_drive_end(&d);
+}
+
+/* Z of the reversible controller from the problem's own functions, V_qq v by differences. */
+static real density(const struct shk_drive *d, real L)
+{
+  const struct shk_system *s = &d->bound.instance.system;
+  const real T = d->bound.instance.time_scale, step = R(1e-5);
+  const struct shk_state *y = &d->current;
+  real q[2][4], force[2][4], jerk = 0, speed = 0;
+  for (int i = 0; i < s->n; i++) {
+    const real v = y->p[i] / s->mass[i];
+    q[0][i] = y->q[i] - step * v;
+    q[1][i] = y->q[i] + step * v;
+    speed += v * v / (L * L);
+  }
+  for (int k = 0; k < 2; k++)
+    if (s->gradient(s->context, force[k], 0, q[k]) != 0)
+      abort();
+  for (int i = 0; i < s->n; i++) {
+    const real x = (force[1][i] - force[0][i]) / (2 * step * s->mass[i] * L);
+    jerk += x * x;
+  }
+  return real_pow(jerk + speed * speed * speed + 1 / (T * T * T * T * T * T), (real)1 / 6);
+}
+
+/* Steps taken against ∫ Z dt / ε: the density follows Z. Outputs are so close that the trapezoidal
+ * rule is right to 1e-4. */
+static void check_density(void)
+{
+  static const char *const problems[] = {"double-pendulum", ECCENTRIC};
+  enum { OUTPUTS = 4000 };
+  for (int i = 0; i < 2; i++) {
+    struct shk_drive d;
+    struct shk_outcome outcome = {0};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = (char *)problems[i],
+                                  .integrator = "adaptive(control=reversible)",
+                                  .precision = "",
+                                  .tolerance = "1e-9",
+                                  .until = "1"};
+    bool well = shk_drive_begin(&d, &outcome, &cell);
+    const real epsilon = real_pow(R(12e-9), (real)1 / 3), end = 8 * d.bound.instance.time_scale;
+    const real L = real_max_norm(d.current.q, d.current.n);
+    real before = well ? density(&d, L) : 0, expected = 0, worst = 0, least = before;
+    real most = before;
+    for (int k = 1; well && k <= OUTPUTS; k++) {
+      well = shk_drive_step(&d, end * k / OUTPUTS).code == SHK_OK;
+      shk_drive_accept(&d);
+      const real now = density(&d, L);
+      expected += (before + now) / 2 * end / OUTPUTS / epsilon;
+      worst = real_max(worst, real_fabs(expected - (real)d.bound.evaluator.work.steps));
+      least = real_min(least, now);
+      most = real_max(most, now);
+      before = now;
+    }
+    tap_ok(
+        well && most > R(1.4) * least && worst < R(0.01) * expected + 2,
+        "%s: %ld steps where the prescribed density asks for %.1f, never %.1f apart; it varies by "
+        "a factor of %.1f",
+        problems[i], d.bound.evaluator.work.steps, (double)expected, (double)worst,
+        (double)(most / least));
+    shk_outcome_clear(&outcome);
+    shk_drive_end(&d);
+  }
+}
+
+static void is_refused(const char *integrator, const char *tolerance, const char *part)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  tap_ok(!begin(&d, integrator, tolerance, &outcome) && strstr(outcome.reason, part) != NULL,
+         "%s at tolerance %s: %s", integrator, tolerance, outcome.reason);
+  shk_outcome_clear(&outcome);
+  shk_drive_end(&d);
+}
+
+static void check_too_loose(void)
+{
+  struct shk_outcome outcome;
+  char *times[] = {"10"};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = ECCENTRIC,
+                                .integrator = "adaptive(control=reversible)",
+                                .precision = "",
+                                .tolerance = "10",
+                                .until = "10",
+                                .times = times,
+                                .time_count = 1};
+  shk_run_cell(&outcome, &cell);
+  tap_ok(outcome.code == SHK_NOT_CONVERGED, "a tolerance too large for the controller stops: %s",
+         outcome.reason);
+  shk_outcome_clear(&outcome);
+}
+
+int main(void)
+{
+  struct shk_outcome reference;
+  order_run(&reference, "double-pendulum", "reference", NULL, "1e-13");
+  if (tap_ok(reference.code == SHK_OK, "the reference runs %s", reference.reason))
+    check_tolerance(&reference);
+  shk_outcome_clear(&reference);
+#if SHK_PRECISION == 64
+  check_energy();
+#endif
+  check_outputs();
+  check_calls("adaptive");
+  check_calls("adaptive(control=reversible)");
+  check_density();
+  check_too_loose();
+  is_refused("adaptive", "0", "must be positive");
+  is_refused("adaptive", "1e-40", "below");
+  is_refused("adaptive(base=exact)", "1e-6", "one-step map");
+  is_refused("adaptive(base=adaptive)", "1e-6", "one-step map");
+  is_refused("adaptive(base=shake,control=reversible)", "1e-6", "not symmetric");
+  struct shk_claims claims;
+  struct shk_message error;
+  tap_ok(ORDER_ENGINE.claims(&claims, "adaptive(base=shake)", &error) &&
+             claims.keeps_hidden == SHK_NO && claims.energy_bounded == SHK_NO,
+         "adaptive claims what its base claims to keep, but no energy under step doubling");
+  tap_ok(ORDER_ENGINE.claims(&claims, "adaptive(control=reversible)", &error) &&
+             claims.energy_bounded == SHK_YES,
+         "under the reversible controller energy too");
+  return tap_done();
+}

@@ -1,0 +1,306 @@
+/*
+ * Compositions: the coefficients satisfy all conditions for their order, measured orders are those
+ * claimed, and what is not a symmetric method is refused. A coefficient wrong in its 15th digit and
+ * a right set in the wrong sequence are both noticed. Specifications within specifications.
+ */
+#include "engine/cells/drive.h"
+#include "integrators/kit/composition_schemes.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PROBLEM "sprung-pendulum"
+#define LETTERS 9
+
+/* ---- the conditions for the order ---- */
+
+/* Words over 1, 3, 5, … of odd degree up to 9 that are less than their own ends: the coefficient of
+ * each in S_{g_s} ∘ … ∘ S_{g_1}, S_g = exp(g A1 + g³ A3 + …), must be that in exp(A1). */
+static const struct {
+  int degree, count, word[LETTERS];
+} lyndon[] = {{1, 1, {1}},
+              {3, 1, {3}},
+              {5, 1, {5}},
+              {5, 3, {1, 1, 3}},
+              {7, 1, {7}},
+              {7, 3, {1, 1, 5}},
+              {7, 3, {1, 3, 3}},
+              {7, 5, {1, 1, 1, 1, 3}},
+              {9, 1, {9}},
+              {9, 3, {1, 1, 7}},
+              {9, 3, {1, 3, 5}},
+              {9, 3, {1, 5, 3}},
+              {9, 5, {1, 1, 1, 1, 5}},
+              {9, 5, {1, 1, 1, 3, 3}},
+              {9, 5, {1, 1, 3, 1, 3}},
+              {9, 7, {1, 1, 1, 1, 1, 1, 3}}};
+enum { WORDS = sizeof lyndon / sizeof lyndon[0] };
+
+static real coefficient(const int *word, int length, const real *g, int factors)
+{
+  real prefix[LETTERS + 1] = {1};
+  for (int i = 0; i < factors; i++)
+    for (int end = length; end > 0; end--) { /* longest first: shorter ones are still old */
+      real power = 1;
+      for (int begin = end - 1; begin >= 0; begin--) {
+        for (int k = 0; k < word[begin]; k++)
+          power *= g[i];
+        power /= end - begin;
+        prefix[end] += prefix[begin] * power;
+      }
+    }
+  return prefix[length];
+}
+
+/* The largest violation of a condition of odd degree up to the order. */
+static real violation(const real *g, int factors, int order)
+{
+  real worst = 0;
+  for (int i = 0; i < WORDS; i++)
+    if (lyndon[i].degree <= order) {
+      const real found = coefficient(lyndon[i].word, lyndon[i].count, g, factors);
+      worst = real_max(worst, real_fabs(found - (i == 0)));
+    }
+  return worst;
+}
+
+/* In the order of enum composition_scheme; the steps are those of the measurement. */
+static const struct {
+  const char *name;
+  int order;
+  const char *coarse, *fine;
+} schemes[COMPOSITION_SCHEMES] = {{"suzuki4", 4, "0.0125", "0.00625"},
+                                  {"triple-jump", 4, "0.0125", "0.00625"},
+                                  {"yoshida6", 6, "0.00625", "0.003125"},
+                                  {"kahan-li6", 6, "0.0125", "0.00625"},
+                                  {"suzuki-umeno8", 8, "0.0125", "0.00625"},
+                                  {"kahan-li8", 8, "0.0125", "0.00625"},
+                                  {"sofroniou-spaletta10", 10, "0.025", "0.0125"}};
+
+static void check_conditions(void)
+{
+  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+    real g[COMPOSITION_FACTORS];
+    const enum composition_scheme scheme = (enum composition_scheme)s;
+    const int factors = composition_schemes[s].factors, order = schemes[s].order;
+    composition_fill(g, scheme);
+    const double right = (double)(violation(g, factors, order) / REAL_EPSILON);
+    tap_ok(right < 50, "%s satisfies the conditions for order %d: %.0f eps", schemes[s].name, order,
+           right);
+    if (order < 10)
+      tap_ok(violation(g, factors, order + 2) > R(1e-6), "%s does not satisfy those of order %d",
+             schemes[s].name, order + 2);
+    /* Two different neighbours exchanged, on both sides. */
+    const int first = scheme == SUZUKI4 ? 1 : 0;
+    const real swap = g[first], other = g[first + 1];
+    g[first] = g[factors - 1 - first] = other;
+    g[first + 1] = swap;
+    if (first + 1 != factors / 2)
+      g[factors - 2 - first] = swap;
+    tap_ok(violation(g, factors, order) > R(1e-4), "%s in another sequence does not: %.1e",
+           schemes[s].name, (double)violation(g, factors, order));
+#if SHK_PRECISION == 128
+    composition_fill(g, scheme);
+    g[0] += R(1e-15);
+    g[factors - 1] += R(1e-15);
+    tap_ok(violation(g, factors, order) > R(1e-16),
+           "%s with a coefficient wrong in the 15th digit does not", schemes[s].name);
+#endif
+  }
+}
+
+/* ---- measured ---- */
+
+#if SHK_PRECISION == 128
+
+static struct shk_outcome reference;
+
+static void check_orders(void)
+{
+  static const char *const blocks[] = {"q", "p", "lambda-state"};
+  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+    char spec[96];
+    snprintf(spec, sizeof spec, "composition(scheme=%s)", schemes[s].name);
+    struct shk_outcome coarse, fine;
+    struct shk_claims claims;
+    struct shk_message error;
+    order_run(&coarse, PROBLEM, spec, schemes[s].coarse, NULL);
+    order_run(&fine, PROBLEM, spec, schemes[s].fine, NULL);
+    tap_ok(shk_engine_f128.claims(&claims, spec, &error) && claims.order_q == schemes[s].order &&
+               claims.order_p == schemes[s].order && claims.order_lambda_state == schemes[s].order,
+           "%s claims order %d", spec, schemes[s].order);
+    for (int b = 0; b < 3; b++) {
+      const double order = log2(order_error(&coarse, &reference, blocks[b]) /
+                                order_error(&fine, &reference, blocks[b]));
+      tap_is_near(order, schemes[s].order, 0.1, "%s: order of %s %.3f", spec, blocks[b], order);
+    }
+    static const struct {
+      const char *name;
+      int order;
+    } multipliers[] = {{"lambda", 1}, {"mu", 1}, {"lambda-mean", 2}};
+    for (int b = 0; b < 3; b++) {
+      const double order = log2(order_error(&coarse, &reference, multipliers[b].name) /
+                                order_error(&fine, &reference, multipliers[b].name));
+      tap_is_near(order, multipliers[b].order, 0.1, "%s: order of %s %.3f", spec,
+                  multipliers[b].name, order);
+    }
+    shk_outcome_clear(&coarse);
+    shk_outcome_clear(&fine);
+  }
+}
+
+/* The error of q at the end after RATTLE composed with these factors, written anew. */
+static double composed_error(const real *g, int factors, const char *step)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome = {0}, got = {0};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = PROBLEM,
+                                .integrator = "rattle",
+                                .precision = "quad",
+                                .step = (char *)step,
+                                .until = (char *)step};
+  bool well = shk_drive_begin(&d, &outcome, &cell);
+  const real h = d.bound.step, end = R(1.6);
+  const long steps = (long)(end / h + R(0.5));
+  for (long k = 0; well && k < steps; k++)
+    for (int i = 0; well && i < factors; i++) {
+      d.bound.step = g[i] * h;
+      well = shk_drive_step(&d, d.current.t + g[i] * h).code == SHK_OK;
+      shk_drive_accept(&d);
+    }
+  double error = NAN, size;
+  if (well) {
+    char text[2][64], *both = malloc(160);
+    for (int i = 0; i < 2; i++)
+      shk_real_format(text[i], sizeof text[i], d.current.q[i]);
+    snprintf(both, 160, "%s %s", text[0], text[1]);
+    if (!shk_engine_f128.difference(&error, &size, both,
+                                    shk_sample_block(&reference.samples[2], "q")))
+      error = NAN;
+    free(both);
+  }
+  shk_outcome_clear(&outcome);
+  shk_outcome_clear(&got);
+  shk_drive_end(&d);
+  return error;
+}
+
+static void check_mutations(void)
+{
+  real g[COMPOSITION_FACTORS];
+  const int factors = 17;
+  const char *coarse = "0.0125", *fine = "0.00625";
+  composition_fill(g, KAHAN_LI8);
+  tap_is_near(log2(composed_error(g, factors, coarse) / composed_error(g, factors, fine)), 8, 0.1,
+              "Kahan & Li's coefficients by hand: order");
+  g[3] += R(1e-15);
+  g[factors - 4] += R(1e-15);
+  const double digit = log2(composed_error(g, factors, coarse) / composed_error(g, factors, fine));
+  tap_ok(digit < 7, "caught: wrong in the 15th digit: order %.2f", digit);
+  composition_fill(g, KAHAN_LI8);
+  const real swap = g[1];
+  g[1] = g[factors - 2] = g[5];
+  g[5] = g[factors - 6] = swap;
+  const double order = log2(composed_error(g, factors, coarse) / composed_error(g, factors, fine));
+  tap_ok(order < 7, "caught: in the wrong sequence: order %.2f", order);
+}
+
+#endif
+
+/* A step forward and back, from a state with no compensation. */
+static void check_symmetry(void)
+{
+  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+    char spec[96];
+    snprintf(spec, sizeof spec, "composition(scheme=%s)", schemes[s].name);
+    struct shk_drive d;
+    struct shk_outcome outcome = {0};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = "double-pendulum",
+                                  .integrator = spec,
+                                  .precision = "",
+                                  .step = "0.05",
+                                  .until = "0.05"};
+    bool well = shk_drive_begin(&d, &outcome, &cell);
+    const real h = d.bound.step;
+    for (int k = 0; well && k < 2; k++) {
+      d.bound.step = k == 0 ? h : -h;
+      well = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
+      shk_drive_accept(&d);
+    }
+    real worst = 0;
+    for (int i = 0; well && i < d.current.n; i++)
+      worst = real_max(worst, real_max(real_fabs(d.current.q[i] - d.bound.start.q[i]),
+                                       real_fabs(d.current.p[i] - d.bound.start.p[i])));
+    tap_ok(well && worst < 1000 * REAL_EPSILON, "%s: forward and back: %.0f eps", spec,
+           (double)(worst / REAL_EPSILON));
+    shk_outcome_clear(&outcome);
+    shk_drive_end(&d);
+  }
+}
+
+/* ---- specifications ---- */
+
+static void is_canonical(const char *text, const char *expected)
+{
+  struct shk_message error = {.text = ""};
+  char *canonical = shk_canonical_integrator(text, &error);
+  tap_is_text(canonical != NULL ? canonical : error.text, expected, "canonical: %s", text);
+  free(canonical);
+}
+
+static void is_refused(const char *text, const char *part)
+{
+  struct shk_message error = {.text = ""};
+  char *canonical = shk_canonical_integrator(text, &error);
+  tap_ok(canonical == NULL && strstr(error.text, part) != NULL, "refused: %s: %s", text,
+         error.text);
+  free(canonical);
+}
+
+static void does_not_run(const char *integrator, const char *part)
+{
+  struct shk_outcome outcome;
+  order_run(&outcome, PROBLEM, integrator, "0.1", NULL);
+  tap_ok(outcome.code == SHK_REFUSED && strstr(outcome.reason, part) != NULL, "%s: %s", integrator,
+         outcome.reason);
+  shk_outcome_clear(&outcome);
+}
+
+static void check_specifications(void)
+{
+  is_canonical("composition(base=rattle)", "composition");
+  is_canonical("composition( base = rattle( linear = auto ) , scheme=suzuki4 )", "composition");
+  is_canonical("composition(base=rattle(linear=lu),scheme=yoshida6)",
+               "composition(scheme=yoshida6,base=rattle(linear=lu))");
+  is_canonical("composition(base=composition(base=rattle(iterations=7)))",
+               "composition(base=composition(base=rattle(iterations=7)))");
+  is_refused("composition(base=ratle)", "did you mean rattle");
+  is_refused("composition(base=rattle(linaer=lu))", "did you mean linear");
+  is_refused("composition(base=composition(base=ratle))", "did you mean rattle");
+  is_refused("composition(base=3)", "expected an integrator");
+  is_refused("composition(base=rattle(linear=lu)", "");
+  does_not_run("composition(base=shake)", "symmetric");
+  does_not_run("composition(base=symplectic-euler-rattle)", "symmetric");
+  does_not_run("composition(base=reference)", "one-step map");
+}
+
+int main(void)
+{
+  check_conditions();
+  check_symmetry();
+  check_specifications();
+#if SHK_PRECISION == 128
+  order_run(&reference, PROBLEM, "reference", NULL, "1e-30");
+  if (tap_ok(reference.code == SHK_OK, "the reference runs %s", reference.reason)) {
+    check_orders();
+    check_mutations();
+  }
+  shk_outcome_clear(&reference);
+#endif
+  return tap_done();
+}

@@ -1,0 +1,475 @@
+/*
+ * Every integrator on every problem: it applies or is refused with a reason; its step keeps what it
+ * claims to keep and, somewhere, violates what it claims not to; a step happens completely or not
+ * at all, whichever callback fails and whenever; the same step gives the same bits; a negative step
+ * works; a symmetric method is undone by it; nothing allocates in a step; and the orders are those
+ * claimed (quad only). Then the same checks on integrators that are wrong, each of which must fail
+ * the one that its fault breaks.
+ */
+#include "engine/cells/drive.h"
+#include "engine/registry.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/allocation_watch.h"
+#include "tests/kit/failing_system.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/systems.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What can be found wrong; a set of these is the result of a check. */
+enum finding {
+  FAILS = 1 << 0,
+  CONSTRAINT = 1 << 1,
+  HIDDEN = 1 << 2,
+  NOT_ATOMIC = 1 << 3,
+  NOT_REPEATABLE = 1 << 4,
+  NOT_SYMMETRIC = 1 << 5,
+  NO_NEGATIVE = 1 << 6,
+  ALLOCATES = 1 << 7,
+  ORDER = 1 << 8,
+  PASSED_OVER = 1 << 9,
+  FINDINGS = 10
+};
+
+static const char *const finding_names[FINDINGS] = {"fails",
+                                                    "leaves the constraint",
+                                                    "leaves the hidden constraint",
+                                                    "is not atomic",
+                                                    "is not repeatable",
+                                                    "is not symmetric",
+                                                    "no negative step",
+                                                    "allocates in a step",
+                                                    "has another order",
+                                                    "passes over the constraints"};
+
+static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
+                                       "sprung-pendulum",
+                                       "spherical-pendulum",
+                                       "double-pendulum",
+                                       "chain",
+                                       "chain(links=20,start=zigzag)",
+                                       "chain(links=3,dimension=3,spring=2,start=random(seed=3))",
+                                       "charged-pendulum",
+                                       "harmonic-sphere(quartic=0.3)",
+                                       "index-one",
+                                       "jay(index=2)",
+                                       "jay(index=3)",
+                                       "alkane(carbons=5,angles=harmonic)",
+                                       "particles(file=\"systems/linkage.yaml\")",
+                                       "water(field=2)",
+                                       "water-box(molecules=3,density=0.1,cutoff=0.48,switch=0.3)",
+                                       "neumann",
+                                       "lagrange-top(start=general)",
+                                       "driven-pendulum",
+                                       "car-axis",
+                                       "arevalo",
+                                       "manufactured",
+                                       "andrews",
+                                       "sundials-slider-crank"};
+enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+
+/* ---- the checks ---- */
+
+static bool same_bits(const struct shk_state *a, const struct shk_state *b)
+{
+  const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
+  return memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
+         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0 &&
+         memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0;
+}
+
+static real distance(const struct shk_state *a, const struct shk_state *b)
+{
+  real worst = 0;
+  for (int i = 0; i < a->n; i++)
+    worst = real_max(worst, real_max(real_fabs(a->q[i] - b->q[i]), real_fabs(a->p[i] - b->p[i])));
+  return worst;
+}
+
+static real size_of(const struct shk_state *s)
+{
+  return real_max(1, real_max(real_max_norm(s->q, s->n), real_max_norm(s->p, s->n)));
+}
+
+static struct shk_status try_step(struct shk_drive *d, struct shk_state *to,
+                                  const struct shk_state *from, real h)
+{
+  return d->bound.integrator->step(d->bound.method, to, from, h);
+}
+
+/* Of which calls one fails in turn: of every one in double; of every so manieth where a step has
+ * many, as in quad, whose code is the same. */
+static long failure_stride(const struct shk_integrator_info *info)
+{
+  return info->adaptive ? 17 : SHK_PRECISION == 128 ? 7 : 1;
+}
+
+/* Whether it goes on by a smaller step where a callback says that this may help. */
+static bool takes_smaller_steps(const struct shk_integrator_info *info)
+{
+  return info->adaptive || strcmp(info->name, "step-reduction") == 0;
+}
+
+/* A callback fails at its k-th call, for every k of a stride that the step reaches: the step must
+ * say so and leave the old state alone; afterwards it must work as if nothing had been. */
+static unsigned check_atomic(struct shk_drive *d, real h)
+{
+  const struct shk_integrator_info *info = &d->bound.integrator->info;
+  struct shk_state kept, good;
+  unsigned found = 0;
+  if (!shk_state_init(&kept, d->current.n, d->current.m) ||
+      !shk_state_init(&good, d->current.n, d->current.m))
+    abort();
+  shk_state_copy(&kept, &d->current);
+  if (try_step(d, &good, &d->current, h).code != SHK_OK)
+    found |= FAILS;
+  make_failing(&d->bound.instance.system);
+  for (long k = 1; found == 0; k += failure_stride(info)) {
+    until_failure = k;
+    failure = k % 2 == 0 ? 1 : -1;
+    const struct shk_status status = try_step(d, &d->next, &d->current, h);
+    const bool reached = until_failure == 0;
+    until_failure = 0;
+    if (!same_bits(&kept, &d->current))
+      found |= NOT_ATOMIC;
+    if (!reached)
+      break;
+    if (status.code == SHK_OK && !(takes_smaller_steps(info) && failure > 0))
+      found |= NOT_ATOMIC;
+    if (try_step(d, &d->next, &d->current, h).code != SHK_OK ||
+        (!info->adaptive && !same_bits(&good, &d->next)))
+      found |= NOT_REPEATABLE;
+  }
+  d->bound.instance.system = original;
+  shk_state_copy(&d->current, &kept);
+  shk_state_clear(&kept);
+  shk_state_clear(&good);
+  return found;
+}
+
+/* How often a step calls g and its Jacobian. */
+static long constraints_called(struct shk_drive *d, real h)
+{
+  make_failing(&d->bound.instance.system);
+  constraint_calls = 0;
+  (void)try_step(d, &d->next, &d->current, h);
+  d->bound.instance.system = original;
+  return constraint_calls;
+}
+
+/* The same again where solvers form the constraints of rods by themselves: not told of the rods
+ * they have to call, and what fails is seen to fail there too. */
+static unsigned check_undeclared(struct shk_drive *d, real h)
+{
+  if (d->bound.instance.system.rods == NULL)
+    return 0;
+  const long declared = constraints_called(d, h);
+  d->bound.instance.system.rods = NULL;
+  if (shk_bind_method(&d->bound).code != SHK_OK)
+    return FAILS;
+  const long undeclared = constraints_called(d, h);
+  if (undeclared == 0)
+    return PASSED_OVER;
+  return undeclared == declared ? 0 : check_atomic(d, h);
+}
+
+struct largest {
+  real constraint, hidden, asymmetry; /* over the problems, relative to what round-off may leave */
+};
+
+static unsigned check_kept(struct shk_drive *d, struct largest *largest,
+                           const struct shk_claims *claims)
+{
+  unsigned found = 0;
+  real *g = malloc((2 * (size_t)d->current.m + 1) * sizeof *g);
+  const int m = d->current.m;
+  if (shk_manifold_residuals(d->bound.manifold, g, g + m, d->current.t, d->current.q, d->current.p)
+          .code != SHK_OK)
+    found |= FAILS;
+  const real size = size_of(&d->current), allowed = 1000 * REAL_EPSILON * size * size;
+  const real constraint_size = real_max_norm(g, m) / allowed;
+  const real hidden_size = real_max_norm(g + m, m) / allowed;
+  free(g);
+  largest->constraint = real_max(largest->constraint, constraint_size);
+  largest->hidden = real_max(largest->hidden, hidden_size);
+  if (claims->keeps_constraint == SHK_YES && !(constraint_size <= 1))
+    found |= CONSTRAINT;
+  if (claims->keeps_hidden == SHK_YES && !(hidden_size <= 1))
+    found |= HIDDEN;
+  return found;
+}
+
+/* Ψ_{-h} Ψ_h against the identity, from a state with zero compensation. */
+static unsigned check_reverse(struct shk_drive *d, real h, struct largest *largest,
+                              const struct shk_claims *claims)
+{
+  struct shk_state back;
+  unsigned found = 0;
+  if (!shk_state_init(&back, d->current.n, d->current.m))
+    abort();
+  for (int i = 0; i < d->current.n; i++)
+    d->current.q_carry[i] = d->current.p_carry[i] = 0;
+  d->next.t = d->current.t + h;
+  if (try_step(d, &d->next, &d->current, h).code != SHK_OK)
+    found |= FAILS;
+  else if (try_step(d, &back, &d->next, -h).code != SHK_OK)
+    found |= NO_NEGATIVE;
+  else {
+    const real defect =
+        distance(&back, &d->current) / (10000 * REAL_EPSILON * size_of(&d->current));
+    largest->asymmetry = real_max(largest->asymmetry, defect);
+    if (claims->symmetric == SHK_YES && !(defect <= 1))
+      found |= NOT_SYMMETRIC;
+  }
+  shk_state_clear(&back);
+  return found;
+}
+
+/* A method that knows its largest stable step is judged at a quarter of it. */
+static void shorten_step(struct shk_drive *d)
+{
+  const struct shk_integrator *integrator = d->bound.integrator;
+  struct shk_fact facts[8];
+  const int count =
+      integrator->facts != NULL ? integrator->facts(d->bound.method, facts, 8, &d->current) : 0;
+  for (int i = 0; i < count; i++)
+    if (strcmp(facts[i].name, "stability-limit") == 0)
+      d->bound.step = real_min(d->bound.step, (real)facts[i].value / 4);
+}
+
+static unsigned check_pair(const char *integrator, const char *problem, struct largest *largest,
+                           struct shk_outcome *outcome)
+{
+  struct shk_drive d;
+  char step[48], *times[] = {step};
+  struct shk_message error;
+  struct shk_claims claims;
+  struct shk_inspection inspection;
+  if (!shk_bind_claims(&claims, integrator, &error) ||
+      !shk_inspect_problem(&inspection, problem, &error))
+    return FAILS;
+  snprintf(step, sizeof step, "%.3g", inspection.time_scale / 40);
+  struct shk_cell cell = {.kind = "run",
+                          .problem = (char *)problem,
+                          .integrator = (char *)integrator,
+                          .precision = "",
+                          .step = step,
+                          .tolerance = "1e-7",
+                          .until = step,
+                          .times = times,
+                          .time_count = 1};
+  unsigned found = 0;
+  *outcome = (struct shk_outcome){0};
+  if (!shk_drive_begin(&d, outcome, &cell)) {
+    shk_drive_end(&d);
+    return outcome->code == SHK_REFUSED && outcome->reason[0] != '\0' ? 0 : FAILS;
+  }
+  shorten_step(&d);
+  const real h = d.bound.step, t0 = d.bound.instance.initial_time;
+  struct shk_state first;
+  if (!shk_state_init(&first, d.current.n, d.current.m))
+    abort();
+  for (int round = 0; round < 2 && found == 0; round++) {
+    if (round > 0 && shk_drive_rewind(&d).code != SHK_OK)
+      found |= FAILS;
+    const long before = allocations;
+    for (int k = 1; k <= 20 && found == 0; k++) {
+      if (shk_drive_step(&d, t0 + k * h).code != SHK_OK)
+        found |= FAILS;
+      shk_drive_accept(&d);
+    }
+    if (allocations != before && !d.bound.integrator->info.adaptive)
+      found |= ALLOCATES;
+    if (round == 0)
+      shk_state_copy(&first, &d.current);
+    else if (!same_bits(&first, &d.current))
+      found |= NOT_REPEATABLE;
+  }
+  shk_state_clear(&first);
+  if (found == 0)
+    found |= check_kept(&d, largest, &claims);
+  if (!d.bound.integrator->info.exact && (found & FAILS) == 0) {
+    found |= check_atomic(&d, h);
+    if (!d.bound.integrator->info.adaptive)
+      found |= check_reverse(&d, h, largest, &claims);
+    found |= check_undeclared(&d, h);
+  }
+  shk_drive_end(&d);
+  return found;
+}
+
+static void describe(char *text, size_t size, unsigned found)
+{
+  text[0] = '\0';
+  for (int i = 0; i < FINDINGS; i++)
+    if (found & 1u << i)
+      snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] != '\0' ? ", " : "",
+               finding_names[i]);
+}
+
+#if SHK_PRECISION == 128
+
+/* ---- orders: pairwise, at two halvings, against the reference integrator ---- */
+
+/* The claimed order must be met on every problem and not exceeded on all. */
+static unsigned check_orders(const char *integrator, char *text, size_t size)
+{
+  static const char *const deciding[] = {"sprung-pendulum", "double-pendulum", "charged-pendulum"};
+  enum { DECIDING = sizeof deciding / sizeof deciding[0] };
+  struct shk_claims claims;
+  struct shk_message error;
+  if (!shk_bind_claims(&claims, integrator, &error))
+    return FAILS;
+  struct order_claim blocks[ORDER_BLOCKS];
+  order_claims(blocks, &claims);
+  bool attained[ORDER_BLOCKS] = {0};
+  unsigned found = 0;
+  text[0] = '\0';
+  for (int i = 0; i < DECIDING; i++) {
+    struct shk_outcome reference, coarse, fine;
+    order_run(&reference, deciding[i], "reference", NULL, "1e-24");
+    order_run(&coarse, deciding[i], integrator, "0.0015625", NULL);
+    order_run(&fine, deciding[i], integrator, "0.00078125", NULL);
+    const bool ran = coarse.code == SHK_OK && fine.code == SHK_OK && reference.code == SHK_OK;
+    if (!ran && coarse.code != SHK_REFUSED)
+      found |= FAILS;
+    for (int b = 0; ran && b < ORDER_BLOCKS; b++) {
+      if (blocks[b].order == SHK_NO_ORDER)
+        continue;
+      const double order = log2(order_error(&coarse, &reference, blocks[b].block) /
+                                order_error(&fine, &reference, blocks[b].block));
+      if (!(order > blocks[b].order - 0.1)) {
+        found |= ORDER;
+        snprintf(text, size, "%s on %s: %.3f, claimed %d", blocks[b].block, deciding[i], order,
+                 blocks[b].order);
+      }
+      attained[b] |= order < blocks[b].order + 0.1;
+    }
+    shk_outcome_clear(&reference);
+    shk_outcome_clear(&coarse);
+    shk_outcome_clear(&fine);
+  }
+  for (int b = 0; b < ORDER_BLOCKS; b++)
+    if (blocks[b].order != SHK_NO_ORDER && !attained[b] && found == 0) {
+      found |= ORDER;
+      snprintf(text, size, "%s: more than the claimed %d on every problem", blocks[b].block,
+               blocks[b].order);
+    }
+  return found;
+}
+
+#endif
+
+/* All checks on all problems; what was found, in words too. */
+static unsigned check_integrator(const char *integrator, struct largest *largest, bool report)
+{
+  unsigned all = 0;
+  char text[256];
+  for (int i = 0; i < PROBLEMS; i++) {
+    struct shk_outcome outcome;
+    const unsigned found = check_pair(integrator, problems[i], largest, &outcome);
+    describe(text, sizeof text, found);
+    if (report)
+      tap_ok(found == 0, "%s on %s%s%s%s%s", integrator, problems[i], found != 0 ? ": " : "", text,
+             outcome.code == SHK_REFUSED ? ": refused, " : "",
+             outcome.code == SHK_REFUSED ? outcome.reason : "");
+    all |= found;
+    shk_outcome_clear(&outcome);
+  }
+  return all;
+}
+
+static void check_built_in(const struct shk_integrator *integrator)
+{
+  const struct shk_integrator_info *info = &integrator->info;
+  struct largest largest = {0};
+  if (strcmp(info->name, "external") == 0)
+    return; /* a program that has to be named: test_external.sh */
+  check_integrator(info->name, &largest, true);
+  if (info->adaptive || (info->double_only && SHK_PRECISION != 64))
+    return;
+  if (info->claims.keeps_constraint == SHK_NO)
+    tap_ok(largest.constraint > 1, "%s: leaves the constraint somewhere, as it says", info->name);
+  if (info->claims.keeps_hidden == SHK_NO)
+    tap_ok(largest.hidden > 1, "%s: leaves the hidden constraint somewhere, as it says",
+           info->name);
+  if (info->claims.symmetric == SHK_NO)
+    tap_ok(largest.asymmetry > 100, "%s: is not symmetric somewhere, as it says", info->name);
+#if SHK_PRECISION == 128
+  char text[256];
+  const unsigned found = check_orders(info->name, text, sizeof text);
+  tap_ok(found == 0, "%s: orders as claimed %s", info->name, text);
+#endif
+}
+
+static void check_faults(void)
+{
+  static const struct {
+    const char *spec;
+    unsigned expected; /* 0: nothing may be found */
+  } faults[] = {{"bad-rattle", 0},
+                {"bad-rattle(fault=no-projection)", HIDDEN},
+                {"bad-rattle(fault=loose-solve)", CONSTRAINT},
+                {"bad-rattle(fault=stale-factor)", CONSTRAINT},
+                {"bad-rattle(fault=gradient-old)", NOT_SYMMETRIC},
+                {"bad-rattle(fault=unconstrained)", CONSTRAINT},
+                {"bad-rattle(fault=writes-from)", NOT_ATOMIC},
+                {"bad-rattle(fault=forgetful)", NOT_REPEATABLE},
+                {"bad-rattle(fault=allocates)", ALLOCATES},
+                {"bad-rattle(fault=refuses-negative)", NO_NEGATIVE},
+                {"bad-rattle(fault=ignores-failure)", NOT_ATOMIC}};
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    struct largest largest = {0};
+    char text[256];
+    const unsigned found = check_integrator(faults[i].spec, &largest, false);
+    describe(text, sizeof text, found);
+    tap_ok(faults[i].expected == 0 ? found == 0 : (found & faults[i].expected) != 0,
+           "caught: %s: %s", faults[i].spec, found != 0 ? text : "nothing wrong");
+  }
+#if SHK_PRECISION == 128
+  static const char *const wrong_orders[] = {"bad-rattle(fault=gradient-old)",
+                                             "bad-rattle(fault=coefficient)",
+                                             "bad-rattle(fault=no-projection)"};
+  for (size_t i = 0; i < sizeof wrong_orders / sizeof wrong_orders[0]; i++) {
+    char text[256];
+    const unsigned found = check_orders(wrong_orders[i], text, sizeof text);
+    tap_ok((found & ORDER) != 0, "caught: %s: %s", wrong_orders[i], text);
+  }
+#endif
+}
+
+/* Options under which an integrator goes other ways through its code than by default. */
+static void check_variants(void)
+{
+  static const char *const variants[] = {"composition(scheme=kahan-li6)",
+                                         "spark(stages=3)",
+                                         "spark(stages=4)",
+                                         "variational(lagrangian=trapezoidal)",
+                                         "adaptive(control=reversible)",
+                                         "rattle(flow=composition)",
+                                         "shake(flow=composition(scheme=kahan-li6,base=midpoint))"};
+  for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+    struct largest largest = {0};
+    check_integrator(variants[i], &largest, true);
+  }
+}
+
+int main(void)
+{
+  use_shipped_systems();
+  for (int i = 0; shk_registry_integrator(i) != NULL; i++)
+    check_built_in(shk_registry_integrator(i));
+  check_variants();
+  struct shk_message error;
+  const char *plugin = getenv("SHAKEDOWN_BAD_RATTLE");
+  const bool loaded = plugin != NULL && shk_registry_load(plugin, &error);
+  if (tap_ok(loaded, "the wrong integrators load%s%s", loaded ? "" : ": ",
+             loaded           ? ""
+             : plugin != NULL ? error.text
+                              : "no file named"))
+    check_faults();
+  return tap_done();
+}

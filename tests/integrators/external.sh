@@ -1,0 +1,192 @@
+#!/bin/sh
+# Integrators in other languages: the examples compute what our own RATTLE computes and their claims
+# hold; nothing runs unasked; a changed script is another method; what misbehaves costs one run, with
+# the reason.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* .
+python='external(command="python3 rattle.py")'
+octave='external(command="octave-cli --no-gui rattle.m")'
+shakedown() {
+  timeout 60 "$SHAKEDOWN" "$@"
+}
+
+# ---- nothing runs unasked ----
+cat >spy.py <<'P'
+open("ran", "w").close()
+P
+gives 2 'give --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
+  --step 0.1 --until 1
+gives 2 'give --allow-external' certify 'composition(base=external(command="python3 spy.py"))'
+cat >spy.yaml <<'Y'
+study: spy
+runs:
+  - problems: [sprung-pendulum]
+    integrators:
+      - external(command="python3 spy.py")
+    steps: [0.1]
+    until: 1
+Y
+gives 2 'give --allow-external' run spy.yaml
+[ ! -e ran ]
+ok_if $? "the program was not started"
+gives 3 'it ended with exit status 0' run spy.yaml --allow-external
+[ -e ran ]
+ok_if $? "... and is, where that is allowed"
+
+# ---- the examples compute what RATTLE computes ----
+# near NAME TOLERANCE PROBLEM INTEGRATOR OPTION...: q and p of both at the end, componentwise
+near() {
+  name=$1
+  tolerance=$2
+  problem=$3
+  integrator=$4
+  shift 4
+  for one in "$integrator" rattle; do
+    shakedown simulate "$problem" "$one" --allow-external --step 0.05 --until 2 \
+      --every 40 "$@" >"rows" 2>err || diag "$(head -n 3 err)"
+    tail -n 1 rows
+  done >both
+  python3 - "$tolerance" <<'P'
+import sys
+from decimal import Decimal
+rows = [line.strip().split(",") for line in open("both")]
+count = (len(rows[0]) - 4) * 2 // 3 if rows and len(rows[0]) > 4 else 0
+pairs = list(zip(rows[0][1:], rows[1][1:]))[:4]
+worst = max(abs(Decimal(a) - Decimal(b)) for a, b in pairs)
+print("# largest difference", worst)
+sys.exit(not (len(pairs) == 4 and Decimal(rows[0][0]) == 2 and worst <= Decimal(sys.argv[1])))
+P
+  ok_if $? "$name: q and p differ by at most $tolerance"
+}
+near 'Python, double' 1e-14 sprung-pendulum "$python"
+near 'Python, quad' 1e-31 sprung-pendulum "$python" --precision quad
+near 'Python, several constraints' 1e-13 double-pendulum "$python"
+gives 2 'it does not support general-hamiltonian' simulate charged-pendulum "$python" \
+  --allow-external --step 0.1 --until 1
+gives 0 't,q1' simulate sprung-pendulum \
+  'composition(base=external(command="python3 rattle.py"))' --allow-external --step 0.1 --until 1
+if command -v octave-cli >/dev/null; then
+  near 'Octave, separable' 1e-14 sprung-pendulum "$octave"
+  near 'Octave, general Hamiltonian' 1e-14 charged-pendulum "$octave"
+  gives 2 'it works in double precision only' simulate sprung-pendulum "$octave" \
+    --allow-external --step 0.1 --until 1 --precision quad
+else
+  skip "no octave-cli"
+fi
+
+# ---- their claims are tested like any other ----
+cat >claims.yaml <<'Y'
+study: claims
+runs:
+  - problems:
+      - double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)
+    integrators:
+      - external(command="python3 rattle.py")
+    steps: {largest: 0.1, halvings: 4}
+    until: 0.9
+    precision: quad
+    measures: [order, constraint, symplecticity, symmetry]
+Y
+gives 0 ' 0 falsified' run claims.yaml --allow-external
+shakedown show claims.db --values --allow-external >values
+for quantity in 'order of q' 'order of lambda-mean' 'symplecticity' 'symmetry' 'constraint max'; do
+  grep -q "quad *$quantity .*held" values
+  ok_if $? "held: $quantity"
+done
+gives 2 'give --allow-external' show claims.db
+# What was run is not run again, unless the script is another one.
+gives 0 ' 0 falsified' run claims.yaml --allow-external
+grep -qF ' 0 run (' both
+ok_if $? "... and has nothing to do"
+sed -i 's/order-q=2/order-q=3/' rattle.py
+gives 1 '1 falsified' run claims.yaml --allow-external
+grep -q ' run (' both && ! grep -qF ' 0 run (' both
+ok_if $? "a changed script is run anew"
+gives 0 'external("python3 rattle.py")' certify "$python" --allow-external --study
+
+# ---- what misbehaves ----
+cat >bad.py <<'P'
+import os, signal, sys, time
+act = sys.argv[1]
+hello = sys.stdin.readline()
+greeting = "shakedown-integrator 1 name=bad version=1"
+print({"stranger": "good morning", "version": greeting.replace(" 1 ", " 2 ", 1),
+       "nameless": "shakedown-integrator 1 version=1", "key": greeting + " colour=blue",
+       "claim": greeting + " order-q=many", "mute": ""}.get(act, greeting), flush=True)
+if not sys.stdin.readline():
+    sys.exit(0)
+print({"refuse": "refuse not in the mood, 100% sure", "bind": "perhaps"}.get(act, "ready"), flush=True)
+while True:
+    words = sys.stdin.readline().split()
+    if not words:
+        sys.exit(0)
+    state = words[3:7]
+    if act == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if act == "leave":
+        sys.exit(7)
+    if act == "hang":
+        time.sleep(1000)
+    if act == "print":
+        print("bad.py was here", file=sys.stderr)
+    print({"nan": "done nan 0 0 0 0 0", "few": "done 1 2", "many": "done " + " ".join(state) + " 0 0 0",
+           "words": "done x y z", "question": "What is the time?", "long": "done " + "1" * 200,
+           "code": "fail badly", "fail": "fail not-converged three times round",
+           "early": "done " + " ".join(state) + " 0 0\ndone"}.get(
+               act, "done " + " ".join(state) + " 0 0"), flush=True)
+P
+bad() {
+  gives "$1" "$3" simulate sprung-pendulum "external(command=\"python3 bad.py $2\")" \
+    --allow-external --step 0.1 --until 0.5
+}
+bad 3 stranger "expected 'shakedown-integrator' for a greeting, found good"
+bad 3 version 'speaks version 1 of the protocol, not 2'
+bad 3 nameless 'its greeting lacks name='
+bad 3 key 'what is not understood: colour=blue'
+bad 3 claim 'what is not understood: order-q=many'
+bad 3 mute "expected 'shakedown-integrator'"
+bad 2 refuse 'not in the mood, 100% sure'
+bad 3 bind "expected 'ready' or 'refuse', found perhaps"
+bad 3 crash 'it was ended by signal 11'
+bad 3 leave 'it ended with exit status 7'
+bad 3 nan 'it answered nan'
+bad 3 few 'too few numbers'
+bad 3 many 'more on its line than expected'
+bad 3 words 'not a finite decimal number: x'
+bad 3 question 'there is no such answer or question: What'
+bad 3 long 'a word of more than 127 characters'
+bad 3 code 'a code that is not known: badly'
+bad 3 fail 'three times round (not-converged)'
+bad 3 early 'external program: '
+bad 0 print '0.5'
+gives 3 "cannot start 'no-such-program'" simulate sprung-pendulum \
+  'external(command="no-such-program")' --allow-external --step 0.1 --until 1
+mark=$(basename "$top")
+cat >hang.yaml <<Y
+study: hang
+runs:
+  - problems: [sprung-pendulum]
+    integrators:
+      - external(command="python3 bad.py hang $mark")
+      - rattle
+    steps: [0.1]
+    until: 1
+    limits: {seconds: 1}
+Y
+gives 3 'hang' run hang.yaml --allow-external
+shakedown show hang.db --records --allow-external --format csv >records
+grep -q 'bad.py hang.*time' records
+ok_if $? "a hang ends with the cell's time"
+grep -q 'rattle.*,ok' records
+ok_if $? "... and costs that cell alone"
+# The process has no witnesses left.
+sleep 0.2
+left=$(pgrep -f "bad.py hang $mark" || true)
+is_text "$left" "" "no program is left behind"
+tap_done

@@ -1,0 +1,433 @@
+/*
+ * The flows under SHAKE and RATTLE: each flow's own order without constraints, each against an
+ * independent implementation or an identity that it must satisfy, and the orders of the methods
+ * over them against their claims (quad only).
+ */
+#include "integrators/kit/geometric.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/stepping.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const flows[] = {"verlet",
+                                    "symplectic-euler",
+                                    "symplectic-euler-adjoint",
+                                    "midpoint",
+                                    "gauss(stages=1)",
+                                    "gauss(stages=2)",
+                                    "gauss(stages=3)",
+                                    "gauss(stages=4)",
+                                    "composition",
+                                    "composition(base=midpoint)",
+                                    "composition(scheme=triple-jump)",
+                                    "composition(scheme=kahan-li6,base=midpoint)",
+                                    "composition(scheme=yoshida6)",
+                                    "composition(scheme=kahan-li6)",
+                                    "composition(scheme=suzuki-umeno8)",
+                                    "composition(scheme=kahan-li8,base=midpoint)",
+                                    "composition(scheme=kahan-li8)"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8};
+enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
+
+/* ---- cells ---- */
+
+static bool advance(struct shk_drive *d, long steps, real h)
+{
+  d->bound.step = h;
+  for (long k = 0; k < steps; k++) {
+    const struct shk_status status = shk_drive_step(d, d->current.t + h);
+    if (status.code != SHK_OK) {
+      char text[256];
+      tap_diag("step %ld: %s", k, shk_status_text(text, sizeof text, status));
+      return false;
+    }
+    shk_drive_accept(d);
+  }
+  return true;
+}
+
+static real state_difference(const struct shk_state *a, const struct shk_state *b)
+{
+  return real_max(largest_difference(a->q, b->q, a->n), largest_difference(a->p, b->p, a->n));
+}
+
+static void over(char *text, const char *method, const char *flow)
+{
+  snprintf(text, TEXT, "%s(flow=%s)", method, flow);
+}
+
+/* ---- the flows themselves, without constraints ---- */
+
+/* The state that `count` steps of the flow lead to from the problem's start: of parts[k] h, or,
+ * with NULL, of h/count each. */
+static bool flow_steps(real *z, const char *flow, const char *problem, real h, const real *parts,
+                       int count)
+{
+  char integrator[TEXT];
+  struct shk_drive d;
+  struct shk_flow *w = NULL;
+  over(integrator, "rattle", flow);
+  bool well = begin_or_tell(&d, problem, integrator, "0.1") &&
+              shk_flow_create(&w, &d.bound.evaluator, d.bound.options).code == SHK_OK;
+  const int n = well ? d.current.n : 0;
+  real dq[8], dp[8];
+  for (int k = 0; well && k < count; k++) {
+    memset(dq, 0, sizeof dq);
+    memset(dp, 0, sizeof dp);
+    well = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
+                                                    .h = parts ? parts[k] * h : h / count,
+                                                    .q = d.current.q,
+                                                    .q_carry = d.current.q_carry,
+                                                    .p = d.current.p,
+                                                    .p_carry = d.current.p_carry,
+                                                    .dq = dq,
+                                                    .dp = dp})
+               .code == SHK_OK;
+    for (int i = 0; i < n; i++) {
+      real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
+      real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    z[i] = d.current.q[i];
+    z[n + i] = d.current.p[i];
+  }
+  shk_flow_destroy(w);
+  shk_drive_end(&d);
+  return well;
+}
+
+static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
+{
+  return flow_steps(z, flow, problem, h, NULL, count);
+}
+
+/* A step of a composition is the steps of its base: with the triple jump's in closed form. */
+static void check_composed(const char *problem, const char *base, int n)
+{
+  char flow[TEXT];
+  real once[16], parts_end[16];
+  const real h = R(0.2), root = real_pow(2, (real)1 / 3), side = 1 / (2 - root);
+  const real parts[] = {side, -root * side, side};
+  snprintf(flow, sizeof flow, "composition(scheme=triple-jump,base=%s)", base);
+  const bool well = flow_steps(once, flow, problem, h, NULL, 1) &&
+                    flow_steps(parts_end, base, problem, h, parts, 3);
+  const real apart = well ? largest_difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
+  tap_ok(well && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
+         (double)apart);
+}
+
+/* Over a fixed time, with n steps and with 2n, against many steps of the highest order. */
+static void check_flow_orders(const char *problem, int n)
+{
+  real exact[16], coarse[16], fine[16];
+  const real time = R(0.4);
+  if (!tap_ok(flow_end(exact, "gauss(stages=4)", problem, time, 128), "%s: free motion", problem))
+    return;
+  for (int i = 0; i < FLOWS; i++) {
+    if (SHK_PRECISION == 64 && flow_orders[i] > 4)
+      continue; /* round-off comes first */
+    const bool well =
+        flow_end(coarse, flows[i], problem, time, 8) && flow_end(fine, flows[i], problem, time, 16);
+    const real ratio =
+        largest_difference(coarse, exact, 2 * n) / largest_difference(fine, exact, 2 * n);
+    const double order = well ? log2((double)ratio) : NAN;
+    tap_is_near(order, flow_orders[i], 0.3, "%s without constraint: order of %s", problem,
+                flows[i]);
+  }
+}
+
+/* ---- identities ---- */
+
+/* Two integrators after some steps: states and, if wanted, multipliers within `limit` epsilons. */
+static void compare(const char *problem, const char *one, const char *other, long steps,
+                    bool multipliers, real limit)
+{
+  struct shk_drive a, b;
+  const bool well =
+      begin_or_tell(&a, problem, one, "0.01") & begin_or_tell(&b, problem, other, "0.01") &&
+      advance(&a, steps, R(0.01)) && advance(&b, steps, R(0.01));
+  const real states = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(well && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
+         (double)states);
+  if (well && multipliers) {
+    const real size = real_max(1, real_max_norm(a.current.lambda, a.current.m));
+    const real lambda =
+        real_max(largest_difference(a.current.lambda, b.current.lambda, a.current.m),
+                 largest_difference(a.current.mu, b.current.mu, a.current.m)) /
+        (REAL_EPSILON * size);
+    tap_ok(lambda <= 10000 * limit, "%s: and their multipliers: %.0f eps", problem, (double)lambda);
+  }
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+/* Over Störmer-Verlet the geometric form is another computation of what `classic` does. */
+static void check_geometric_verlet(const char *problem, bool rattle)
+{
+  struct shk_drive d;
+  struct shk_geometric *w = NULL;
+  struct shk_state from, to;
+  const char *classic = rattle ? "rattle" : "shake";
+  bool well = begin_or_tell(&d, problem, classic, "0.01") &&
+              shk_state_init(&from, d.current.n, d.current.m);
+  well = well && shk_state_init(&to, d.current.n, d.current.m);
+  const struct shk_binding binding = {.struct_size = sizeof binding,
+                                      .instance = &d.bound.instance,
+                                      .evaluator = &d.bound.evaluator,
+                                      .options = d.bound.options};
+  well = well && shk_geometric_create(&w, &binding, rattle).code == SHK_OK;
+  if (well)
+    shk_state_copy(&from, &d.current);
+  for (int k = 0; well && k < 100; k++) {
+    well = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
+    shk_state_copy(&from, &to);
+  }
+  well = well && advance(&d, 100, R(0.01));
+  const real states = well ? state_difference(&from, &d.current) / REAL_EPSILON : 0;
+  const real lambda = well ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
+                                      largest_difference(from.mu, d.current.mu, from.m)) /
+                                 (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
+                           : 0;
+  tap_ok(well && states <= 200 && lambda <= 1000000,
+         "%s: geometric %s over verlet is the classical one: %.0f eps, multipliers %.0f", problem,
+         classic, (double)states, (double)lambda);
+  shk_geometric_destroy(w);
+  shk_state_clear(&from);
+  shk_state_clear(&to);
+  shk_drive_end(&d);
+}
+
+/* other_{-h} ∘ one_h = id. */
+static void check_undone(const char *problem, const char *one, const char *other, bool expected)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "rattle", one);
+  over(second, "rattle", other);
+  bool well =
+      begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
+  well = well && advance(&a, 20, R(0.05));
+  if (well)
+    shk_state_copy(&b.current, &a.current);
+  well = well && advance(&b, 20, R(-0.05));
+  const real back = well ? state_difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
+  tap_ok(well && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
+         problem, second, expected ? "undoes" : "does not undo", first, (double)back);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+/* How far apart two flows' RATTLE methods are after one time unit. */
+static double apart(const char *problem, const char *one, const char *other)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "rattle", one);
+  over(second, "rattle", other);
+  const bool well =
+      begin_or_tell(&a, problem, first, "0.1") & begin_or_tell(&b, problem, second, "0.1") &&
+      advance(&a, 10, R(0.1)) && advance(&b, 10, R(0.1));
+  const double result = well ? (double)state_difference(&a.current, &b.current) : NAN;
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+  return result;
+}
+
+/* Π∘S^k = R^k: for constraints g(q) the positions are the same. */
+static void check_fibre(const char *problem, const char *flow)
+{
+  struct shk_drive a, b;
+  char first[TEXT], second[TEXT];
+  over(first, "shake", flow);
+  over(second, "rattle", flow);
+  bool well =
+      begin_or_tell(&a, problem, first, "0.02") & begin_or_tell(&b, problem, second, "0.02") &&
+      advance(&a, 100, R(0.02)) && advance(&b, 100, R(0.02));
+  const real q =
+      well ? largest_difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
+  const real p = well ? largest_difference(a.current.p, b.current.p, a.current.n) : 0;
+  well =
+      well &&
+      shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
+  const real slid = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(well && q <= 500 && p > R(1e-6) && slid <= 2000,
+         "%s: shake and rattle over %s differ along the fibre only: q %.0f eps, slid %.0f eps",
+         problem, flow, (double)q, (double)slid);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+static void check_refusals(void)
+{
+  static const char *const refused[] = {"rattle(flow=midpoint,solver=gauss-seidel)",
+                                        "shake(flow=gauss,solver=linearized)",
+                                        "rattle(flow=composition,solver=simplified-newton)",
+                                        "rattle(flow=composition,linear=tikhonov)",
+                                        "shake(flow=midpoint,linear=tikhonov(epsilon=0.01))"};
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    struct shk_bound bound;
+    struct shk_message error = {.text = ""};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = "pendulum",
+                                  .integrator = (char *)refused[i],
+                                  .precision = "",
+                                  .step = "0.1",
+                                  .until = "0.1"};
+    tap_ok(shk_bind_cell(&bound, &cell, &error) == SHK_REFUSED && error.text[0] != '\0',
+           "%s: refused: %s", refused[i], error.text);
+    shk_unbind(&bound);
+  }
+}
+
+/* A limit of iterations that is met is a failure with its history, and the state stays. */
+static void check_limit(void)
+{
+  struct shk_drive d;
+  double history[64];
+  const bool well =
+      begin_or_tell(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
+  const struct shk_status status =
+      well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
+  const int count = well ? d.bound.integrator->history(d.bound.method, history, 64) : 0;
+  tap_ok(status.code == SHK_NOT_CONVERGED && count == 3 && history[0] > history[2] &&
+             state_difference(&d.current, &d.bound.start) == 0,
+         "a limit of 2 iterations: fails with %d residuals, the state stays", count);
+  shk_drive_end(&d);
+}
+
+/* Over a symmetric flow RATTLE stays symmetric and symplectic, and of order 2. */
+static void check_claims(void)
+{
+  static const char *const options[] = {"flow=composition",
+                                        "flow=composition(scheme=kahan-li8,base=midpoint)"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    char text[TEXT];
+    struct shk_claims plain, rattle, shake;
+    struct shk_message error;
+    snprintf(text, sizeof text, "rattle(%s)", options[i]);
+    const bool well =
+        shk_bind_claims(&plain, "rattle", &error) && shk_bind_claims(&rattle, text, &error);
+    tap_ok(well && memcmp(&plain, &rattle, sizeof plain) == 0 && rattle.order_q == 2 &&
+               rattle.order_p == 2 && rattle.symplectic == SHK_YES && rattle.symmetric == SHK_YES,
+           "%s claims what rattle claims: order 2, symplectic, symmetric", text);
+    snprintf(text, sizeof text, "shake(%s)", options[i]);
+    tap_ok(shk_bind_claims(&shake, text, &error) && shake.order_q == 2 && shake.order_p == 1 &&
+               shake.presymplectic == SHK_YES && shake.symmetric == SHK_NO,
+           "%s claims order 2 in q, presymplectic, not symmetric", text);
+  }
+}
+
+#if SHK_PRECISION == 128
+
+/* ---- orders under constraints, against the claims ---- */
+
+enum { DECIDING = 3 };
+static const char *const deciding[DECIDING] = {"sprung-pendulum", "double-pendulum",
+                                               "charged-pendulum"};
+
+/* Each claimed order is met on every problem and not exceeded on all. */
+static void check_orders(const char *integrator, const struct shk_outcome *references)
+{
+  struct shk_claims claims;
+  struct shk_message error;
+  struct order_claim claimed[ORDER_BLOCKS];
+  shk_bind_claims(&claims, integrator, &error);
+  order_claims(claimed, &claims);
+  double least[ORDER_BLOCKS];
+  for (int b = 0; b < ORDER_BLOCKS; b++)
+    least[b] = INFINITY;
+  for (int i = 0; i < DECIDING; i++) {
+    struct shk_outcome coarse, fine;
+    order_run(&coarse, deciding[i], integrator, "0.00625", NULL);
+    order_run(&fine, deciding[i], integrator, "0.003125", NULL);
+    for (int b = 0; b < ORDER_BLOCKS; b++) {
+      const double order = log2(order_error(&coarse, &references[i], claimed[b].block) /
+                                order_error(&fine, &references[i], claimed[b].block));
+      if (claimed[b].order != SHK_NO_ORDER)
+        least[b] = isnan(order) ? NAN : fmin(least[b], order);
+    }
+    shk_outcome_clear(&coarse);
+    shk_outcome_clear(&fine);
+  }
+  for (int b = 0; b < ORDER_BLOCKS; b++)
+    if (claimed[b].order != SHK_NO_ORDER)
+      tap_is_near(least[b], claimed[b].order, 0.15, "%s: order of %s", integrator,
+                  claimed[b].block);
+}
+
+static void check_all_orders(void)
+{
+  static const char *const checked[] = {
+      "symplectic-euler", "symplectic-euler-adjoint",
+      "midpoint",         "gauss(stages=4)",
+      "composition",      "composition(scheme=kahan-li8,base=midpoint)"};
+  struct shk_outcome references[DECIDING];
+  for (int i = 0; i < DECIDING; i++)
+    order_run(&references[i], deciding[i], "reference", NULL, "1e-18");
+  for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
+    char integrator[TEXT];
+    over(integrator, "rattle", checked[i]);
+    check_orders(integrator, references);
+    over(integrator, "shake", checked[i]);
+    check_orders(integrator, references);
+  }
+  for (int i = 0; i < DECIDING; i++)
+    shk_outcome_clear(&references[i]);
+}
+
+#endif
+
+int main(void)
+{
+  static const char *const problems[] = {"sprung-pendulum", "spherical-pendulum",
+                                         "charged-pendulum",
+                                         "chain(links=3,spring=2,start=zigzag)"};
+  enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+  check_flow_orders("sprung-pendulum", 2);
+  check_flow_orders("charged-pendulum", 3);
+  check_composed("sprung-pendulum", "verlet", 2);
+  check_composed("sprung-pendulum", "midpoint", 2);
+  check_composed("charged-pendulum", "verlet", 3);
+  check_composed("charged-pendulum", "midpoint", 3);
+  for (int i = 0; i < PROBLEMS; i++) {
+    compare(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", 100, true,
+            200);
+    compare(problems[i], "shake(flow=symplectic-euler)", "symplectic-euler-shake", 100, true, 200);
+    compare(problems[i], "rattle(flow=midpoint)", "rattle(flow=gauss(stages=1))", 100, true, 0);
+    check_geometric_verlet(problems[i], true);
+    check_geometric_verlet(problems[i], false);
+    check_undone(problems[i], "symplectic-euler", "symplectic-euler-adjoint", true);
+    check_undone(problems[i], "symplectic-euler-adjoint", "symplectic-euler", true);
+    check_undone(problems[i], "midpoint", "midpoint", true);
+    check_undone(problems[i], "gauss(stages=3)", "gauss(stages=3)", true);
+    check_undone(problems[i], "composition", "composition", true);
+    check_undone(problems[i], "composition(scheme=kahan-li6,base=midpoint)",
+                 "composition(scheme=kahan-li6,base=midpoint)", true);
+    for (int k = 1; k < FLOWS; k += 2)
+      check_fibre(problems[i], flows[k]);
+  }
+  check_undone("sprung-pendulum", "symplectic-euler", "symplectic-euler", false);
+  /* Sweeps that contract slowly go on to round-off, too. */
+  check_undone("sprung-pendulum(stiffness=100)", "midpoint", "midpoint", true);
+  check_undone("sprung-pendulum(stiffness=100)", "gauss(stages=3)", "gauss(stages=3)", true);
+  /* A linear potential cannot tell these flows apart, the spring can. */
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "midpoint"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: midpoint is verlet");
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "gauss(stages=4)"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: gauss is verlet");
+  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "composition(scheme=kahan-li8)"), 0,
+              (double)(200 * REAL_EPSILON), "a linear potential: a composition is verlet");
+  tap_ok(apart("sprung-pendulum", "verlet", "composition") > 1e-5, "a spring: it is not");
+  tap_ok(apart("sprung-pendulum", "verlet", "midpoint") > 1e-5, "a spring: midpoint is not");
+  tap_ok(apart("sprung-pendulum", "midpoint", "gauss(stages=2)") > 1e-5, "a spring: gauss is not");
+  check_claims();
+  check_refusals();
+  check_limit();
+#if SHK_PRECISION == 128
+  check_all_orders();
+#endif
+  return tap_done();
+}

@@ -1,0 +1,299 @@
+/*
+ * CVODE, RADAU5 and HEM5: errors follow the tolerance, agreement with the reference integrator,
+ * what each keeps and loses, restarts, failures that are statuses, refusals with reasons. In quad
+ * all are refused. Where Hairer's codes are not installed, what is tried with them is skipped.
+ */
+#include "engine/registry.h"
+#include "tests/kit/adaptive.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static const char *const pendulum = "pendulum(angle=0.7,rate=1.1)";
+
+#if SHK_PRECISION == 64
+
+static bool have_hairer;
+
+/* Whether an integrator can be tried here; a skipped point if not. */
+static bool can_try(const char *integrator)
+{
+  if (have_hairer || strncmp(integrator, "cvode", 5) == 0 || strncmp(integrator, "ida", 3) == 0)
+    return true;
+  tap_skip("%s: libsiconos-numerics-dev is not installed", integrator);
+  return false;
+}
+
+/* Local errors are controlled, so that the global error may be many tolerances: `growth` of them.
+ */
+static void test_tolerances(const char *integrator, double growth)
+{
+  static const char *const ladder[] = {"1e-4", "1e-6", "1e-8", "1e-10", NULL};
+  real before = INFINITY, lambda_error;
+  if (!can_try(integrator))
+    return;
+  for (int i = 0; ladder[i] != NULL; i++) {
+    struct run run;
+    const real tolerance = strtod(ladder[i], NULL);
+    if (make_run(&run, pendulum, integrator, ladder[i], 10.7, 1)) {
+      const real error = exact_error(&run, &lambda_error);
+      tap_ok(error <= growth * tolerance && error < before / 3 && error > 0, "%s at %s: error %.1e",
+             integrator, ladder[i], error);
+      /* Of the multipliers of index 3, RADAU5 keeps the tolerance over the step's square only. */
+      tap_ok(lambda_error <= fmax(20 * sqrt(tolerance), 1e-3), "%s at %s: lambda's error %.1e",
+             integrator, ladder[i], lambda_error);
+      before = error;
+    }
+    end_run(&run);
+  }
+}
+
+static void test_reference(const char *integrator, const char *problem, real time)
+{
+  struct run ours, reference;
+  if (!can_try(integrator))
+    return;
+  if (make_run(&reference, problem, "reference", "1e-13", time, 1)) {
+    real before = INFINITY;
+    for (int i = 0; i < 2; i++) {
+      const char *const tolerance = i == 0 ? "1e-6" : "1e-9";
+      if (make_run(&ours, problem, integrator, tolerance, time, 7)) {
+        const real difference = state_difference(&reference.drive.current, &ours.drive.current);
+        tap_ok(difference <= 3000 * strtod(tolerance, NULL) && difference < before / 5,
+               "%s on %s at %s: %.1e from the reference", integrator, problem, tolerance,
+               difference);
+        before = difference;
+        const struct shk_work *work = &ours.drive.bound.evaluator.work;
+        tap_ok(work->steps >= 7 && work->rejected < work->steps && work->factorizations >= 7 &&
+                   work->gradient >= work->steps && work->jacobian >= work->steps,
+               "%s on %s: counts %ld steps, %ld rejected, %ld factorizations", integrator, problem,
+               work->steps, work->rejected, work->factorizations);
+      }
+      end_run(&ours);
+    }
+  }
+  end_run(&reference);
+}
+
+/* Constraints that depend on time, forces without a potential, mass matrices M(q), and the
+ * mechanisms of the literature, which have one or two of these: all solvers, IDA too, against the
+ * reference integrator. Momenta are judged in the units of the run, which are far from 1 there. */
+static void test_beyond_separable(void)
+{
+  static const struct {
+    const char *problem;
+    real time;
+  } problems[] = {{"driven-pendulum", 5.3},
+                  {"rotating-hoop", 5.3},
+                  {"manufactured", 2.1},
+                  {"fekete(points=4,damping=0.5)", 2.1},
+                  {"andrews", 0.02},
+                  {"car-axis", 2.1},
+                  {"sundials-slider-crank", 3.1},
+                  {"slider-crank(flexible=yes)", 0.05}};
+  static const char *const integrators[] = {"hem5",  "radau5", "radau5(form=ggl)",
+                                            "cvode", "ida",    "ida(form=index1)"};
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+    struct run reference, ours;
+    if (!make_run(&reference, problems[i].problem, "reference", "1e-12", problems[i].time, 1)) {
+      end_run(&reference);
+      continue;
+    }
+    const struct shk_state *to = &reference.drive.current;
+    const real size_q = real_max_norm(to->q, to->n), size_p = real_max_norm(to->p, to->n);
+    const real size_l = real_max_norm(to->lambda, to->m);
+    for (size_t k = 0; k < sizeof integrators / sizeof integrators[0]; k++) {
+      real errors[2] = {INFINITY, INFINITY}, multiplier = INFINITY;
+      if (!can_try(integrators[k]))
+        continue;
+      for (int j = 0; j < 2; j++) {
+        if (make_run(&ours, problems[i].problem, integrators[k], j == 0 ? "1e-6" : "1e-9",
+                     problems[i].time, 2)) {
+          const struct shk_state *s = &ours.drive.current;
+          errors[j] = 0;
+          for (int c = 0; c < to->n; c++)
+            errors[j] = real_max(errors[j], real_max(real_fabs(s->q[c] - to->q[c]) / size_q,
+                                                     real_fabs(s->p[c] - to->p[c]) / size_p));
+          multiplier = 0;
+          for (int c = 0; c < to->m; c++)
+            multiplier = real_max(multiplier, real_fabs(s->lambda[c] - to->lambda[c]) / size_l);
+        }
+        end_run(&ours);
+      }
+      tap_ok(errors[1] <= 3e-4 && errors[1] < errors[0] / 2 && multiplier <= 1e-2,
+             "%s on %s: %.1e, %.1e, of lambda %.1e", integrators[k], problems[i].problem, errors[0],
+             errors[1], multiplier);
+    }
+    end_run(&reference);
+  }
+}
+
+/* Bounds on the largest |g| and |G H_p| of a long run at tolerance 1e-6, from below and above. */
+static void test_drift(const char *integrator, double g_least, double g_most, double hidden_least,
+                       double hidden_most)
+{
+  struct run run;
+  if (!can_try(integrator))
+    return;
+  if (make_run(&run, pendulum, integrator, "1e-6", 100, 100))
+    tap_ok(run.constraint >= g_least && run.constraint <= g_most && run.hidden >= hidden_least &&
+               run.hidden <= hidden_most,
+           "%s leaves |g| = %.1e and |G H_p| = %.1e", integrator, run.constraint, run.hidden);
+  end_run(&run);
+}
+
+/* A state that is not the last one returned is a new start; backwards leads back. */
+static void test_restart(const char *integrator)
+{
+  struct run run;
+  if (!can_try(integrator))
+    return;
+  if (make_run(&run, pendulum, integrator, "1e-8", 1, 1)) {
+    struct shk_drive *d = &run.drive;
+    struct shk_state again;
+    if (!shk_state_init(&again, d->current.n, d->current.m))
+      abort();
+    again.mu[0] = again.q_carry[0] = again.p_carry[0] = 1;
+    const struct shk_status status =
+        d->bound.integrator->step(d->bound.method, &again, &d->bound.start, 1);
+    tap_ok(again.mu[0] == 0 && again.q_carry[0] == 0 && again.p_carry[0] == 0,
+           "%s: what it does not have is zero", integrator);
+    tap_ok(status.code == SHK_OK && state_difference(&again, &d->current) == 0 &&
+               again.lambda[0] == d->current.lambda[0],
+           "%s: from the start again the same bits", integrator);
+    go_on(&run, -1, 4);
+    tap_ok(run.status.code == SHK_OK && state_difference(&d->current, &d->bound.start) <= 1e-5,
+           "%s: backwards it returns to the start: %.1e", integrator,
+           state_difference(&d->current, &d->bound.start));
+    shk_state_clear(&again);
+  }
+  end_run(&run);
+}
+
+static void test_failures(const char *integrator)
+{
+  if (can_try(integrator))
+    meet_failures(pendulum, integrator, 1e-5);
+}
+
+/* Refused, or a failure, before the first step, with a reason that holds `word`. */
+static void test_refusal(const char *integrator, const char *problem, const char *tolerance,
+                         enum shk_code code, const char *word)
+{
+  struct run run;
+  if (!can_try(integrator))
+    return;
+  const bool begun = begin_run(&run, problem, integrator, tolerance);
+  tap_ok(!begun && run.status.code == code && strstr(run.outcome.reason, word) != NULL,
+         "%s on %s at %s: %s", integrator, problem, tolerance,
+         begun ? "begun" : run.outcome.reason);
+  end_run(&run);
+}
+
+static void test_hopeless_tolerance(const char *integrator)
+{
+  struct run run;
+  char reason[256];
+  if (!can_try(integrator))
+    return;
+  if (begin_run(&run, pendulum, integrator, "1e-17")) {
+    go_on(&run, 1, 1);
+    tap_ok(run.status.code == SHK_SOLVER_FAILED, "%s at 1e-17: %s", integrator,
+           shk_status_text(reason, sizeof reason, run.status));
+    tap_ok(state_difference(&run.drive.current, &run.drive.bound.start) == 0,
+           "%s: the failed step leaves the state alone", integrator);
+  }
+  end_run(&run);
+}
+
+/* Where the library cannot be opened, the reason names the package. Before it is opened first. */
+static void test_missing(const char *integrator)
+{
+  struct rlimit old, none;
+  struct run run;
+  if (getrlimit(RLIMIT_NOFILE, &old) != 0)
+    abort();
+  none = old;
+  none.rlim_cur = 3;
+  setrlimit(RLIMIT_NOFILE, &none);
+  const bool begun = begin_run(&run, pendulum, integrator, "1e-8");
+  setrlimit(RLIMIT_NOFILE, &old);
+  tap_ok(!begun && run.status.code == SHK_REFUSED &&
+             strstr(run.outcome.reason, "libsiconos-numerics-dev") != NULL,
+         "%s without its library: %s", integrator, begun ? "begun" : run.outcome.reason);
+  end_run(&run);
+}
+
+int main(void)
+{
+  static const char *const all[] = {"cvode", "cvode(method=adams)", "radau5", "radau5(form=ggl)",
+                                    "hem5"};
+  struct run run;
+  test_missing("radau5");
+  test_missing("hem5");
+  have_hairer = begin_run(&run, pendulum, "hem5", "1e-8");
+  end_run(&run);
+
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    test_tolerances(all[i], i < 2 ? 3000 : 300);
+    test_reference(all[i], "double-pendulum(mass1=3,mass2=0.5)", 2.3);
+    test_reference(all[i], "chain(links=10)", 1);
+    test_restart(all[i]);
+    test_failures(all[i]);
+    test_refusal(all[i], pendulum, "0", SHK_BAD_INPUT, "tolerance");
+  }
+  test_beyond_separable();
+  test_reference("cvode", "charged-pendulum", 5.3);
+  test_reference("cvode(method=adams)", "charged-pendulum", 5.3);
+  test_reference("radau5", "charged-pendulum", 5.3);
+  test_reference("radau5(form=ggl)", "charged-pendulum", 5.3);
+  test_drift("cvode", 0, 1e-14, 0, 1e-14);
+  test_drift("cvode(method=adams)", 1e-6, 1, 1e-6, 1);
+  test_drift("radau5", 0, 1e-6, 1e-9, 1e-2);
+  test_drift("radau5(form=ggl)", 0, 1e-6, 0, 1e-6);
+  test_drift("hem5", 0, 1e-12, 0, 1e-12);
+  test_hopeless_tolerance("cvode");
+  test_hopeless_tolerance("radau5");
+  test_hopeless_tolerance("hem5");
+  test_refusal("cvode", "chain(links=600)", "1e-6", SHK_REFUSED, "1200");
+  test_refusal("radau5", "chain(links=300)", "1e-6", SHK_REFUSED, "1500");
+  test_refusal("hem5", "chain(links=400)", "1e-6", SHK_REFUSED, "1200");
+  test_refusal("hem5", "charged-pendulum", "1e-6", SHK_REFUSED, "Hamiltonian");
+  return tap_done();
+}
+
+#else
+
+static void test_refused(const char *integrator)
+{
+  struct run run;
+  const bool begun = begin_run(&run, pendulum, integrator, "1e-8");
+  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double") != NULL,
+         "in quad: %s", run.outcome.reason);
+  end_run(&run);
+
+  /* Asked directly, past the check of its descriptor, it refuses as well. */
+  void *method = &run;
+  if (begin_run(&run, pendulum, "reference", "1e-8")) {
+    const struct shk_integrator *found = shk_registry_find_integrator(integrator);
+    const struct shk_status status =
+        found->create(&method, &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                     .instance = &run.drive.bound.instance,
+                                                     .evaluator = &run.drive.bound.evaluator,
+                                                     .tolerance = R(1e-8)});
+    tap_ok(status.code == SHK_REFUSED && method == NULL && found->info.double_only,
+           "and so does the create of %s", integrator);
+  }
+  end_run(&run);
+}
+
+int main(void)
+{
+  test_refused("cvode");
+  test_refused("radau5");
+  test_refused("hem5");
+  return tap_done();
+}
+
+#endif

@@ -1,0 +1,378 @@
+/*
+ * The index-reduced equations, the one-step methods on them, and the projections: orders of every
+ * base, symmetry of the symmetric projection and of no other, what each projection keeps, and what
+ * is refused. GSL's steppers in double only, at fixed steps and driven by a tolerance.
+ */
+#include "tests/kit/stepping.h"
+#include "tests/kit/tap.h"
+#include <shakedown/ode.h>
+
+#include <string.h>
+
+#define PROBLEM "sprung-pendulum"
+#define QUAD (SHK_PRECISION == 128)
+
+/* q and p at t = 1.6 to nearly all digits. */
+static bool find_reference(struct shk_state *to, const char *problem)
+{
+  return reach(to, problem, "reference", "1.6", QUAD ? "1e-29" : "1e-14", 1);
+}
+
+/* Error at t = 1.6 in q and p. */
+static real error_at(const char *integrator, const char *step, long steps,
+                     const struct shk_state *reference)
+{
+  struct shk_state s;
+  if (!reach(&s, PROBLEM, integrator, step, NULL, steps))
+    return NAN;
+  const real error = real_max(largest_difference(s.q, reference->q, s.n),
+                              largest_difference(s.p, reference->p, s.n));
+  shk_state_clear(&s);
+  return error;
+}
+
+/* ---- orders ---- */
+
+struct ladder {
+  const char *steps[2]; /* h and h/2 */
+  long counts[2];
+};
+
+static const struct ladder fine = {{"0.0125", "0.00625"}, {128, 256}};
+static const struct ladder middle = {{"0.05", "0.025"}, {32, 64}};
+static const struct ladder coarse = {{"0.2", "0.1"}, {8, 16}};
+
+static void check_order(const char *integrator, int order, const struct ladder *ladder,
+                        real allowed, const struct shk_state *reference)
+{
+  const real one = error_at(integrator, ladder->steps[0], ladder->counts[0], reference);
+  const real two = error_at(integrator, ladder->steps[1], ladder->counts[1], reference);
+  const double measured = log2((double)(one / two));
+  tap_ok(fabs(measured - order) <= (double)allowed,
+         "%s: order %.3f, expected %d (errors %.2g, %.2g)", integrator, measured, order,
+         (double)one, (double)two);
+}
+
+static void check_orders(const struct shk_state *reference)
+{
+  static const struct {
+    const char *integrator;
+    int order;
+  } methods[] = {{"projection(base=euler)", 1},
+                 {"projection(base=rk2)", 2},
+                 {"projection(base=rk3)", 3},
+                 {"projection(base=rk4)", 4},
+                 {"projection(base=rk5)", 5},
+                 {"projection(base=rk8)", 8},
+                 {"projection(base=midpoint)", 2},
+                 {"projection(base=gauss(stages=1))", 2},
+                 {"projection(base=gauss)", 4},
+                 {"projection(base=gauss(stages=3))", 6},
+                 {"projection(base=gauss(stages=4))", 8},
+                 {"projection(base=midpoint,symmetric=yes)", 2},
+                 {"projection(base=gauss(stages=3),symmetric=yes)", 6},
+                 {"projection(onto=position)", 4},
+                 {"projection(onto=none)", 4},
+                 {"projection(onto=none,base=rk8)", 8},
+                 {"baumgarte", 4},
+                 {"baumgarte(alpha=3,beta=2,base=rk8)", 8}};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+    if (QUAD) /* asymptotic, far from round-off */
+      check_order(methods[i].integrator, methods[i].order, &fine, R(0.1), reference);
+    else if (methods[i].order <= 4)
+      check_order(methods[i].integrator, methods[i].order, &fine, R(0.2), reference);
+    else if (methods[i].order <= 6)
+      check_order(methods[i].integrator, methods[i].order, &middle, R(0.5), reference);
+}
+
+static void check_gsl_orders(const struct shk_state *reference)
+{
+  static const struct {
+    const char *name;
+    int order;
+    const struct ladder *ladder;
+  } methods[] = {{"rk2", 3, &fine},    {"rk4", 4, &fine},     {"rkf45", 5, &middle},
+                 {"rkck", 5, &middle}, {"rk8pd", 8, &coarse}, {"rk1imp", 1, &fine},
+                 {"rk2imp", 2, &fine}, {"rk4imp", 4, &middle}};
+  char name[64];
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    snprintf(name, sizeof name, "projection(base=gsl-%s)", methods[i].name);
+    check_order(name, methods[i].order, methods[i].ladder,
+                methods[i].ladder == &coarse ? R(0.8) : R(0.25), reference);
+  }
+  const real error = error_at("projection(base=gsl-bsimp)", "0.1", 16, reference);
+  tap_ok(error < R(1e-8), "projection(base=gsl-bsimp): error %.2g at h = 0.1", (double)error);
+}
+
+/* ---- the equations ---- */
+
+/* g'' + 2 alpha g' + beta² g along the slope, off the constraints as on them. */
+static void check_reduced(const char *problem, real alpha, real beta)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct shk_reduced *reduced = NULL;
+  struct shk_state s = {0}, f = {0};
+  real worst = INFINITY, size = 1, off = 0;
+  if (begin_drive(&d, &outcome, problem, "rattle", "0.1", NULL) &&
+      shk_state_init(&s, d.current.n, d.current.m) &&
+      shk_state_init(&f, d.current.n, d.current.m) &&
+      shk_reduced_create(&reduced, &d.bound.evaluator, NULL, alpha, beta).code == SHK_OK) {
+    struct shk_evaluator *e = &d.bound.observer;
+    const int n = s.n, m = s.m;
+    real G[256], rate[16], second[16], H[1024], acceleration[32];
+    for (int i = 0; i < n; i++) { /* a point off the constraints */
+      s.q[i] = d.current.q[i] + R(0.1) * real_sin((real)i + 1);
+      s.p[i] = d.current.p[i] + R(0.2) * real_cos((real)i);
+    }
+    bool well = shk_reduced_slope(reduced, f.q, f.p, f.lambda, 0, s.q, s.p).code == SHK_OK &&
+                shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
+                shk_constraint(e, s.lambda, 0, s.q).code == SHK_OK &&
+                shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
+    for (int i = 0; i < n; i++) {
+      acceleration[i] = 0;
+      if (e->system->hessian == NULL)
+        acceleration[i] = f.p[i] / e->system->mass[i];
+      else if (shk_hessian(e, H, 0, s.q, s.p).code == SHK_OK)
+        for (int j = 0; j < n; j++)
+          acceleration[i] += H[(n + i) * 2 * n + j] * f.q[j] + H[(n + i) * 2 * n + n + j] * f.p[j];
+    }
+    shk_jacobian_times(e, rate, G, f.q);
+    shk_jacobian_times(e, s.mu, G, acceleration);
+    off = real_max_norm(rate, m);
+    worst = 0;
+    for (int i = 0; i < m; i++) {
+      worst = real_max(
+          worst, real_fabs(second[i] + s.mu[i] + 2 * alpha * rate[i] + beta * beta * s.lambda[i]));
+      size = real_max(size, real_max(real_fabs(second[i]), beta * beta * real_fabs(s.lambda[i])));
+    }
+    well = well && real_isfinite(worst);
+    /* With alpha = beta = 0 it is the exact multiplier. */
+    if (alpha == 0 && well &&
+        shk_exact_multiplier(d.bound.manifold, s.mu, 0, s.q, s.p).code == SHK_OK)
+      tap_ok(largest_difference(s.mu, f.lambda, m) <= 1000 * REAL_EPSILON * size,
+             "%s: lambda is the exact multiplier", problem);
+    if (!well)
+      worst = INFINITY;
+  }
+  tap_ok(worst <= 1000 * REAL_EPSILON * size && off > R(0.01),
+         "%s: g'' + 2 alpha g' + beta² g = %.2g off the constraints, alpha = %g, beta = %g",
+         problem, (double)worst, (double)alpha, (double)beta);
+  shk_reduced_destroy(reduced);
+  shk_state_clear(&s);
+  shk_state_clear(&f);
+  end_drive(&d, &outcome);
+}
+
+/* The nearest point of a circle and of two linked ones: q1 - q* is W Gᵀ(q1) lambda, and for unequal
+ * masses that is not the Euclidean nearest. */
+static void check_orthogonal(void)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct shk_orthogonal *orthogonal = NULL;
+  real defect = INFINITY, off = 0, euclidean = 0;
+  if (begin_drive(&d, &outcome, "double-pendulum(mass1=3,mass2=0.5)", "projection", "0.1", NULL) &&
+      shk_orthogonal_create(&orthogonal, &d.bound.evaluator, d.bound.options).code == SHK_OK) {
+    const int n = d.current.n, m = d.current.m;
+    real dq[4], moved[4], lambda[2], q1[4], carry[4], G[8], g[2], zero[4] = {0};
+    for (int i = 0; i < n; i++)
+      moved[i] = dq[i] = R(0.05) * real_sin((real)(3 * i) + 1);
+    const struct shk_status status =
+        shk_orthogonal_project(orthogonal, &(struct shk_orthogonal_task){.q = d.current.q,
+                                                                         .q_carry = zero,
+                                                                         .dq = dq,
+                                                                         .lambda = lambda,
+                                                                         .q1 = q1,
+                                                                         .q1_carry = carry,
+                                                                         .G1 = G});
+    if (status.code == SHK_OK && shk_constraint(&d.bound.observer, g, 0, q1).code == SHK_OK &&
+        shk_jacobian(&d.bound.observer, G, 0, q1).code == SHK_OK) {
+      defect = real_max_norm(g, m);
+      real force[4] = {0};
+      shk_jacobian_transposed_add(&d.bound.observer, force, G, -1, lambda);
+      for (int i = 0; i < n; i++) {
+        const real shift = q1[i] - (d.current.q[i] + moved[i]);
+        off = real_max(off, real_fabs(shift));
+        euclidean = real_max(euclidean, real_fabs(shift - force[i]));
+        defect = real_max(defect, real_fabs(shift - force[i] / d.bound.instance.system.mass[i]));
+      }
+    }
+  }
+  tap_ok(defect <= 20 * REAL_EPSILON && off > R(0.01) && euclidean > R(0.001),
+         "projection lands on g = 0 along M⁻¹Gᵀ of the point where it lands: %.1f eps",
+         (double)(defect / REAL_EPSILON));
+  shk_orthogonal_destroy(orthogonal);
+  end_drive(&d, &outcome);
+}
+
+/* ---- symmetry, what is kept, what is refused ---- */
+
+static void check_symmetry(const char *problem, const char *integrator, bool symmetric)
+{
+  const real defect = asymmetry(problem, integrator, "0.1", 7);
+  tap_ok(symmetric ? defect <= 200 * REAL_EPSILON : defect >= R(1e-12),
+         "%s on %s: Psi_{-h} Psi_h - 1 is %.2g, %s", integrator, problem, (double)defect,
+         symmetric ? "round-off" : "not round-off");
+}
+
+static void check_kept(const char *integrator, bool position, bool momentum)
+{
+  const struct extremes e = extremes_of("double-pendulum", integrator, "0.02", 200);
+  const real allowed = 200 * REAL_EPSILON;
+  tap_ok(position ? e.constraint <= allowed : e.constraint > R(1e-10), "%s: max|g| = %.2g",
+         integrator, (double)e.constraint);
+  tap_ok(momentum ? e.hidden <= allowed : e.hidden > R(1e-10), "%s: max|G v| = %.2g", integrator,
+         (double)e.hidden);
+}
+
+/* Without projection the violation grows and goes on growing. */
+static void check_drift(void)
+{
+  const real early = extremes_of(PROBLEM, "projection(onto=none)", "0.05", 500).constraint;
+  const real late = extremes_of(PROBLEM, "projection(onto=none)", "0.05", 5000).constraint;
+  tap_ok(early > R(1e-7) && late > 5 * early, "projection(onto=none) drifts off g = 0: %.2g, %.2g",
+         (double)early, (double)late);
+}
+
+static void check_refused(const char *integrator, const char *word)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  const bool began = begin_drive(&d, &outcome, PROBLEM, integrator, "0.1", "1e-8");
+  tap_ok(!began && outcome.code == SHK_REFUSED && strstr(outcome.reason, word) != NULL,
+         "%s is refused: %s", integrator, outcome.reason);
+  end_drive(&d, &outcome);
+}
+
+/* A solve that is not allowed to converge is a failed step with its residuals. */
+static void check_failure(const char *integrator)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  if (begin_drive(&d, &outcome, PROBLEM, integrator, "0.5", NULL)) {
+    const struct shk_status status = go_steps(&d, 1);
+    double residuals[64];
+    const int count = d.bound.integrator->history(d.bound.method, residuals, 64);
+    tap_ok(status.code == SHK_NOT_CONVERGED && count > 0 && residuals[count - 1] > 0,
+           "%s: not converged, with %d residuals", integrator, count);
+  } else {
+    tap_ok(false, "%s does not bind: %s", integrator, outcome.reason);
+  }
+  end_drive(&d, &outcome);
+}
+
+/* ---- driven by a tolerance ---- */
+
+static void check_adaptive(const char *stepper, const char *options,
+                           const struct shk_state *reference)
+{
+  static const char *const tolerances[] = {"1e-5", "1e-8"};
+  static const double allowed[] = {1e-2, 1e-5};
+  double errors[2];
+  char name[96];
+  snprintf(name, sizeof name, "projection-adaptive(base=gsl-%s%s)", stepper, options);
+  for (int i = 0; i < 2; i++) {
+    struct shk_drive d;
+    struct shk_outcome outcome;
+    errors[i] = NAN;
+    /* In eight outputs; a reverse run comes back from there. */
+    if (begin_drive(&d, &outcome, PROBLEM, name, "0.2", tolerances[i]) &&
+        go_steps(&d, 8).code == SHK_OK) {
+      errors[i] = (double)real_max(largest_difference(d.current.q, reference->q, d.current.n),
+                                   largest_difference(d.current.p, reference->p, d.current.n));
+      d.bound.step = -d.bound.step;
+      const bool back = go_steps(&d, 8).code == SHK_OK;
+      const double there = (double)largest_difference(d.current.q, d.bound.start.q, d.current.n);
+      tap_ok(back && there <= 2 * allowed[i], "%s at %s comes back to %.2g", name, tolerances[i],
+             there);
+    }
+    tap_ok(errors[i] <= allowed[i], "%s at %s: error %.2g", name, tolerances[i], errors[i]);
+    end_drive(&d, &outcome);
+  }
+  /* Where steps are cut to the output times, high orders are better than asked for. */
+  tap_ok(errors[1] < errors[0] / 10 || errors[0] < 1e-8,
+         "%s: the error follows the tolerance: %.2g, %.2g", name, errors[0], errors[1]);
+}
+
+/* Internal steps of a run with eight outputs; -1 if it fails. */
+static long internal_steps(const char *integrator)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  const bool well = begin_drive(&d, &outcome, PROBLEM, integrator, "0.2", "1e-8") &&
+                    go_steps(&d, 8).code == SHK_OK;
+  const long steps = well ? d.bound.evaluator.work.steps : -1;
+  end_drive(&d, &outcome);
+  return steps;
+}
+
+/* A multistep method that is projected begins at order 1 again, with its small steps. */
+static void check_restart(void)
+{
+  const long restarted = internal_steps("projection-adaptive(base=gsl-msadams)");
+  const long going_on = internal_steps("projection-adaptive(base=gsl-msadams,onto=none)");
+  tap_ok(going_on > 0 && restarted > going_on + 8 * 3,
+         "gsl-msadams: %ld steps with a restart at each of 8 outputs, %ld without", restarted,
+         going_on);
+}
+
+static void check_all_adaptive(const struct shk_state *reference)
+{
+  static const char *const steppers[] = {"rk2",    "rk4",    "rkf45", "rkck",    "rk8pd", "rk1imp",
+                                         "rk2imp", "rk4imp", "bsimp", "msadams", "msbdf"};
+  for (size_t i = 0; i < sizeof steppers / sizeof steppers[0]; i++)
+    if (strcmp(steppers[i], "rk1imp") != 0) /* of order 1: 10⁵ steps at 1e-8 */
+      check_adaptive(steppers[i], "", reference);
+  check_adaptive("msadams", ",onto=none", reference);
+  check_adaptive("rk8pd", ",onto=position", reference);
+  check_restart();
+}
+
+int main(void)
+{
+  struct shk_state reference;
+  if (!tap_ok(find_reference(&reference, PROBLEM), "the reference is found"))
+    return tap_done();
+  check_orders(&reference);
+  if (!QUAD)
+    check_gsl_orders(&reference);
+
+  check_reduced("double-pendulum", 0, 0);
+  check_reduced("charged-pendulum", 0, 0);
+  check_reduced("double-pendulum", 3, 5);
+  check_reduced("charged-pendulum", 3, 5);
+  check_orthogonal();
+
+  check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes)", true);
+  check_symmetry("double-pendulum", "projection(base=gauss,symmetric=yes)", true);
+  check_symmetry("charged-pendulum", "projection(base=gauss,symmetric=yes)", true);
+  check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes,onto=position)", true);
+  check_symmetry("double-pendulum", "projection(base=gauss,onto=none)", true);
+  check_symmetry("double-pendulum", "projection(base=midpoint)", false);
+  check_symmetry("double-pendulum", "projection", false);
+
+  check_kept("projection", true, true);
+  check_kept("projection(base=gauss,symmetric=yes)", true, true);
+  check_kept("projection(base=gauss,symmetric=yes,onto=position)", true, false);
+  check_kept("projection(onto=position)", true, false);
+  check_kept("projection(onto=none)", false, false);
+  check_kept("baumgarte", false, false);
+  check_drift();
+
+  check_refused("projection(symmetric=yes)", "symmetric base");
+  check_refused("projection(symmetric=yes,base=gauss,onto=none)", "onto");
+  check_failure("projection(base=rk2,iterations=1)");
+  check_failure("projection(base=gauss,symmetric=yes,iterations=2)");
+  if (QUAD) {
+    check_refused("projection(base=gsl-rk4)", "double precision");
+    check_refused("projection-adaptive", "double precision");
+    check_refused("baumgarte(base=gsl-rk8pd)", "double precision");
+  } else {
+    check_refused("projection(base=gsl-msadams)", "multistep");
+    check_refused("baumgarte(base=gsl-msbdf)", "multistep");
+    check_all_adaptive(&reference);
+  }
+  shk_state_clear(&reference);
+  return tap_done();
+}

@@ -1,0 +1,226 @@
+/*
+ * The reference integrator: against exact solutions at every tolerance, against itself at others,
+ * invariants, the manifold, points of rest, and how it fails.
+ */
+#include "tests/kit/adaptive.h"
+
+#if SHK_PRECISION == 64
+#define FINEST "1e-14"
+#define FINE "1e-12"
+#define COARSE "1e-10"
+static const real finest = 1e-14, fine = 1e-12, coarse = 1e-10;
+static const char *const ladder[] = {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12", NULL};
+#else
+#define FINEST "1e-30"
+#define FINE "1e-28"
+#define COARSE "1e-25"
+static const real finest = R(1e-30), fine = R(1e-28), coarse = R(1e-25);
+static const char *const ladder[] = {"1e-5", "1e-10", "1e-15", "1e-20", "1e-25", "1e-30", NULL};
+#endif
+
+/* Local errors of the size of the tolerance add up over some tens of internal steps, and the motion
+ * carries them on: on the pendulums, a phase error grows linearly over some periods. */
+#define GROWTH 1000
+
+/* Errors at round-off: a few operations on numbers of the size of the state. */
+#define AT_ROUND_OFF (64 * REAL_EPSILON)
+
+/* `gradients`: about a third more than it takes in double and in quad. A fault in the extrapolation
+ * lowers the order; the error control makes up for it, at a price that shows. */
+static void test_exact(const char *problem, real time, long in_double, long in_quad)
+{
+  const long limit = SHK_PRECISION == 64 ? in_double : in_quad;
+  struct run run;
+  real lambda_error;
+  if (make_run(&run, problem, "reference", FINEST, time, 1)) {
+    const real error = exact_error(&run, &lambda_error);
+    tap_ok(error <= GROWTH * finest, "%s to t = %g: error %.1e", problem, (double)time,
+           (double)error);
+    tap_ok(lambda_error <= 10 * GROWTH * finest, "%s: lambda's error %.1e", problem,
+           (double)lambda_error);
+    tap_ok(run.drive.current.mu[0] == 0, "%s: mu is zero", problem);
+    const long gradients = run.drive.bound.evaluator.work.gradient;
+    tap_ok(gradients <= limit, "%s: %ld gradients", problem, gradients);
+  }
+  end_run(&run);
+}
+
+static void test_ladder(const char *problem, real time)
+{
+  real before = INFINITY, lambda_error;
+  for (int i = 0; ladder[i] != NULL; i++) {
+    struct run run;
+    real tolerance = 0;
+    if (shk_real_parse(&tolerance, ladder[i]) &&
+        make_run(&run, problem, "reference", ladder[i], time, 1)) {
+      const real error = exact_error(&run, &lambda_error);
+      tap_ok(error <= GROWTH * tolerance && error < before / 3, "%s at %s: error %.1e", problem,
+             ladder[i], (double)error);
+      /* The tolerance drives the step, but the manifold is met to round-off whatever it is. */
+      tap_ok(run.constraint <= AT_ROUND_OFF && run.hidden <= AT_ROUND_OFF,
+             "%s at %s: on the manifold, %.1e and %.1e", problem, ladder[i], (double)run.constraint,
+             (double)run.hidden);
+      before = error;
+      end_run(&run);
+    }
+  }
+}
+
+/* The same at two tolerances, with another number of columns and with other output times. */
+static void test_itself(const char *problem, real time, real growth)
+{
+  struct run best, other;
+  const struct {
+    const char *integrator, *tolerance;
+    real bound;
+    int steps;
+  } variants[] = {{"reference", COARSE, coarse, 1},
+                  {"reference(columns=9)", FINE, fine, 1},
+                  {"reference(columns=16)", FINE, fine, 1},
+                  {"reference", FINE, fine, 53}};
+  if (make_run(&best, problem, "reference", FINE, time, 1)) {
+    const struct shk_state *a = &best.drive.current;
+    tap_ok(best.energy <= growth * fine, "%s: energy changes by %.1e", problem,
+           (double)best.energy);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+      if (make_run(&other, problem, variants[i].integrator, variants[i].tolerance, time,
+                   variants[i].steps)) {
+        const real difference = state_difference(a, &other.drive.current);
+        tap_ok(difference <= growth * variants[i].bound && (difference > 0 || i > 0),
+               "%s: %s at %s in %d steps is as far as %.1e", problem, variants[i].integrator,
+               variants[i].tolerance, variants[i].steps, (double)difference);
+      }
+      end_run(&other);
+    }
+    const struct shk_work *work = &best.drive.bound.evaluator.work;
+    tap_ok(work->steps > 1 && work->gradient > 10 * work->steps,
+           "%s: %ld internal steps and %ld gradients are counted", problem, work->steps,
+           work->gradient);
+  }
+  end_run(&best);
+}
+
+static void test_invariants(const char *problem, real time)
+{
+  struct run run;
+  real first[8], last[8];
+  if (make_run(&run, problem, "reference", FINE, time, 4)) {
+    const struct shk_bound *b = &run.drive.bound;
+    const struct shk_state *s = &run.drive.current;
+    b->instance.invariants(b->instance.system.context, first, b->start.t, b->start.q, b->start.p);
+    b->instance.invariants(b->instance.system.context, last, s->t, s->q, s->p);
+    for (int i = 0; i < b->instance.invariant_count; i++)
+      tap_ok(real_fabs(last[i] - first[i]) <= GROWTH * fine, "%s: %s changes by %.1e", problem,
+             b->instance.invariant_names[i], (double)real_fabs(last[i] - first[i]));
+    tap_ok(run.constraint <= AT_ROUND_OFF && run.hidden <= AT_ROUND_OFF,
+           "%s: on the manifold, %.1e and %.1e", problem, (double)run.constraint,
+           (double)run.hidden);
+  }
+  end_run(&run);
+}
+
+static void test_backwards(void)
+{
+  struct run run;
+  if (make_run(&run, "double-pendulum", "reference", FINE, 2, 3)) {
+    go_on(&run, -2, 2);
+    const real difference = state_difference(&run.drive.current, &run.drive.bound.start);
+    tap_ok(run.status.code == SHK_OK && difference <= GROWTH * fine,
+           "forward and back: %.1e from the start", (double)difference);
+  }
+  end_run(&run);
+}
+
+/* At rest p vanishes and so does the net force: the error test must not take round-off for an
+ * error, nor fail where everything is exactly zero. */
+static void test_rest(void)
+{
+  struct run run;
+  if (make_run(&run, "pendulum(angle=0)", "reference", FINEST, 100, 1)) {
+    const struct shk_work *work = &run.drive.bound.evaluator.work;
+    const real difference = state_difference(&run.drive.current, &run.drive.bound.start);
+    tap_ok(difference <= 100 * REAL_EPSILON && work->steps < 1000,
+           "hanging at rest: %.1e in %ld internal steps", (double)difference, work->steps);
+  }
+  end_run(&run);
+  if (make_run(&run, "pendulum(angle=1e-9)", "reference", FINEST, 10, 1)) {
+    const struct shk_work *work = &run.drive.bound.evaluator.work;
+    real lambda_error;
+    const real error = exact_error(&run, &lambda_error);
+    tap_ok(error <= 1000 * REAL_EPSILON && work->steps < 1000,
+           "small oscillations: error %.1e in %ld internal steps", (double)error, work->steps);
+  }
+  end_run(&run);
+  if (make_run(&run, "pendulum(gravity=0,angle=0.3)", "reference", FINEST, 10, 1))
+    tap_ok(state_difference(&run.drive.current, &run.drive.bound.start) <= 4 * REAL_EPSILON,
+           "no force, no motion");
+  end_run(&run);
+}
+
+static void test_failures(void)
+{
+  const char *const problem = "pendulum(angle=0.7,rate=1.1)";
+  struct run run;
+  char reason[256];
+  const char *const impossible[] = {"0", "1e-40"};
+  for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
+    const bool begun = begin_run(&run, problem, "reference", impossible[i]);
+    tap_ok(!begun && run.status.code == SHK_BAD_INPUT, "a tolerance of %s is refused: %s",
+           impossible[i], run.outcome.reason);
+    end_run(&run);
+  }
+
+  const struct {
+    int with;
+    enum shk_code code;
+    const char *name;
+  } kinds[] = {{-1, SHK_STOPPED, "a function that stops"},
+               {1, SHK_TRY_SMALLER, "a function that asks for less for ever"},
+               {0, SHK_NOT_FINITE, "a NaN"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    if (begin_run(&run, problem, "reference", COARSE)) {
+      make_failing(&run, R(-0.45), kinds[i].with);
+      go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
+      const struct shk_state *s = &run.drive.current;
+      tap_ok(run.status.code == kinds[i].code && s->t > R(0.2) && s->t < R(0.5) &&
+                 s->q[1] <= R(-0.45),
+             "%s gives code %d after t = %g: %s", kinds[i].name, (int)run.status.code, (double)s->t,
+             shk_status_text(reason, sizeof reason, run.status));
+      /* Out of the wall's way the same method goes on. */
+      fails_beyond = 2;
+      go_on(&run, R(0.5), 1);
+      tap_ok(run.status.code == SHK_OK, "after %s the method can go on", kinds[i].name);
+    }
+    end_run(&run);
+  }
+
+  if (begin_run(&run, problem, "reference", COARSE)) {
+    make_failing(&run, 0, 1);
+    fails_once = 100;
+    go_on(&run, 5, 1);
+    real lambda_error;
+    const real error = exact_error(&run, &lambda_error);
+    tap_ok(run.status.code == SHK_OK && error <= GROWTH * coarse &&
+               run.drive.bound.evaluator.work.rejected > 0,
+           "a function that once asks for less gets it: error %.1e, %ld rejected", (double)error,
+           run.drive.bound.evaluator.work.rejected);
+  }
+  end_run(&run);
+}
+
+int main(void)
+{
+  test_exact("pendulum(angle=0.7,rate=1.1)", R(10.7), 4000, 22000);
+  test_exact("pendulum(angle=0.3,rate=2.9,length=0.8,mass=1.7)", R(4.3), 2800, 15000);
+  test_ladder("pendulum(angle=2.2,rate=0.4)", R(5.9));
+  test_itself("sprung-pendulum", R(10.3), GROWTH);
+  test_itself("double-pendulum", R(2.3), GROWTH);
+  test_itself("chain(links=10,start=zigzag)", R(0.7), 10 * GROWTH);
+  test_itself("charged-pendulum", R(10.3), GROWTH);
+  test_invariants("charged-pendulum", R(10.3));
+  test_invariants("spherical-pendulum", R(7.7));
+  test_backwards();
+  test_rest();
+  test_failures();
+  return tap_done();
+}

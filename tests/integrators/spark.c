@@ -1,0 +1,155 @@
+/*
+ * SPARK: the coefficients of Lobatto IIIA-IIIB, orders with 2, 3 and 4 stages of states and
+ * multipliers, separable and general systems, and the identity with RATTLE for 2 stages.
+ */
+#include "engine/cells/drive.h"
+#include "integrators/kit/lobatto.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+
+/* The largest violation of what defines the pair: IIIA is collocation (Σ_j a_ij c_j^(k-1) =
+ * c_i^k/k, k ≤ s), the quadrature has order 2s-2, b_i â_ij + b_j a_ji = b_i b_j, and IIIB
+ * simplifies Σ_i b_i c_i^(k-1) â_ij = b_j (1 - c_j^k)/k, k ≤ s. */
+static real violation(const struct lobatto *w, int s)
+{
+  real worst = 0;
+  for (int k = 1; k <= 2 * s - 2; k++) {
+    real sum = 0;
+    for (int i = 0; i < s; i++) {
+      real row = 0, column = 0, power = 1;
+      for (int l = 1; l < k; l++)
+        power *= w->c[i];
+      for (int j = 0; j < s; j++) {
+        real at_j = 1;
+        for (int l = 1; l < k; l++)
+          at_j *= w->c[j];
+        row += w->A[i][j] * at_j;
+        column += w->b[j] * at_j * w->B[j][i];
+      }
+      sum += w->b[i] * power;
+      power *= w->c[i];
+      if (k <= s) {
+        worst = real_max(worst, real_fabs(row - power / k));
+        worst = real_max(worst, real_fabs(column - w->b[i] * (1 - power) / k));
+      }
+    }
+    worst = real_max(worst, real_fabs(sum - (real)1 / k));
+  }
+  for (int i = 0; i < s; i++)
+    for (int j = 0; j < s; j++)
+      worst = real_max(worst,
+                       real_fabs(w->b[i] * w->B[i][j] + w->b[j] * w->A[j][i] - w->b[i] * w->b[j]));
+  return worst;
+}
+
+static void check_coefficients(void)
+{
+  for (int s = 2; s <= LOBATTO_STAGES; s++) {
+    struct lobatto w = {0};
+    lobatto_fill(&w, s);
+    tap_ok(violation(&w, s) < 4 * REAL_EPSILON, "%d stages: coefficients right to %.1f eps", s,
+           (double)(violation(&w, s) / REAL_EPSILON));
+    w.A[1][0] += w.A[1][0] * R(1e-14);
+    tap_ok(violation(&w, s) > R(1e-16), "%d stages: a wrong digit would be found", s);
+  }
+}
+
+/* Both states after some steps. */
+static void compare(const char *problem, const char *one, const char *other, real limit)
+{
+  struct shk_drive d[2];
+  const char *const specs[2] = {one, other};
+  real q = 0, p = 0, lambda = 0;
+  bool well = true;
+  for (int k = 0; k < 2; k++) {
+    struct shk_outcome outcome = {0};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = (char *)problem,
+                                  .integrator = (char *)specs[k],
+                                  .precision = "",
+                                  .step = "0.02",
+                                  .until = "0.02"};
+    well = shk_drive_begin(&d[k], &outcome, &cell) && well;
+    for (int i = 1; well && i <= 100; i++) {
+      well = shk_drive_step(&d[k], (real)i * d[k].bound.step).code == SHK_OK;
+      shk_drive_accept(&d[k]);
+    }
+    shk_outcome_clear(&outcome);
+  }
+  const struct shk_state *a = &d[0].current, *b = &d[1].current;
+  for (int i = 0; well && i < a->n; i++) {
+    q = real_max(q, real_fabs(a->q[i] - b->q[i]));
+    p = real_max(p, real_fabs(a->p[i] - b->p[i]));
+  }
+  for (int i = 0; well && i < a->m; i++)
+    lambda = real_max(
+        lambda, real_max(real_fabs(a->lambda[i] - b->lambda[i]), real_fabs(a->mu[i] - b->mu[i])));
+  const real h = d[0].bound.step;
+  tap_ok(well && real_max(q, p) <= limit * REAL_EPSILON,
+         "%s: %s and %s agree after 100 steps: q %.0f eps, p %.0f eps", problem, one, other,
+         (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON));
+  tap_ok(well && lambda <= limit * REAL_EPSILON / (h * h), "%s: and their multipliers: %.1f eps/h²",
+         problem, (double)(lambda * h * h / REAL_EPSILON));
+  shk_drive_end(&d[0]);
+  shk_drive_end(&d[1]);
+}
+
+#if SHK_PRECISION == 128
+
+static void check_orders(void)
+{
+  static const char *const problems[] = {"sprung-pendulum", "double-pendulum", "charged-pendulum"};
+  for (int stages = 2; stages <= 4; stages++) {
+    char spec[32];
+    struct shk_claims claims;
+    struct shk_message error;
+    snprintf(spec, sizeof spec, "spark(stages=%d)", stages);
+    if (!tap_ok(shk_engine_f128.claims(&claims, spec, &error), "%s has claims", spec))
+      continue;
+    const struct {
+      const char *block;
+      int claimed;
+    } blocks[] = {{"q", claims.order_q},
+                  {"p", claims.order_p},
+                  {"lambda", claims.order_lambda},
+                  {"mu", claims.order_mu},
+                  {"lambda-mean", claims.order_lambda_mean},
+                  {"lambda-state", claims.order_lambda_state}};
+    enum { BLOCKS = sizeof blocks / sizeof blocks[0] };
+    tap_is_int(claims.order_q, 2 * stages - 2, "%s claims order %d", spec, 2 * stages - 2);
+    for (int i = 0; i < 3; i++) {
+      struct shk_outcome reference, coarse, fine;
+      order_run(&reference, problems[i], "reference", NULL, "1e-28");
+      order_run(&coarse, problems[i], spec, "0.003125", NULL);
+      order_run(&fine, problems[i], spec, "0.0015625", NULL);
+      for (int b = 0; b < BLOCKS; b++) {
+        const double order = log2(order_error(&coarse, &reference, blocks[b].block) /
+                                  order_error(&fine, &reference, blocks[b].block));
+        tap_is_near(order, blocks[b].claimed, 0.1, "%s on %s: order of %s %.3f", spec, problems[i],
+                    blocks[b].block, order);
+      }
+      shk_outcome_clear(&reference);
+      shk_outcome_clear(&coarse);
+      shk_outcome_clear(&fine);
+    }
+  }
+}
+
+#endif
+
+int main(void)
+{
+  check_coefficients();
+  static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "sprung-pendulum",
+                                         "spherical-pendulum",           "double-pendulum",
+                                         "chain(links=12,start=zigzag)", "charged-pendulum"};
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
+    compare(problems[i], "spark", "rattle", 2000);
+#if SHK_PRECISION == 128
+  check_orders();
+#endif
+  return tap_done();
+}

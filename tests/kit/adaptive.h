@@ -1,0 +1,191 @@
+/*
+ * Runs of adaptive integrators for tests that are compiled per precision.
+ */
+#ifndef TESTS_KIT_ADAPTIVE_H
+#define TESTS_KIT_ADAPTIVE_H
+
+#include "engine/cells/drive.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+
+/* What a run came to; clear with end_run. */
+struct run {
+  struct shk_status status;
+  struct shk_drive drive; /* current: the last good state */
+  struct shk_outcome outcome;
+  real energy, constraint, hidden; /* largest over the output times: |H - H_0|, |g|, |G H_p| */
+};
+
+static inline struct shk_cell adaptive_cell(const char *problem, const char *integrator,
+                                            const char *tolerance)
+{
+  return (struct shk_cell){.kind = "run",
+                           .problem = (char *)problem,
+                           .integrator = (char *)integrator,
+                           .precision = "",
+                           .tolerance = (char *)tolerance,
+                           .until = "1"};
+}
+
+/* Binds; false, with the code in run->status, if that fails. */
+static inline bool begin_run(struct run *run, const char *problem, const char *integrator,
+                             const char *tolerance)
+{
+  *run = (struct run){0};
+  const struct shk_cell cell = adaptive_cell(problem, integrator, tolerance);
+  if (shk_drive_begin(&run->drive, &run->outcome, &cell))
+    return true;
+  run->status.code = run->outcome.code;
+  run->status.reason = run->outcome.reason;
+  return false;
+}
+
+/* Goes on by `time` in `count` equal steps, as long as they succeed. */
+static inline void go_on(struct run *run, real time, int count)
+{
+  struct shk_drive *d = &run->drive;
+  struct shk_bound *b = &d->bound;
+  const int m = d->current.m;
+  const real t0 = d->current.t;
+  real H0 = 0, H = 0, residuals[2 * 64];
+  if (2 * m > 2 * 64 || shk_hamiltonian(&b->observer, &H0, t0, d->current.q, d->current.p).code) {
+    run->status = shk_failure(SHK_BAD_INPUT, "the test cannot measure this", 0, 0);
+    return;
+  }
+  for (int k = 1; k <= count; k++) {
+    run->status = shk_drive_step(d, t0 + time * k / count);
+    if (run->status.code != SHK_OK)
+      return;
+    shk_drive_accept(d);
+    const struct shk_state *s = &d->current;
+    if (shk_hamiltonian(&b->observer, &H, s->t, s->q, s->p).code != SHK_OK ||
+        shk_manifold_residuals(b->manifold, residuals, residuals + m, s->t, s->q, s->p).code !=
+            SHK_OK) {
+      run->status = shk_failure(SHK_STOPPED, "a measure failed", 0, 0);
+      return;
+    }
+    run->energy = real_max(run->energy, real_fabs(H - H0));
+    run->constraint = real_max(run->constraint, real_max_norm(residuals, m));
+    run->hidden = real_max(run->hidden, real_max_norm(residuals + m, m));
+  }
+}
+
+/* From the problem's start; false, with a failed point, unless it reaches the end. */
+static inline bool make_run(struct run *run, const char *problem, const char *integrator,
+                            const char *tolerance, real time, int count)
+{
+  char reason[256];
+  if (begin_run(run, problem, integrator, tolerance))
+    go_on(run, time, count);
+  if (run->status.code != SHK_OK)
+    tap_ok(false, "%s on %s at %s: %s", integrator, problem, tolerance,
+           shk_status_text(reason, sizeof reason, run->status));
+  return run->status.code == SHK_OK;
+}
+
+static inline void end_run(struct run *run)
+{
+  shk_drive_end(&run->drive);
+  shk_outcome_clear(&run->outcome);
+}
+
+/* Largest difference in q and p. */
+static inline real state_difference(const struct shk_state *a, const struct shk_state *b)
+{
+  real worst = 0;
+  for (int i = 0; i < a->n; i++)
+    worst = real_max(worst, real_max(real_fabs(a->q[i] - b->q[i]), real_fabs(a->p[i] - b->p[i])));
+  return worst;
+}
+
+/* Largest error in q and p against the problem's exact solution, and that of lambda. */
+static inline real exact_error(const struct run *run, real *lambda_error)
+{
+  const struct shk_state *s = &run->drive.current;
+  const struct shk_instance *instance = &run->drive.bound.instance;
+  struct shk_state exact;
+  real error = INFINITY;
+  *lambda_error = INFINITY;
+  if (!shk_state_init(&exact, s->n, s->m))
+    return error;
+  if (instance->exact != NULL &&
+      instance->exact(instance->system.context, exact.q, exact.p, exact.lambda, s->t) == 0) {
+    error = state_difference(&exact, s);
+    *lambda_error = 0;
+    for (int i = 0; i < s->m; i++)
+      *lambda_error = real_max(*lambda_error, real_fabs(exact.lambda[i] - s->lambda[i]));
+  }
+  shk_state_clear(&exact);
+  return error;
+}
+
+/* ---- a system whose gradient fails beyond a point of the motion ---- */
+
+static struct shk_system well_system;
+static real fails_beyond; /* where q[1] exceeds this */
+static int fails_with;    /* the value returned; 0: a NaN */
+static long fails_once;   /* > 0: at this evaluation only, wherever it is */
+
+static inline int failing_gradient(const void *context, real *out, real t, const real *q)
+{
+  const int code = well_system.gradient(context, out, t, q);
+  const bool now = fails_once > 0 ? --fails_once == 0 : q[1] > fails_beyond;
+  if (!now)
+    return code;
+  if (fails_with == 0)
+    out[0] = NAN;
+  return fails_with;
+}
+
+static inline void make_failing(struct run *run, real beyond, int with)
+{
+  struct shk_system *system = &run->drive.bound.instance.system;
+  well_system = *system;
+  fails_beyond = beyond;
+  fails_with = with;
+  fails_once = 0;
+  system->gradient = failing_gradient;
+}
+
+/* On the pendulum of 0.7 and 1.1, at a tolerance of 1e-8: statuses of functions that fail on the
+ * way, going on after them, and an error of at most `limit` after one that once asked for less. */
+static inline void meet_failures(const char *pendulum, const char *integrator, real limit)
+{
+  const struct {
+    int with;
+    enum shk_code code;
+    const char *name;
+  } kinds[] = {{-1, SHK_STOPPED, "a function that stops"},
+               {1, SHK_TRY_SMALLER, "a function that asks for less for ever"},
+               {0, SHK_NOT_FINITE, "a NaN"}};
+  struct run run;
+  char reason[256];
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    if (begin_run(&run, pendulum, integrator, "1e-8")) {
+      make_failing(&run, -0.45, kinds[i].with);
+      go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
+      const struct shk_state *s = &run.drive.current;
+      tap_ok(run.status.code == kinds[i].code && s->t > 0.2 && s->t < 0.5 && s->q[1] <= -0.45,
+             "%s, %s: code %d after t = %g: %s", integrator, kinds[i].name, (int)run.status.code,
+             (double)s->t, shk_status_text(reason, sizeof reason, run.status));
+      fails_beyond = 2;
+      go_on(&run, 0.5, 1);
+      tap_ok(run.status.code == SHK_OK, "%s: after %s it can go on", integrator, kinds[i].name);
+    }
+    end_run(&run);
+  }
+  if (begin_run(&run, pendulum, integrator, "1e-8")) {
+    make_failing(&run, 0, 1);
+    fails_once = 100;
+    go_on(&run, 5, 1);
+    real lambda_error;
+    const real error = exact_error(&run, &lambda_error);
+    tap_ok(run.status.code == SHK_OK && error <= limit && fails_once == 0,
+           "%s: a function that once asks for less gets it: error %.1e", integrator, (double)error);
+  }
+  end_run(&run);
+}
+
+#endif

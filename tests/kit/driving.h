@@ -1,0 +1,79 @@
+/*
+ * Cells that a test drives step by step, in the precision of the compilation.
+ */
+#ifndef TESTS_KIT_DRIVING_H
+#define TESTS_KIT_DRIVING_H
+
+#include "engine/cells/drive.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRIVING_TEXT = 96 };
+
+/* Binds a cell at the problem's own start or the one given; the reason of a failure (256) too. */
+static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const char *problem,
+                                     const char *integrator, const char *step, const char *q,
+                                     const char *p, bool project)
+{
+  struct shk_outcome outcome = {0};
+  const bool adaptive = strcmp(integrator, "reference") == 0 || strcmp(integrator, "ida") == 0;
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .step = adaptive ? NULL : (char *)step,
+                                .tolerance = adaptive ? "1e-8" : NULL,
+                                .until = (char *)step,
+                                .q = (char *)q,
+                                .p = (char *)p,
+                                .project = project};
+  shk_drive_begin(d, &outcome, &cell);
+  const enum shk_code code = outcome.code;
+  if (reason != NULL)
+    snprintf(reason, 256, "%s", outcome.reason);
+  shk_outcome_clear(&outcome);
+  return code;
+}
+
+/* The same with METHOD(flow=FLOW), at the problem's own start. */
+static inline bool begin(struct shk_drive *d, const char *problem, const char *method,
+                         const char *flow, const char *step)
+{
+  char integrator[DRIVING_TEXT], reason[256];
+  snprintf(integrator, sizeof integrator, "%s(flow=%s)", method, flow);
+  const bool well = begin_at(d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK;
+  if (!well)
+    tap_diag("%s on %s: %s", integrator, problem, reason);
+  return well;
+}
+
+static inline bool advance(struct shk_drive *d, long steps)
+{
+  for (long k = 0; k < steps; k++) {
+    const struct shk_status status = shk_drive_step(d, d->current.t + d->bound.step);
+    if (status.code != SHK_OK) {
+      char text[256];
+      tap_diag("step %ld: %s", k, shk_status_text(text, sizeof text, status));
+      return false;
+    }
+    shk_drive_accept(d);
+  }
+  return true;
+}
+
+/* Largest difference of q and p; NaN if there is one. */
+static inline real difference(const struct shk_state *a, const struct shk_state *b)
+{
+  real worst = 0;
+  for (int i = 0; i < a->n; i++) {
+    const real q = real_fabs(a->q[i] - b->q[i]), p = real_fabs(a->p[i] - b->p[i]);
+    worst = q <= worst ? worst : q; /* keeps a NaN */
+    worst = p <= worst ? worst : p;
+  }
+  return worst;
+}
+
+#endif

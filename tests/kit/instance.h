@@ -1,0 +1,115 @@
+/*
+ * Instances of problems for tests that are compiled per precision: from a specification to a bound
+ * problem, without the registry.
+ */
+#ifndef TESTS_KIT_INSTANCE_H
+#define TESTS_KIT_INSTANCE_H
+
+#include "foundation/specifications/spec.h"
+#include <shakedown/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHK_LISTED(name) extern const struct shk_provision SHK_NAME(shk_provision_##name);
+#include "problems/list.h"
+#undef SHK_LISTED
+
+struct bound_problem {
+  const struct shk_problem *problem;
+  struct shk_instance instance;
+  struct shk_evaluator evaluator;
+  real *block, *q, *p, *lambda, *g, *values, *H_q, *H_p; /* q, p: the start */
+};
+
+static inline const struct shk_problem *find_in(const struct shk_provision *provision,
+                                                const char *name)
+{
+  for (const struct shk_problem *const *each = provision->problems; each && *each; each++)
+    if (strcmp((*each)->info.name, name) == 0)
+      return *each;
+  return NULL;
+}
+
+static inline const struct shk_problem *find_built_in(const char *name)
+{
+#define SHK_LISTED(family) &SHK_NAME(shk_provision_##family),
+  static const struct shk_provision *const provisions[] = {
+#include "problems/list.h"
+  };
+#undef SHK_LISTED
+  for (size_t i = 0; i < sizeof provisions / sizeof *provisions; i++) {
+    const struct shk_problem *problem = find_in(provisions[i], name);
+    if (problem != NULL)
+      return problem;
+  }
+  return NULL;
+}
+
+/* NULL, with the reason in *error, if the specification or the problem refuses. `provision`: where
+ * to look, NULL for the built-in problems. */
+static inline struct bound_problem *
+bind_problem(const char *text, const struct shk_provision *provision, struct shk_message *error)
+{
+  struct shk_spec *spec = shk_spec_parse(text, error);
+  if (spec == NULL)
+    return NULL;
+  const struct shk_problem *problem =
+      provision != NULL ? find_in(provision, spec->name) : find_built_in(spec->name);
+  struct shk_values *values =
+      problem != NULL ? shk_values_bind(spec, problem->info.options, error) : NULL;
+  if (problem == NULL)
+    shk_message_set(error, "there is no problem %s", spec->name);
+  shk_spec_free(spec);
+  if (values == NULL)
+    return NULL;
+  struct bound_problem *b = calloc(1, sizeof *b);
+  if (b == NULL)
+    abort();
+  b->problem = problem;
+  b->instance.struct_size = sizeof b->instance;
+  b->instance.system.struct_size = sizeof b->instance.system;
+  const struct shk_status status = problem->create(&b->instance, values);
+  shk_values_free(values);
+  if (status.code != SHK_OK) {
+    shk_status_text(error->text, sizeof error->text, status);
+    free(b);
+    return NULL;
+  }
+  if (shk_evaluator_init(&b->evaluator, &b->instance.system).code != SHK_OK)
+    abort();
+  const size_t n = (size_t)b->instance.system.n, m = (size_t)b->instance.system.m;
+  b->block = calloc(4 * n + 2 * m + (size_t)b->evaluator.row_start[m], sizeof(real));
+  if (b->block == NULL)
+    abort();
+  b->q = b->block;
+  b->p = b->q + n;
+  b->H_q = b->p + n;
+  b->H_p = b->H_q + n;
+  b->lambda = b->H_p + n;
+  b->g = b->lambda + m;
+  b->values = b->g + m;
+  if (b->instance.start(b->instance.system.context, b->q, b->p) != 0)
+    abort();
+  return b;
+}
+
+static inline void unbind_problem(struct bound_problem *b)
+{
+  if (b == NULL)
+    return;
+  shk_evaluator_clear(&b->evaluator);
+  b->problem->destroy(&b->instance);
+  free(b->block);
+  free(b);
+}
+
+static inline real max_norm(const real *x, int count)
+{
+  real most = 0;
+  for (int i = 0; i < count; i++)
+    most = real_fabs(x[i]) <= most ? most : real_fabs(x[i]); /* keeps a NaN */
+  return most;
+}
+
+#endif

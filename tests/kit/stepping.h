@@ -1,0 +1,175 @@
+/*
+ * Runs of fixed-step integrators for tests that are compiled per precision.
+ */
+#ifndef TESTS_KIT_STEPPING_H
+#define TESTS_KIT_STEPPING_H
+
+#include "engine/cells/drive.h"
+#include "mechanics/system/state.h"
+#include "tests/kit/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A bound cell at its start; end with end_drive. False, with code and reason in *outcome, if it
+ * does not bind. */
+static inline bool begin_drive(struct shk_drive *d, struct shk_outcome *outcome,
+                               const char *problem, const char *integrator, const char *step,
+                               const char *tolerance)
+{
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .step = (char *)step,
+                                .tolerance = (char *)tolerance,
+                                .until = "1"};
+  *outcome = (struct shk_outcome){0};
+  return shk_drive_begin(d, outcome, &cell);
+}
+
+static inline void end_drive(struct shk_drive *d, struct shk_outcome *outcome)
+{
+  shk_drive_end(d);
+  shk_outcome_clear(outcome);
+}
+
+/* The same, and the reason in a comment; end with shk_drive_end. */
+static inline bool begin_or_tell(struct shk_drive *d, const char *problem, const char *integrator,
+                                 const char *step)
+{
+  struct shk_outcome outcome;
+  const bool well = begin_drive(d, &outcome, problem, integrator, step, NULL);
+  if (!well)
+    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
+  shk_outcome_clear(&outcome);
+  return well;
+}
+
+/* Goes on by `steps` steps. */
+static inline struct shk_status go_steps(struct shk_drive *d, long steps)
+{
+  const real t0 = d->current.t;
+  for (long k = 1; k <= steps; k++) {
+    SHK_TRY(shk_drive_step(d, t0 + (real)k * d->bound.step));
+    shk_drive_accept(d);
+  }
+  return shk_ok();
+}
+
+/* The state after `steps` steps from the start, in *to (shk_state_clear); false if it stopped. */
+static inline bool reach(struct shk_state *to, const char *problem, const char *integrator,
+                         const char *step, const char *tolerance, long steps)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  bool well = begin_drive(&d, &outcome, problem, integrator, step, tolerance) &&
+              go_steps(&d, steps).code == SHK_OK && shk_state_init(to, d.current.n, d.current.m);
+  if (well)
+    shk_state_copy(to, &d.current);
+  end_drive(&d, &outcome);
+  return well;
+}
+
+/* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
+ * round-off takes one more or not, by chance: of so many events two counts differ by three times
+ * the root of their sum at most. */
+static inline bool as_many(long a, long b, long steps)
+{
+  const long by_all = b / steps * steps, chance = labs(a - by_all) + b - by_all;
+  return (a - b) * (a - b) <= 9 * chance && labs(a - b) * 10 <= b;
+}
+
+/* How many sums of q and p carry something that rounding left. */
+static inline int carries(const struct shk_state *s)
+{
+  int count = 0;
+  for (int i = 0; i < s->n; i++)
+    count += (s->q_carry[i] != 0) + (s->p_carry[i] != 0);
+  return count;
+}
+
+static inline real largest_difference(const real *a, const real *b, int n)
+{
+  real worst = 0;
+  for (int i = 0; i < n; i++) {
+    const real one = real_fabs(a[i] - b[i]);
+    worst = one <= worst ? worst : one; /* keeps a NaN */
+  }
+  return worst;
+}
+
+/* max|g| and max|G H_p| where it is. */
+static inline void residuals_of(const struct shk_drive *d, real *constraint, real *hidden)
+{
+  const struct shk_state *s = &d->current;
+  const int m = s->m;
+  real *g = malloc((2 * (size_t)m + 1) * sizeof *g);
+  if (g == NULL ||
+      shk_manifold_residuals(d->bound.manifold, g, g + m, s->t, s->q, s->p).code != SHK_OK)
+    abort();
+  *constraint = real_max_norm(g, m);
+  *hidden = real_max_norm(g + m, m);
+  free(g);
+}
+
+/* ‖Psi_{-h} Psi_h z - z‖ after `warm` steps, with zero compensation; NaN if a step fails. */
+static inline real asymmetry(const char *problem, const char *integrator, const char *step,
+                             long warm)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct shk_state back = {0};
+  real defect = NAN;
+  if (begin_drive(&d, &outcome, problem, integrator, step, NULL) &&
+      go_steps(&d, warm).code == SHK_OK && shk_state_init(&back, d.current.n, d.current.m)) {
+    const struct shk_integrator *integrator_ = d.bound.integrator;
+    const int n = d.current.n;
+    for (int i = 0; i < n; i++)
+      d.current.q_carry[i] = d.current.p_carry[i] = 0;
+    d.next.t = d.current.t + d.bound.step;
+    if (integrator_->step(d.bound.method, &d.next, &d.current, d.bound.step).code == SHK_OK &&
+        integrator_->step(d.bound.method, &back, &d.next, -d.bound.step).code == SHK_OK)
+      defect = real_max(largest_difference(back.q, d.current.q, n),
+                        largest_difference(back.p, d.current.p, n));
+  }
+  shk_state_clear(&back);
+  end_drive(&d, &outcome);
+  return defect;
+}
+
+/* |H - H(0)|, max|g| and max|G H_p|, their largest values over `steps` steps; NaN if one fails. */
+struct extremes {
+  real energy, constraint, hidden, last_energy; /* last_energy: H - H(0) at the end, signed */
+};
+
+static inline struct extremes extremes_of(const char *problem, const char *integrator,
+                                          const char *step, long steps)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct extremes e = {0};
+  real H0 = 0, H, g[2 * 64];
+  bool well =
+      begin_drive(&d, &outcome, problem, integrator, step, NULL) && d.current.m <= 64 &&
+      shk_hamiltonian(&d.bound.observer, &H0, d.current.t, d.current.q, d.current.p).code == SHK_OK;
+  for (long k = 0; well && k < steps; k++) {
+    well = go_steps(&d, 1).code == SHK_OK;
+    const struct shk_state *s = &d.current;
+    const int m = s->m;
+    well = well && shk_hamiltonian(&d.bound.observer, &H, s->t, s->q, s->p).code == SHK_OK &&
+           shk_manifold_residuals(d.bound.manifold, g, g + m, s->t, s->q, s->p).code == SHK_OK;
+    if (well) {
+      e.last_energy = H - H0;
+      e.energy = real_max(e.energy, real_fabs(H - H0));
+      e.constraint = real_max(e.constraint, real_max_norm(g, m));
+      e.hidden = real_max(e.hidden, real_max_norm(g + m, m));
+    }
+  }
+  end_drive(&d, &outcome);
+  if (!well)
+    e.energy = e.constraint = e.hidden = e.last_energy = NAN;
+  return e;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* A producer of flat TAP (Test Anything Protocol, version 12): numbered points, one a line, flushed
+ * at once so that a crash leaves the points before it on record, and the plan `1..N` at the end, so
+ * that a program that stops early has no plan and counts as failed.
+ *
+ * Not for use from several threads, and not across a fork: print points from the parent only. */
+#ifndef TESTS_KIT_TAP_H
+#define TESTS_KIT_TAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One test point; the name comes from the printf-like arguments. Returns `passed`. */
+bool tap_ok(bool passed, const char *name, ...) __attribute__((format(printf, 2, 3)));
+
+/* Passes when |got - want| <= tol (absolute). A NaN anywhere fails; equal infinities pass. */
+bool tap_is_near(double got, double want, double tol, const char *name, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Passes when both texts are equal; NULL equals NULL only. */
+bool tap_is_text(const char *got, const char *want, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Passes when both whole numbers are equal. */
+bool tap_is_int(long long got, long long want, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A comment in the output; every line of it begins with "# ". */
+void tap_diag(const char *text, ...) __attribute__((format(printf, 1, 2)));
+
+/* One point that could not be tried here, with the reason. In CI a skip counts as a failure. */
+void tap_skip(const char *why, ...) __attribute__((format(printf, 1, 2)));
+
+/* The seed for random numbers: SHAKEDOWN_TEST_SEED from the environment when set, else `fallback`.
+ * It is printed, at once and again at the end if something failed. */
+uint64_t tap_seed(uint64_t fallback);
+
+/* Prints the plan and returns the exit status of the program: 0 when at least one point was printed
+ * and none failed, else 1. */
+int tap_done(void);
+
+#endif

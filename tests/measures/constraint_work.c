@@ -1,0 +1,186 @@
+/*
+ * The work of the constraints: with the energy error of the flow between the impulses it is exactly
+ * the change of the energy in a step, worked out here from the problem's own functions; bounded,
+ * and of order h², over RATTLE and SHAKE however long they run; what readings of SHAKE and loosely
+ * solved constraints lose; absent where a method cannot tell.
+ */
+#include "tests/kit/orders.h"
+#include "tests/kit/stepping.h"
+#include "tests/kit/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPRUNG "sprung-pendulum"
+
+/* ---- one step taken apart ---- */
+
+static real energy(struct shk_drive *d, real t, const real *q, const real *p)
+{
+  real value;
+  return shk_hamiltonian(&d->bound.observer, &value, t, q, p).code == SHK_OK ? value : NAN;
+}
+
+/* p += factor Gᵀ lambda with G at (t,q) */
+static void add_normal(struct shk_drive *d, real *p, real factor, real t, const real *q,
+                       const real *lambda)
+{
+  struct shk_evaluator *e = &d->bound.observer;
+  real G[64];
+  if (e->row_start[e->system->m] > 64 || shk_jacobian(e, G, t, q).code != SHK_OK)
+    abort();
+  shk_jacobian_transposed_add(e, p, G, factor, lambda);
+}
+
+static void force_kick(struct shk_drive *d, real *p, real h, real t, const real *q)
+{
+  real slope[16];
+  if (d->current.n > 16 || shk_gradient(&d->bound.observer, slope, t, q, p).code != SHK_OK)
+    abort();
+  for (int i = 0; i < d->current.n; i++)
+    p[i] -= h * slope[i];
+}
+
+static void drift(struct shk_drive *d, real *q, real h, const real *p)
+{
+  for (int i = 0; i < d->current.n; i++)
+    q[i] += h * p[i] / d->bound.instance.system.mass[i];
+}
+
+/* The error in energy of the unconstrained flow, Störmer-Verlet or symplectic Euler, from the point
+ * to which the first kick leads. */
+static real flow_error(struct shk_drive *d, bool is_euler, const struct shk_state *to)
+{
+  const struct shk_state *from = &d->current;
+  const real h = d->bound.step, t0 = from->t, t1 = t0 + h, kick = is_euler ? h : h / 2;
+  real q[16], p[16];
+  memcpy(q, from->q, (size_t)from->n * sizeof *q);
+  memcpy(p, from->p, (size_t)from->n * sizeof *p);
+  add_normal(d, p, -kick, t0, q, to->lambda);
+  const real before = energy(d, t0, q, p);
+  force_kick(d, p, kick, t0, q);
+  drift(d, q, h, p);
+  if (!is_euler)
+    force_kick(d, p, kick, t1, q);
+  return energy(d, t1, q, p) - before;
+}
+
+/* H after less H before is the work and the flow's error, in each of some steps. */
+static void test_taken_apart(const char *problem, const char *integrator, bool is_euler)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  real worst = 0, largest = 0, work = 0;
+  bool well = begin_drive(&d, &outcome, problem, integrator, "0.05", NULL) &&
+              d.bound.integrator->constraint_work(d.bound.method, &work);
+  for (int k = 0; well && k < 20; k++) {
+    const struct shk_state *from = &d.current;
+    const real H0 = energy(&d, from->t, from->q, from->p);
+    work = 0;
+    well = shk_drive_step(&d, from->t + d.bound.step).code == SHK_OK;
+    if (!well)
+      break;
+    const real change = energy(&d, d.next.t, d.next.q, d.next.p) - H0;
+    const real rest = real_fabs(change - work - flow_error(&d, is_euler, &d.next));
+    worst = rest <= worst ? worst : rest; /* keeps a NaN */
+    largest = real_max(largest, real_fabs(work));
+    shk_drive_accept(&d);
+  }
+  tap_ok(well && largest > R(1e-7) && worst < 200 * REAL_EPSILON,
+         "%s, %s: change of H = work + error of the flow, to %.1f eps (work up to %.1e)", problem,
+         integrator, (double)(worst / REAL_EPSILON), (double)largest);
+  end_drive(&d, &outcome);
+}
+
+/* ---- runs ---- */
+
+static double scalar_of(const char *problem, const char *integrator, const char *step,
+                        const char *until, const char *name)
+{
+  char *times[] = {(char *)until};
+  struct shk_outcome outcome;
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = (char *)ORDER_ENGINE.precision,
+                                .step = (char *)step,
+                                .until = (char *)until,
+                                .times = times,
+                                .time_count = 1};
+  shk_run_cell(&outcome, &cell);
+  if (outcome.code != SHK_OK)
+    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
+  const double value = outcome.code == SHK_OK ? shk_outcome_scalar(&outcome, name) : NAN;
+  shk_outcome_clear(&outcome);
+  return value;
+}
+
+/* The largest work falls by 2^order when the step is halved. */
+static void test_order(const char *integrator, int order)
+{
+  const double coarse = scalar_of(SPRUNG, integrator, "0.04", "8", "constraint-work-max");
+  const double fine = scalar_of(SPRUNG, integrator, "0.02", "8", "constraint-work-max");
+  tap_ok(fine > 0 && fabs(log2(coarse / fine) - order) < 0.15,
+         "%s: %.2e and %.2e at steps 0.04 and 0.02, order %.2f", integrator, coarse, fine,
+         log2(coarse / fine));
+}
+
+#if SHK_PRECISION == 64
+/* Ten times as long is no more, or about ten times as much. */
+static void test_growth(const char *integrator, const char *step, bool is_bounded)
+{
+  const double brief = scalar_of(SPRUNG, integrator, step, "20", "constraint-work-max");
+  const double lengthy = scalar_of(SPRUNG, integrator, step, "200", "constraint-work-max");
+  tap_ok(is_bounded ? lengthy < 1.2 * brief : lengthy > 3 * brief,
+         "%s at %s: up to %.2e by t = 20, %.2e by t = 200: %s", integrator, step, brief, lengthy,
+         is_bounded ? "bounded" : "it grows");
+}
+
+/* Constraints that are solved loosely take much more energy, and give it back. */
+static void test_loose(const char *loose, const char *tight)
+{
+  const double much = scalar_of(SPRUNG, loose, "0.02", "200", "constraint-work-max");
+  const double little = scalar_of(SPRUNG, tight, "0.02", "200", "constraint-work-max");
+  tap_ok(much > 100 * little, "%s: up to %.2e, %s up to %.2e", loose, much, tight, little);
+}
+#endif
+
+/* The work and the change of the energy agree at the end. */
+static void test_energy(const char *integrator, double tolerance)
+{
+  const double work = scalar_of("pendulum", integrator, "0.01", "20", "constraint-work-final");
+  const double change = scalar_of("pendulum", integrator, "0.01", "20", "energy-error-final");
+  tap_ok(fabs(work - change) < tolerance * fabs(change),
+         "%s: the work %.4e is the change of the energy, %.4e", integrator, work, change);
+}
+
+int main(void)
+{
+  test_taken_apart(SPRUNG, "rattle", false);
+  test_taken_apart(SPRUNG, "shake", false);
+  test_taken_apart("double-pendulum", "rattle", false);
+  test_taken_apart("double-pendulum", "shake", false);
+  test_taken_apart(SPRUNG, "symplectic-euler-rattle", true);
+  test_taken_apart(SPRUNG, "symplectic-euler-shake", true);
+  test_taken_apart(SPRUNG, "rattle(flow=symplectic-euler)", true);
+  test_order("rattle", 2);
+  test_order("shake", 2);
+  test_order("rattle(flow=midpoint)", 2);
+  test_order("composition", 4);
+  test_order("projection(symmetric=yes,base=gauss)", 4);
+  test_energy("shake-minimal-displacement", 1e-3);
+  test_energy("shake-minimal-displacement(direction=trial)", 1e-3);
+  test_energy("shake-position-only", 1e-3);
+  test_energy("verlet-projected", 1e-3);
+#if SHK_PRECISION == 64
+  test_growth("rattle", "0.05", true);
+  test_growth("shake", "0.05", true);
+  test_growth("symplectic-euler-rattle", "0.05", false);
+  test_loose("rattle(solver=gauss-seidel,tolerance=1e-2)", "rattle");
+  test_growth("shake-minimal-displacement", "0.002", false);
+#endif
+  tap_ok(isnan(scalar_of(SPRUNG, "spark", "0.02", "1", "constraint-work-max")),
+         "absent where it is not offered");
+  return tap_done();
+}

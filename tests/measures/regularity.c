@@ -1,0 +1,297 @@
+/*
+ * Regularity along a run: crossings of singular configurations against exact times, at the order of
+ * the method and to 1e-10; near misses and turning points that are no crossings; redundant rows;
+ * eigenvalues; the time of an impasse against an independent value, its exponent, and what stops
+ * there.
+ */
+#include "engine/cells/run.h"
+#include "measures/crossing.h"
+#include "measures/impasse.h"
+#include "mechanics/algebra/eigen.h"
+#include "mechanics/diagnosis/rank.h"
+#include "tests/kit/driving.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct shk_outcome run(const char *problem, const char *integrator, const char *step,
+                              const char *until)
+{
+  char *times[] = {(char *)until};
+  const struct shk_cell cell = {.kind = (char *)"regularity",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = (char *)"",
+                                .step = (char *)step,
+                                .until = (char *)until,
+                                .time_count = 1,
+                                .times = times};
+  struct shk_outcome outcome;
+  shk_run_cell(&outcome, &cell);
+  return outcome;
+}
+
+/* ---- crossings ---- */
+
+/* Largest distance of the crossings from the exact ones, each of which counts `loops` times. */
+static double crossing_error(const char *problem, const char *integrator, const char *step,
+                             const char *until, int loops, int *passes)
+{
+  struct shk_drive d;
+  real exact[64], end = 0;
+  double worst = NAN;
+  *passes = 0;
+  if (begin_at(&d, NULL, problem, integrator, step, NULL, NULL, false) == SHK_OK &&
+      shk_real_parse(&end, until)) {
+    const struct shk_instance *instance = &d.bound.instance;
+    *passes = instance->crossings(instance->system.context, exact, 64, end);
+    struct shk_outcome outcome = run(problem, integrator, step, until);
+    const struct shk_series *series = shk_outcome_series(&outcome, "crossing");
+    if (outcome.code != SHK_OK)
+      tap_diag("%s: %s", integrator, outcome.reason);
+    if (series != NULL)
+      tap_diag("%s, h = %s: %d crossings, %g near misses, least %.3g", integrator, step,
+               series->count, shk_outcome_scalar(&outcome, "regularity-near-misses"),
+               shk_outcome_scalar(&outcome, "regularity-least"));
+    if (series != NULL && series->count == loops * *passes && outcome.code == SHK_OK) {
+      worst = 0;
+      for (int i = 0; i < series->count; i++)
+        worst = fmax(worst, fabs(series->time[i] - (double)exact[i / loops]));
+    }
+    shk_outcome_clear(&outcome);
+  }
+  shk_drive_end(&d);
+  return worst;
+}
+
+static void test_four_bar(void)
+{
+  static const char *const rattle_steps[] = {"0.02", "0.01"};
+  double error[2] = {NAN, NAN};
+  int passes = 0;
+  for (int i = 0; i < 2; i++)
+    error[i] = crossing_error("four-bar(loops=2)", "rattle", rattle_steps[i], "10", 2, &passes);
+  tap_ok(passes == 10, "ten passes are known in 10 s: %d", passes);
+  tap_is_near(log2(error[0] / error[1]), 2, 0.05,
+              "rattle finds every crossing twice, for its two loops, at order 2 (%.2e)", error[1]);
+  const char *const fine = "composition(scheme=kahan-li8)";
+  const double best = crossing_error("four-bar(loops=2)", fine, "0.0125", "10", 2, &passes);
+  tap_ok(best < 1e-10, "a composition of order 8 at h = 0.0125: to %.1e", best);
+  if (SHK_PRECISION == 64) {
+    const double smaller = crossing_error("four-bar(loops=2)", fine, "0.003125", "10", 2, &passes);
+    tap_ok(smaller > 2 * best, "in double smaller steps lose digits to round-off: %.1e", smaller);
+  }
+}
+
+/* The quintic goes through what it is made of, and reproduces polynomials of its degree. */
+static void test_polynomial(void)
+{
+  const real t0 = R(0.3), t1 = R(0.8), t = R(0.45);
+  real q[2], v[2], a[2], at;
+  for (int i = 0; i < 2; i++) {
+    const real x = i == 0 ? t0 : t1;
+    q[i] = x * x * x * x * x - 2 * x * x * x;
+    v[i] = 5 * x * x * x * x - 6 * x * x;
+    a[i] = 20 * x * x * x - 12 * x;
+  }
+  const struct shk_path_point from = {.t = t0, .q = &q[0], .v = &v[0], .a = &a[0]};
+  const struct shk_path_point to = {.t = t1, .q = &q[1], .v = &v[1], .a = &a[1]};
+  shk_crossings_hermite(&at, &from, &to, 1, t);
+  tap_ok(real_fabs(at - (t * t * t * t * t - 2 * t * t * t)) < 20 * REAL_EPSILON,
+         "the path between two states is right to degree 5");
+}
+
+/* ---- what is no crossing ---- */
+
+static void test_regular(const char *problem, const char *until, double rank, double constraints)
+{
+  struct shk_outcome outcome = run(problem, "rattle(linear=svd)", "0.02", until);
+  tap_ok(outcome.code == SHK_OK && shk_outcome_scalar(&outcome, "regularity-crossings") == 0 &&
+             shk_outcome_scalar(&outcome, "regularity-near-misses") == 0,
+         "%s: no crossings (%s)", problem, outcome.reason);
+  tap_ok(shk_outcome_scalar(&outcome, "regularity-rank-least") == rank &&
+             shk_outcome_scalar(&outcome, "regularity-rank-most") == rank &&
+             outcome.m == constraints,
+         "%s: rank %g of %g all along", problem,
+         shk_outcome_scalar(&outcome, "regularity-rank-least"), constraints);
+  tap_ok(shk_outcome_scalar(&outcome, "regularity-least") > 1e-3,
+         "%s: the least singular value that is not always zero is %.3g", problem,
+         shk_outcome_scalar(&outcome, "regularity-least"));
+  shk_outcome_clear(&outcome);
+}
+
+/* ---- decompositions ---- */
+
+static void test_eigen(void)
+{
+  real a[16] = {4, 1, -2, R(0.5), 1, 3, 0, 1, -2, 0, -1, 2, R(0.5), 1, 2, 2};
+  real b[16], v[16], worst = 0;
+  memcpy(b, a, sizeof a);
+  shk_eigen_symmetric(b, v, 4);
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 4; i++) {
+      real sum = -b[5 * k] * v[4 * k + i];
+      for (int j = 0; j < 4; j++)
+        sum += a[4 * i + j] * v[4 * k + j];
+      worst = real_max(worst, real_fabs(sum));
+    }
+  tap_ok(worst < 100 * REAL_EPSILON, "eigenvectors of a symmetric matrix: %.1f eps",
+         (double)(worst / REAL_EPSILON));
+}
+
+static void test_relations(void)
+{
+  struct shk_drive d;
+  real coefficients[9] = {0};
+  bool depends[3] = {false};
+  const bool well = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
+                             "0.1", NULL, NULL, false) == SHK_OK;
+  if (well)
+    shk_rank_relations(coefficients, depends, &d.bound.observer, 0, d.bound.start.q, NULL);
+  tap_ok(well && !depends[0] && !depends[1] && depends[2],
+         "of a doubled row the second one depends");
+  tap_ok(real_fabs(coefficients[6]) < 100 * REAL_EPSILON &&
+             real_fabs(coefficients[7] - 1) < 100 * REAL_EPSILON,
+         "on the first, with the factor 1: %g %g", (double)coefficients[6],
+         (double)coefficients[7]);
+  shk_drive_end(&d);
+}
+
+/* ---- impasses ---- */
+
+/* By integration of N z' in a time of its own, to 20 digits, by another program. */
+#define IMPASSE 0.88747226162396907
+
+static struct shk_outcome run_into_impasse(const char *integrator, const char *step)
+{
+  char *times[] = {(char *)"1"};
+  const struct shk_cell cell = {.kind = (char *)"regularity",
+                                .problem = (char *)"harmonic-sphere(radius2=1)",
+                                .integrator = (char *)integrator,
+                                .precision = (char *)"",
+                                .step = (char *)step,
+                                .until = (char *)"1",
+                                .time_count = 1,
+                                .times = times,
+                                .q = (char *)"0.9,-0.1",
+                                .p = (char *)"0.1,0.4",
+                                .project = true};
+  struct shk_outcome outcome;
+  shk_run_cell(&outcome, &cell);
+  return outcome;
+}
+
+static void test_impasse(const char *integrator)
+{
+  static const char *const steps[] = {"0.004", "0.001"};
+  double error[2];
+  for (int i = 0; i < 2; i++) {
+    struct shk_outcome outcome = run_into_impasse(integrator, steps[i]);
+    error[i] = fabs(shk_outcome_scalar(&outcome, "impasse-time") - IMPASSE);
+    const double exponent = shk_outcome_scalar(&outcome, "impasse-exponent");
+    tap_ok(outcome.code != SHK_OK && outcome.reached < IMPASSE &&
+               shk_outcome_scalar(&outcome, "regularity-inertia-changes") == 0,
+           "%s, h = %s: stops at %.4f, before t*: %s", integrator, steps[i], outcome.reached,
+           outcome.reason);
+    tap_is_near(exponent, -0.5, 0.005, "%s, h = %s: the exponent is -1/2", integrator, steps[i]);
+    const bool fourth = strncmp(integrator, "composition", 11) == 0;
+    const double fine = !fourth ? 4e-7 : SHK_PRECISION == 64 ? 5e-8 : 5e-9;
+    tap_is_near(error[i], 0, i == 0 ? 1e-5 : fine, "%s, h = %s: t* (its own doubt is %.1e)",
+                integrator, steps[i], shk_outcome_scalar(&outcome, "impasse-doubt"));
+    shk_outcome_clear(&outcome);
+  }
+  tap_ok(error[1] < error[0], "%s: and it converges", integrator);
+}
+
+/* lambda = (t* - t)^e (1 + s/3): the fit must find other exponents than that of a fold too. */
+static void test_fit(real exponent)
+{
+  enum { COUNT = 2000 };
+  real t[COUNT], size[COUNT];
+  struct shk_impasse impasse;
+  for (int i = 0; i < COUNT; i++) {
+    t[i] = R(0.0004) * i;
+    const real left = R(0.8) - t[i];
+    size[i] = real_pow(left, exponent) * (1 + real_sqrt(left) / 3);
+  }
+  const struct shk_status status = shk_impasse_fit(&impasse, t, size, COUNT);
+  tap_ok(status.code == SHK_OK, "an impasse with exponent %g is fitted", (double)exponent);
+  tap_is_near((double)impasse.exponent, (double)exponent, exponent == R(-0.5) ? 1e-4 : 0.02,
+              "and found");
+  for (int i = 0; i < COUNT; i++)
+    size[i] = 1 + real_sin(t[i]);
+  tap_ok(shk_impasse_fit(&impasse, t, size, COUNT).code == SHK_NOT_CONVERGED,
+         "a multiplier that stays small is no impasse");
+}
+
+/* A step that comes out with another inertia than the start's is not accepted, whoever made it. */
+static void test_watch(void)
+{
+  struct shk_drive d;
+  if (begin(&d, "harmonic-sphere", "rattle", "verlet", "0.01")) {
+    const bool before = shk_drive_step(&d, R(0.01)).code == SHK_OK;
+    d.negative = 1 - d.negative;
+    const struct shk_status status = shk_drive_step(&d, R(0.01));
+    tap_ok(before && status.code == SHK_SINGULAR && strstr(status.reason, "fold") != NULL,
+           "the driver refuses a step across a fold");
+  }
+  shk_drive_end(&d);
+}
+
+/* ---- wary steps ---- */
+
+/* After ten steps: 0 the same bits as rattle, 1 others, 2 a failure. */
+static int beside_rattle(const char *integrator, const char *step)
+{
+  struct shk_drive d, plain;
+  char reason[256];
+  int answer = 2;
+  const char *const problem = "sprung-pendulum";
+  if (begin_at(&plain, reason, problem, "rattle", step, NULL, NULL, false) == SHK_OK &&
+      begin_at(&d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK) {
+    if (advance(&d, 10))
+      answer = !(advance(&plain, 10) && difference(&d.current, &plain.current) == 0);
+    shk_drive_end(&d);
+  } else {
+    tap_diag("%s: %s", integrator, reason);
+  }
+  shk_drive_end(&plain);
+  return answer;
+}
+
+static void test_wary(void)
+{
+  static const char *const same[] = {"step-reduction", "reversal-check",
+                                     "rattle(solver=damped-newton)"};
+  for (int i = 0; i < 3; i++)
+    tap_is_int(beside_rattle(same[i], "0.05"), 0, "%s: rattle's bits where it converges", same[i]);
+  tap_is_int(beside_rattle("rattle", "2.5"), 2, "a step of 2.5 is too long for rattle");
+  tap_is_int(beside_rattle("step-reduction", "2.5"), 1, "step-reduction takes it in parts");
+  tap_is_int(beside_rattle("reversal-check(tolerance=1e-40)", "0.05"), 2,
+             "no step leads back to better than round-off, and none is accepted");
+  struct shk_drive d;
+  char reason[256];
+  tap_ok(begin_at(&d, reason, "pendulum", "reversal-check(base=shake)", "0.1", NULL, NULL, false) ==
+             SHK_REFUSED,
+         "reversal-check refuses a base that is not symmetric: %s", reason);
+  shk_drive_end(&d);
+}
+
+int main(void)
+{
+  test_wary();
+  test_polynomial();
+  test_four_bar();
+  test_regular("spherical-pendulum", "4", 1, 1);
+  test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
+  test_regular("chain(links=4)", "2", 4, 4);
+  test_eigen();
+  test_relations();
+  test_impasse("rattle");
+  test_impasse("composition(scheme=suzuki4)");
+  test_impasse("reversal-check");
+  test_fit(R(-0.5));
+  test_fit(R(-0.55));
+  test_watch();
+  return tap_done();
+}

@@ -1,0 +1,242 @@
+/*
+ * Measures of structure on maps that are known: the defects they find are the defects that are
+ * there, and where nothing is wrong they find round-off.
+ */
+#include "measures/structure.h"
+#include "foundation/message.h"
+#include "tests/kit/instance.h"
+#include "tests/kit/tap.h"
+
+/* ---- maps ---- */
+
+/* What the maps below do to (q,p); the method is a pointer to one of these. */
+struct maker {
+  const struct shk_system *system;
+  real scale;   /* p <- (1 - scale) p */
+  real kick;    /* p <- p - kick V_q: symplectic on T M, but it leaves M^H */
+  real slide;   /* p <- p - slide (q_0 + p_1) Gᵀ 1: along the fibre */
+  real shift;   /* q_0 <- q_0 + shift: leaves the constraint */
+  bool forward; /* only where h > 0, so that -h does not undo it */
+  int evaluations;
+};
+
+static struct shk_status made_step(void *method, struct shk_state *to, const struct shk_state *from,
+                                   real h)
+{
+  struct maker *w = method;
+  const int n = from->n, m = from->m;
+  real gradient[16], jacobian[64];
+  w->evaluations++;
+  shk_state_copy(to, from);
+  if (w->forward && h < 0)
+    return shk_ok();
+  if (w->system->gradient(w->system->context, gradient, from->t, from->q) != 0 ||
+      w->system->jacobian(w->system->context, jacobian, from->t, from->q) != 0)
+    return shk_failure(SHK_STOPPED, "a callback failed", 0, 0);
+  for (int i = 0; i < n; i++)
+    to->p[i] -= w->scale * from->p[i] + w->kick * (h < 0 ? -1 : 1) * gradient[i];
+  if (w->slide != 0 && w->system->row_start == NULL)
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        to->p[j] -= w->slide * (from->q[0] + from->p[1]) * jacobian[i * n + j];
+  to->q[0] += w->shift;
+  return shk_ok();
+}
+
+static const struct shk_integrator made = {
+    .struct_size = sizeof made, .info = {.name = "made"}, .step = made_step};
+
+/* ---- one measurement ---- */
+
+struct setting {
+  struct bound_problem *problem;
+  struct shk_manifold *manifold;
+  struct shk_state start;
+  struct shk_outcome outcome;
+};
+
+static void set_up(struct setting *s, const char *problem)
+{
+  struct shk_message error = {.text = ""};
+  *s = (struct setting){.problem = bind_problem(problem, NULL, &error)};
+  if (s->problem == NULL)
+    tap_diag("%s", error.text);
+  const struct shk_system *system = &s->problem->instance.system;
+  if (shk_manifold_create(&s->manifold, &s->problem->evaluator).code != SHK_OK ||
+      !shk_state_init(&s->start, system->n, system->m))
+    abort();
+  memcpy(s->start.q, s->problem->q, (size_t)system->n * sizeof(real));
+  memcpy(s->start.p, s->problem->p, (size_t)system->n * sizeof(real));
+  s->start.t = s->problem->instance.initial_time;
+}
+
+static void take_down(struct setting *s)
+{
+  shk_outcome_clear(&s->outcome);
+  shk_state_clear(&s->start);
+  shk_manifold_destroy(s->manifold);
+  unbind_problem(s->problem);
+}
+
+static struct shk_map map_of(const struct setting *s, struct maker *maker, real step)
+{
+  maker->system = &s->problem->instance.system;
+  return (struct shk_map){.instance = &s->problem->instance,
+                          .manifold = s->manifold,
+                          .integrator = &made,
+                          .method = maker,
+                          .start = &s->start,
+                          .step = step};
+}
+
+static double found(const struct setting *s, const char *name)
+{
+  return shk_outcome_scalar(&s->outcome, name);
+}
+
+/* Measures symplecticity of a map; false if that fails. */
+static bool measure(struct setting *s, struct maker *maker, bool on_fibres)
+{
+  const struct shk_map map = map_of(s, maker, R(0.1));
+  shk_outcome_clear(&s->outcome);
+  const struct shk_status status = shk_measure_symplecticity(&s->outcome, &map, on_fibres);
+  if (status.code != SHK_OK) {
+    char text[256];
+    tap_diag("%s", shk_status_text(text, sizeof text, status));
+  }
+  return status.code == SHK_OK;
+}
+
+/* ---- tests ---- */
+
+static void symplecticity(const char *problem)
+{
+  struct setting s;
+  set_up(&s, problem);
+  const real small = SHK_PRECISION == 64 ? R(1e-3) : R(1e-12);
+
+  struct maker identity = {0};
+  bool good = measure(&s, &identity, false);
+  tap_ok(good && found(&s, "symplecticity-defect") <= 1e3 * found(&s, "symplecticity-floor"),
+         "%s: the identity is symplectic, %.1e at floor %.1e", problem,
+         found(&s, "symplecticity-defect"), found(&s, "symplecticity-floor"));
+  tap_ok(found(&s, "symplecticity-floor") < (SHK_PRECISION == 64 ? 1e-7 : 1e-20),
+         "... and the floor is far down");
+  tap_ok(found(&s, "symplecticity-departure") <= 1e3 * found(&s, "symplecticity-departure-floor"),
+         "... and stays on the manifold");
+
+  /* ω(q,(1-c)p) = (1-c) ω: the defect is c times the largest entry of ω on the basis, which is at
+   * least 1/sqrt(2) where degrees of freedom are coupled and at most 1. */
+  struct maker scaled = {.scale = small};
+  good = measure(&s, &scaled, false);
+  const double share = found(&s, "symplecticity-defect") / (double)small;
+  tap_ok(good && share > 0.2 && share < 1 + 1e-6, "a contraction of p by %.0e shows as %.3f of it",
+         (double)small, share);
+  tap_ok(found(&s, "symplecticity-spread") < 1e-3 * found(&s, "symplecticity-defect"),
+         "... the same with both increments");
+  scaled.scale = 2 * small;
+  good = measure(&s, &scaled, false);
+  tap_is_near(found(&s, "symplecticity-defect") / (2 * (double)small), share, 1e-6,
+              "... and in proportion");
+
+  struct maker kicked = {.kick = R(0.01)};
+  good = measure(&s, &kicked, true);
+  tap_ok(good && found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
+         "a kick by the potential is presymplectic: %.1e", found(&s, "presymplecticity-defect"));
+  tap_ok(found(&s, "presymplecticity-departure") <=
+             1e3 * found(&s, "presymplecticity-departure-floor"),
+         "... and stays on M");
+  good = measure(&s, &kicked, false);
+  tap_ok(good && found(&s, "symplecticity-departure") >
+                     1e6 * found(&s, "symplecticity-departure-floor"),
+         "... but leaves M^H: %.1e", found(&s, "symplecticity-departure"));
+
+  if (s.problem->instance.system.row_start == NULL) {
+    /* dp = -f(q,p) Gᵀ adds f_z ∧ dg to the pull-back of ω, and dg vanishes on T M. */
+    struct maker slid = {.slide = R(0.1)};
+    good = measure(&s, &slid, true);
+    tap_ok(good &&
+               found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
+           "a slide along the fibre is presymplectic: %.1e", found(&s, "presymplecticity-defect"));
+  }
+
+  struct maker shifted = {.shift = R(1e-4)};
+  good = measure(&s, &shifted, true);
+  tap_ok(good && found(&s, "presymplecticity-departure") > 1e-6,
+         "a shift leaves the constraint: %.1e", found(&s, "presymplecticity-departure"));
+  take_down(&s);
+}
+
+static void round_trips(const char *problem)
+{
+  struct setting s;
+  set_up(&s, problem);
+  struct maker even = {.kick = R(0.01)};
+  struct shk_map map = map_of(&s, &even, R(0.1));
+  bool good = shk_measure_round_trip(&s.outcome, &map, false).code == SHK_OK;
+  tap_ok(good && found(&s, "symmetry-defect") <= 1e3 * found(&s, "symmetry-floor"),
+         "a kick of the step's sign is undone: %.1e", found(&s, "symmetry-defect"));
+  shk_outcome_clear(&s.outcome);
+  good = shk_measure_round_trip(&s.outcome, &map, true).code == SHK_OK;
+  tap_ok(good && found(&s, "reversibility-defect") <= 1e3 * found(&s, "reversibility-floor"),
+         "... and reversible: %.1e", found(&s, "reversibility-defect"));
+
+  struct maker odd = {.scale = R(1e-7), .forward = true};
+  map = map_of(&s, &odd, R(0.1));
+  real q_scale, p_scale;
+  shk_map_scales(&map, &q_scale, &p_scale);
+  shk_outcome_clear(&s.outcome);
+  good = shk_measure_round_trip(&s.outcome, &map, false).code == SHK_OK;
+  tap_is_near(found(&s, "symmetry-defect"),
+              1e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
+              "a contraction that is not undone shows in its size");
+  tap_ok(good && found(&s, "symmetry-defect") > 1e6 * found(&s, "symmetry-floor"),
+         "... far above the floor");
+  shk_outcome_clear(&s.outcome);
+  good = shk_measure_round_trip(&s.outcome, &map, true).code == SHK_OK;
+  tap_is_near(found(&s, "reversibility-defect"),
+              2e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
+              "... and both ways in the reversal");
+  take_down(&s);
+}
+
+static void fibres(const char *problem)
+{
+  struct setting s;
+  set_up(&s, problem);
+  struct maker slid = {.slide = R(0.1)}, identity = {0}, scaled = {.scale = R(1e-7)};
+  const struct shk_map shake = map_of(&s, &slid, R(0.1)), rattle = map_of(&s, &identity, R(0.1)),
+                       wrong = map_of(&s, &scaled, R(0.1));
+  bool good = shk_measure_fibre(&s.outcome, &shake, &rattle).code == SHK_OK;
+  tap_ok(good && found(&s, "fibre-defect") <= 1e3 * found(&s, "fibre-floor"),
+         "slides along the fibre are projected away: %.1e", found(&s, "fibre-defect"));
+  shk_outcome_clear(&s.outcome);
+  good = shk_measure_fibre(&s.outcome, &wrong, &rattle).code == SHK_OK;
+  tap_ok(good && found(&s, "fibre-defect") > 1e-7 &&
+             found(&s, "fibre-defect") > 1e6 * found(&s, "fibre-floor"),
+         "what is across is not: %.1e", found(&s, "fibre-defect"));
+  take_down(&s);
+}
+
+static void limits(void)
+{
+  struct setting s;
+  set_up(&s, "chain(links=60,start=zigzag)");
+  struct maker identity = {0};
+  const struct shk_map map = map_of(&s, &identity, R(0.1));
+  const struct shk_status status = shk_measure_symplecticity(&s.outcome, &map, false);
+  tap_ok(status.code == SHK_REFUSED && identity.evaluations == 0,
+         "120 coordinates are too many for symplecticity");
+  take_down(&s);
+}
+
+int main(void)
+{
+  symplecticity("double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)");
+  symplecticity("chain(links=3,spring=2,start=zigzag)");
+  symplecticity("spherical-pendulum");
+  round_trips("double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)");
+  fibres("spherical-pendulum");
+  limits();
+  return tap_done();
+}

@@ -1,0 +1,446 @@
+/*
+ * General differential-algebraic equations: the problem jay against its exact solutions, its
+ * derivatives and structure (and wrong ones, which are noticed), multipliers and projections; the
+ * solvers that take it and the others, which refuse it; and the forms of the equations that DAE
+ * solvers are given: values and analytic Jacobians of mechanical systems of all kinds against
+ * differences, in the precision of the compilation, and consistent starts.
+ */
+#include "engine/registry.h"
+#include "integrators/outside/dae_form.h"
+#include "mechanics/system/dae_derivatives.h"
+#include "tests/kit/adaptive.h"
+#include "tests/kit/instance.h"
+
+static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static struct bound_problem *bind_or_die(const char *text)
+{
+  struct shk_message error = {""};
+  struct bound_problem *b = bind_problem(text, NULL, &error);
+  if (b == NULL) {
+    tap_ok(false, "%s: %s", text, error.text);
+    abort();
+  }
+  return b;
+}
+
+/* ---- the problem ---- */
+
+/* x' = f and 0 = g along the exact solution, by a central difference of sixth order. */
+static void test_exact(const char *problem)
+{
+  static const int weights[] = {0, 45, -9, 1};
+  struct bound_problem *b = bind_or_die(problem);
+  const struct shk_instance *instance = &b->instance;
+  const struct shk_system *s = &instance->system;
+  const int n = s->n;
+  const real t = R(0.37), h = real_pow(REAL_EPSILON, R(1.0) / 7);
+  real slope[4] = {0}, f[4], q[2], p[2], lambda, g;
+  for (int k = -3; k <= 3; k++) {
+    const int weight = k == 0 ? 0 : k < 0 ? -weights[-k] : weights[k];
+    instance->exact(s->context, q, p, &lambda, t + k * h);
+    for (int i = 0; i < n; i++) {
+      slope[i] += weight * q[i] / (60 * h);
+      slope[n + i] += weight * p[i] / (60 * h);
+    }
+  }
+  instance->exact(s->context, q, p, &lambda, t);
+  s->dae_slope(s->context, f, f + n, t, q, p, &lambda);
+  s->dae_constraint(s->context, &g, t, q, p);
+  real worst = real_fabs(g);
+  for (int i = 0; i < 2 * n; i++)
+    worst = real_max(worst, real_fabs(slope[i] - f[i]));
+  tap_ok(worst <= real_pow(REAL_EPSILON, R(0.8)), "%s: the exact solution solves it: %.1e", problem,
+         (double)worst);
+  unbind_problem(b);
+}
+
+/* The multiplier of a point of the solution is the exact one; so are its residuals. */
+static void test_manifold(const char *problem)
+{
+  struct bound_problem *b = bind_or_die(problem);
+  const struct shk_instance *instance = &b->instance;
+  const int n = instance->system.n;
+  struct shk_manifold *manifold;
+  real q[2], p[2], exact, lambda, g, hidden;
+  if (shk_manifold_create(&manifold, &b->evaluator).code != SHK_OK)
+    abort();
+  real error = 0, residual = 0;
+  for (int k = 0; k < 4; k++) {
+    const real t = R(0.4) * k;
+    instance->exact(instance->system.context, q, p, &exact, t);
+    const bool well = shk_exact_multiplier(manifold, &lambda, t, q, p).code == SHK_OK &&
+                      shk_manifold_residuals(manifold, &g, &hidden, t, q, p).code == SHK_OK;
+    error = well ? real_max(error, real_fabs(lambda / exact - 1)) : INFINITY;
+    residual = real_max(residual, real_max(real_fabs(g), real_fabs(hidden)));
+  }
+  tap_ok(error <= 100 * REAL_EPSILON && residual <= 100 * REAL_EPSILON,
+         "%s: multiplier %.1e, residuals %.1e", problem, (double)error, (double)residual);
+
+  /* A point beside it is brought back, and not far. */
+  const real away = R(0.001);
+  q[0] += away;
+  p[n - 1] -= away;
+  const real q0 = q[0], p1 = p[n - 1];
+  const bool moved = shk_manifold_project(manifold, q, p, R(1.2)).code == SHK_OK &&
+                     shk_manifold_residuals(manifold, &g, &hidden, R(1.2), q, p).code == SHK_OK;
+  tap_ok(moved && real_max(real_fabs(g), real_fabs(hidden)) <= 1000 * REAL_EPSILON &&
+             real_fabs(q[0] - q0) < 10 * away && real_fabs(p[n - 1] - p1) < 10 * away,
+         "%s: projected onto its constraints: %.1e and %.1e", problem, (double)g, (double)hidden);
+  shk_manifold_destroy(manifold);
+  unbind_problem(b);
+}
+
+static struct shk_system right;
+static int wrong_entry; /* of f_x, f_lambda, g_x one after the other; -1: curvature; -2: g of p */
+
+static int wrong_derivatives(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
+                             const real *q, const real *p, const real *lambda)
+{
+  const int x = 2 * right.n;
+  const int code = right.dae_derivatives(context, f_x, f_lambda, g_x, t, q, p, lambda);
+  const int at = wrong_entry;
+  if (at >= 0 && at < x * x)
+    f_x[at] += R(1e-3);
+  else if (at >= 0 && at < x * x + x)
+    f_lambda[at - x * x] += R(1e-3);
+  else if (at >= 0)
+    g_x[at - x * x - x] += R(1e-3);
+  else if (at == -2)
+    g_x[right.n] += R(1e-3);
+  return code;
+}
+
+static int wrong_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const int code = right.curvature(context, out, t, q, v);
+  out[0] += wrong_entry == -1 ? R(1e-3) * v[0] * v[1] : 0;
+  return code;
+}
+
+static int wrong_constraint(const void *context, real *g, real t, const real *q, const real *p)
+{
+  const int code = right.dae_constraint(context, g, t, q, p);
+  g[0] += wrong_entry == -2 ? R(1e-3) * (p[0] - 1) : 0;
+  return code;
+}
+
+/* Every entry that is off by 1e-3 is noticed, by the check of its name. */
+static void test_derivatives(const char *problem)
+{
+  struct bound_problem *b = bind_or_die(problem);
+  struct shk_system *s = &b->instance.system;
+  struct shk_derivative_check checks[8];
+  const int x = 2 * s->n;
+  int count = 0;
+  bool all = shk_check_dae_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p).code == SHK_OK;
+  real worst = 0;
+  for (int i = 0; i < count; i++) {
+    all = all && checks[i].holds;
+    worst = real_max(worst, checks[i].error);
+  }
+  tap_ok(all && count == (s->dae_index == 3 ? 5 : 4) &&
+             worst <= (SHK_PRECISION == 64 ? R(1e-9) : R(1e-25)),
+         "%s: %d derivatives hold, to %.1e", problem, count, (double)worst);
+  right = *s;
+  s->dae_derivatives = wrong_derivatives;
+  s->dae_constraint = wrong_constraint;
+  s->curvature = s->dae_index == 3 ? wrong_curvature : NULL;
+  bool noticed = true;
+  for (wrong_entry = s->dae_index == 3 ? -2 : 0; wrong_entry < x * x + 2 * x; wrong_entry++) {
+    const char *const name = wrong_entry == -2         ? "structure"
+                             : wrong_entry == -1       ? "curvature"
+                             : wrong_entry < x * x     ? "f_x"
+                             : wrong_entry < x * x + x ? "f_lambda"
+                                                       : "g_x";
+    bool this = false;
+    shk_check_dae_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p);
+    for (int i = 0; i < count; i++)
+      this = this || (!checks[i].holds && strcmp(checks[i].name, name) == 0);
+    if (!this)
+      tap_diag("entry %d: %s holds", wrong_entry, name);
+    noticed = noticed && this;
+  }
+  tap_ok(noticed, "%s: every wrong entry is noticed", problem);
+  unbind_problem(b);
+}
+
+static void test_bad_systems(void)
+{
+  struct bound_problem *b = bind_or_die("jay");
+  struct shk_system *s = &b->instance.system;
+  struct shk_manifold *manifold;
+  const struct shk_system whole = *s;
+  s->curvature = NULL;
+  tap_ok(shk_manifold_create(&manifold, &b->evaluator).code == SHK_BAD_INPUT && manifold == NULL,
+         "index 3 without the curvature is bad input");
+  *s = whole;
+  s->dae_index = 1;
+  tap_ok(shk_manifold_create(&manifold, &b->evaluator).code == SHK_BAD_INPUT && manifold == NULL,
+         "so is an index that is neither 2 nor 3");
+  *s = whole;
+  struct shk_dae_form form;
+  tap_ok(shk_dae_form_create(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED &&
+             form.work == NULL,
+         "a form of index 1 is refused");
+  unbind_problem(b);
+  struct shk_message error = {""};
+  b = bind_problem("jay(index=2,quadratic=yes)", NULL, &error);
+  tap_ok(b == NULL && strstr(error.text, "index=3") != NULL, "jay(index=2,quadratic=yes): %s",
+         error.text);
+  unbind_problem(b);
+}
+
+/* ---- forms ---- */
+
+static int drag(const void *context, real *Q, real t, const real *q, const real *p)
+{
+  (void)context, (void)t, (void)q;
+  Q[0] = -p[0] / 3;
+  Q[1] = -p[1] * p[1] / 5;
+  return 0;
+}
+
+static int drag_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                          const real *p)
+{
+  (void)context, (void)t, (void)q;
+  memset(Q_q, 0, 4 * sizeof *Q_q);
+  memset(Q_p, 0, 4 * sizeof *Q_p);
+  Q_p[0] = -R(1.0) / 3;
+  Q_p[3] = -2 * p[1] / 5;
+  return 0;
+}
+
+/* Of H with unit masses and a potential that is linear. */
+static int free_hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  (void)context, (void)t, (void)q, (void)p;
+  memset(out, 0, 16 * sizeof *out);
+  out[10] = out[15] = 1;
+  return 0;
+}
+
+/* Adds a drag to a problem of one point of unit mass in the plane. */
+static void add_drag(struct bound_problem *b)
+{
+  struct shk_system *s = &b->instance.system;
+  if (s->n != 2 || s->mass[0] != 1)
+    abort();
+  s->features |= SHK_FORCES;
+  s->force = drag;
+  s->force_gradients = drag_gradients;
+  s->hessian = free_hessian;
+  shk_evaluator_clear(&b->evaluator);
+  if (shk_evaluator_init(&b->evaluator, s).code != SHK_OK)
+    abort();
+}
+
+/* Every column of the Jacobian against a difference of sixth order, at a point off the constraints
+ * with multipliers of both kinds. */
+static void test_jacobian(const char *problem, enum shk_form_kind kind)
+{
+  static const int weights[] = {0, 45, -9, 1};
+  struct bound_problem *b = bind_or_die(problem);
+  struct shk_dae_form form;
+  if (strcmp(problem, "driven-pendulum") ==
+      0) /* g_tt is not zero there: with a drag, it all adds */
+    add_drag(b);
+  if (shk_dae_form_create(&form, &b->evaluator, kind).code != SHK_OK)
+    abort();
+  const int size = form.unknowns, n = form.n;
+  const size_t wide = (size_t)size;
+  real *block = calloc(wide * wide + 4 * wide, sizeof *block);
+  real *columns = block, *y = columns + wide * wide, *f = y + size, *rest = f + size;
+  /* Increments in the units of the coordinates; for masses of very different sizes the momenta's.
+   */
+  const real h = real_pow(REAL_EPSILON, R(1.0) / 7) / 20, t = b->instance.initial_time + R(0.01);
+  memcpy(y, b->q, (size_t)n * sizeof *y);
+  memcpy(y + n, b->p, (size_t)n * sizeof *y);
+  const real size_p = real_max(max_norm(b->p, n), R(0.01));
+  for (int i = 0; i < size; i++)
+    y[i] += (i < n ? R(0.01) : i < 2 * n ? R(0.1) * size_p : 1) * (((5 * i) % 7) - 3) / 3;
+  if (!tap_ok(form.analytic && shk_dae_form_jacobian(&form, columns, t, y).code == SHK_OK,
+              "%s, form %d: has a Jacobian", problem, (int)kind))
+    goto end;
+  real worst = 0;
+  for (int j = 0; j < size; j++) {
+    const real each = h * (j >= n && j < 2 * n ? size_p : 1);
+    memset(rest, 0, wide * sizeof *rest);
+    real most = 0, at = y[j];
+    for (int k = -3; k <= 3; k++) {
+      const int weight = k == 0 ? 0 : k < 0 ? -weights[-k] : weights[k];
+      y[j] = at + k * each;
+      if (shk_dae_form_evaluate(&form, f, t, y).code != SHK_OK)
+        abort();
+      for (int i = 0; i < size; i++) {
+        rest[i] += weight * f[i] / (60 * each);
+        most = real_max(most, real_fabs(f[i]));
+      }
+    }
+    y[j] = at;
+    const real column = real_max(max_norm(columns + (size_t)j * wide, size), most);
+    for (int i = 0; i < size; i++)
+      worst = real_max(worst, real_fabs(rest[i] - columns[(size_t)j * wide + (size_t)i]) / column);
+  }
+  tap_ok(worst <= real_pow(REAL_EPSILON, R(0.6)), "%s, form %d: it is the derivative, to %.1e",
+         problem, (int)kind, (double)worst);
+end:
+  free(block);
+  shk_dae_form_clear(&form);
+  unbind_problem(b);
+}
+
+/* The start: residuals vanish, the slopes are those of the equations, lambda' that of lambda along
+ * the motion, where the exact solution tells it. */
+static void test_start(const char *problem, enum shk_form_kind kind)
+{
+  struct bound_problem *b = bind_or_die(problem);
+  struct shk_dae_form form;
+  if (shk_dae_form_create(&form, &b->evaluator, kind).code != SHK_OK)
+    abort();
+  const int size = form.unknowns, n = form.n, m = form.m;
+  real *y = calloc(3 * (size_t)size, sizeof *y), *y_dot = y + size, *f = y_dot + size;
+  const real t = b->instance.initial_time, h = real_pow(REAL_EPSILON, R(0.3));
+  const bool well =
+      shk_dae_form_start(&form, y, y_dot, t, b->q, b->p, b->instance.time_scale).code == SHK_OK &&
+      shk_dae_form_evaluate(&form, f, t, y).code == SHK_OK;
+  real residual = 0, slope = 0, rate = 0, reach = 1;
+  for (int i = 0; i < size; i++)
+    if (i >= 2 * n)
+      residual = real_max(residual, real_fabs(f[i]));
+    else
+      slope = real_max(slope, real_fabs(f[i] - y_dot[i]));
+  if (b->instance.exact != NULL) {
+    real *lambda = calloc(2 * ((size_t)n + (size_t)m), sizeof *lambda), *rest = lambda + 2 * m;
+    const void *context = b->instance.system.context;
+    b->instance.exact(context, rest, rest + n, lambda, t + h);
+    b->instance.exact(context, rest, rest + n, lambda + m, t - h);
+    for (int k = 0; k < m; k++) {
+      const real exact = (lambda[k] - lambda[m + k]) / (2 * h);
+      rate = real_max(rate, real_fabs(exact - y_dot[2 * n + k]));
+      reach = real_max(reach, real_fabs(exact));
+    }
+    free(lambda);
+  }
+  /* d²g/dt² is the difference of accelerations that are as large as 1e4 in one of the problems. */
+  const real allowed = (kind == SHK_FORM_INDEX1 ? 100000 : 1000) * REAL_EPSILON;
+  tap_ok(well && residual <= allowed && slope == 0 &&
+             rate <= real_pow(REAL_EPSILON, R(0.5)) * reach,
+         "%s, form %d: starts with residuals %.1e, rate of lambda off by %.1e", problem, (int)kind,
+         (double)residual, (double)rate);
+  free(y);
+  shk_dae_form_clear(&form);
+  unbind_problem(b);
+}
+
+/* ---- solvers ---- */
+
+#if SHK_PRECISION == 64
+
+static bool have_hairer;
+
+static void test_solver(const char *integrator, const char *problem, double growth)
+{
+  static const char *const ladder[] = {"1e-5", "1e-7", "1e-9", NULL};
+  real before = INFINITY, lambda_error = INFINITY;
+  if (!have_hairer && strncmp(integrator, "ida", 3) != 0) {
+    tap_skip("%s: libsiconos-numerics-dev is not installed", integrator);
+    return;
+  }
+  for (int i = 0; ladder[i] != NULL; i++) {
+    struct run run = {0};
+    const real tolerance = strtod(ladder[i], NULL);
+    if (begin_run(&run, problem, integrator, ladder[i])) {
+      struct shk_drive *d = &run.drive;
+      run.status = shk_drive_step(d, 1);
+      shk_drive_accept(d);
+      char reason[256];
+      if (run.status.code != SHK_OK)
+        tap_diag("%s", shk_status_text(reason, sizeof reason, run.status));
+      const real error = run.status.code == SHK_OK ? exact_error(&run, &lambda_error) : INFINITY;
+      tap_ok(error <= growth * tolerance && error < before / 5 &&
+                 lambda_error <= 20 * sqrt(growth * tolerance),
+             "%s on %s at %s: error %.1e, of lambda %.1e", integrator, problem, ladder[i], error,
+             lambda_error);
+      before = error;
+    }
+    end_run(&run);
+  }
+}
+
+#endif
+
+/* What is not made for them says so. */
+static void test_refusals(void)
+{
+  int refused = 0, taken = 0;
+  for (int i = 0; shk_registry_integrator(i) != NULL; i++) {
+    const struct shk_integrator_info *info = &shk_registry_integrator(i)->info;
+    struct run run;
+    if (strcmp(info->name, "external") == 0)
+      continue; /* needs a program */
+    const bool begun = begin_run(&run, "jay", info->name, "1e-6");
+    if (info->supports & SHK_GENERAL_DAE) {
+      taken++;
+    } else {
+      refused += !begun && run.status.code == SHK_REFUSED &&
+                 strstr(run.outcome.reason, "differential-algebraic") != NULL;
+      if (begun)
+        tap_ok(false, "%s takes jay", info->name);
+    }
+    end_run(&run);
+  }
+  tap_ok(taken == 3 && refused >= 15, "jay: %d integrators take it, %d refuse it and say why",
+         taken, refused);
+}
+
+int main(void)
+{
+  static const char *const kinds[] = {"charged-pendulum",
+                                      "andrews",
+                                      "car-axis",
+                                      "rotating-hoop",
+                                      "fekete(points=4,damping=0.5)",
+                                      "sundials-slider-crank",
+                                      "index-one"};
+  for (int i = 0; i < VARIANTS; i++) {
+    test_exact(variants[i]);
+    test_manifold(variants[i]);
+    test_derivatives(variants[i]);
+    test_jacobian(variants[i], SHK_FORM_INDEX3);
+    test_start(variants[i], SHK_FORM_INDEX3);
+    test_start(variants[i], SHK_FORM_GGL);
+  }
+  test_bad_systems();
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    struct bound_problem *b = bind_or_die(kinds[i]);
+    const bool general = shk_is_general(&b->instance.system);
+    unbind_problem(b);
+    for (int form = SHK_FORM_GGL; form <= SHK_FORM_INDEX3; form += SHK_FORM_INDEX3) {
+      if (general)
+        test_jacobian(kinds[i], (enum shk_form_kind)form);
+      test_start(kinds[i], (enum shk_form_kind)form);
+    }
+    test_start(kinds[i], SHK_FORM_INDEX1);
+  }
+  test_jacobian("driven-pendulum", SHK_FORM_GGL);
+  test_jacobian("driven-pendulum", SHK_FORM_INDEX3);
+  test_start("spherical-pendulum", SHK_FORM_GGL);
+  test_start("manufactured", SHK_FORM_GGL);
+  test_refusals();
+#if SHK_PRECISION == 64
+  struct run run;
+  have_hairer = begin_run(&run, "pendulum", "hem5", "1e-8");
+  end_run(&run);
+  for (int i = 0; i < VARIANTS; i++) {
+    test_solver("ida", variants[i], 3000);
+    if (strstr(variants[i], "quadratic") == NULL) /* needs tight tolerances there */
+      test_solver("radau5", variants[i], 3000);
+    test_solver("radau5(form=ggl)", variants[i], 3000);
+  }
+  test_solver("ida(form=index3)", "jay(index=2)", 3000);
+#endif
+  return tap_done();
+}

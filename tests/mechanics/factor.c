@@ -1,0 +1,416 @@
+/*
+ * The factorizations against LAPACK and CHOLMOD (double) and against their own residuals (both
+ * precisions): dense LU, Cholesky, pivoted QR and singular values, the constraint matrix sparse, by
+ * blocks, and with rows dropped, symmetric and not.
+ */
+#include "engine/bind.h"
+#include "engine/registry.h"
+#include "mechanics/algebra/block.h"
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/qr.h"
+#include "mechanics/algebra/redundant.h"
+#include "mechanics/algebra/sparse.h"
+#include "mechanics/algebra/svd.h"
+#include "tests/kit/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if SHK_PRECISION == 64
+#include <suitesparse/cholmod.h>
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b,
+            const int *ldb, int *info);
+void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+            const int *ldb, int *info);
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
+             double *work, const int *lwork, int *info);
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
+             double *work, const int *lwork, int *info);
+#endif
+
+static uint64_t generator;
+
+static real uniform(void)
+{
+  generator = generator * 6364136223846793005u + 1442695040888963407u;
+  return (real)(int64_t)(generator >> 11) / R(4503599627370496.0) - 1;
+}
+
+static real residual(const real *a, const real *x, const real *b, int n)
+{
+  real worst = 0;
+  for (int i = 0; i < n; i++) {
+    real sum = -b[i];
+    for (int j = 0; j < n; j++)
+      sum += a[i * n + j] * x[j];
+    worst = real_max(worst, real_fabs(sum));
+  }
+  return worst;
+}
+
+enum { N = 50 };
+
+static void test_dense(void)
+{
+  static real a[N * N], original[N * N], factor[N * N], b[N], x[N];
+  int pivots[N];
+  for (int i = 0; i < N * N; i++)
+    a[i] = uniform();
+  for (int i = 0; i < N; i++)
+    b[i] = uniform();
+  memcpy(original, a, sizeof a);
+  memcpy(factor, a, sizeof a);
+  memcpy(x, b, sizeof b);
+  tap_ok(shk_lu_factor(factor, pivots, N), "LU of a random matrix");
+  shk_lu_solve(x, factor, pivots, N);
+  tap_ok(residual(a, x, b, N) < 1000 * REAL_EPSILON * real_max_norm(x, N), "LU: residual %.1e",
+         (double)residual(a, x, b, N));
+#if SHK_PRECISION == 64
+  const int n = N, one = 1;
+  int info, ipiv[N];
+  static double theirs[N * N], y[N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      theirs[j * N + i] = a[i * N + j];
+  memcpy(y, b, sizeof b);
+  dgesv_(&n, &one, theirs, &n, ipiv, y, &n, &info);
+  bool same_pivots = info == 0;
+  for (int i = 0; i < N; i++) {
+    same_pivots = same_pivots && ipiv[i] == pivots[i] + 1;
+    y[i] -= x[i];
+  }
+  tap_ok(same_pivots, "LU: LAPACK takes the same pivots");
+  tap_ok(real_max_norm(y, N) < 1e-12 * real_max_norm(x, N), "LU: LAPACK's solution, off by %.1e",
+         real_max_norm(y, N));
+#endif
+  for (int i = 0; i < N; i++) /* singular: a row twice */
+    a[i] = a[N + i] = 1;
+  tap_ok(!shk_lu_factor(a, pivots, N), "LU: a singular matrix is refused");
+
+  static real spd[N * N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      real sum = i == j;
+      for (int k = 0; k < N; k++)
+        sum += original[i * N + k] * original[j * N + k];
+      spd[i * N + j] = sum;
+    }
+  memcpy(factor, spd, sizeof spd);
+  memcpy(x, b, sizeof b);
+  tap_ok(shk_cholesky_factor(factor, N), "Cholesky of a positive definite matrix");
+  shk_cholesky_solve(x, factor, N);
+  tap_ok(residual(spd, x, b, N) < 1000 * REAL_EPSILON * N, "Cholesky: residual %.1e",
+         (double)residual(spd, x, b, N));
+#if SHK_PRECISION == 64
+  memcpy(theirs, spd, sizeof spd);
+  memcpy(y, b, sizeof b);
+  dposv_("L", &n, &one, theirs, &n, y, &n, &info);
+  for (int i = 0; i < N; i++)
+    y[i] -= x[i];
+  tap_ok(info == 0 && real_max_norm(y, N) < 1e-12, "Cholesky: LAPACK's solution, off by %.1e",
+         real_max_norm(y, N));
+#endif
+  spd[0] = -1;
+  tap_ok(!shk_cholesky_factor(spd, N), "Cholesky: an indefinite matrix is refused");
+}
+
+enum { ROWS = 12, WIDTH = 20 };
+
+/* Bᵀ P = Q R from the factors; the largest difference. */
+static real qr_defect(const real *original, const real *B, const real *tau, const real *diagonal,
+                      const int *order, int rank)
+{
+  real worst = 0, x[WIDTH];
+  for (int j = 0; j < ROWS; j++) {
+    memcpy(x, original + order[j] * WIDTH, sizeof x);
+    shk_qr_reflect(x, B, tau, rank, WIDTH);
+    for (int k = 0; k < WIDTH; k++) {
+      const real R_kj = k > j || k >= rank ? 0 : k == j ? diagonal[k] : B[j * WIDTH + k];
+      /* Columns beyond the rank have what round-off left of them below it. */
+      worst = real_max(worst, real_fabs(x[k] - R_kj));
+    }
+  }
+  return worst;
+}
+
+static void test_qr(void)
+{
+  real original[ROWS * WIDTH], B[ROWS * WIDTH], tau[ROWS], diagonal[ROWS];
+  int order[ROWS];
+  for (int i = 0; i < ROWS * WIDTH; i++)
+    original[i] = uniform();
+  memcpy(B, original, sizeof B);
+  const int rank = shk_qr_factor(B, tau, diagonal, order, ROWS, WIDTH, 100 * REAL_EPSILON);
+  tap_ok(rank == ROWS, "QR of random columns: rank %d of %d", rank, ROWS);
+  const real defect = qr_defect(original, B, tau, diagonal, order, rank);
+  tap_ok(defect < 100 * REAL_EPSILON, "QR: off by %.1e", (double)defect);
+#if SHK_PRECISION == 64
+  const int n = WIDTH, m = ROWS, size = 1000;
+  double theirs[ROWS * WIDTH], work[1000], their_tau[ROWS], worst = 0;
+  int theirs_order[ROWS] = {0}, info;
+  memcpy(theirs, original, sizeof theirs);
+  dgeqp3_(&n, &m, theirs, &n, theirs_order, their_tau, work, &size, &info);
+  bool same = info == 0;
+  for (int j = 0; j < ROWS; j++) {
+    same = same && theirs_order[j] == order[j] + 1;
+    for (int k = 0; k <= j; k++)
+      worst = fmax(worst, fabs(theirs[j * WIDTH + k] - (k == j ? diagonal[k] : B[j * WIDTH + k])));
+  }
+  tap_ok(same, "QR: LAPACK takes the same pivots");
+  tap_ok(worst < 1e-13, "QR: LAPACK's R, off by %.1e", worst);
+#endif
+  /* Three rows that depend on the others. */
+  for (int k = 0; k < WIDTH; k++) {
+    original[3 * WIDTH + k] = original[k];
+    original[7 * WIDTH + k] = original[k] - 3 * original[WIDTH + k];
+    original[8 * WIDTH + k] = original[4 * WIDTH + k] / 7 + original[5 * WIDTH + k];
+  }
+  memcpy(B, original, sizeof B);
+  const int dependent = shk_qr_factor(B, tau, diagonal, order, ROWS, WIDTH, 1000 * REAL_EPSILON);
+  tap_ok(dependent == ROWS - 3, "QR with three dependent columns: rank %d", dependent);
+  const real left = qr_defect(original, B, tau, diagonal, order, dependent);
+  tap_ok(left < 100 * REAL_EPSILON, "QR with dependent columns: off by %.1e", (double)left);
+  memset(B, 0, sizeof B);
+  tap_ok(shk_qr_factor(B, tau, diagonal, order, ROWS, WIDTH, REAL_EPSILON) == 0,
+         "QR of zeros: rank 0");
+}
+
+static void test_svd(void)
+{
+  real original[ROWS * WIDTH], B[ROWS * WIDTH], L[ROWS * ROWS], sigma[ROWS], worst = 0, skew = 0;
+  for (int i = 0; i < ROWS * WIDTH; i++)
+    original[i] = uniform();
+  for (int k = 0; k < WIDTH; k++) /* nearly dependent */
+    original[5 * WIDTH + k] = original[k] + original[5 * WIDTH + k] * R(1e-9);
+  memcpy(B, original, sizeof B);
+  tap_ok(shk_jacobi_svd(B, L, ROWS, WIDTH), "SVD: sweeps end");
+  for (int i = 0; i < ROWS; i++) {
+    for (int k = 0; k < WIDTH; k++) { /* B = L original */
+      real sum = -B[i * WIDTH + k];
+      for (int j = 0; j < ROWS; j++)
+        sum += L[i * ROWS + j] * original[j * WIDTH + k];
+      worst = real_max(worst, real_fabs(sum));
+    }
+    for (int j = 0; j < ROWS; j++) { /* rows of L orthonormal, those of B orthogonal */
+      real ll = i == j ? -1 : 0, bb = 0;
+      for (int k = 0; k < ROWS; k++)
+        ll += L[i * ROWS + k] * L[j * ROWS + k];
+      for (int k = 0; k < WIDTH; k++)
+        bb += B[i * WIDTH + k] * B[j * WIDTH + k];
+      if (i == j)
+        sigma[i] = real_sqrt(bb);
+      else
+        skew = real_max(skew, real_fabs(bb));
+      skew = real_max(skew, real_fabs(ll));
+    }
+  }
+  tap_ok(worst < 100 * REAL_EPSILON, "SVD: L B off by %.1e", (double)worst);
+  tap_ok(skew < 100 * REAL_EPSILON, "SVD: orthogonal to %.1e", (double)skew);
+  real least = sigma[0];
+  for (int i = 1; i < ROWS; i++)
+    least = real_min(least, sigma[i]);
+  tap_ok(least > R(1e-10) && least < R(1e-8), "SVD: the smallest of rows nearly dependent: %.3e",
+         (double)least);
+#if SHK_PRECISION == 64
+  const int n = WIDTH, m = ROWS, size = 1000;
+  double theirs[ROWS * WIDTH], theirs_sigma[ROWS], work[1000], off = 0;
+  int info;
+  memcpy(theirs, original, sizeof theirs);
+  dgesvd_("N", "N", &n, &m, theirs, &n, theirs_sigma, NULL, &n, NULL, &n, work, &size, &info);
+  for (int i = 0; i < ROWS; i++) { /* each of theirs is one of ours */
+    double nearest = INFINITY;
+    for (int j = 0; j < ROWS; j++)
+      nearest = fmin(nearest, fabs(theirs_sigma[i] - sigma[j]));
+    off = fmax(off, nearest);
+  }
+  tap_ok(info == 0 && off < 1e-14, "SVD: LAPACK's singular values, off by %.1e", off);
+#endif
+}
+
+/* What counts as a pivot of zero: the round-off of its own diagonal entry, whatever the scales. */
+static void test_regular(void)
+{
+  const real tiny = R(1e-12), tiniest = R(1e-40);
+  real good[] = {1, 0, 0, tiny}, bad[] = {1, 1, 1, 1 + 4 * REAL_EPSILON};
+  real scaled[] = {1, tiny / 2, tiny / 2, tiny * tiny};
+  /* The rows are exchanged: what is left is to be measured by the small row, not by the large one
+   * that stood there. */
+  real exchanged[] = {tiniest * tiniest, tiniest / 2, tiniest / 2, 1};
+  const struct {
+    real *matrix;
+    bool regular;
+    const char *name;
+  } cases[] = {{good, true, "a small entry of its own"},
+               {bad, false, "the difference of equal rows"},
+               {scaled, true, "rows of very different scales"},
+               {exchanged, true, "the same with an exchange"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const real diagonal[] = {cases[i].matrix[0], cases[i].matrix[3]};
+    int pivots[2];
+    tap_ok(shk_lu_factor(cases[i].matrix, pivots, 2) &&
+               shk_lu_is_regular(cases[i].matrix, pivots, diagonal, 2) == cases[i].regular,
+           "pivots: %s: %s", cases[i].name, cases[i].regular ? "regular" : "singular");
+  }
+}
+
+/* K of a problem at two points, dense, from its definition. */
+static void dense_matrix(real *K, const struct shk_evaluator *e, const real *G_a, const real *G_b)
+{
+  const int n = e->system->n, m = e->system->m;
+  real *a = calloc((size_t)n * (size_t)m * 2, sizeof *a), *b = a + (size_t)n * (size_t)m;
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      a[i * n + e->columns[k]] = G_a[k];
+      b[i * n + e->columns[k]] = G_b[k];
+    }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) {
+      real sum = 0;
+      for (int c = 0; c < n; c++)
+        sum += a[i * n + c] / e->system->mass[c] * b[j * n + c];
+      K[i * m + j] = sum;
+    }
+  free(a);
+}
+
+#if SHK_PRECISION == 64
+static void solve_by_cholmod(double *x, const real *K, const double *b, int m)
+{
+  cholmod_common common;
+  cholmod_start(&common);
+  cholmod_dense *dense =
+      cholmod_allocate_dense((size_t)m, (size_t)m, (size_t)m, CHOLMOD_REAL, &common);
+  memcpy(dense->x, K, (size_t)m * (size_t)m * sizeof(double));
+  cholmod_sparse *sparse = cholmod_dense_to_sparse(dense, 1, &common);
+  sparse->stype = 1;
+  cholmod_factor *factor = cholmod_analyze(sparse, &common);
+  cholmod_factorize(sparse, factor, &common);
+  cholmod_dense *right = cholmod_zeros((size_t)m, 1, CHOLMOD_REAL, &common);
+  memcpy(right->x, b, (size_t)m * sizeof(double));
+  cholmod_dense *solution = cholmod_solve(CHOLMOD_A, factor, right, &common);
+  memcpy(x, solution->x, (size_t)m * sizeof(double));
+  cholmod_free_dense(&dense, &common);
+  cholmod_free_dense(&right, &common);
+  cholmod_free_dense(&solution, &common);
+  cholmod_free_sparse(&sparse, &common);
+  cholmod_free_factor(&factor, &common);
+  cholmod_finish(&common);
+}
+#endif
+
+/* The same system by blocks, by QR and by singular values. */
+static void test_others(const char *problem, const char *kind, const struct shk_evaluator *e,
+                        const real *G_a, const real *G_b, const real *K, const real *b)
+{
+  const int m = e->system->m;
+  real *x = malloc((size_t)m * sizeof *x);
+  struct shk_partition components;
+  struct shk_blocks *blocks = NULL;
+  memcpy(x, b, (size_t)m * sizeof *b);
+  bool well = shk_components(&components, e).code == SHK_OK &&
+              shk_blocks_create(&blocks, e, &components).code == SHK_OK &&
+              shk_blocks_factor(blocks, G_a, G_b).code == SHK_OK;
+  if (well)
+    shk_blocks_solve(blocks, x);
+  real left = residual(K, x, b, m);
+  tap_ok(well && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
+         "%s, %s, blocks: residual %.1e", problem, kind, (double)left);
+  shk_blocks_destroy(blocks);
+  for (int svd = 0; svd < 2; svd++) {
+    struct shk_redundant *redundant = NULL;
+    memcpy(x, b, (size_t)m * sizeof *b);
+    well = shk_redundant_create(&redundant, e, svd).code == SHK_OK &&
+           shk_redundant_basis(redundant, G_b).code == SHK_OK &&
+           shk_redundant_factor(redundant, G_a == G_b ? NULL : G_a).code == SHK_OK;
+    if (well)
+      shk_redundant_solve(redundant, x);
+    left = residual(K, x, b, m);
+    tap_ok(well && shk_redundant_rank(redundant) == m &&
+               left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
+           "%s, %s, %s: full rank, residual %.1e", problem, kind, svd ? "svd" : "qr", (double)left);
+    shk_redundant_destroy(redundant);
+  }
+  free(x);
+}
+
+static void test_sparse(const char *problem)
+{
+  struct shk_bound bound;
+  struct shk_message error;
+  if (!tap_ok(shk_bind_problem(&bound, problem, &error) == SHK_OK &&
+                  shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK,
+              "%s", problem)) {
+    shk_unbind(&bound);
+    return;
+  }
+  struct shk_evaluator *e = &bound.evaluator;
+  const int n = e->system->n, m = e->system->m, entries = e->row_start[m];
+  real *G_a = malloc(2 * (size_t)entries * sizeof *G_a), *G_b = G_a + entries;
+  real *K = malloc((size_t)m * (size_t)m * sizeof *K);
+  real *b = malloc(2 * (size_t)m * sizeof *b), *x = b + m;
+  shk_jacobian(e, G_b, 0, bound.start.q);
+  for (int i = 0; i < n; i++)
+    bound.start.q[i] += uniform() / 10;
+  shk_jacobian(e, G_a, 0, bound.start.q);
+  for (int i = 0; i < m; i++)
+    b[i] = uniform();
+  struct shk_sparse *sparse = NULL;
+  tap_ok(shk_sparse_create(&sparse, e).code == SHK_OK, "%s: symbolic work", problem);
+  for (int symmetric = 0; symmetric < 2; symmetric++) {
+    const char *kind = symmetric ? "symmetric" : "not symmetric";
+    dense_matrix(K, e, G_a, symmetric ? G_a : G_b);
+    memcpy(x, b, (size_t)m * sizeof *b);
+    tap_ok(shk_sparse_factor(sparse, G_a, symmetric ? G_a : G_b).code == SHK_OK, "%s, %s: factors",
+           problem, kind);
+    shk_sparse_solve(sparse, x);
+    const real left = residual(K, x, b, m);
+    tap_ok(left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)), "%s, %s: residual %.1e",
+           problem, kind, (double)left);
+    test_others(problem, kind, e, G_a, symmetric ? G_a : G_b, K, b);
+#if SHK_PRECISION == 64
+    if (symmetric) {
+      double *y = malloc((size_t)m * sizeof *y);
+      solve_by_cholmod(y, K, b, m);
+      for (int i = 0; i < m; i++)
+        y[i] -= x[i];
+      tap_ok(real_max_norm(y, m) < 1e-10 * real_max_norm(x, m),
+             "%s: CHOLMOD's solution, off by %.1e", problem, real_max_norm(y, m));
+      free(y);
+    }
+#endif
+  }
+  /* Far from symmetric: rows are exchanged. */
+  for (int k = 0; k < entries; k++)
+    G_a[k] = uniform();
+  dense_matrix(K, e, G_a, G_b);
+  test_others(problem, "random", e, G_a, G_b, K, b);
+  memset(G_a, 0, (size_t)entries * sizeof *G_a);
+  tap_ok(shk_sparse_factor(sparse, G_a, G_a).code == SHK_SINGULAR, "%s: zeros are singular",
+         problem);
+  shk_sparse_destroy(sparse);
+  free(G_a);
+  free(K);
+  free(b);
+  shk_unbind(&bound);
+}
+
+int main(void)
+{
+  generator = tap_seed(20261120);
+  test_dense();
+  test_regular();
+  test_qr();
+  test_svd();
+  /* Components of different rows, so that blocks are more than one matrix. */
+  struct shk_message error;
+  const char *plugin = getenv("SHAKEDOWN_CHAINS");
+  if (tap_ok(plugin != NULL && shk_registry_load(plugin, &error), "the problem chains loads")) {
+    test_sparse("chains(count=5,links=4)");
+    test_sparse("chains(count=2,links=11)");
+  }
+  test_sparse("chain(links=2)");
+  test_sparse("chain(links=40,start=zigzag)");
+  test_sparse("chain(links=60,dimension=3,start=random(seed=5))");
+  return tap_done();
+}

@@ -1,0 +1,463 @@
+/*
+ * Solvers made for systems of rods against the general ones: the same motion to a few roundings, on
+ * chains in the plane and in space, free, fixed at one end and at both, in any order of their rods;
+ * the same counts of iterations, the same failures with their histories; and what is no chain, or
+ * asks for another solver, goes the general way.
+ */
+#include "foundation/files/folder.h"
+#include "tests/kit/stepping.h"
+#include <shakedown/solve.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+  enum shk_code code;
+  char reason[256];
+  struct shk_state state;
+  struct shk_work work;
+  double history[64];
+  int history_count;
+  bool special; /* the method forms its own Jacobians */
+  real residual, hidden;
+};
+
+static void run_clear(struct run *r)
+{
+  shk_state_clear(&r->state);
+}
+
+/* `steps` steps from the start; with `plain` the system does not say that it is rods. */
+static struct run run(const char *problem, const char *integrator, const char *step, long steps,
+                      bool plain)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct run r = {.code = SHK_OK};
+  if (!begin_drive(&d, &outcome, problem, integrator, step, NULL)) {
+    fprintf(stderr, "%s: %s\n", problem, outcome.reason);
+    abort();
+  }
+  struct shk_status status = shk_ok();
+  if (plain) {
+    d.bound.instance.system.rods = NULL;
+    status = shk_bind_method(&d.bound);
+  }
+  struct shk_multiplier_solver *solver = NULL;
+  if (shk_multiplier_create(&solver, &d.bound.evaluator, d.bound.options).code == SHK_OK)
+    r.special = shk_multiplier_forms_jacobians(solver);
+  shk_multiplier_destroy(solver);
+  for (long k = 1; status.code == SHK_OK && k <= steps; k++) {
+    status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
+    if (status.code == SHK_OK)
+      shk_drive_accept(&d);
+  }
+  r.code = status.code;
+  if (status.code != SHK_OK) {
+    shk_status_text(r.reason, sizeof r.reason, status);
+    r.history_count = d.bound.integrator->history(d.bound.method, r.history, 64);
+  }
+  r.work = d.bound.evaluator.work;
+  if (!shk_state_init(&r.state, d.current.n, d.current.m))
+    abort();
+  shk_state_copy(&r.state, &d.current);
+  residuals_of(&d, &r.residual, &r.hidden);
+  end_drive(&d, &outcome);
+  return r;
+}
+
+static real difference(const real *a, const real *b, int n)
+{
+  return largest_difference(a, b, n) / real_max(1, real_max_norm(b, n));
+}
+
+/* Runs a problem both ways. Multipliers carry round-off over the square of the step. */
+static void compare(const char *problem, const char *integrator, const char *step, long steps,
+                    bool special, real roundings)
+{
+  struct run a = run(problem, integrator, step, steps, false);
+  struct run b = run(problem, integrator, step, steps, true);
+  real h;
+  if (!shk_real_parse(&h, step))
+    abort();
+  const int n = a.state.n, m = a.state.m;
+  const real unit = REAL_EPSILON * roundings;
+  const real q = difference(a.state.q, b.state.q, n), p = difference(a.state.p, b.state.p, n);
+  const real l = difference(a.state.lambda, b.state.lambda, m);
+  const real mu = difference(a.state.mu, b.state.mu, m);
+  tap_diag("%s: q %g p %g eps, lambda %g mu %g eps/h^2, iterations %ld and %ld", problem,
+           (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON),
+           (double)(l * h * h / REAL_EPSILON), (double)(mu * h * h / REAL_EPSILON),
+           a.work.iterations, b.work.iterations);
+  tap_ok(a.code == SHK_OK && b.code == SHK_OK && a.special == special && !b.special, "%s, %s: %s",
+         problem, integrator, special ? "is solved as rods" : "goes the general way");
+  /* What rounding leaves over is carried on by both. */
+  const int carried = carries(&a.state), plainly = carries(&b.state);
+  tap_ok(10 * carried >= 9 * plainly && 10 * plainly >= 9 * carried &&
+             real_max_norm(a.state.q_carry, n) <= REAL_EPSILON * real_max_norm(a.state.q, n),
+         "%s, %s: as much is carried", problem, integrator);
+  tap_ok(q <= unit && p <= unit / h && l * h * h <= unit && mu * h * h <= unit,
+         "%s, %s: the same motion either way", problem, integrator);
+  if (special)
+    tap_ok(as_many(a.work.iterations, b.work.iterations, steps) && b.work.iterations >= steps &&
+               a.work.constraint <= b.work.constraint + steps &&
+               a.work.factorizations <= a.work.iterations,
+           "%s, %s: as many iterations", problem, integrator);
+  else
+    tap_ok(q == 0 && p == 0 && l == 0 && a.work.iterations == b.work.iterations,
+           "%s, %s: bit for bit", problem, integrator);
+  run_clear(&a);
+  run_clear(&b);
+}
+
+/* ---- what a step takes over from the one before ---- */
+
+/* The gradient at the end of a step serves the next, at any step that does not begin there it is
+ * evaluated; and a step gives the same bits whatever the method did before. */
+static void takes_over(const char *problem, const char *integrator, bool autonomous)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome = {0};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = "",
+                                .step = "0.0078125",
+                                .until = "0.0078125"};
+  enum { STEPS = 6 };
+  if (!shk_drive_begin(&d, &outcome, &cell))
+    abort();
+  const struct shk_system *system = &d.bound.instance.system;
+  const int n = system->n;
+  const size_t bytes = (size_t)n * sizeof(real);
+  real *first = malloc(4 * bytes), *other = first + 2 * n;
+  bool same = first != NULL;
+  for (long k = 1; same && k <= STEPS; k++) {
+    const real t1 = d.bound.instance.initial_time + (real)k * d.bound.step;
+    same = shk_drive_step(&d, t1).code == SHK_OK;
+    if (k == 1)
+      memcpy(first, d.next.q, bytes), memcpy(first + n, d.next.p, bytes);
+    shk_drive_accept(&d);
+  }
+  tap_ok(same && d.bound.evaluator.work.gradient == STEPS + 1, "%s, %s: %ld gradients in %d steps",
+         problem, integrator, d.bound.evaluator.work.gradient, STEPS);
+  shk_state_copy(&d.current, &d.bound.start);
+  same = same && shk_drive_step(&d, d.bound.instance.initial_time + d.bound.step).code == SHK_OK;
+  memcpy(other, d.next.q, bytes);
+  memcpy(other + n, d.next.p, bytes);
+  tap_ok(same && memcmp(first, other, 2 * bytes) == 0 &&
+             d.bound.evaluator.work.gradient == STEPS + 3,
+         "%s, %s: and from the start again the same step", problem, integrator);
+  same = same && system->autonomous == autonomous &&
+         system->gradient(system->context, first, 0, d.current.q) == 0 &&
+         system->gradient(system->context, other, R(0.7), d.current.q) == 0;
+  tap_ok(same && (!autonomous || memcmp(first, other, bytes) == 0),
+         "%s: its potential does not depend on t if it says so", problem);
+  free(first);
+  end_drive(&d, &outcome);
+}
+
+static int zero_potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
+static int zero_gradient_count; /* coordinates */
+
+static int zero_gradient(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  memset(out, 0, (size_t)zero_gradient_count * sizeof *out);
+  return 0;
+}
+
+/* Without a potential a step asks for no force, and is the same as with one that is zero; also
+ * while the constraints' work is summed. */
+static void without_potential(const char *problem, const char *integrator)
+{
+  enum { STEPS = 20 };
+  struct shk_drive d[2];
+  struct shk_outcome outcome[2];
+  real work[2] = {0, 0};
+  bool well = true;
+  for (int k = 0; k < 2; k++) {
+    if (!begin_drive(&d[k], &outcome[k], problem, integrator, "0.001", NULL))
+      abort();
+    struct shk_system *system = &d[k].bound.instance.system;
+    well = well && system->potential == NULL && system->gradient == NULL;
+    zero_gradient_count = system->n;
+    if (k == 1) {
+      system->potential = zero_potential;
+      system->gradient = zero_gradient;
+      well = well && shk_bind_method(&d[k].bound).code == SHK_OK;
+    }
+    well = well && d[k].bound.integrator->constraint_work(d[k].bound.method, &work[k]) &&
+           go_steps(&d[k], STEPS).code == SHK_OK;
+  }
+  const int n = d[0].current.n;
+  tap_ok(well && d[0].bound.evaluator.work.gradient == 0 &&
+             d[1].bound.evaluator.work.gradient >= STEPS,
+         "%s, %s: no force is asked for", problem, integrator);
+  tap_ok(largest_difference(d[0].current.q, d[1].current.q, n) == 0 &&
+             largest_difference(d[0].current.p, d[1].current.p, n) == 0 &&
+             largest_difference(d[0].current.lambda, d[1].current.lambda, d[0].current.m) == 0 &&
+             work[0] == work[1] && work[0] != 0,
+         "%s, %s: nor missed", problem, integrator);
+  for (int k = 0; k < 2; k++)
+    end_drive(&d[k], &outcome[k]);
+}
+
+/* ---- systems in files ---- */
+
+static char folder[64];
+
+/* A file of particles: `list` of pairs of points, ended by -1 -1; of the points the last `fixed` do
+ * not move. Positions wander about; everything begins at rest. */
+static void write_file(char *problem, size_t size, const char *name, int dimension, int points,
+                       int fixed, const int (*list)[2])
+{
+  char path[256];
+  double r[3] = {0, 0, 0};
+  unsigned long seed = 12345;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  if (file == NULL)
+    abort();
+  fprintf(file, "gravity: [0.3, -1%s]\n", dimension == 3 ? ", 0.2" : "");
+  for (int i = 0; i < points; i++) {
+    if (i == 0)
+      fprintf(file, "particles:\n");
+    if (i == points - fixed)
+      fprintf(file, "fixed:\n");
+    fprintf(file, "  - {name: P%d, ", i);
+    if (i < points - fixed)
+      fprintf(file, "mass: %g, ", 1 + 0.25 * (i % 3));
+    fprintf(file, "position: [%.9f, %.9f", r[0], r[1]);
+    if (dimension == 3)
+      fprintf(file, ", %.9f", r[2]);
+    fprintf(file, "]}\n");
+    for (int j = 0; j < 3; j++) {
+      seed = (seed * 1103515245 + 12345) % 2147483648ul;
+      r[j] += (j == 0 ? 0.6 : 0) + (double)seed / 2147483648.0 - 0.5;
+    }
+  }
+  /* Springs, or what is free would only fall. */
+  fprintf(file, "springs:\n");
+  for (int i = 0; i + 3 < points - fixed; i += 2)
+    fprintf(file, "  - {between: [P%d, P%d], stiffness: 5, length: 0.4}\n", i, i + 3);
+  fprintf(file, "rods:\n");
+  for (int i = 0; list[i][0] >= 0; i++)
+    fprintf(file, "  - [P%d, P%d]\n", list[i][0], list[i][1]);
+  fclose(file);
+  snprintf(problem, size, "particles(file=\"%s\")", name);
+}
+
+/* Rods joining a row of points. */
+static void row(int (*list)[2], int points)
+{
+  for (int i = 0; i + 1 < points; i++) {
+    list[i][0] = i;
+    list[i][1] = i + 1;
+  }
+  list[points - 1][0] = list[points - 1][1] = -1;
+}
+
+static void shuffle(int (*list)[2], int rods)
+{
+  unsigned long seed = 99;
+  for (int i = rods - 1; i > 0; i--) {
+    seed = (seed * 1103515245 + 12345) % 2147483648ul;
+    const int k = (int)((seed >> 8) % (unsigned long)(i + 1));
+    const int kept[2] = {list[i][0], list[i][1]};
+    list[i][0] = list[k][1]; /* the ends change places too */
+    list[i][1] = list[k][0];
+    list[k][0] = kept[0];
+    list[k][1] = kept[1];
+  }
+}
+
+static void files(const char *rattle)
+{
+  char problem[320];
+  int list[64][2];
+  for (int dimension = 2; dimension <= 3; dimension++) {
+    const char *const d = dimension == 2 ? "plane" : "space";
+    char name[64];
+    row(list, 20);
+    snprintf(name, sizeof name, "free-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 20, 0, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 100, true, 1000);
+    snprintf(name, sizeof name, "one-end-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 20, 1, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 100, true, 1000);
+    /* Both ends: P0 … P17 move, and P19 is joined to P0. */
+    row(list, 19);
+    list[18][0] = 19;
+    list[18][1] = 0;
+    list[19][0] = list[19][1] = -1;
+    snprintf(name, sizeof name, "both-ends-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 20, 2, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 100, true, 1000);
+    /* Chains of 13, 1, 17 and 16 rods, whose rods and ends are in no order. */
+    row(list, 51);
+    list[13][0] = list[13][1] = list[15][0] = list[15][1] = list[33][0] = list[33][1] = 0;
+    int rods = 0;
+    for (int i = 0; i < 50; i++)
+      if (list[i][0] != list[i][1]) {
+        list[rods][0] = list[i][0];
+        list[rods++][1] = list[i][1];
+      }
+    list[rods][0] = list[rods][1] = -1;
+    shuffle(list, rods);
+    snprintf(name, sizeof name, "shuffled-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 51, 0, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 100, true, 1000);
+    /* A side branch, and a ring. */
+    row(list, 20);
+    list[18][0] = 7;
+    snprintf(name, sizeof name, "branched-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 20, 0, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 20, false, 1000);
+    row(list, 16);
+    list[15][0] = 15;
+    list[15][1] = 0;
+    list[16][0] = list[16][1] = -1;
+    snprintf(name, sizeof name, "ring-%s.yaml", d);
+    write_file(problem, sizeof problem, name, dimension, 16, 0, (const int(*)[2])list);
+    compare(problem, rattle, "0.01", 20, false, 1000);
+  }
+}
+
+/* ---- failures ---- */
+
+/* The hidden solve of a chain between two fixed points that is stretched out: no pivot is left. */
+static enum shk_code solve_stretched(const char *problem, bool plain, bool *special)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome = {0};
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = "rattle",
+                                .precision = "",
+                                .step = "0.01",
+                                .until = "0.01"};
+  if (!shk_drive_begin(&d, &outcome, &cell))
+    abort();
+  struct shk_system *system = &d.bound.instance.system;
+  const struct shk_rods *rods = system->rods;
+  struct shk_evaluator *e = &d.bound.evaluator;
+  const int dimension = rods->dimension, n = system->n, m = system->m, points = n / dimension;
+  real *G = malloc(((size_t)e->row_start[m] + 2 * (size_t)n + (size_t)m) * sizeof(real));
+  struct shk_multiplier_solver *solver;
+  if (G == NULL)
+    abort();
+  real *dp = G + e->row_start[m], *p1_carry = dp + n, *mu = p1_carry + n;
+  for (int i = 0; i < n; i++) {
+    const real *from = rods->fixed + dimension, *to = rods->fixed;
+    const int j = i % dimension;
+    d.current.q[i] = from[j] + (to[j] - from[j]) * (real)(i / dimension + 1) / (real)(points + 1);
+    d.current.p[i] = (real)(i % 7) / 3;
+    dp[i] = 0;
+  }
+  if (plain)
+    system->rods = NULL;
+  if (shk_multiplier_create(&solver, e, d.bound.options).code != SHK_OK ||
+      shk_jacobian(e, G, 0, d.current.q).code != SHK_OK)
+    abort();
+  *special = shk_multiplier_forms_jacobians(solver);
+  const struct shk_status status =
+      shk_solve_hidden(solver, &(struct shk_hidden_solve){.kick = R(0.005),
+                                                          .q1 = d.current.q,
+                                                          .p = d.current.p,
+                                                          .p_carry = d.current.p_carry,
+                                                          .G1 = *special ? NULL : G,
+                                                          .mu = mu,
+                                                          .dp = dp,
+                                                          .p1 = d.next.p,
+                                                          .p1_carry = p1_carry});
+  shk_multiplier_destroy(solver);
+  free(G);
+  end_drive(&d, &outcome);
+  return status.code;
+}
+
+static void fails(const char *problem, const char *integrator, const char *step, long steps,
+                  enum shk_code code, const char *text)
+{
+  struct run a = run(problem, integrator, step, steps, false);
+  struct run b = run(problem, integrator, step, steps, true);
+  tap_ok(a.special && !b.special && a.code == code && b.code == code &&
+             strstr(a.reason, text) != NULL && strstr(b.reason, text) != NULL,
+         "%s, %s, h = %s fails either way: %s", problem, integrator, step, a.reason);
+  bool same = a.history_count == b.history_count && a.history_count > 0;
+  for (int i = 0; same && i < a.history_count; i++)
+    same = a.history[i] == b.history[i] || (a.history[i] - b.history[i] <= 1e-3 * b.history[i] &&
+                                            b.history[i] - a.history[i] <= 1e-3 * b.history[i]);
+  tap_ok(same, "and with the same history of %d residuals", a.history_count);
+  run_clear(&a);
+  run_clear(&b);
+}
+
+int main(void)
+{
+  strcpy(folder, "/tmp/shakedown-rods-XXXXXX");
+  if (mkdtemp(folder) == NULL)
+    abort();
+  shk_folder_set(folder); /* where files are found from */
+  const char *const zigzag = "chain(links=10,start=zigzag)";
+  const char *const spring = "chain(links=24,dimension=3,spring=2,gravity=1,start=random(seed=3))";
+  const char *const random = "chain(links=100,dimension=3,gravity=0,start=random(seed=1))";
+  const char *const plane = "chain(links=33,gravity=0.5,start=random(seed=2))";
+  compare(zigzag, "rattle", "0.01", 100, true, 1000);
+  compare(zigzag, "shake", "0.01", 100, true, 1000);
+  compare(spring, "rattle", "0.01", 100, true, 1000);
+  compare(spring, "rattle(tolerance=1e-10)", "0.01", 1, true, R(1e-9) / REAL_EPSILON);
+  compare(random, "rattle", "0.01", 50, true, 4000);
+  compare(random, "shake", "0.01", 50, true, 4000);
+  compare(plane, "rattle", "0.01", 50, true, 4000);
+  compare(plane, "symplectic-euler-rattle", "0.01", 50, true, 4000);
+  takes_over("chain(links=12,spring=1,dimension=3)", "rattle", true);
+  takes_over("chain(links=5)", "shake", true);
+  takes_over("pendulum(angle=0.7,rate=1.1)", "rattle", true);
+  takes_over("alkane(carbons=5)", "rattle", true);
+  takes_over("water-box(molecules=27,cutoff=0.4)", "rattle", true);
+  takes_over("sprung-pendulum", "rattle", false);
+  files("rattle");
+  for (int k = 0; k < 7; k++) {
+    static const char *const others[] = {
+        "rattle(linear=sparse-ldl)",
+        "rattle(linear=lu)",
+        "rattle(linear=qr)",
+        "rattle(solver=simplified-newton)",
+        "rattle(solver=gauss-seidel)",
+        "rattle(solver=linearized)",
+        "rattle(solver=damped-newton)",
+    };
+    compare(zigzag, others[k], "0.01", 20, false, 0);
+  }
+  compare("chain(links=8)", "rattle", "0.01", 20, false, 0);
+  without_potential(random, "rattle");
+  without_potential(random, "shake");
+  without_potential(random, "rattle(linear=sparse-ldl)");
+  without_potential("water-box(molecules=5,pairs=no)", "rattle");
+  bool special, plain;
+  const enum shk_code stretched =
+      solve_stretched("particles(file=\"both-ends-plane.yaml\")", false, &special);
+  tap_ok(stretched == SHK_SINGULAR && special &&
+             solve_stretched("particles(file=\"both-ends-plane.yaml\")", true, &plain) ==
+                 SHK_SINGULAR &&
+             !plain,
+         "a chain stretched out between two fixed points is singular either way");
+  fails(zigzag, "rattle(iterations=1)", "0.02", 5, SHK_NOT_CONVERGED,
+        "met its limit of iterations");
+  fails(random, "rattle(tolerance=1e-10)", "5", 5, SHK_NOT_CONVERGED, "");
+  char command[96];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  if (system(command) != 0)
+    abort();
+  return tap_done();
+}

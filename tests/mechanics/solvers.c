@@ -1,0 +1,438 @@
+/*
+ * Every way to solve for multipliers with every factorization: on independent constraints all give
+ * RATTLE's motion; a redundant constraint is solved by qr, svd and sweeps and is singular for the
+ * others; a solve that meets its limit fails with its history; the controls leave the constraint at
+ * their own rates; and what options take away from claims.
+ */
+#include "engine/registry.h"
+#include "tests/kit/stepping.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+  struct shk_outcome outcome;
+  struct shk_state state;
+  real constraint, hidden; /* max|g|, max|G H_p| at the end */
+  int history;             /* entries of the history of a failure */
+  double last_residual;
+  long iterations, factorizations;
+};
+
+static void run_clear(struct run *r)
+{
+  shk_outcome_clear(&r->outcome);
+  shk_state_clear(&r->state);
+}
+
+/* `steps` steps from the problem's start; the state that was reached. */
+static enum shk_code run(struct run *r, const char *problem, const char *integrator,
+                         const char *step, long steps)
+{
+  struct shk_drive d;
+  struct shk_status status = shk_ok();
+  *r = (struct run){0};
+  const bool begun = begin_drive(&d, &r->outcome, problem, integrator, step, NULL);
+  enum shk_code code = begun ? SHK_OK : r->outcome.code;
+  for (long k = 1; code == SHK_OK && k <= steps; k++) {
+    status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
+    code = status.code;
+    if (code == SHK_OK)
+      shk_drive_accept(&d);
+    else
+      shk_drive_fail(&d, &r->outcome, status);
+  }
+  if (d.current.q != NULL) {
+    double history[64];
+    if (code != SHK_OK)
+      r->history = d.bound.integrator->history(d.bound.method, history, 64);
+    r->last_residual = r->history > 0 ? history[r->history - 1] : 0;
+    if (!shk_state_init(&r->state, d.current.n, d.current.m))
+      abort();
+    shk_state_copy(&r->state, &d.current);
+    residuals_of(&d, &r->constraint, &r->hidden);
+    r->iterations = d.bound.evaluator.work.iterations;
+    r->factorizations = d.bound.evaluator.work.factorizations;
+  }
+  shk_drive_end(&d);
+  return code;
+}
+
+static real distance(const struct shk_state *a, const struct shk_state *b)
+{
+  return real_max(largest_difference(a->q, b->q, b->n), largest_difference(a->p, b->p, b->n));
+}
+
+/* All that is to converge to round-off, against newton with lu. Round-off of a step is a few eps
+ * and grows with the motion; sweeps stop where their residual does, 1/(1-rate) eps from there. */
+static void test_same_motion(const char *problem, long steps)
+{
+  static const char *const solvers[] = {"newton", "simplified-newton", "gauss-seidel"};
+  static const char *const linear[] = {"auto",  "cholesky", "lu", "sparse-ldl",
+                                       "block", "qr",       "svd"};
+  struct run reference;
+  const enum shk_code started = run(&reference, problem, "rattle(linear=lu)", "0.02", steps);
+  tap_ok(started == SHK_OK, "%s: newton, lu", problem);
+  for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
+    for (size_t l = 0; l < sizeof linear / sizeof linear[0]; l++) {
+      char spec[96];
+      struct run other;
+      snprintf(spec, sizeof spec, "rattle(solver=%s,linear=%s)", solvers[s], linear[l]);
+      const enum shk_code code = run(&other, problem, spec, "0.02", steps);
+      const real apart =
+          code == SHK_OK ? distance(&other.state, &reference.state) / REAL_EPSILON : -1;
+      tap_ok(code == SHK_OK && apart <= 3000, "%s on %s: %ld steps end %.0f eps from newton's%s%s",
+             spec, problem, steps, (double)apart, code == SHK_OK ? "" : ": ",
+             code == SHK_OK ? "" : other.outcome.reason);
+      if (s == 1) /* one matrix for the positions, one for the momenta */
+        tap_ok(other.factorizations == 2 * steps, "%s: %ld factorizations in %ld steps", spec,
+               other.factorizations, steps);
+      if (s == 2)
+        /* A single constraint's sweep is Newton's iteration. */
+        tap_ok(other.factorizations == 0 && other.iterations >= reference.iterations &&
+                   (other.state.m == 1 || other.iterations > 2 * reference.iterations),
+               "%s: no factorization, %ld sweeps (newton: %ld iterations)", spec, other.iterations,
+               reference.iterations);
+      run_clear(&other);
+    }
+  run_clear(&reference);
+}
+
+/* A row that the others imply. */
+static void test_redundant(const char *extra)
+{
+  static const char *const solved[] = {
+      "rattle(linear=qr)", "rattle(linear=svd)", "rattle(solver=simplified-newton,linear=qr)",
+      "rattle(solver=simplified-newton,linear=svd)", "rattle(solver=gauss-seidel)"};
+  static const char *const refused[] = {
+      "rattle",
+      "rattle(linear=lu)",
+      "rattle(linear=cholesky)",
+      "rattle(linear=sparse-ldl)",
+      "rattle(linear=block)",
+      "rattle(solver=simplified-newton,linear=lu)",
+  };
+  char problem[64];
+  struct run plain, other;
+  snprintf(problem, sizeof problem, "chains(links=3,extra=%s)", extra);
+  const enum shk_code started = run(&plain, "chains(links=3)", "rattle", "0.02", 50);
+  tap_ok(started == SHK_OK, "chains without extra");
+  for (size_t i = 0; i < sizeof solved / sizeof solved[0]; i++) {
+    const enum shk_code code = run(&other, problem, solved[i], "0.02", 50);
+    const real apart = code == SHK_OK ? distance(&other.state, &plain.state) / REAL_EPSILON : -1;
+    tap_ok(code == SHK_OK && apart <= 5000,
+           "%s with extra=%s: %.0f eps from the motion without%s%s", solved[i], extra,
+           (double)apart, code == SHK_OK ? "" : ": ", code == SHK_OK ? "" : other.outcome.reason);
+    run_clear(&other);
+  }
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    const enum shk_code code = run(&other, problem, refused[i], "0.02", 50);
+    tap_ok(code == SHK_REFUSED && strstr(other.outcome.reason, "redundant") != NULL,
+           "%s with extra=%s: %s (%s)", refused[i], extra, shk_code_name(code),
+           other.outcome.reason);
+    run_clear(&other);
+  }
+  run_clear(&plain);
+}
+
+/* Pivots that are zero come out as round-off of either sign: singular all the same. */
+static void test_pivots(const char *linear)
+{
+  static const char *const extras[] = {"twice", "scaled", "sum"};
+  int singular = 0, all = 0;
+  for (int links = 2; links <= 9; links++)
+    for (int i = 0; i < 3; i++, all++) {
+      char problem[64], spec[64];
+      struct run r;
+      snprintf(problem, sizeof problem, "chains(links=%d,extra=%s)", links, extras[i]);
+      snprintf(spec, sizeof spec, "rattle(linear=%s)", linear);
+      singular += run(&r, problem, spec, "0.02", 1) == SHK_REFUSED &&
+                  strstr(r.outcome.reason, "redundant") != NULL;
+      run_clear(&r);
+    }
+  tap_ok(singular == all, "linear=%s: %d of %d redundant systems are singular", linear, singular,
+         all);
+}
+
+/* Which multipliers qr and svd choose of those that give the same force. weight: the extra row in
+ * units of the first, so the force needs lambda_0 + weight lambda_2 = that without the extra row.
+ */
+static void test_multipliers(const char *extra, real weight)
+{
+  char problem[64];
+  struct run plain, other;
+  snprintf(problem, sizeof problem, "chains(extra=%s)", extra);
+  run(&plain, "chains", "rattle", "0.02", 10);
+  const real exact = plain.state.lambda[0];
+  const real allowed = 10000 * REAL_EPSILON / (R(0.02) * R(0.02)) * real_fabs(exact);
+  /* Rows scaled to length one are equal, and so are their shares d lambda. */
+  enum shk_code code = run(&other, problem, "rattle(linear=svd)", "0.02", 10);
+  tap_ok(code == SHK_OK && real_fabs(other.state.lambda[0] - exact / 2) <= allowed &&
+             real_fabs(other.state.lambda[2] * weight - exact / 2) <= allowed,
+         "svd, extra=%s: the two rows share the force equally: %.6g, %.6g of %.6g", extra,
+         (double)other.state.lambda[0], (double)(other.state.lambda[2] * weight), (double)exact);
+  run_clear(&other);
+  code = run(&other, problem, "rattle(linear=qr)", "0.02", 10);
+  const bool ran = code == SHK_OK;
+  const real *lambda = other.state.lambda;
+  tap_ok(ran && (lambda[0] == 0) != (lambda[2] == 0) &&
+             real_fabs(lambda[0] + lambda[2] * weight - exact) <= allowed,
+         "qr, extra=%s: one of the two rows is dropped: %.6g, %.6g of %.6g", extra,
+         (double)lambda[0], (double)(lambda[2] * weight), (double)exact);
+  run_clear(&other);
+  run_clear(&plain);
+}
+
+/* Whether each entry of the history is no larger than the one before. */
+static void test_failures(void)
+{
+  struct run r;
+  enum shk_code code = run(&r, "chains(links=3)", "rattle(iterations=1)", "0.1", 5);
+  tap_ok(code == SHK_NOT_CONVERGED && r.history == 2 && r.last_residual > 0 && r.state.t == 0,
+         "newton at its limit: %s, history of %d, %.1e last", r.outcome.reason, r.history,
+         r.last_residual);
+  run_clear(&r);
+  code = run(&r, "chains(links=3)", "rattle(solver=simplified-newton,iterations=2)", "0.1", 5);
+  tap_ok(code == SHK_NOT_CONVERGED && r.history == 3 && r.last_residual > 0,
+         "simplified-newton at its limit: %s, history of %d", r.outcome.reason, r.history);
+  run_clear(&r);
+  code = run(&r, "chains(links=3)", "rattle(solver=gauss-seidel,iterations=5)", "0.1", 5);
+  tap_ok(code == SHK_NOT_CONVERGED && r.history == 6 && r.last_residual > 0,
+         "gauss-seidel at its limit: %s, history of %d", r.outcome.reason, r.history);
+  run_clear(&r);
+  code = run(&r, "chains(links=3)", "rattle(solver=gauss-seidel,tolerance=1e-4,iterations=20)",
+             "0.1", 5);
+  tap_ok(code == SHK_OK && r.constraint <= R(1e-4) && r.constraint > R(1e-9),
+         "gauss-seidel to a tolerance of 1e-4: max|g| = %.1e", (double)r.constraint);
+  run_clear(&r);
+  /* A step that no lambda can make: the swing is longer than what the links allow. */
+  static const char *const hopeless[] = {"rattle", "rattle(solver=simplified-newton)",
+                                         "rattle(solver=gauss-seidel)", "rattle(linear=svd)",
+                                         "rattle(linear=qr)"};
+  for (size_t i = 0; i < sizeof hopeless / sizeof hopeless[0]; i++) {
+    code = run(&r, "pendulum(angle=0.7,rate=1.1)", hopeless[i], "5", 1);
+    tap_ok((code == SHK_NOT_CONVERGED || code == SHK_SINGULAR) && r.history > 0 && r.state.t == 0,
+           "%s, a step too long: %s, history of %d", hopeless[i], shk_code_name(code), r.history);
+    run_clear(&r);
+  }
+  /* A constraint that contradicts another: qr and svd drop it, and then notice that it fails. */
+  static const char *const dropping[] = {"rattle(linear=qr)", "rattle(linear=svd)"};
+  for (size_t i = 0; i < 2; i++) {
+    struct shk_drive d;
+    struct shk_outcome outcome = {0};
+    const struct shk_cell cell = {.kind = "run",
+                                  .problem = "chains(extra=contrary)",
+                                  .integrator = (char *)dropping[i],
+                                  .precision = "",
+                                  .step = "0.01",
+                                  .until = "0.01"};
+    const bool began = shk_drive_begin(&d, &outcome, &cell);
+    tap_ok(!began && outcome.code == SHK_INCONSISTENT, "contradiction: the start is %s",
+           shk_code_name(outcome.code));
+    /* From the start all the same. */
+    struct shk_state to;
+    if (!shk_state_init(&to, d.bound.start.n, d.bound.start.m))
+      abort();
+    d.bound.step = R(0.01);
+    code = shk_bind_method(&d.bound).code;
+    if (code == SHK_OK)
+      code = d.bound.integrator->step(d.bound.method, &to, &d.bound.start, R(0.01)).code;
+    tap_ok(code == SHK_NOT_CONVERGED, "contradiction: %s ends %s", dropping[i],
+           shk_code_name(code));
+    shk_state_clear(&to);
+    shk_outcome_clear(&outcome);
+    shk_drive_end(&d);
+  }
+}
+
+/* Systems that are not separable take newton with auto or lu. */
+static void test_refusals(void)
+{
+  static const char *const refused[] = {"rattle(solver=simplified-newton)",
+                                        "rattle(solver=gauss-seidel)", "rattle(solver=linearized)",
+                                        "rattle(linear=cholesky)", "rattle(linear=tikhonov)"};
+  struct run r;
+  enum shk_code code;
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    code = run(&r, "charged-pendulum", refused[i], "0.01", 1);
+    tap_ok(code == SHK_REFUSED && r.outcome.reason[0] != '\0',
+           "%s on charged-pendulum: refused, %s", refused[i], r.outcome.reason);
+    run_clear(&r);
+  }
+  code = run(&r, "charged-pendulum", "rattle(linear=lu)", "0.01", 1);
+  tap_ok(code == SHK_OK, "rattle(linear=lu) on charged-pendulum");
+  run_clear(&r);
+}
+
+static real rate(real coarse, real fine)
+{
+  return real_log(coarse / fine) / real_log((real)2);
+}
+
+/* Residuals after the same time at two steps: the rate at which a control leaves the constraint. */
+static void leaves(const char *problem, const char *integrator, const char *step, long steps,
+                   const char *half, real constraint_rate, real hidden_rate)
+{
+  struct run coarse, fine;
+  const bool ran = run(&coarse, problem, integrator, step, steps) == SHK_OK &&
+                   run(&fine, problem, integrator, half, steps > 1 ? 2 * steps : 1) == SHK_OK;
+  const real g = ran ? rate(coarse.constraint, fine.constraint) : 0;
+  const real hidden = ran ? rate(coarse.hidden, fine.hidden) : 0;
+  tap_ok(ran && real_fabs(g - constraint_rate) < R(0.1) && real_fabs(hidden - hidden_rate) < R(0.1),
+         "%s on %s, %ld steps of %s: |g| = %.1e falls like h^%.2f, |G H_p| = %.1e like h^%.2f",
+         integrator, problem, steps, step, (double)coarse.constraint, (double)g,
+         (double)coarse.hidden, (double)hidden);
+  run_clear(&fine);
+  run_clear(&coarse);
+}
+
+static void test_controls(void)
+{
+  /* One solve, and factors: one a step, where Newton has several. */
+  struct run r;
+  enum shk_code code = run(&r, "double-pendulum", "rattle(solver=linearized)", "0.01", 20);
+  tap_ok(code == SHK_OK && r.factorizations == 20 && r.iterations == 40,
+         "linearized: %ld factorizations, %ld solves in 20 steps", r.factorizations, r.iterations);
+  run_clear(&r);
+  /* What a step leaves the next one takes up: the violation does not accumulate. */
+  leaves("chains", "rattle(solver=linearized)", "0.0005", 1, "0.00025", 3, 2);
+  leaves("chains", "rattle(solver=linearized)", "0.0005", 2000, "0.00025", 3, 2);
+  leaves("chains", "rattle(linear=tikhonov(epsilon=1e-2))", "0.0005", 2000, "0.00025", 2, 1);
+  /* From rest there is nothing of first order in h to miss. */
+  leaves("double-pendulum", "rattle(solver=linearized)", "0.001", 1, "0.0005", 4, 3);
+  /* What tikhonov leaves is epsilon h²/2 lambda and epsilon h/2 mu, exactly. */
+  const real h = R(0.01), epsilon = R(0.01);
+  code =
+      run(&r, "pendulum(angle=0.7,rate=1.1)", "rattle(linear=tikhonov(epsilon=0.01))", "0.01", 100);
+  if (tap_ok(code == SHK_OK, "tikhonov runs")) {
+    const real g = epsilon * h * h / 2 * real_fabs(r.state.lambda[0]);
+    const real hidden = epsilon * h / 2 * real_fabs(r.state.mu[0]);
+    tap_ok(
+        real_fabs(r.constraint - g) < 1000 * REAL_EPSILON &&
+            real_fabs(r.hidden - hidden) < 1000 * REAL_EPSILON && g > R(1e-8),
+        "tikhonov: |g| = %.6e, epsilon h²/2 lambda = %.6e; |G H_p| = %.6e, epsilon h/2 mu = %.6e",
+        (double)r.constraint, (double)g, (double)r.hidden, (double)hidden);
+  }
+  run_clear(&r);
+  /* Where K is singular, it is a way through: both copies pull. */
+  code = run(&r, "chains(links=3,extra=twice)", "rattle(linear=tikhonov)", "0.02", 50);
+  tap_ok(code == SHK_OK && r.constraint > 1000 * REAL_EPSILON,
+         "tikhonov on a doubled row: max|g| = %.1e", (double)r.constraint);
+  run_clear(&r);
+}
+
+static bool claims_are(const char *spec, enum shk_answer constraint, enum shk_answer hidden,
+                       enum shk_answer symplectic, int order)
+{
+  struct shk_claims c;
+  struct shk_message error;
+  return shk_bind_claims(&c, spec, &error) && c.keeps_constraint == constraint &&
+         c.keeps_hidden == hidden && c.symplectic == symplectic && c.symmetric == symplectic &&
+         c.order_q == order && c.order_p == order;
+}
+
+static void test_claims(void)
+{
+  static const struct {
+    const char *spec;
+    enum shk_answer constraint, hidden, symplectic;
+    int order;
+  } cases[] = {
+      {"rattle", SHK_YES, SHK_YES, SHK_YES, 2},
+      {"rattle(linear=svd)", SHK_YES, SHK_YES, SHK_YES, 2},
+      {"rattle(solver=gauss-seidel)", SHK_YES, SHK_YES, SHK_YES, 2},
+      {"rattle(tolerance=1e-40)", SHK_YES, SHK_YES, SHK_YES, 2},
+      {"rattle(tolerance=1e-8)", SHK_UNKNOWN, SHK_YES, SHK_UNKNOWN, SHK_NO_ORDER},
+      {"rattle(solver=gauss-seidel,tolerance=1e-8)", SHK_UNKNOWN, SHK_UNKNOWN, SHK_UNKNOWN,
+       SHK_NO_ORDER},
+      {"rattle(solver=linearized)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},
+      {"rattle(linear=tikhonov)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},
+      {"symplectic-euler-rattle(linear=tikhonov)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const bool euler = strncmp(cases[i].spec, "symplectic", 10) == 0;
+    struct shk_claims c;
+    struct shk_message error;
+    const bool well = euler ? shk_bind_claims(&c, cases[i].spec, &error) &&
+                                  c.keeps_constraint == SHK_NO && c.keeps_hidden == SHK_NO &&
+                                  c.symmetric == SHK_NO && c.order_q == SHK_NO_ORDER
+                            : claims_are(cases[i].spec, cases[i].constraint, cases[i].hidden,
+                                         cases[i].symplectic, cases[i].order);
+    tap_ok(well, "claims of %s", cases[i].spec);
+  }
+}
+
+/* A solve to round-off takes what cancelling multipliers leave of g, within 2^18 roundings. */
+static void test_cancelled(void)
+{
+  const bool quad = SHK_PRECISION == 128;
+  struct run taken, refused;
+  run(&taken, quad ? "near-parallel(epsilon=1e-9)" : "near-parallel(epsilon=1e-7)", "rattle",
+      "0.02", 100);
+  const real roundings = taken.constraint / REAL_EPSILON;
+  tap_ok(taken.outcome.code == SHK_OK && taken.state.t > 1 && roundings < 262144,
+         "nearly parallel constraints: to what their multipliers leave of g, %g roundings",
+         (double)roundings);
+  const enum shk_code code = run(&refused, "near-parallel(epsilon=1e-12)",
+                                 quad ? "rattle" : "rattle(linear=svd)", "0.02", 100);
+  tap_ok(code == SHK_NOT_CONVERGED && refused.last_residual > 131072 * (double)REAL_EPSILON,
+         "and are not where that is a million times more: %s", refused.outcome.reason);
+  run_clear(&taken);
+  run_clear(&refused);
+}
+
+/* What `auto` is: the same bits as the factorization that it stands for, and as no other. */
+static void test_auto(const char *problem, const char *chosen, const char *other)
+{
+  struct run by_itself, named, unlike;
+  char spec[64];
+  run(&by_itself, problem, "rattle", "0.02", 40);
+  snprintf(spec, sizeof spec, "rattle(linear=%s)", chosen);
+  run(&named, problem, spec, "0.02", 40);
+  snprintf(spec, sizeof spec, "rattle(linear=%s)", other);
+  run(&unlike, problem, spec, "0.02", 40);
+  const size_t size = (size_t)by_itself.state.m * sizeof(real);
+  tap_ok(memcmp(by_itself.state.lambda, named.state.lambda, size) == 0 &&
+             memcmp(by_itself.state.lambda, unlike.state.lambda, size) != 0,
+         "%s: auto is %s and not %s", problem, chosen, other);
+  run_clear(&unlike);
+  run_clear(&named);
+  run_clear(&by_itself);
+}
+
+int main(void)
+{
+  struct shk_message error;
+  const char *plugin = getenv("SHAKEDOWN_CHAINS");
+  const bool loaded = plugin != NULL && shk_registry_load(plugin, &error);
+  if (!tap_ok(loaded, "the problem chains loads%s%s", loaded ? "" : ": ",
+              loaded           ? ""
+              : plugin != NULL ? error.text
+                               : "no file named"))
+    return tap_done();
+  test_auto("chains(count=4,links=3)", "block", "sparse-ldl");
+  test_auto("chains(count=4,links=4)", "sparse-ldl", "block");
+  test_auto("double-pendulum", "lu", "sparse-ldl");
+  test_cancelled();
+  test_auto("chains(count=1,links=9)", "sparse-ldl", "lu");
+  test_same_motion("pendulum(angle=0.7,rate=1.1)", 100);
+  test_same_motion("double-pendulum", 50);
+  test_same_motion("spherical-pendulum", 100);
+  test_same_motion("chain(links=4,start=zigzag)", 20);
+  test_same_motion("chains(count=4,links=3)", 20);
+  test_redundant("twice");
+  test_redundant("scaled");
+  test_redundant("sum");
+  test_pivots("lu");
+  test_pivots("cholesky");
+  test_pivots("sparse-ldl");
+  test_pivots("block");
+  test_multipliers("twice", 1);
+  test_multipliers("scaled", 8);
+  test_failures();
+  test_refusals();
+  test_controls();
+  test_claims();
+  return tap_done();
+}

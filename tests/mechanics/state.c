@@ -1,0 +1,50 @@
+/*
+ * Whether a state is finite: one entry that is not is found wherever it stands, whatever the others
+ * are, and large ones whose sum is not finite are no such entry.
+ */
+#include "mechanics/system/state.h"
+#include "tests/kit/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* `value` in each place of q, p, lambda and mu in turn, infinite ones with their negative beside
+ * them: how often the state is told to be finite. */
+static int told_finite(int n, int m, real value)
+{
+  struct shk_state s;
+  int finite = 0;
+  if (!shk_state_init(&s, n, m))
+    abort();
+  real *const parts[] = {s.q, s.p, s.lambda, s.mu};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0, count = k < 2 ? n : m; i < count; i++) {
+      parts[k][i] = value;
+      parts[k][(i + 1) % count] = count > 1 ? -value : value;
+      finite += shk_state_is_finite(&s);
+      parts[k][i] = parts[k][(i + 1) % count] = 1;
+    }
+  shk_state_clear(&s);
+  return finite;
+}
+
+int main(void)
+{
+  const real infinite = (real)INFINITY, none = (real)NAN;
+  for (int n = 1; n <= 19; n += 3) { /* around the number of sums at once */
+    const int m = n + 1, places = 2 * n + 2 * m;
+    tap_is_int(told_finite(n, m, 2), places, "%d and %d entries: finite", n, m);
+    tap_is_int(told_finite(n, m, infinite), 0, "%d and %d entries: one is infinite", n, m);
+    tap_is_int(told_finite(n, m, none), 0, "%d and %d entries: one is no number", n, m);
+  }
+  struct shk_state s;
+  if (!shk_state_init(&s, 16, 1))
+    abort();
+  for (int i = 0; i < 16; i++)
+    s.q[i] = s.p[i] = 1 / REAL_SMALLEST; /* a quarter of the largest number */
+  tap_ok(shk_state_is_finite(&s), "a sum that overflows is no entry");
+  s.p[7] = infinite;
+  tap_ok(!shk_state_is_finite(&s), "and hides none");
+  shk_state_clear(&s);
+  return tap_done();
+}

@@ -1,0 +1,453 @@
+/*
+ * Figures: from made-up curves and series to files. What is drawn is read back from the SVG that
+ * gnuplot made and from the data and the script beside it.
+ */
+#include "foundation/memory.h"
+#include "plots/plots.h"
+#include "tests/kit/figure_study.h"
+#include "tests/kit/tap.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/shakedown-figures-XXXXXX";
+
+/* ---- reading back ---- */
+
+/* A file in a folder under the test's own; empty if there is none. */
+static char *read_file(const char *where, const char *name, size_t *size)
+{
+  char *const path = shk_print_text("%s/%s/%s", folder, where, name);
+  FILE *const file = fopen(path, "rb");
+  free(path);
+  char *text = shk_allocate(1, 1);
+  *size = 0;
+  for (int c; file && (c = getc(file)) != EOF;) {
+    text = shk_grow(text, *size + 1, 1);
+    text[(*size)++] = (char)c;
+    text[*size] = '\0';
+  }
+  if (file)
+    fclose(file);
+  return text;
+}
+
+static bool begins(const char *where, const char *name, const char *with)
+{
+  size_t size;
+  char *const text = read_file(where, name, &size);
+  const bool result = size > 200 && memcmp(text, with, strlen(with)) == 0;
+  free(text);
+  return result;
+}
+
+static int count_of(const char *text, const char *part)
+{
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+    count++;
+  return count;
+}
+
+static bool same_file(const char *a, const char *b, const char *name)
+{
+  size_t size_a, size_b;
+  char *const text_a = read_file(a, name, &size_a), *const text_b = read_file(b, name, &size_b);
+  const bool same = size_a > 0 && size_a == size_b && memcmp(text_a, text_b, size_a) == 0;
+  free(text_a);
+  free(text_b);
+  return same;
+}
+
+/* Whether every element of an XML text is closed in turn, and nothing follows the last. */
+static bool is_well_formed(const char *text)
+{
+  const char *names[64];
+  size_t lengths[64];
+  int depth = 0, elements = 0;
+  for (const char *at = strchr(text, '<'); at; at = strchr(at, '<')) {
+    if (strncmp(at, "<!--", 4) == 0) {
+      at = strstr(at, "-->");
+      if (!at)
+        return false;
+      continue;
+    }
+    if (strncmp(at, "<![CDATA[", 9) == 0) {
+      at = strstr(at, "]]>");
+      if (!at)
+        return false;
+      continue;
+    }
+    const char *const end = strchr(at, '>');
+    if (!end || memchr(at + 1, '<', (size_t)(end - at - 1)))
+      return false;
+    const bool closing = at[1] == '/';
+    const char *const name = at + 1 + closing;
+    const size_t length = strcspn(name, " \t\r\n/>");
+    if (at[1] == '?' || at[1] == '!') {
+      at = end;
+    } else if (closing) {
+      if (depth == 0 || lengths[depth - 1] != length || memcmp(names[depth - 1], name, length) != 0)
+        return false;
+      depth--;
+    } else if (end[-1] != '/') {
+      if (depth == 64)
+        return false;
+      names[depth] = name;
+      lengths[depth++] = length;
+      elements++;
+    }
+    at = end;
+  }
+  return depth == 0 && elements > 0;
+}
+
+/* The first path of a colour, which is the curve in the first panel: how often the pen is lifted
+ * after its beginning. -1 if there is none. */
+static int gaps_of(const char *svg, const char *colour)
+{
+  for (const char *at = svg; (at = strstr(at, "<path")); at++) {
+    const char *const end = strstr(at, "/>"), *const ink = strstr(at, colour),
+                      *const line = strstr(at, "d='");
+    if (!end || !ink || ink > end || !line || line > end)
+      continue;
+    int moves = 0;
+    for (const char *c = line + 3; c < end; c++)
+      moves += *c == 'M';
+    return moves - 1;
+  }
+  return -1;
+}
+
+static int draw(const struct made *made, const char *where, const char *const *types,
+                struct shk_message *error)
+{
+  char *const path = shk_print_text("%s/%s", folder, where);
+  error->text[0] = '\0';
+  int left_out;
+  const int drawn = shk_plot_all(&made->study, &made->plan, made->records, NULL, &made->analysis,
+                                 path, types, &left_out, error);
+  free(path);
+  return drawn;
+}
+
+/* Files in the folder; *strange is one whose name is not [a-z0-9.-]. */
+static int list(const char *where, char strange[256])
+{
+  char *const path = shk_print_text("%s/%s", folder, where);
+  DIR *const directory = opendir(path);
+  free(path);
+  int count = 0;
+  strange[0] = '\0';
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    if (entry->d_name[0] == '.')
+      continue;
+    count++;
+    if (entry->d_name[strspn(entry->d_name, "abcdefghijklmnopqrstuvwxyz0123456789.-")])
+      snprintf(strange, 256, "%s", entry->d_name);
+  }
+  if (directory)
+    closedir(directory);
+  return count;
+}
+
+/* ---- tests ---- */
+
+static void test_types(const struct made *made)
+{
+  static const char *const types[] = {"pdf", "svg", "png", "tex", NULL};
+  struct shk_message error;
+  char strange[256];
+  const int drawn = draw(made, "all/of/them", types, &error);
+  tap_is_int(drawn, 11, "five order figures and three kinds in two precisions are drawn");
+  if (error.text[0])
+    tap_diag("%s", error.text);
+  tap_is_int(list("all/of/them", strange), 11 * 7,
+             "each has data, script, pdf, svg, png, tex and the tex's pdf");
+  tap_is_text(strange, "", "file names are made of [a-z0-9.-]");
+  static const char *const kinds[] = {"order-particles",
+                                      "order-particles-q",
+                                      "order-particles-lambda",
+                                      "order-particles-energy",
+                                      "energy-particles-double",
+                                      "constraint-particles-quad",
+                                      "work-precision-particles-double"};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    static const char *const beginnings[][2] = {{".pdf", "%PDF-"},
+                                                {".png", "\x89PNG\r\n"},
+                                                {"-latex.tex", "% GNUPLOT:"},
+                                                {"-latex.pdf", "%PDF-"},
+                                                {".svg", "<?xml"}};
+    bool all = true;
+    for (int j = 0; j < 5; j++) {
+      char *const name = shk_print_text("%s%s", kinds[i], beginnings[j][0]);
+      const bool good = begins("all/of/them", name, beginnings[j][1]);
+      if (!good)
+        tap_diag("%s", name);
+      all = all && good;
+      free(name);
+    }
+    size_t size;
+    char *const name = shk_print_text("%s.svg", kinds[i]);
+    char *const svg = read_file("all/of/them", name, &size);
+    tap_ok(all && is_well_formed(svg), "%s: every type is what it should be, the SVG well formed",
+           kinds[i]);
+    free(svg);
+    free(name);
+  }
+}
+
+static void test_content(void)
+{
+  size_t size;
+  char *const data = read_file("all/of/them", "order-particles-q.dat", &size);
+  char *const script = read_file("all/of/them", "order-particles-q.gp", &size);
+  char *const svg = read_file("all/of/them", "order-particles-q.svg", &size);
+  tap_is_int(count_of(data, "] q, double, "), METHODS, "data: a curve for each method in double");
+  tap_is_int(count_of(data, "] q, quad, "), METHODS, "and in quad");
+  tap_is_int(count_of(data, ": slope "), 2 * METHODS, "and a slope for each order that is claimed");
+  tap_is_int(count_of(data, "round-off floor"), 1,
+             "and the floor in double; in quad it lies below the panel");
+  int lines = 0;
+  for (int m = 1; m <= METHODS; m++) {
+    char *const layer = shk_print_text("using 1:2 with lines linestyle %d", m);
+    lines += count_of(script, layer) == 2;
+    free(layer);
+  }
+  tap_is_int(lines, METHODS, "script: a line for each method in both panels");
+  tap_is_int(count_of(data, "2.000 ± 0.003"), 2 * METHODS,
+             "the fitted order and its half-width, rounded outwards, are in the key");
+  tap_is_int(count_of(data, "\tnot-converged\n"), 1, "the failed cell is in the data");
+  tap_is_int(count_of(data, "0.025\tNaN\t"), 1, "its error is no number");
+  tap_is_int(gaps_of(svg, colours[1]), 1, "its line has a gap");
+  tap_is_int(gaps_of(svg, colours[0]), 0, "the line of a method without failures has none");
+  tap_is_int(gaps_of(svg, colours[2]), 0, "nor the third's");
+  free(data);
+  free(script);
+  free(svg);
+}
+
+static void test_injection(void)
+{
+  struct stat status;
+  char *const inside = shk_print_text("%s/all/of/them/pwned", folder);
+  tap_ok(stat("pwned", &status) != 0 && stat(inside, &status) != 0,
+         "a problem named after a command runs nothing");
+  free(inside);
+  char *const path = shk_print_text("%s/all/of/them", folder);
+  DIR *const directory = opendir(path);
+  int scripts = 0, with_text = 0;
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    const size_t length = strlen(entry->d_name);
+    if (length < 3 || strcmp(entry->d_name + length - 3, ".gp") != 0)
+      continue;
+    size_t size;
+    char *const script = read_file("all/of/them", entry->d_name, &size);
+    scripts++;
+    with_text += strstr(script, "touch") || strstr(script, "rattle") || strchr(script, '`');
+    free(script);
+  }
+  if (directory)
+    closedir(directory);
+  free(path);
+  tap_ok(scripts == 11 && with_text == 0, "no script holds a text of the study");
+  size_t size;
+  char *const svg = read_file("all/of/them", "energy-particles-double.svg", &size);
+  char *const drawn = shk_allocate(size + 1, 1);
+  size_t to = 0;
+  for (const char *at = svg; *at; at++) /* the text without its markup */
+    if (*at == '<')
+      at += strcspn(at, ">");
+    else if (*at != '\n' && *at != '\t')
+      drawn[to++] = *at;
+  tap_ok(strstr(drawn, "`touch pwned` $(touch pwned)_a^{2} @x \\n # ") != NULL,
+         "the name is shown as it is");
+  free(drawn);
+  free(svg);
+  char *const tex = read_file("all/of/them", "energy-particles-double-latex.tex", &size);
+  tap_ok(strstr(tex, "\\textasciigrave{}touch pwned\\textasciigrave{} \\$(touch") != NULL,
+         "and is escaped for LaTeX");
+  free(tex);
+}
+
+static int times_in(const char *text, const char *what)
+{
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
+    count++;
+  return count;
+}
+
+/* A page may hold several figures and highlight one method in all of them. */
+static void test_annotated(const char *svg)
+{
+  tap_ok(strstr(svg, "class=\"method method-1\"><title>") != NULL,
+         "what is drawn of a method is a group that is called after it");
+  tap_ok(times_in(svg, " id=\"") + times_in(svg, " id='") ==
+             times_in(svg, " id=\"order-particles-") + times_in(svg, " id='order-particles-"),
+         "every id begins with the name of the figure");
+  tap_ok(times_in(svg, "href='#") == times_in(svg, "href='#order-particles-"),
+         "and so does what refers to it");
+}
+
+static void test_again(const struct made *made)
+{
+  static const char *const types[] = {"svg", NULL};
+  struct shk_message error;
+  const bool ok = draw(made, "one", types, &error) == 11 && draw(made, "two", types, &error) == 11;
+  tap_ok(ok && same_file("one", "two", "order-particles.dat") &&
+             same_file("one", "two", "order-particles.gp") &&
+             same_file("one", "two", "order-particles.svg") &&
+             same_file("one", "two", "energy-particles-quad.svg"),
+         "the same data give the same data file, script and SVG");
+  size_t size;
+  char *const first = read_file("one", "order-particles.svg", &size);
+  test_annotated(first);
+  char *const command = shk_print_text("cd %s/two && rm order-particles.svg && "
+                                       "gnuplot order-particles.gp >said 2>&1",
+                                       folder);
+  const int status = system(command);
+  free(command);
+  char *const said = read_file("two", "said", &size);
+  const size_t said_size = size;
+  char *const again = read_file("two", "order-particles.svg", &size);
+  tap_ok(status == 0 && said_size == 0 && times_in(again, "<use ") == times_in(first, "<use ") &&
+             times_in(again, "<path ") == times_in(first, "<path ") &&
+             times_in(first, "<path ") > 10,
+         "gnuplot draws the figure again from its script, without complaint");
+  free(first);
+  free(again);
+  if (said_size > 0)
+    tap_diag("%s", said);
+  free(said);
+}
+
+static void test_choice(struct made *made)
+{
+  static const char *const types[] = {"svg", NULL};
+  struct shk_study_figure figures[] = {{.kind = (char *)"energy"}};
+  struct shk_message error;
+  made->study.figure_count = 1;
+  made->study.figures = figures;
+  /* Only the third method has been run. */
+  const struct shk_record **const all = made->records;
+  const struct shk_record **const few =
+      shk_allocate((size_t)made->plan.count, sizeof *made->records);
+  for (int i = 0; i < made->plan.count; i++)
+    few[i] = i / STEPS == 2 ? all[i] : NULL;
+  made->records = few;
+  tap_is_int(draw(made, "few", types, &error), 1, "only the figures that the study names");
+  made->records = all;
+  made->study.figure_count = 0;
+  free(few);
+  size_t size;
+  char *const script = read_file("few", "energy-particles-double.gp", &size);
+  tap_ok(strstr(script, "with lines linestyle 3") && !strstr(script, "with lines linestyle 1") &&
+             strstr(script, "with filledcurves linestyle 3"),
+         "a method keeps its style where others are missing; alone it is drawn with its band");
+  free(script);
+  made->analysis.curve_count = 0;
+  made->plan.count = 0;
+  tap_is_int(draw(made, "none", types, &error), 0, "nothing to draw is no error");
+}
+
+static void test_failures(const struct made *made)
+{
+  static const char *const types[] = {"svg", NULL}, *const strange[] = {"jpeg", NULL};
+  struct shk_message error;
+  tap_ok(draw(made, "x", strange, &error) == -1 && strstr(error.text, "\"jpeg\""),
+         "an unknown type is named");
+  char *const file = shk_print_text("%s/file", folder);
+  FILE *const made_file = fopen(file, "w");
+  if (made_file)
+    fclose(made_file);
+  tap_ok(draw(made, "file", types, &error) == -1 && strstr(error.text, "/file"),
+         "a file in the folder's place is named");
+  free(file);
+  char *const path = shk_copy_text(getenv("PATH"));
+  setenv("PATH", folder, 1);
+  tap_ok(draw(made, "x", types, &error) == -1 && strstr(error.text, "gnuplot-nox"),
+         "without gnuplot the message names its package");
+  char *const fake = shk_print_text("%s/gnuplot", folder);
+  FILE *const program = fopen(fake, "w");
+  if (program) {
+    fputs("#!/bin/sh\necho 'line 7: broken' >&2\nexit 3\n", program);
+    fclose(program);
+    chmod(fake, 0755);
+  }
+  tap_ok(draw(made, "x", types, &error) == -1 && strstr(error.text, "line 7: broken"),
+         "what gnuplot complains of is passed on");
+  unlink(fake);
+  free(fake);
+  setenv("PATH", path, 1);
+  free(path);
+}
+
+static void test_rows(void)
+{
+  struct shk_message error = {""};
+  char *const csv = shk_print_text("%s/run `touch pwned`.csv", folder);
+  char *const svg = shk_print_text("%s/it's \"run\".svg", folder);
+  FILE *file = fopen(csv, "w");
+  if (!file)
+    return;
+  fputs("t,q1,q2,p1,p2,lambda1,energy,constraint,hidden\n", file);
+  for (int i = 0; i <= 5000; i++) /* energies differ beyond double's digits */
+    fprintf(file, "%g,%g,%g,0,0,1,-0.50000000000000000000000%07d,0,0\n", 0.01 * i, sin(0.01 * i),
+            cos(0.01 * i), 1 + i);
+  fclose(file);
+  tap_ok(shk_plot_rows(csv, svg, &error), "the rows of a run are drawn");
+  if (error.text[0])
+    tap_diag("%s", error.text);
+  size_t size;
+  char *const text = read_file(".", "it's \"run\".svg", &size);
+  tap_ok(is_well_formed(text) && gaps_of(text, colours[0]) == 0 && strstr(text, ">q2<"),
+         "as an SVG with a line for each coordinate");
+  tap_ok(strstr(text, ">-26<") && strstr(text, ">-29<"),
+         "differences of energy are taken with all digits of the file");
+  free(text);
+  file = fopen(csv, "w");
+  if (file) {
+    fputs("t,q1,energy\n0,1,1\n1,x,1\n", file);
+    fclose(file);
+  }
+  tap_ok(!shk_plot_rows(csv, svg, &error) && strstr(error.text, ":3:"),
+         "a row that is none is named by its line");
+  tap_ok(!shk_plot_rows("/nowhere/run.csv", svg, &error) && strstr(error.text, "/nowhere/run.csv"),
+         "a file that is not there is named");
+  free(csv);
+  free(svg);
+}
+
+int main(void)
+{
+  if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+    tap_skip("gnuplot is not installed");
+    return tap_done();
+  }
+  if (!mkdtemp(folder)) {
+    tap_ok(false, "a folder for the figures");
+    return tap_done();
+  }
+  struct made made;
+  make_study(&made);
+  const int cells = made.plan.count, curves = made.analysis.curve_count;
+  test_types(&made);
+  test_content();
+  test_injection();
+  test_again(&made);
+  test_failures(&made);
+  test_choice(&made);
+  test_rows();
+  made.plan.count = cells;
+  made.analysis.curve_count = curves;
+  clear_study(&made);
+  char *const command = shk_print_text("rm -r %s", folder);
+  if (system(command) != 0)
+    tap_diag("%s is left behind", folder);
+  free(command);
+  return tap_done();
+}

@@ -1,0 +1,227 @@
+/*
+ * Limits of what is made of a large study, on made-up ones just beyond them: figures are of the
+ * first hundred problems; a page holds so many cells and values, all that tell something among
+ * them, and says of how many.
+ */
+#include "foundation/memory.h"
+#include "plots/plots.h"
+#include "plots/report/report.h"
+#include "tests/kit/tap.h"
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SERIES = 3 };
+
+static char folder[] = "/tmp/shakedown-large-XXXXXX";
+static char *methods[] = {(char *)"rattle"};
+static struct shk_study_run run = {.integrator_count = 1, .integrators = methods};
+static struct shk_study_figure figures[] = {{.kind = (char *)"constraint"}};
+static const struct shk_study study = {
+    .name = (char *)"large", .run_count = 1, .runs = &run, .figure_count = 1, .figures = figures};
+
+struct large {
+  struct shk_plan plan;
+  struct shk_record *owned;
+  const struct shk_record **records;
+};
+
+/* So many problems with a cell each; what became of it is left to the caller. */
+static struct large make(int problems)
+{
+  const size_t count = (size_t)problems;
+  struct large it = {.plan = {.count = problems, .group_count = problems},
+                     .owned = shk_allocate(count, sizeof *it.owned),
+                     .records = shk_allocate(count, sizeof *it.records)};
+  it.plan.cells = shk_allocate(count, sizeof *it.plan.cells);
+  for (int i = 0; i < problems; i++) {
+    const struct shk_cell cell = {.kind = (char *)"run",
+                                  .problem = shk_print_text("made%d", i + 1),
+                                  .integrator = methods[0],
+                                  .precision = (char *)"double",
+                                  .step = (char *)"0.1",
+                                  .until = (char *)"10"};
+    it.plan.cells[i] = (struct shk_planned){.cell = cell, .group = i};
+    it.owned[i] = (struct shk_record){.cell = cell};
+    it.records[i] = &it.owned[i];
+  }
+  return it;
+}
+
+static void clear(struct large *it)
+{
+  for (int i = 0; i < it->plan.count; i++) {
+    free(it->plan.cells[i].cell.problem);
+    shk_outcome_clear(&it->owned[i].outcome);
+  }
+  free(it->plan.cells);
+  free(it->owned);
+  free(it->records);
+}
+
+static void add_series(struct shk_outcome *outcome, const char *name)
+{
+  struct shk_series *const series = shk_outcome_add_series(outcome, name, SERIES);
+  for (int i = 0; i < SERIES; i++) {
+    series->time[i] = i + 1;
+    series->minimum[i] = series->mean[i] = series->maximum[i] = 1e-15 * (i + 1);
+  }
+}
+
+static bool exists(const char *name)
+{
+  char *const path = shk_print_text("%s/%s", folder, name);
+  const bool there = access(path, F_OK) == 0;
+  free(path);
+  return there;
+}
+
+/* Only the last that has a place and the first that has none have anything to draw. */
+static void test_figures(void)
+{
+  static const char *const types[] = {"svg", NULL};
+  struct large it = make(103);
+  const struct shk_analysis analysis = {.curve_count = 0};
+  struct shk_message error = {.text = ""};
+  int left_out = -1;
+  for (int i = 99; i < 101; i++) {
+    add_series(&it.owned[i].outcome, "constraint");
+    add_series(&it.owned[i].outcome, "hidden");
+  }
+  const int drawn =
+      shk_plot_all(&study, &it.plan, it.records, NULL, &analysis, folder, types, &left_out, &error);
+  tap_ok(drawn == 1 && exists("constraint-made100-double.svg") &&
+             !exists("constraint-made101-double.svg"),
+         "of 103 problems the hundredth is drawn and the next is not: %d %s", drawn, error.text);
+  tap_is_int(left_out, 3, "and three are said to be left out");
+  clear(&it);
+}
+
+/* The data of the page. */
+static json_t *data_of_page(void)
+{
+  static const char begins[] = "<script type=\"application/json\" id=\"data\">";
+  char *const path = shk_print_text("%s/index.html", folder);
+  FILE *const file = fopen(path, "r");
+  char *page = NULL;
+  size_t size = 0;
+  free(path);
+  if (!file || getdelim(&page, &size, '\0', file) < 0)
+    tap_diag("there is no page");
+  if (file)
+    fclose(file);
+  const char *const data = page ? strstr(page, begins) : NULL;
+  json_t *const json =
+      data ? json_loads(data + strlen(begins), JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+  free(page);
+  return json;
+}
+
+/* The number of a study that stands under a name, or how many there are of a list; -1: neither. */
+static long long in_study(const json_t *data, const char *name)
+{
+  const json_t *const value =
+      json_object_get(json_array_get(json_object_get(data, "studies"), 0), name);
+  return json_is_array(value)     ? (long long)json_array_size(value)
+         : json_is_integer(value) ? (long long)json_integer_value(value)
+                                  : -1;
+}
+
+/* How many rows of a list hold a word. */
+static int rows_with(const json_t *data, const char *list, const char *word)
+{
+  const json_t *const rows =
+      json_object_get(json_array_get(json_object_get(data, "studies"), 0), list);
+  int count = 0;
+  for (size_t i = 0; i < json_array_size(rows); i++) {
+    const json_t *const row = json_array_get(rows, i);
+    for (size_t k = 0; k < json_array_size(row); k++) {
+      const char *const text = json_string_value(json_array_get(row, k));
+      if (text && strcmp(text, word) == 0) {
+        count++;
+        break;
+      }
+    }
+  }
+  return count;
+}
+
+/* What tells something comes last, where a page that just stopped would not have it. */
+static void test_report(void)
+{
+  enum { CELLS = 10003, VALUES = 50003, TELLING = 2 };
+  struct large it = make(CELLS);
+  struct shk_finding *const findings = shk_allocate(VALUES, sizeof *findings);
+  for (int i = 0; i < VALUES; i++)
+    findings[i] = (struct shk_finding){.problem = (char *)"made1",
+                                       .integrator = methods[0],
+                                       .precision = (char *)"double",
+                                       .quantity = (char *)"constraint max",
+                                       .value = 1,
+                                       .uncertainty = NAN,
+                                       .verdict = SHK_VERDICT_HELD};
+  for (int i = 1; i <= TELLING; i++) {
+    it.records[CELLS - i] = NULL;
+    findings[VALUES - i].verdict = SHK_VERDICT_FALSIFIED;
+  }
+  struct shk_message error = {.text = ""};
+  struct shk_store *const store = shk_store_open(NULL, SHK_STORE_WRITE, &error);
+  char nothing[] = "";
+  const struct shk_provenance where = {.version = nothing,
+                                       .revision = nothing,
+                                       .source = nothing,
+                                       .compiler = nothing,
+                                       .flags = nothing,
+                                       .processor = nothing,
+                                       .system = nothing,
+                                       .libraries = nothing,
+                                       .plugins = nothing,
+                                       .date = nothing};
+  const long row = store ? shk_store_add_provenance(store, &where, &error) : 0;
+  for (int i = 0; i < CELLS; i++)
+    it.owned[i].provenance = row;
+  const struct shk_analysis analysis = {.finding_count = VALUES, .findings = findings};
+  char *const parts = shk_print_text("%s/plots/report", getenv("SHAKEDOWN_SOURCE"));
+  struct shk_report *const report = shk_report_new(store, parts);
+  const bool written =
+      row > 0 &&
+      shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, folder, &error) &&
+      shk_report_write(report, folder, &error);
+  json_t *const data = written ? data_of_page() : NULL;
+  tap_ok(data != NULL, "a page of a large study is written %s", error.text);
+  tap_is_int(in_study(data, "records"), 10000, "10,000 of its cells are on the page");
+  tap_is_int(in_study(data, "cells"), CELLS, "which says how many there are");
+  tap_is_int(rows_with(data, "records", "not-run"), TELLING, "the last two, unfinished, are there");
+  tap_is_int(in_study(data, "findings"), 50000, "50,000 of its values are on the page");
+  tap_is_int(in_study(data, "values"), VALUES, "which says how many there are");
+  tap_is_int(rows_with(data, "findings", "falsified"), TELLING,
+             "the last two, falsified, are there");
+  tap_is_int(in_study(data, "undrawn"), CELLS - 100, "and of how many problems there is no figure");
+  json_decref(data);
+  shk_report_free(report);
+  if (store)
+    shk_store_close(store, &error);
+  free(parts);
+  free(findings);
+  clear(&it);
+}
+
+int main(void)
+{
+  if (!mkdtemp(folder)) {
+    tap_ok(false, "a folder for what is made");
+    return tap_done();
+  }
+  test_report();
+  if (system("gnuplot --version >/dev/null 2>&1") == 0)
+    test_figures();
+  else
+    tap_skip("gnuplot is not installed");
+  char *const command = shk_print_text("rm -r %s", folder);
+  if (system(command) != 0)
+    tap_diag("%s is left behind", folder);
+  free(command);
+  return tap_done();
+}

@@ -1,0 +1,95 @@
+#!/bin/sh
+# The example paper: its study, figures and table by the program, typeset by LaTeX. Then names that
+# mean something to LaTeX, through a table and a figure of their own.
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
+if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich siunitx.sty >/dev/null 2>&1; then
+  skip "the example paper: pdflatex, booktabs or siunitx is not installed (Debian packages" \
+    "texlive-latex-recommended and texlive-science)"
+  tap_done
+fi
+
+# typeset FILE: twice, for the references.
+typeset_twice() {
+  for _ in 1 2; do
+    pdflatex -interaction=nonstopmode -halt-on-error -no-shell-escape "$1" >"$1.out" 2>&1 || return 1
+  done
+}
+
+cp "$SHAKEDOWN_SOURCE"/docs/example-paper/* "$scratch" && cd "$scratch" || exit 1
+"$SHAKEDOWN" run paper.yaml -q >out 2>&1
+ok_if $? "the study of the paper runs, and all of it holds"
+"$SHAKEDOWN" plot paper.db -o figures --type tex >out 2>&1
+ok_if $? "its figures are drawn for LaTeX"
+"$SHAKEDOWN" show paper.db --quantity "order of q" --format latex >table.tex
+grep -q '\\num{2\.0[0-9]* +- 0\.0[0-9]*}' table.tex
+ok_if $? "the table has orders with their half-widths, for siunitx"
+typeset_twice paper
+ok_if $? "the paper is typeset"
+! grep -q 'LaTeX Warning: \(Reference\|There were\|File\)' paper.log
+ok_if $? "with every reference and file found"
+! grep -q '^Overfull' paper.log
+ok_if $? "and nothing wider than its place"
+pages=$(pdfinfo paper.pdf 2>/dev/null | sed -n 's/^Pages: *//p')
+[ "$pages" = 2 ]
+ok_if $? "it has two pages"
+text=$(pdftotext -layout paper.pdf - 2>/dev/null)
+printf '%s\n' "$text" | grep -q 'symplectic-euler-rattle'
+ok_if $? "the names of the methods are in it"
+printf '%s\n' "$text" | grep -q '±'
+ok_if $? "and the half-widths"
+
+# The same inputs, the same bytes of figures.
+"$SHAKEDOWN" plot paper.db -o again --type tex,svg,png,pdf >out 2>&1
+"$SHAKEDOWN" plot paper.db -o once-more --type tex,svg,png,pdf >out 2>&1
+diff -r again once-more >out 2>&1
+ok_if $? "figures made twice are the same, byte for byte, in every type"
+
+# What a study's author may write; the words before and after show that nothing is lost.
+mkdir hostile && cd hostile || exit 1
+cat >hostile.yaml <<'END'
+study: a_b.c-1
+purpose: 'ends with $(touch pwned) `touch pwned` <script> & _ ^ ~ # % { } \'
+runs:
+  - problems:
+      - 'particles(file="odd_`$(x)` & 50% #1 {a}^~\b <script>.yaml")'
+    integrators: [rattle]
+    steps: {largest: 0.04, halvings: 4}
+    until: 1.6
+    times: [0.96, 1.6]
+    measures: [order]
+END
+cp "$SHAKEDOWN_SOURCE/studies/systems/linkage.yaml" 'odd_`$(x)` & 50% #1 {a}^~\b <script>.yaml'
+"$SHAKEDOWN" run hostile.yaml -q >out 2>&1
+[ $? -ne 2 ]
+ok_if $? "a file with a name of special characters is a problem like others"
+"$SHAKEDOWN" plot a_b.c-1.db -o f --type tex,svg,pdf,png >out 2>&1
+ok_if $? "its figures are drawn"
+"$SHAKEDOWN" show a_b.c-1.db --quantity order --format latex >table.tex
+figure=$(cd f && ls ./*-q-latex.tex | head -n 1)
+cat >odd.tex <<END
+\\documentclass{article}
+\\usepackage[T1]{fontenc}
+\\usepackage{amsmath}
+\\usepackage{textcomp}\\usepackage{graphicx,color}\\usepackage{booktabs,siunitx}
+\\usepackage[a3paper,landscape,margin=1cm]{geometry}
+\\graphicspath{{f/}}
+\\begin{document}\\footnotesize
+\\input{table}\\par\\input{f/$figure}
+\\end{document}
+END
+typeset_twice odd
+ok_if $? "and typeset with its table"
+pdftotext -raw odd.pdf odd.txt
+grep -qF 'odd_`$(x)` & 50% #1 {a}^~\\b <script>.yaml' odd.txt
+ok_if $? "in which the name stands as it was written"
+[ ! -e pwned ] && [ ! -e f/pwned ]
+ok_if $? "and nothing was run"
+for svg in f/*.svg; do
+  ! grep -q '<script' "$svg" || printf '%s\n' "$svg"
+done >found
+[ ! -s found ]
+ok_if $? "no SVG has a script"
+tap_done

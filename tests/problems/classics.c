@@ -1,0 +1,496 @@
+/*
+ * The mechanical classics of the catalogue: every derivative against differences, the start, the
+ * invariants and the energy along the reference integrator, the exact solution against it, and what
+ * is known of each by itself: special motions, relations between integrals, equilibria.
+ */
+#include "engine/cells/run.h"
+#include "mechanics/system/derivatives.h"
+#include "problems/kit/elliptic.h"
+#include "tests/kit/driving.h"
+#include <shakedown/distance.h>
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sf_ellint.h>
+#include <stdlib.h>
+
+/* In the precision of the compilation: how well the reference integrates, what it may lose. */
+static const char *const tolerance = SHK_PRECISION == 64 ? "1e-14" : "1e-29";
+static const real kept = SHK_PRECISION == 64 ? R(3e-12) : R(1e-25);
+
+static const char *const specs[] = {
+    "dimer",
+    "dimer(mass1=0.3,mass2=2.5,length=0.7,gravity=0,polar=2,polar-rate=-1)",
+    "four-particle",
+    "four-particle(push=0)",
+    "two-body-sphere",
+    "two-body-sphere(radius=1.7,strength=0.4,mass1=2,mass2=0.6)",
+    "neumann",
+    "neumann(a1=2,a2=2,a3=-1)",
+    "neumann(a1=0.5,a2=3,a3=3,polar-rate=1)",
+    "ellipsoid-geodesic",
+    "ellipsoid-geodesic(axis1=1,axis2=0.6,axis3=1)",
+    "free-rigid-body",
+    "free-rigid-body(rate1=0.9,rate2=0.4,rate3=0.2)", /* about the axis of the least moment */
+    "free-rigid-body(rate1=-0.9,rate2=0.4,rate3=-0.2)",
+    "free-rigid-body(rate1=-0.3,rate2=-0.4,rate3=0.8)",
+    "free-rigid-body(moment1=2,moment2=1,moment3=1.5,rate1=-0.6)",
+    "free-rigid-body(moment1=1.5,moment2=2,moment3=1,rate3=-1.1)",
+    "free-rigid-body(moment1=1.5,moment2=1,moment3=2,rate3=-1.1)",
+    "free-rigid-body(moment1=1,moment2=1,moment3=1.7)",
+    "free-rigid-body(moment1=1.7,moment2=1,moment3=1.7)",
+    "free-rigid-body(moment1=1,moment2=1,moment3=1)",
+    "free-rigid-body(rate1=0,rate2=0)",
+    "lagrange-top",
+    "lagrange-top(mass=2.1,distance=0.4,gravity=9.81,angle=20deg,precession=1.9)",
+    "lagrange-top(angle=130deg,precession=-0.8)",
+    "lagrange-top(start=general,precession=0.3)",
+    "spherical-pendulum",
+    "spherical-pendulum(gravity=0.5)",
+    "spherical-pendulum(polar-rate=0.7,azimuth-rate=-0.4)",
+    "spherical-pendulum(length=0.4,mass=3,gravity=9.81,azimuth=2,polar-rate=-1)",
+    "spherical-pendulum(polar=120deg,polar-rate=-0.3,azimuth-rate=2)",
+    "spherical-pendulum(gravity=0,polar-rate=0.6)",
+    "fekete",
+    "fekete(points=5,rate=0.4)",
+    "fekete(points=4,damping=0.5,rate=0.4)",
+    "driven-pendulum",
+    "driven-pendulum(length=0.4,mass=3,gravity=9.81,amplitude=0.05,frequency=40,angle=170deg)",
+    "rotating-hoop",
+    "rotating-hoop(radius=0.5,mass=2,gravity=9.81,rotation=-3,angle=2,rate=0)",
+    "rotating-hoop(gravity=2,rotation=2,angle=60deg,rate=0)", /* at rest on the hoop */
+    "rotating-hoop(angle=0,rate=0)",
+    "arevalo",
+    "manufactured",
+    "manufactured(length=1.7,mass=0.6,gravity=0.3,damping=0,scale=3)",
+};
+
+/* The reference integrator at the problem's start, ready to go to an eighth of its horizon. */
+static bool begin_reference(struct shk_drive *d, const char *problem)
+{
+  struct shk_outcome outcome = {0};
+  struct shk_inspection inspection;
+  struct shk_message error;
+  char until[48];
+  if (!shk_inspect_problem(&inspection, problem, &error)) {
+    tap_diag("%s", error.text);
+    *d = (struct shk_drive){0};
+    return false;
+  }
+  snprintf(until, sizeof until, "%.17g", inspection.horizon);
+  const struct shk_cell cell = {.kind = "run",
+                                .problem = (char *)problem,
+                                .integrator = "reference",
+                                .precision = "",
+                                .tolerance = (char *)tolerance,
+                                .until = until};
+  const bool well = shk_drive_begin(d, &outcome, &cell);
+  if (!well)
+    tap_diag("%s", outcome.reason);
+  shk_outcome_clear(&outcome);
+  return well;
+}
+
+/* ---- at the start ---- */
+
+static void check_start(const char *spec, struct shk_drive *d)
+{
+  const struct shk_state *s = &d->current;
+  const real size = real_max(1, real_max_norm(s->q, s->n));
+  const real speed = real_max(1, real_max_norm(s->p, s->n));
+  real *g = calloc(2 * (size_t)s->m, sizeof *g);
+  const struct shk_status status =
+      shk_manifold_residuals(d->bound.manifold, g, g + s->m, s->t, s->q, s->p);
+  tap_ok(status.code == SHK_OK, "%s: has residuals", spec);
+  tap_is_near((double)(real_max_norm(g, s->m) / (REAL_EPSILON * size * size)), 0, 4,
+              "%s: the start is on the constraints, in units of round-off", spec);
+  tap_is_near((double)(real_max_norm(g + s->m, s->m) / (REAL_EPSILON * size * speed)), 0, 8,
+              "%s: and on the hidden ones", spec);
+  free(g);
+}
+
+static void check_derivatives(const char *spec, struct shk_drive *d, real t)
+{
+  const struct shk_state *s = &d->current;
+  struct shk_derivative_check checks[16];
+  int count = 0;
+  const struct shk_status status =
+      shk_check_derivatives(checks, &count, &d->bound.observer, t, s->q, s->p);
+  tap_ok(status.code == SHK_OK && count >= 4, "%s: derivatives can be checked", spec);
+  for (int i = 0; i < count; i++)
+    if (!tap_ok(checks[i].holds && checks[i].error < (SHK_PRECISION == 64 ? 1e-9 : 1e-20),
+                "%s: %s is the derivative at %g", spec, checks[i].name, (double)t))
+      tap_diag("error %.2e, floor %.2e", checks[i].error, checks[i].floor);
+}
+
+static void check_pattern(const char *spec, const struct shk_system *s)
+{
+  bool ascends = s->row_start == NULL || s->row_start[0] == 0;
+  for (int i = 0; s->row_start != NULL && i < s->m; i++)
+    for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
+      ascends = ascends && s->columns[k] >= 0 && s->columns[k] < s->n &&
+                (k == s->row_start[i] || s->columns[k] > s->columns[k - 1]);
+  tap_ok(ascends, "%s: the pattern's columns ascend", spec);
+}
+
+/* ---- along the reference ---- */
+
+/* H and the invariants of the problem, at most 9. */
+static int quantities(struct shk_drive *d, real *values)
+{
+  const struct shk_instance *instance = &d->bound.instance;
+  const struct shk_state *s = &d->current;
+  int count = 0;
+  if ((instance->system.features & (SHK_FORCES | SHK_RHEONOMIC)) == 0)
+    shk_hamiltonian(&d->bound.observer, &values[count++], s->t, s->q, s->p);
+  if (instance->invariants != NULL) {
+    instance->invariants(instance->system.context, values + count, s->t, s->q, s->p);
+    count += instance->invariant_count;
+  }
+  return count;
+}
+
+/* Largest difference from the exact solution, in units of the size of each block. */
+static real exact_error(const struct shk_drive *d, real *work)
+{
+  const struct shk_instance *instance = &d->bound.instance;
+  const struct shk_state *s = &d->current;
+  real *q = work, *p = q + s->n, *lambda = p + s->n;
+  if (instance->exact(instance->system.context, q, p, lambda, s->t) != 0)
+    return 1;
+  const real size_q = real_max_norm(q, s->n), size_p = real_max(1, real_max_norm(p, s->n));
+  const real size_lambda = real_max(1, real_max_norm(lambda, s->m));
+  for (int i = 0; i < s->n; i++) {
+    q[i] = (q[i] - s->q[i]) / size_q;
+    p[i] = (p[i] - s->p[i]) / size_p;
+  }
+  for (int i = 0; i < s->m; i++)
+    lambda[i] = (lambda[i] - s->lambda[i]) / size_lambda;
+  return real_max_norm(work, 2 * s->n + s->m);
+}
+
+static void check_motion(const char *spec, struct shk_drive *d)
+{
+  const struct shk_instance *instance = &d->bound.instance;
+  const struct shk_state *s = &d->current;
+  real first[16], values[16], drift[16] = {0}, error = 0;
+  real *work = calloc(2 * (size_t)s->n + (size_t)s->m, sizeof *work);
+  const int count = quantities(d, first);
+  bool well = true;
+  if (instance->exact != NULL)
+    error = exact_error(d, work);
+  for (int k = 1; k <= 8 && well; k++) {
+    well =
+        shk_drive_step(d, instance->initial_time + instance->horizon * (real)k / 8).code == SHK_OK;
+    if (!well)
+      break;
+    shk_drive_accept(d);
+    quantities(d, values);
+    for (int i = 0; i < count; i++)
+      drift[i] =
+          real_max(drift[i], real_fabs(values[i] - first[i]) / real_max(1, real_fabs(first[i])));
+    if (instance->exact != NULL) {
+      const real now = exact_error(d, work);
+      error = now <= error ? error : now; /* keeps a NaN */
+    }
+  }
+  tap_ok(well, "%s: the reference reaches the horizon", spec);
+  const int names_from = count - instance->invariant_count;
+  for (int i = 0; well && i < count; i++)
+    tap_is_near((double)drift[i], 0, (double)kept, "%s: %s is kept along the reference", spec,
+                i < names_from ? "the energy" : instance->invariant_names[i - names_from]);
+  if (well && instance->exact != NULL)
+    tap_is_near((double)error, 0, (double)(30 * kept), "%s: the exact solution is the reference's",
+                spec);
+  free(work);
+}
+
+static void check_problem(const char *spec)
+{
+  struct shk_drive d;
+  const bool well = begin_reference(&d, spec);
+  if (tap_ok(well, "%s: can be made", spec)) {
+    check_start(spec, &d);
+    const struct shk_instance *instance = &d.bound.instance;
+    check_derivatives(spec, &d, instance->initial_time);
+    if ((instance->system.features & (SHK_RHEONOMIC | SHK_FORCES)) !=
+        0) /* a drive may begin at 0 */
+      check_derivatives(spec, &d, instance->initial_time + R(0.41) * instance->time_scale);
+    check_pattern(spec, &instance->system);
+    check_motion(spec, &d);
+  }
+  shk_drive_end(&d);
+}
+
+/* ---- what is known of some ---- */
+
+static real the_invariant(const struct shk_drive *d, const char *name)
+{
+  const struct shk_instance *instance = &d->bound.instance;
+  real values[16];
+  instance->invariants(instance->system.context, values, d->current.t, d->current.q, d->current.p);
+  for (int i = 0; i < instance->invariant_count; i++)
+    if (strcmp(instance->invariant_names[i], name) == 0)
+      return values[i];
+  tap_diag("no invariant %s", name);
+  return R(1e30);
+}
+
+/* The relations that tie the integrals of Neumann's problem and of geodesics to one another and to
+ * the energy (Moser 1980). */
+static void check_integrals(void)
+{
+  struct shk_drive d;
+  real H, F[3];
+  static const char *const names[] = {"integral-F1", "integral-F2", "integral-F3"};
+  static const real a[] = {1, R(2.3), R(4.1)}, alpha[] = {4, R(2.25), 1};
+  const double near = (double)(200 * REAL_EPSILON);
+  begin_reference(&d, "neumann");
+  shk_hamiltonian(&d.bound.observer, &H, 0, d.current.q, d.current.p);
+  for (int i = 0; i < 3; i++)
+    F[i] = the_invariant(&d, names[i]);
+  tap_is_near((double)(F[0] + F[1] + F[2] - 1), 0, near, "Neumann: the integrals add up to 1");
+  tap_is_near((double)(shk_dot(a, F, 3) - 2 * H), 0, near, "Neumann: weighted, to 2H");
+  shk_drive_end(&d);
+  begin_reference(&d, "ellipsoid-geodesic");
+  shk_hamiltonian(&d.bound.observer, &H, 0, d.current.q, d.current.p);
+  real sum = 0, square = 0;
+  for (int i = 0; i < 3; i++) {
+    F[i] = the_invariant(&d, names[i]);
+    sum += F[i] / alpha[i];
+    square += F[i] / (alpha[i] * alpha[i]);
+  }
+  tap_is_near((double)(F[0] + F[1] + F[2] - 2 * H), 0, near, "geodesic: they add up to 2H");
+  tap_is_near((double)sum, 0, near, "geodesic: divided by the squares of the axes, to 0");
+  tap_is_near((double)(square + the_invariant(&d, "joachimsthal")), 0, near,
+              "geodesic: by their squares, to minus Joachimsthal's");
+  shk_drive_end(&d);
+}
+
+/* Nutation in steady precession, along the reference. */
+static void check_top(void)
+{
+  struct shk_drive d;
+  begin_reference(&d, "lagrange-top(angle=1,precession=0.6)");
+  const real cosine = d.current.q[8];
+  real worst = 0;
+  for (int k = 1; k <= 10; k++) {
+    if (shk_drive_step(&d, R(2.5) * (real)k).code != SHK_OK)
+      break;
+    shk_drive_accept(&d);
+    worst = real_max(worst, real_fabs(d.current.q[8] - cosine));
+  }
+  tap_is_near((double)d.current.t, 25, 1e-9, "the top turned till 25");
+  tap_is_near((double)worst, 0, (double)(kept / 10), "the top's nutation is constant");
+  shk_drive_end(&d);
+}
+
+/* At an equilibrium all multipliers are (N-1)/2: two opposite points, four on a tetrahedron. */
+static void check_fekete(void)
+{
+  static const struct {
+    const char *spec, *q, *p;
+  } rests[] = {
+      {"fekete(points=2)", "0,0,1,0,0,-1", "0,0,0,0,0,0"},
+      {"fekete(points=6)", "1,0,0,-1,0,0,0,1,0,0,-1,0,0,0,1,0,0,-1",
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"},
+  };
+  for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+    struct shk_drive d;
+    char reason[256];
+    const bool well = begin_at(&d, reason, rests[i].spec, "rattle", "0.1", rests[i].q, rests[i].p,
+                               false) == SHK_OK;
+    tap_ok(well, "%s: takes the equilibrium", rests[i].spec);
+    real worst = 0;
+    for (int k = 0; well && k < d.current.m; k++)
+      worst = real_max(worst, real_fabs(d.current.lambda[k] - (real)(d.current.m - 1) / 2));
+    tap_is_near((double)worst, 0, (double)(10 * REAL_EPSILON), "%s: every lambda is (N-1)/2",
+                rests[i].spec);
+    shk_drive_end(&d);
+  }
+  struct shk_drive d;
+  begin_reference(&d, "fekete");
+  const real latitudes[] = {3 * REAL_PI / 8, REAL_PI / 8, -2 * REAL_PI / 15, -3 * REAL_PI / 10};
+  const int rings[] = {0, 3, 10, 16}; /* their first points */
+  for (int i = 0; i < 4; i++)
+    tap_is_near((double)(d.current.q[3 * rings[i] + 2] - real_sin(latitudes[i])), 0,
+                (double)REAL_EPSILON, "fekete: ring %d is at its latitude", i + 1);
+  tap_is_near((double)(d.current.q[57] -
+                       real_cos(2 * REAL_PI * 3 / 4 + REAL_PI / 17) * real_cos(-3 * REAL_PI / 10)),
+              0, (double)(4 * REAL_EPSILON), "fekete: the last as the test set has it");
+  shk_drive_end(&d);
+}
+
+/* From rest a momentum is as small as the step, and round-off of positions shows in it as eps/h²:
+ * the implicit steps that damping needs must end all the same. */
+static void check_rest(void)
+{
+  static const char *const methods[] = {"rattle", "composition", "spark(stages=4)"};
+  for (int i = 0; i < 3; i++) {
+    struct shk_drive d;
+    char reason[256];
+    const char *step = SHK_PRECISION == 64 ? "0.001" : "0.00001";
+    const bool well = begin_at(&d, reason, "fekete(points=5,damping=0.5)", methods[i], step, NULL,
+                               NULL, false) == SHK_OK;
+    tap_ok(well && advance(&d, 5), "fekete: %s starts from rest with damping", methods[i]);
+    shk_drive_end(&d);
+  }
+}
+
+/* ---- the rheonomic ones against their equation in the angle ---- */
+
+/* Accelerations at the default parameters, as the problems' descriptions have them. */
+static real driven_angle(real t, real angle)
+{
+  const real w = R(2.3), pull = -R(0.3) * w * w * real_sin(w * t);
+  return -(pull * real_sin(R(0.5)) * real_cos(angle) +
+           (pull * real_cos(R(0.5)) + 1) * real_sin(angle));
+}
+
+static real hoop_angle(real t, real angle)
+{
+  (void)t;
+  return (R(1.7) * R(1.7) * real_cos(angle) - 1) * real_sin(angle);
+}
+
+/* The angle at time 3 by the classical Runge-Kutta-Nyström method. */
+static real angle_at_three(real (*acceleration)(real t, real angle), real angle, real rate,
+                           int steps)
+{
+  const real h = R(3.0) / steps;
+  for (int k = 0; k < steps; k++) {
+    const real t = 3 * (real)k / steps;
+    const real k1 = acceleration(t, angle);
+    const real k2 = acceleration(t + h / 2, angle + h / 2 * rate + h * h / 8 * k1);
+    const real k3 = acceleration(t + h, angle + h * rate + h * h / 2 * k2);
+    angle += h * rate + h * h / 6 * (k1 + 2 * k2);
+    rate += h / 6 * (k1 + 4 * k2 + k3);
+  }
+  return angle;
+}
+
+static void check_angles(void)
+{
+  static const struct {
+    const char *spec;
+    real (*acceleration)(real t, real angle);
+    real angle, rate;
+  } cases[] = {{"driven-pendulum", driven_angle, R(0.7), R(1.1)},
+               {"rotating-hoop", hoop_angle, R(0.6), R(0.5)}};
+  for (int i = 0; i < 2; i++) {
+    struct shk_drive d;
+    begin_reference(&d, cases[i].spec);
+    if (shk_drive_step(&d, 3).code == SHK_OK)
+      shk_drive_accept(&d);
+    const real coarse = angle_at_three(cases[i].acceleration, cases[i].angle, cases[i].rate, 1000);
+    const real fine = angle_at_three(cases[i].acceleration, cases[i].angle, cases[i].rate, 2000);
+    const real angle = fine + (fine - coarse) / 15, size = R(0.3) * real_sin(R(2.3) * 3);
+    const real *q = d.current.q;
+    const real x =
+        i == 0 ? size * real_sin(R(0.5)) + real_sin(angle) : real_sin(angle) * real_cos(R(1.7) * 3);
+    const real y =
+        i == 0 ? size * real_cos(R(0.5)) - real_cos(angle) : real_sin(angle) * real_sin(R(1.7) * 3);
+    tap_is_near((double)(real_fabs(q[0] - x) + real_fabs(q[1] - y)), 0, 1e-11,
+                "%s: agrees with its equation in the angle", cases[i].spec);
+    shk_drive_end(&d);
+  }
+}
+
+/* Which bodies and starts there are. */
+static void check_refusals(void)
+{
+  static const char *const refused[] = {
+      "free-rigid-body(moment1=1,moment2=1,moment3=2)",
+      "free-rigid-body(moment1=5)",
+      "lagrange-top(moment3=3)",
+      "lagrange-top(precession=0)",
+      "two-body-sphere(polar1=1,polar2=1,azimuth1=0.3,azimuth2=0.3)",
+      "ellipsoid-geodesic(polar-rate=0,azimuth-rate=0)",
+      "fekete(points=1)",
+      "dimer(length=0)",
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    struct shk_inspection inspection;
+    struct shk_message error = {""};
+    tap_ok(!shk_inspect_problem(&inspection, refused[i], &error) && error.text[0] != '\0',
+           "%s: is refused with a reason", refused[i]);
+  }
+}
+
+static void check_flags(void)
+{
+  static const struct {
+    const char *spec;
+    unsigned set, clear;
+  } cases[] = {
+      {"dimer", SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START, SHK_FREE_MOTION},
+      {"dimer(gravity=0)", SHK_FREE_MOTION, 0},
+      {"four-particle", SHK_CHAOTIC, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL},
+      {"four-particle(push=0)", SHK_SYMMETRIC_START, 0},
+      {"two-body-sphere", SHK_CHAOTIC, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL},
+      {"neumann", 0, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION | SHK_CHAOTIC},
+      {"neumann(a1=2,a2=2,a3=2)", SHK_FREE_MOTION, 0},
+      {"neumann(polar-rate=0,azimuth-rate=0)", SHK_SYMMETRIC_START, 0},
+      {"ellipsoid-geodesic", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
+      {"free-rigid-body", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
+      {"free-rigid-body(rate1=0,rate2=0)", SHK_SYMMETRIC_START, 0},
+      {"lagrange-top", SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START, SHK_FREE_MOTION},
+      {"lagrange-top(start=general)", SHK_LINEAR_POTENTIAL, SHK_SYMMETRIC_START},
+      {"fekete", SHK_SYMMETRIC_START | SHK_CHAOTIC, SHK_NO_REVERSAL},
+      {"fekete(rate=1)", SHK_CHAOTIC, SHK_SYMMETRIC_START},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct shk_inspection inspection = {0};
+    struct shk_message error = {""};
+    const bool well = shk_inspect_problem(&inspection, cases[i].spec, &error);
+    if (!tap_ok(well && (inspection.undecidable & cases[i].set) == cases[i].set &&
+                    (inspection.undecidable & cases[i].clear) == 0,
+                "%s: says what it cannot decide", cases[i].spec))
+      tap_diag("flags %#x %s", inspection.undecidable, error.text);
+  }
+}
+
+/* ---- the integral of the third kind ---- */
+
+static void check_third_kind(void)
+{
+  /* R_J(0,1,2,3) and R_J(2,3,4,5) as Carlson printed them (Numer. Algorithms 10 (1995) 13). */
+  const real first = shk_carlson_rj(0, 1, 2, 3) - R(0.77688623778582332014190282640545501102);
+  const real second = shk_carlson_rj(2, 3, 4, 5) - R(0.14297579667156753833233879421985774801);
+  tap_is_near((double)first, 0, (double)(8 * REAL_EPSILON), "R_J(0,1,2,3)");
+  tap_is_near((double)second, 0, (double)(8 * REAL_EPSILON), "R_J(2,3,4,5)");
+  double worst = 0;
+  for (int i = 0; i < 4; i++)
+    for (int j = -1; j <= 3; j++)
+      for (int k = -12; k <= 12; k++) {
+        const real k1 = 1 - (real)i / 5, nu = j < 0 ? R(-0.8) : (real)(j * j) * R(0.7);
+        const real phi = REAL_PI / 2 * (real)k / 12, sine = real_sin(phi), cosine = real_cos(phi);
+        const real modulus2 = (1 - k1) * (1 + k1);
+        const real u = shk_elliptic_incomplete(sine, cosine, 1 - modulus2 * sine * sine, k1);
+        const double other =
+            gsl_sf_ellint_P((double)phi, sqrt((double)modulus2), (double)nu, GSL_PREC_DOUBLE);
+        worst = fmax(worst, fabs((double)shk_elliptic_third(u, nu, k1) - other));
+      }
+  tap_is_near(worst, 0, 1e-13, "the integral of the third kind agrees with GSL");
+  /* Over whole half periods it adds up; and its derivative is 1/(1 + nu sn²). */
+  const real k1 = R(0.3), nu = R(1.7), quarter = shk_elliptic_complete(k1);
+  const real whole = shk_elliptic_third(2 * quarter, nu, k1);
+  const real later = shk_elliptic_third(R(0.4) + 6 * quarter, nu, k1) - 3 * whole;
+  tap_is_near((double)(later - shk_elliptic_third(R(0.4), nu, k1)), 0, (double)(100 * REAL_EPSILON),
+              "and adds up over periods");
+}
+
+int main(void)
+{
+  gsl_set_error_handler_off();
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+    check_problem(specs[i]);
+  check_integrals();
+  check_top();
+  check_fekete();
+  check_rest();
+  check_angles();
+  check_refusals();
+  check_flags();
+  check_third_kind();
+  return tap_done();
+}

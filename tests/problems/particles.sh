@@ -1,0 +1,274 @@
+#!/bin/sh
+# Systems from files: what a file says is what is integrated, held against problems that are built in
+# and against sums written here; what is wrong in a file is told with its place; a file is found in
+# the study's folder and nowhere else; and what stands in it is part of a cell's key.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+mkdir inside beside
+
+# simulate FILE [OPTION...]: three steps of a thousandth
+simulate() {
+  name=$1
+  shift
+  "$SHAKEDOWN" simulate "particles(file=\"$name\"$project)" rattle --step 0.001 --until 0.003 "$@"
+}
+project=
+
+# value COLUMN ROW: of a table in CSV on standard input
+value() {
+  awk -F, -v column="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+    NR == row + 1 { print $at }'
+}
+
+# agree A B TOLERANCE
+agree() {
+  awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a - b; exit !(a != "" && b != "" && d <= t && -d <= t) }'
+}
+
+# ---- a file against a problem that is built in ----
+
+cat >double.yaml <<'EOF'
+gravity: [0, -1]
+fixed:
+  - {name: pivot, position: [0, 0]}
+particles:
+  - {name: outer, mass: 0.5, position: [1.9, 0.5]}
+  - {name: inner, mass: 2, position: [0.7, 0]}
+rods:
+  - [inner, pivot]
+  - {between: [outer, inner], length: 1.3}
+EOF
+# 1.2, 0.5 and 1.3 make a right triangle
+spec="double-pendulum(mass1=2,mass2=0.5,length1=0.7,length2=1.3,angle1=90deg,angle2=1.9655874464946581)"
+simulate double.yaml >ours
+"$SHAKEDOWN" simulate "$spec" rattle --step 0.001 --until 0.003 >theirs
+worst=0
+for pair in q1=q3 q2=q4 q3=q1 q4=q2 p1=p3 p2=p4 p3=p1 p4=p2 energy=energy; do
+  agree "$(value "${pair%=*}" 4 <ours)" "$(value "${pair#*=}" 4 <theirs)" 1e-14 || worst=$pair
+done
+is_text "$worst" 0 "a double pendulum from a file moves like the one that is built in"
+
+# ---- energy and invariants ----
+
+cat >all.yaml <<'EOF'
+coulomb: 2
+gravity: [0, 0, -3]
+fixed:
+  - {name: wall, position: [0, 0, 5], charge: 1.5}
+particles:
+  - {name: a, mass: 2, position: [1, 0, 0], velocity: [0, 1, 0], charge: -1,
+     lennard-jones: {sigma: 1, epsilon: 0.5}}
+  - {name: b, mass: 1, position: [0, 2, 0], lennard-jones: {sigma: 1.4, epsilon: 2}}
+  - {name: c, mass: 1, position: [0, 0, 1], charge: 2, lennard-jones: {sigma: 1, epsilon: 0.5}}
+springs:
+  - {between: [b, wall], stiffness: 4, length: 1}
+exclude:
+  - [a, c]
+EOF
+energy=$(awk 'BEGIN {
+  kinetic = 1; gravity = 3 * 1
+  spring = 2 * (sqrt(4 + 25) - 1) ^ 2
+  charges = 2 * (-1.5 / sqrt(26) + 3 / 4)
+  ab = (1.2 / sqrt(5)) ^ 6; bc = ab
+  printf "%.15g", kinetic + gravity + spring + charges + 4 * (ab * ab - ab) + 4 * (bc * bc - bc)
+}')
+found=$(simulate all.yaml | value energy 1)
+agree "$found" "$energy" 1e-12
+ok_if $? "the energy of springs, charges, gravity and Lennard-Jones sites: $found"
+
+# kept FILE: the names of what is kept
+kept() {
+  "$SHAKEDOWN" describe "particles(file=\"$1\")" | awk '$1 == "invariant" { print $2 }' |
+    paste -sd ' '
+}
+is_text "$(kept all.yaml)" "angular-momentum-about-axis" "one fixed point under gravity"
+sed 's/, charge: 1.5//; /springs:/,/length/d' all.yaml >free.yaml
+is_text "$(kept free.yaml)" \
+  "momentum-x momentum-y angular-momentum-x angular-momentum-y angular-momentum-z" \
+  "nothing fixed under gravity"
+sed '/gravity/d' free.yaml >floating.yaml
+is_text "$(kept floating.yaml)" \
+  "momentum-x momentum-y momentum-z angular-momentum-x angular-momentum-y angular-momentum-z" \
+  "nothing fixed, no gravity"
+sed '/gravity/d' all.yaml >central.yaml
+is_text "$(kept central.yaml)" "angular-momentum-x angular-momentum-y angular-momentum-z" \
+  "one fixed point"
+# fix POSITION...: more fixed points with a charge
+fix() {
+  for position; do
+    printf '/name: wall/a\\\n  - {name: "%s", position: [%s], charge: 1}\n' "$position" "$position"
+  done | sed -f /dev/stdin all.yaml
+}
+fix "0, 0, -5" >upright.yaml
+is_text "$(kept upright.yaml)" "angular-momentum-about-axis" "two fixed points along gravity"
+fix "3, 0, 5" >level.yaml
+is_text "$(kept level.yaml)" "" "two fixed points across gravity"
+fix "3, 0, 5" "6, 0, 5" | sed '/gravity/d' >line.yaml
+is_text "$(kept line.yaml)" "angular-momentum-about-axis" "three on a line without gravity"
+fix "3, 0, 5" "0, 4, 5" | sed '/gravity/d' >triangle.yaml
+is_text "$(kept triangle.yaml)" "" "three that are not on a line"
+is_text "$(kept double.yaml)" "" "a double pendulum keeps nothing but its energy"
+
+for file in all free floating central; do
+  "$SHAKEDOWN" diagnose "particles(file=\"$file.yaml\")" >report 2>&1
+  ok_if $? "$file.yaml: every derivative is right"
+done
+
+cat >kept.yaml <<'EOF'
+study: kept
+runs:
+  - problems:
+      - particles(file="all.yaml")
+      - particles(file="free.yaml")
+      - particles(file="floating.yaml")
+      - particles(file="central.yaml")
+      - particles(file="upright.yaml")
+      - particles(file="line.yaml")
+    integrators: [rattle]
+    steps: [0.01, 0.005]
+    until: 0.5
+    precision: [double]
+    measures: [momentum]
+EOF
+"$SHAKEDOWN" run kept.yaml -o kept.db --format csv >out 2>error
+is_text "$(grep -c 'invariant.*,held$' out) $(grep -c 'falsified' out)" "17 0" \
+  "what is kept is kept along a run"
+
+# ---- starts ----
+
+sed 's/length: 1.3/length: 1.31/' double.yaml >long.yaml
+simulate long.yaml >/dev/null 2>error
+is_text $? 2 "a rod that does not fit is refused"
+grep -q 'long.yaml: the start is inconsistent: max|g| = 0.0131, max|G v| = 0; project=yes' error
+ok_if $? "with its residuals and what helps"
+project=,project=yes
+found=$(simulate long.yaml | awk -F, 'NR == 2 { print sqrt(($2 - $4) ^ 2 + ($3 - $5) ^ 2) }')
+is_text "$found" 1.31 "project=yes makes it fit"
+sed 's/position: \[0.7, 0\]/&, velocity: [1, 1]/' double.yaml >tangent.yaml
+hidden=$(simulate tangent.yaml | value hidden 1)
+agree "$hidden" 0 1e-14
+ok_if $? "and velocities tangent"
+project=
+simulate tangent.yaml >/dev/null 2>error
+is_text $? 2 "a velocity along a rod is refused"
+
+# ---- what is wrong, and where ----
+
+# refused NAME EXPECTED: bad.yaml
+refused() {
+  simulate bad.yaml >/dev/null 2>error
+  status=$?
+  if [ "$status" -eq 2 ] && grep -qF -- "$2" error; then
+    ok_if 0 "$1: $2"
+  else
+    ok_if 1 "$1: exit $status, $(cat error), expected $2"
+  fi
+}
+particle='particles: [{name: a, mass: 1, position: [0, 1]}, {name: b, mass: 1, position: [0, 2]}]'
+printf 'particles:\n  - {name: a, mas: 1, position: [0, 1]}\n' >bad.yaml
+refused "a key that is not known" 'bad.yaml:2:15: unknown key "mas": did you mean mass?'
+printf 'particles:\n  - {name: a, position: [0, 1]}\n' >bad.yaml
+refused "no mass" 'bad.yaml:2:5: the key "mass" is missing'
+printf 'particles:\n  - {name: a, mass: 0, position: [0, 1]}\n' >bad.yaml
+refused "a mass of zero" 'bad.yaml:2:21: found "0", expected a number above 0'
+printf 'particles:\n  - {name: a, mass: 1, position: [0, one]}\n' >bad.yaml
+refused "a word for a number" 'bad.yaml:2:38: found "one", expected a number'
+printf 'particles:\n  - {name: a, mass: 1, position: [0]}\n' >bad.yaml
+refused "one coordinate" 'found 1 number, expected 2 or 3'
+printf 'particles:\n  - {name: a, mass: 1, position: [0, 1], velocity: [0, 1, 2]}\n' >bad.yaml
+refused "mixed dimensions" 'found 3 numbers, expected 2 as in the first vector'
+printf '%s\nrods: [[a, bb]]\n' "$particle" >bad.yaml
+refused "an end that is not there" 'bad.yaml:2: found "bb", expected the name of a particle or fixed point; did you mean'
+printf '%s\nrods: [[a, a]]\n' "$particle" >bad.yaml
+refused "a rod from a point to itself" 'bad.yaml:2: found a rod from "a" to itself'
+printf '%s\nrods: [[a, b], [b, a]]\n' "$particle" >bad.yaml
+refused "a rod twice" 'bad.yaml:2: found a second rod between "b" and "a"'
+printf '%s\nfixed: [{name: c, position: [0, 0]}, {name: d, position: [1, 0]}]\nrods: [[c, d]]\n' \
+  "$particle" >bad.yaml
+refused "a rod between fixed points" 'bad.yaml:3: found a rod between "c" and "d", which are both fixed'
+printf '%s\nfixed: [{name: b, position: [0, 0]}]\n' "$particle" >bad.yaml
+refused "a name twice" 'bad.yaml:2:16: found the name "b" a second time: line 1 has it'
+printf 'particles: [{name: a, mass: 1, charge: 1, position: [0, 1]}]\n' >bad.yaml
+refused "a charge without its constant" 'bad.yaml:1: "a" has a charge, but the key "coulomb" is missing'
+printf '%s\nfixed: [{name: c, position: [0, 2]}]\nrods: [[c, b]]\n' "$particle" >bad.yaml
+refused "a rod of no length" 'bad.yaml:3: found a rod between "c" and "b", which are at one place'
+printf '%s\ngravity: [0, 0, -1]\n' "$particle" >bad.yaml
+refused "gravity of another dimension" 'bad.yaml:2: found a gravity of 3 numbers, expected 2'
+printf '%s\nsprings: [{between: [a, b], stiffness: -1, length: 1}]\n' "$particle" >bad.yaml
+refused "a negative stiffness" 'found "-1", expected a number that is not negative'
+printf 'particles:\n  - &x {name: a, mass: 1, position: [0, 1]}\n  - *x\n' >bad.yaml
+refused "an anchor" 'bad.yaml:2:8: found an anchor (&name); anchors are not allowed'
+printf 'particles: []\n' >bad.yaml
+refused "no particles" 'found an empty list, expected a list of particles'
+printf 'particles: [\n' >bad.yaml
+refused "what is not YAML" 'bad.yaml:'
+: >bad.yaml
+refused "an empty file" 'bad.yaml:1:1: found nothing, expected a mapping'
+printf '%s\nrods: [[a, 100%%g%%g]]\n' "$particle" >bad.yaml
+refused "per cent signs" 'found "100%g%g", expected the name'
+awk 'BEGIN { print "particles:"; for (i = 0; i < 1001; i++) printf "  - {name: p%d, mass: 1, position: [0, %d]}\n", i, i }' >bad.yaml
+refused "too many particles" 'bad.yaml:1002:5: found more than 1000 particles'
+awk 'BEGIN { for (i = 0; i < 70000; i++) print "# padding, padding" }' >bad.yaml
+refused "too large a file" 'larger than 1048576 bytes'
+printf 'particles: [{name: a, mass: 1, position: [1e4000, 0]}]\n' >bad.yaml
+refused "a number that double does not have" 'bad.yaml:1: found 1e4000, expected a number within'
+"$SHAKEDOWN" simulate 'particles(file="bad.yaml")' rattle --step 0.001 --until 0.001 \
+  --precision quad >/dev/null 2>error
+ok_if $? "which quad has"
+
+# ---- where files may be ----
+
+# forbidden PATH EXPECTED
+forbidden() {
+  simulate "$1" >/dev/null 2>error
+  [ $? -eq 2 ] && grep -qF -- "$2" error
+  ok_if $? "$1 is refused: $2"
+}
+cp double.yaml beside/
+ln -s ../beside/double.yaml inside/link.yaml
+forbidden "$folder/double.yaml" "expected a path that leads down"
+forbidden ../double.yaml "expected a path that leads down"
+forbidden inside/../double.yaml "expected a path that leads down"
+forbidden absent.yaml "No such file"
+forbidden inside "not a regular file"
+simulate ..double.yaml 2>&1 | grep -q "No such file"
+ok_if $? "dots in a name are no step upwards"
+(cd inside && simulate link.yaml) >/dev/null 2>error
+grep -q "a link leads out of the folder" error
+ok_if $? "a link out of the folder is refused"
+
+# ---- in a study ----
+
+cp double.yaml inside/only.yaml
+cat >inside/linked.yaml <<'EOF'
+study: linked
+runs:
+  - problems: ['particles(file="only.yaml")']
+    integrators: [rattle]
+    steps: [0.01, 0.005]
+    until: 0.1
+    precision: [double]
+    measures: [energy]
+EOF
+"$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
+status=$?
+grep -q '2 run (2 ok' error
+ok_if $? "a study finds the file beside it (exit $status)"
+"$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
+grep -q '2 were there, 0 run' error
+ok_if $? "and does not run it again"
+sed -i 's/mass: 0.5/mass: 0.50001/' inside/only.yaml
+"$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
+grep -q '0 were there, 2 run' error
+ok_if $? "until the file changes"
+"$SHAKEDOWN" show store.db >out 2>error
+ok_if $? "what is stored can be shown"
+sed -i 's/only.yaml/link.yaml/' inside/linked.yaml
+"$SHAKEDOWN" run inside/linked.yaml -o other.db >out 2>error
+is_text $? 2 "a study reads nothing outside of its folder"
+grep -q 'a link leads out of the folder' error
+ok_if $? "and says why"
+tap_done

@@ -1,0 +1,440 @@
+/*
+ * The singular, redundant and ill-posed problems of the catalogue: derivatives, starts, exact
+ * solutions through singular configurations and when they are passed, branches, redundancy, the
+ * impasse, and the reasons of refusals.
+ */
+#include "engine/bind.h"
+#include "engine/cells/run.h"
+#include "mechanics/diagnosis/frobenius.h"
+#include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/derivatives.h"
+#include "tests/kit/driving.h"
+
+#include <stdlib.h>
+
+static const bool quad = SHK_PRECISION == 128;
+
+/* Problem, rank of G at the start. */
+static const struct {
+  const char *spec;
+  int rank, rows;
+} specs[] = {
+    {"four-bar", 9, 9},
+    {"four-bar(loops=3,angle=1,length=0.7,mass=2,couplers=ends)", 7, 7},
+    {"four-bar(loops=2,angle=90deg,couplers=ends)", 3, 5},
+    {"parallelogram(angle=1)", 5, 5},
+    {"parallelogram(angle=-2,base=0.4,couplers=ends,speed=0)", 3, 3},
+    {"lemniscate", 1, 1},
+    {"lemniscate(position=0.2,size=1.7,gravity=0.3,speed=-0.8)", 1, 1},
+    {"lemniscate(position=0)", 0, 1},
+    {"beads-on-line", 2, 3},
+    {"beads-on-line(redundant=no)", 2, 2},
+    {"ring", 4, 4},
+    {"ring(opening=0)", 3, 4},
+    {"near-parallel", 2, 2},
+    {"near-parallel(epsilon=1e-9,length=1.3,tilt=0)", 2, 2},
+    {"bricard", 32, 33},
+    {"duplicate", 1, 2},
+    {"duplicate(four-bar(loops=1),row=2)", 5, 6},
+    {"duplicate(rotating-hoop,row=2)", 2, 3},
+    {"duplicate(manufactured)", 1, 2},
+    {"water(redundant=yes)", 3, 4},
+    {"water(redundant=yes,angle=179.9deg)", 3, 4},
+    {"water(angle=180deg)", 2, 3},
+    {"harmonic-sphere(start=impasse)", 1, 1},
+    {"index-five", 1, 1},
+    {"gauge", 1, 1},
+    {"non-coisotropic", 2, 2},
+    {"knife-edge", 0, 0},
+};
+
+static bool begin_problem(struct shk_bound *bound, const char *spec)
+{
+  struct shk_message error = {.text = ""};
+  const bool well = shk_bind_problem(bound, spec, &error) == SHK_OK &&
+                    shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
+  if (!well)
+    tap_diag("%s: %s", spec, error.text);
+  return well;
+}
+
+/* Derivatives right, start consistent (bind_point says so), rank as it must be. */
+static void check_system(const char *spec, int rank, int rows)
+{
+  struct shk_bound bound;
+  real values[40] = {0};
+  struct shk_derivative_check checks[8];
+  int found = 0, count = 0;
+  bool right = begin_problem(&bound, spec);
+  const struct shk_state *s = &bound.start;
+  if (right)
+    right =
+        (s->m == 0 ||
+         shk_singular_values(values, &bound.observer, s->t, s->q, s->p).code == SHK_OK) &&
+        shk_check_derivatives(checks, &count, &bound.observer, s->t, s->q, s->p).code == SHK_OK &&
+        count > 0;
+  for (int i = 0; right && i < s->m; i++)
+    found += values[i] > shk_rank_tolerance(&bound.instance.system) * real_max(1, values[0]);
+  tap_ok(right && s->m == rows && found == rank, "%s: rank %d of %d", spec, found, s->m);
+  for (int i = 0; i < count; i++)
+    if (!checks[i].holds) {
+      tap_diag("%s: %s", spec, checks[i].name);
+      right = false;
+    }
+  tap_ok(right, "%s: derivatives", spec);
+  shk_unbind(&bound);
+}
+
+/* The exact solution satisfies the equations of motion: p' = -V_q - Gᵀlambda and q' = p/m by
+ * central differences of sixth order, g = 0 and G v = 0, at this time; H as at the start. */
+static void check_exact(const char *spec, double at)
+{
+  struct shk_bound bound;
+  if (!begin_problem(&bound, spec) || bound.instance.exact == NULL) {
+    tap_ok(false, "%s: an exact solution", spec);
+    shk_unbind(&bound);
+    return;
+  }
+  const struct shk_instance *instance = &bound.instance;
+  const int n = bound.start.n, m = bound.start.m;
+  struct shk_evaluator *e = &bound.observer;
+  real *work = calloc((size_t)(8 * n + 4 * m + e->row_start[m] + 1), sizeof(real));
+  real *q = work, *p = q + n, *dq = p + n, *dp = dq + n, *force = dp + n, *v = force + n;
+  real *other_q = v + n, *other_p = other_q + n, *lambda = other_p + n, *scratch = lambda + m;
+  real *g = scratch + m, *hidden = g + m, *values = hidden + m;
+  const real t = (real)at, h = (quad ? R(3e-5) : R(3e-3)) * instance->time_scale;
+  static const int weights[] = {45, -9, 1};
+  bool well = work != NULL;
+  for (int k = 0; well && k < 3; k++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      const real factor = (real)(sign * weights[k]) / (60 * h);
+      well = instance->exact(instance->system.context, other_q, other_p, scratch,
+                             t + (real)(sign * (k + 1)) * h) == 0;
+      for (int i = 0; well && i < n; i++) {
+        dq[i] += factor * other_q[i];
+        dp[i] += factor * other_p[i];
+      }
+    }
+  real H0 = 0, H = 0, worst = 0, scale = 1;
+  well = well && instance->exact(instance->system.context, q, p, lambda, t) == 0 &&
+         shk_gradient(e, force, t, q, p).code == SHK_OK &&
+         shk_jacobian(e, values, t, q).code == SHK_OK &&
+         shk_velocity(e, v, t, q, p).code == SHK_OK &&
+         shk_manifold_residuals(bound.manifold, g, hidden, t, q, p).code == SHK_OK &&
+         shk_hamiltonian(e, &H, t, q, p).code == SHK_OK &&
+         shk_hamiltonian(e, &H0, 0, bound.start.q, bound.start.p).code == SHK_OK;
+  if (well)
+    shk_jacobian_transposed_add(e, force, values, 1, lambda);
+  for (int i = 0; i < m; i++)
+    scale = real_max(scale, real_fabs(lambda[i]));
+  for (int i = 0; i < n; i++) {
+    worst = real_max(worst, real_fabs(dp[i] + force[i]) / scale);
+    worst = real_max(worst, real_fabs(dq[i] - v[i]));
+  }
+  real start = well ? 0 : 1;
+  if (well && instance->exact(instance->system.context, other_q, other_p, scratch, 0) == 0)
+    for (int i = 0; i < n; i++)
+      start = real_max(start, real_max(real_fabs(other_q[i] - bound.start.q[i]),
+                                       real_fabs(other_p[i] - bound.start.p[i])));
+  tap_ok(start <= 300 * REAL_EPSILON, "%s: exact from the start, off by %.2g", spec, (double)start);
+  const real tolerance = quad ? R(1e-19) : R(3e-10);
+  tap_ok(well && worst <= tolerance, "%s at %g: equations of motion, off by %.2g", spec, at,
+         (double)worst);
+  const real kept =
+      300 * REAL_EPSILON * real_max(1, real_max_norm(q, n)) * real_max(1, real_max_norm(q, n));
+  tap_ok(well && real_max_norm(g, m) <= kept && real_max_norm(hidden, m) <= 10 * kept &&
+             real_fabs(H - H0) <= 100 * kept * real_max(1, real_fabs(H0)),
+         "%s at %g: on the manifold (%.2g, %.2g) at the energy of the start (%.2g)", spec, at,
+         (double)real_max_norm(g, m), (double)real_max_norm(hidden, m), (double)(H - H0));
+  /* Away from the start, which may be where branches meet. */
+  real branch[4] = {0}, first[4] = {0};
+  well = well && instance->exact(instance->system.context, other_q, other_p, scratch, h) == 0;
+  for (int i = 0; well && i < instance->branch_count; i++) {
+    well = instance->branch(instance->system.context, branch, t, q, p) == 0 &&
+           instance->branch(instance->system.context, first, h, other_q, other_p) == 0;
+    tap_ok(well && real_fabs(branch[i] - first[i]) <= 100 * kept, "%s at %g: %s as at the start",
+           spec, at, instance->branch_names[i]);
+  }
+  free(work);
+  shk_unbind(&bound);
+}
+
+/* The smallest singular value vanishes at the times of crossings, and they are as many as said. */
+static void check_crossings(const char *spec, double until, int expected)
+{
+  enum { MOST = 32 };
+  struct shk_bound bound;
+  real times[MOST], values[40], lambda[40], *q = NULL;
+  int count = -1;
+  bool well = begin_problem(&bound, spec) && bound.instance.crossings != NULL &&
+              bound.instance.exact != NULL;
+  if (well) {
+    q = malloc(2 * (size_t)bound.start.n * sizeof *q);
+    count = bound.instance.crossings(bound.instance.system.context, times, MOST, (real)until);
+  }
+  tap_is_int(count, expected, "%s: crossings until %g", spec, until);
+  real least = 0, before = 0;
+  well = well && q != NULL && count <= MOST;
+  for (int k = 0; well && k < count; k++) {
+    well = times[k] > before && times[k] <= (real)until &&
+           bound.instance.exact(bound.instance.system.context, q, q + bound.start.n, lambda,
+                                times[k]) == 0 &&
+           shk_jacobian(&bound.observer, values, 0, q).code == SHK_OK;
+    before = times[k];
+    if (bound.start.m == 1) { /* rows are not made longer than they are: a row that vanishes */
+      least = real_max(least, real_max_norm(values, bound.start.n));
+    } else if (well) {
+      well = shk_singular_values(values, &bound.observer, 0, q, q + bound.start.n).code == SHK_OK;
+      least = real_max(least, values[bound.start.m - 1]);
+    }
+  }
+  tap_ok(well && least <= R(1e4) * REAL_EPSILON, "%s: singular there, to %.2g", spec,
+         (double)least);
+  free(q);
+  shk_unbind(&bound);
+}
+
+/* Positions of two integrations at the same time, and their multipliers' force. */
+static void check_same_motion(const char *redundant, const char *strategy, const char *reduced)
+{
+  struct shk_drive a, b;
+  const bool well = begin_at(&a, NULL, redundant, strategy, "0.01", NULL, NULL, false) == SHK_OK &&
+                    begin_at(&b, NULL, reduced, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
+                    advance(&a, 50) && advance(&b, 50);
+  const real off = well ? difference(&a.current, &b.current) : -1;
+  tap_ok(well && off <= 2000 * REAL_EPSILON, "%s by %s moves as %s: off by %.2g", redundant,
+         strategy, reduced, (double)off);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+static void check_redundant(void)
+{
+  check_same_motion("beads-on-line", "rattle(linear=svd)", "beads-on-line(redundant=no)");
+  check_same_motion("beads-on-line", "rattle(linear=qr)", "beads-on-line(redundant=no)");
+  check_same_motion("duplicate(four-bar(loops=1,angle=1),row=2)", "rattle(linear=svd)",
+                    "four-bar(loops=1,angle=1)");
+  check_same_motion("duplicate(four-bar(loops=1,angle=1),row=2)", "rattle(linear=qr)",
+                    "four-bar(loops=1,angle=1)");
+  check_same_motion("water(redundant=yes)", "rattle(linear=svd)", "water");
+  /* The shortest multipliers: the exact ones are those of svd. */
+  struct shk_bound bound;
+  struct shk_message error;
+  static const char *const shortest[] = {"beads-on-line(mass1=0.4)", "duplicate(pendulum(rate=1))"};
+  for (int k = 0; k < 2; k++) {
+    real q[3], p[3], lambda[3], off = 1;
+    if (begin_problem(&bound, shortest[k]) && shk_bind_judge(&bound, &error) == SHK_OK &&
+        bound.instance.exact(bound.instance.system.context, q, p, lambda, 0) == 0) {
+      off = 0;
+      for (int i = 0; i < bound.start.m; i++)
+        off = real_max(off, real_fabs(lambda[i] - bound.start.lambda[i]));
+    }
+    tap_ok(off <= 100 * REAL_EPSILON, "%s: svd's multipliers are the shortest, off by %.2g",
+           shortest[k], (double)off);
+    shk_unbind(&bound);
+  }
+}
+
+/* 1/lambda² along a run that goes towards the impasse falls to zero at t*, linearly at last: from
+ * two points near its end the line meets zero at t*, which was found otherwise, by integrating in
+ * the time dτ = dt/N, in which nothing is singular there, with 40 digits. */
+static void check_impasse(const char *spec, double t_star)
+{
+  struct shk_drive d;
+  const bool begun =
+      begin_at(&d, NULL, spec, "composition(base=rattle)", "0.0005", NULL, NULL, false) == SHK_OK;
+  real t[2] = {0}, y[2] = {0};
+  bool stopped = false;
+  long steps = 0;
+  for (; begun && steps < 8000 && !stopped; steps++) {
+    stopped = shk_drive_step(&d, d.current.t + d.bound.step).code != SHK_OK;
+    if (stopped)
+      break;
+    shk_drive_accept(&d);
+    real lambda;
+    if (shk_exact_multiplier(d.bound.manifold, &lambda, d.current.t, d.current.q, d.current.p)
+            .code != SHK_OK)
+      break;
+    if ((double)d.current.t < t_star - 0.01)
+      continue;
+    t[0] = t[1];
+    y[0] = y[1];
+    t[1] = d.current.t;
+    y[1] = 1 / (lambda * lambda);
+  }
+  const double meets = (double)(t[1] + y[1] * (t[1] - t[0]) / (y[0] - y[1]));
+  tap_ok(begun && stopped, "%s: the run stops, after %ld steps", spec, steps);
+  tap_is_near(meets, t_star, 3e-4, "%s: 1/lambda² vanishes at t*, by %.7f", spec, meets);
+  shk_drive_end(&d);
+}
+
+static void check_refused(const char *problem, const char *integrator, const char *why)
+{
+  struct shk_drive d;
+  char reason[256] = "";
+  const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.01", NULL, NULL, false);
+  tap_ok(code == SHK_REFUSED && strstr(reason, why) != NULL, "%s refuses %s: %s", integrator,
+         problem, reason);
+  shk_drive_end(&d);
+}
+
+static void check_refusals(void)
+{
+  static const char *const integrators[] = {"rattle",     "shake",     "composition",
+                                            "projection", "baumgarte", "spark",
+                                            "reference",  "penalty",   "variational"};
+  static const char *const reasons[][2] = {
+      {"index-five",
+       "index 5, with a chain of constraints on q2, then on q1, then on p1, then on p2"},
+      {"gauge", "the multiplier is undetermined"},
+      {"non-coisotropic", "coisotropy fails"},
+      {"knife-edge", "is nonholonomic"}};
+  for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
+    for (int i = 0; i < 4; i++)
+      check_refused(reasons[i][0], integrators[k], reasons[i][1]);
+  struct shk_drive d;
+  char reason[256] = "";
+  tap_ok(begin_at(&d, reason, "parallelogram", "rattle", "0.01", "0,1.01,0.8,1,1.6,1", NULL,
+                  false) == SHK_INCONSISTENT &&
+             strstr(reason, "max|g|") != NULL && strstr(reason, "--project") != NULL,
+         "an inconsistent start: %s", reason);
+  shk_drive_end(&d);
+}
+
+/* ---- Frobenius' test on forms of which the answer is known ---- */
+
+struct form {
+  bool integrable;
+};
+
+/* d(x² + xy + z), times 1 + z², which has the same kernel; or dz - y dx, the contact form. */
+static int form_matrix(const void *context, real *A, const real *q)
+{
+  const struct form *s = context;
+  const real factor = 1 + q[2] * q[2];
+  A[0] = s->integrable ? factor * (2 * q[0] + q[1]) : -q[1];
+  A[1] = s->integrable ? factor * q[0] : 0;
+  A[2] = s->integrable ? factor : 1;
+  return 0;
+}
+
+static int form_gradients(const void *context, real *out, const real *q)
+{
+  const struct form *s = context;
+  const real factor = 1 + q[2] * q[2];
+  for (int i = 0; i < 9; i++)
+    out[i] = 0;
+  if (!s->integrable) {
+    out[1] = -1;
+    return 0;
+  }
+  out[0] = 2 * factor;
+  out[1] = out[3] = factor;
+  out[2] = 2 * q[2] * (2 * q[0] + q[1]);
+  out[5] = 2 * q[2] * q[0];
+  out[8] = 2 * q[2];
+  return 0;
+}
+
+static void check_frobenius(void)
+{
+  static const real mass[3] = {1, 1, 1};
+  const real q[3] = {R(0.3), R(0.8), R(-0.6)}, p[3] = {0, 0, 0};
+  for (int k = 0; k < 2; k++) {
+    const struct form form = {k == 1};
+    const struct shk_system system = {.struct_size = sizeof system,
+                                      .n = 3,
+                                      .features = SHK_VELOCITY_CONSTRAINT,
+                                      .context = &form,
+                                      .mass = mass,
+                                      .velocity_rows = 1,
+                                      .velocity_matrix = form_matrix,
+                                      .velocity_gradients = form_gradients};
+    struct shk_evaluator e;
+    struct shk_frobenius test = {0};
+    const bool well = shk_evaluator_init(&e, &system).code == SHK_OK &&
+                      shk_frobenius_test(&test, &e, 0, q, p).code == SHK_OK;
+    tap_ok(well && test.rank == 1 && test.integrable == form.integrable, "%s: twist %.3g",
+           form.integrable ? "(1 + z²) d(x² + xy + z) is integrable" : "dz - y dx is not",
+           (double)test.twist);
+    /* dα(u,v) = dx∧dy over |α|: the area of free (u,v) on (x,y) is α_z/|α|, so 1/|α|². */
+    if (k == 0)
+      tap_is_near((double)test.twist, 1 / (1 + 0.8 * 0.8), 1e-12, "the contact form's twist");
+    shk_evaluator_clear(&e);
+  }
+}
+
+/* The derivatives of a problem's velocity constraints against central differences. */
+static void check_velocity_gradients(const char *spec)
+{
+  enum { MOST = 64 };
+  struct shk_bound bound;
+  real given[MOST], low[MOST], high[MOST], q[8], worst = 1;
+  const real h = quad ? R(1e-11) : R(1e-5);
+  const bool well = begin_problem(&bound, spec) && bound.start.n <= 8;
+  const struct shk_system *s = &bound.instance.system;
+  if (well && s->velocity_rows * s->n * s->n <= MOST) {
+    worst = 0;
+    for (int i = 0; i < s->n; i++)
+      q[i] = bound.start.q[i] + R(0.3) * (real)(i + 1);
+    s->velocity_gradients(s->context, given, q);
+    for (int k = 0; k < s->n; k++) {
+      const real at = q[k];
+      q[k] = at - h;
+      s->velocity_matrix(s->context, low, q);
+      q[k] = at + h;
+      s->velocity_matrix(s->context, high, q);
+      q[k] = at;
+      for (int i = 0; i < s->velocity_rows * s->n; i++)
+        worst = real_max(worst, real_fabs((high[i] - low[i]) / (2 * h) - given[i * s->n + k]));
+    }
+  }
+  tap_ok(worst <= 100 * h * h + 10 * REAL_EPSILON / h, "%s: derivatives of A, off by %.2g", spec,
+         (double)worst);
+  shk_unbind(&bound);
+}
+
+int main(void)
+{
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+    check_system(specs[i].spec, specs[i].rank, specs[i].rows);
+
+  static const char *const exact[] = {"four-bar",
+                                      "four-bar(loops=3,length=0.7,mass=2,couplers=ends)",
+                                      "four-bar(loops=1,angle=2,speed=0)",
+                                      "parallelogram(angle=1)",
+                                      "parallelogram(base=0.4,length=2,gravity=0,couplers=ends)",
+                                      "lemniscate",
+                                      "lemniscate(position=0,size=1.7,speed=-0.8,mass=3)",
+                                      "beads-on-line",
+                                      "beads-on-line(redundant=no,speed=2.5,mass1=0.3)",
+                                      "beads-on-line(strength=0)",
+                                      "beads-on-line(position=7,speed=3)",
+                                      "beads-on-line(position=-9,speed=0.1)",
+                                      "ring",
+                                      "ring(opening=0,rotation=-1.3,length=0.6,mass=2)",
+                                      "near-parallel",
+                                      "near-parallel(epsilon=0.3,tilt=1,length=2,rate=3)",
+                                      "duplicate(four-bar(loops=1),row=2)"};
+  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
+    check_exact(exact[i], 0.37);
+    check_exact(exact[i], 1.7);
+    check_exact(exact[i], 3.3);
+  }
+
+  check_crossings("four-bar", 10, 10);
+  check_crossings("four-bar(loops=3,gravity=0,speed=2)", 7, 4);
+  check_crossings("four-bar(loops=1,angle=60deg,speed=0)", 8, 13);
+  check_crossings("parallelogram(angle=2,speed=0)", 8, 0);
+  check_crossings("lemniscate", 7, 3);
+  check_crossings("lemniscate(speed=-1)", 7, 2);
+  check_crossings("ring", 6, 4);
+
+  check_redundant();
+  check_impasse("harmonic-sphere(start=impasse)", 0.805848927512905541677);
+  check_impasse("harmonic-sphere(start=impasse(energy=-0.1))", 0.902433725071429941583);
+  check_refusals();
+  check_frobenius();
+  check_velocity_gradients("knife-edge");
+  return tap_done();
+}

@@ -1,0 +1,262 @@
+/*
+ * Records of a plan taken from a store part by part, and the findings that a store keeps: they come
+ * out to the last bit, and no longer than what they were computed from stands.
+ */
+#include "results/store/store_findings.h"
+#include "results/store/stored_records.h"
+#include "tests/kit/store_fixture.h"
+#include "tests/kit/tap.h"
+#include <sqlite3.h>
+#include <unistd.h>
+
+enum { CELLS = 3 };
+
+static char folder[] = "/tmp/shakedown-stored-XXXXXX";
+static char path[128];
+static const char *const steps[CELLS] = {"0.1", "0.2", "0.3"};
+static struct shk_planned cells[CELLS];
+static const struct shk_plan plan = {.count = CELLS, .group_count = 1, .cells = cells};
+static struct shk_message error;
+
+static bool put(struct shk_store *store, const char *step, double salt)
+{
+  struct shk_record record;
+  fixture_record(&record, step, salt);
+  char *text = shk_cell_text(&record.cell);
+  const bool good = shk_store_put(store, &record, text, &error);
+  free(text);
+  shk_record_clear(&record);
+  return good;
+}
+
+static bool execute(const char *sql)
+{
+  sqlite3 *database = NULL;
+  const bool good = sqlite3_open(path, &database) == SQLITE_OK &&
+                    sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
+  sqlite3_close(database);
+  return good;
+}
+
+/* ---- records ---- */
+
+static bool is_whole(const struct shk_record *record, double salt)
+{
+  struct shk_record want;
+  fixture_record(&want, "0.1", salt);
+  const bool same = record && fixture_same_outcome(&record->outcome, &want.outcome);
+  shk_record_clear(&want);
+  return same;
+}
+
+static void test_parts(bool stay)
+{
+  const char *const word = stay ? "that stays" : "that goes";
+  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
+  struct shk_records *records = store ? shk_stored_records_open(store, &plan, stay, &error) : NULL;
+  if (!tap_ok(records, "records are opened %s", error.text))
+    return;
+  const struct shk_record *one = records->take(records, 0, 0);
+  tap_ok(one && one->outcome.sample_count == 0 && one->outcome.series_count == 0 &&
+             one->outcome.scalar_count == 3 && one->outcome.code == SHK_NOT_CONVERGED,
+         "a record %s comes without parts", word);
+  tap_ok(one && one->cell.step == cells[0].cell.step, "with the plan's cell");
+  const struct shk_record *again = records->take(records, 0, SHK_PART_STATES);
+  tap_ok(again == one && one->outcome.sample_count == 2 && one->outcome.series_count == 0,
+         "taken again with its states");
+  records->take(records, 0, SHK_PART_ALL);
+  tap_ok(is_whole(one, 1), "and with all, it is what was put in");
+  records->put_back(records, 0);
+  records->put_back(records, 0);
+  tap_ok(is_whole(one, 1), "it is whole until it was put back as often as taken");
+  records->put_back(records, 0);
+  if (stay) {
+    tap_ok(one->outcome.sample_count == 0 && one->outcome.series_count == 0 &&
+               one->outcome.scalar_count == 3,
+           "then it loses its parts");
+    const struct shk_record *const *all = shk_stored_records_all(records);
+    tap_ok(all[0] == one && all[1] && !all[2], "all that there are, in the order of the plan");
+  }
+  one = records->take(records, 0, SHK_PART_ALL);
+  tap_ok(is_whole(one, 1), "it can be taken again");
+  records->put_back(records, 0);
+  tap_ok(!records->take(records, 2, SHK_PART_ALL), "there is none of a cell that was not run");
+  records->put_back(records, 2);
+  tap_ok(shk_stored_records_good(records, &error), "all could be read");
+  shk_stored_records_close(records);
+  shk_store_close(store, &error);
+}
+
+/* What does not read is told of, and what comes after it is not given. */
+static void test_damage(const char *column, const char *value)
+{
+  char *sql =
+      shk_print_text("UPDATE record SET %s='%s' WHERE cell LIKE '%%step=0.1 %%'", column, value);
+  char *saved = shk_print_text("%s/saved.db", folder);
+  char *copy = shk_print_text("cp '%s' '%s'", path, saved);
+  bool good = system(copy) == 0 && execute(sql);
+  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
+  struct shk_records *records = store ? shk_stored_records_open(store, &plan, false, &error) : NULL;
+  if (tap_ok(good && records, "a store with damaged %s opens", column)) {
+    const struct shk_record *record = records->take(records, 0, SHK_PART_ALL);
+    records->put_back(records, 0);
+    tap_ok(!record && !shk_stored_records_good(records, &error), "it is told of: %s", error.text);
+    tap_ok(!records->take(records, 1, 0), "nothing comes after it");
+    records->put_back(records, 1);
+  }
+  shk_stored_records_close(records);
+  shk_store_close(store, &error);
+  good = rename(saved, path) == 0;
+  tap_ok(good, "mended");
+  free(sql);
+  free(saved);
+  free(copy);
+}
+
+/* ---- findings ---- */
+
+static struct shk_finding made[] = {
+    {.problem = (char *)"pendulum",
+     .integrator = (char *)"rattle",
+     .precision = (char *)"quad",
+     .quantity = (char *)"order of q",
+     .value = 2.0000000000000004,
+     .uncertainty = 1e-300,
+     .floor = NAN,
+     .expected = (char *)"2 ± 0.1",
+     .verdict = SHK_VERDICT_HELD},
+    {.problem = (char *)"pendulum",
+     .integrator = (char *)"rattle",
+     .precision = (char *)"double",
+     .quantity = (char *)"energy class",
+     .value = NAN,
+     .uncertainty = INFINITY,
+     .floor = -5e-324,
+     .word = (char *)"bounded",
+     .adaptive = true,
+     .chaotic = true,
+     .verdict = SHK_VERDICT_UNDECIDED,
+     .reason = (char *)"it's \"short\""},
+};
+enum { MADE = sizeof made / sizeof made[0] };
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_finding(const struct shk_finding *a, const struct shk_finding *b)
+{
+  return same_text(a->problem, b->problem) && same_text(a->integrator, b->integrator) &&
+         same_text(a->precision, b->precision) && same_text(a->quantity, b->quantity) &&
+         same_text(a->word, b->word) && same_text(a->expected, b->expected) &&
+         same_text(a->reason, b->reason) && fixture_same_double(a->value, b->value) &&
+         fixture_same_double(a->uncertainty, b->uncertainty) &&
+         fixture_same_double(a->floor, b->floor) && a->adaptive == b->adaptive &&
+         a->chaotic == b->chaotic && a->verdict == b->verdict;
+}
+
+/* How many of those that were made are found; -1 if none are kept. */
+static int found(struct shk_store *store, const char *basis)
+{
+  struct shk_analysis *analysis = NULL;
+  int count = 0;
+  if (!shk_store_findings(store, &analysis, "mine", basis, &error)) {
+    tap_diag("%s", error.text);
+    return -2;
+  }
+  if (!analysis)
+    return -1;
+  for (int i = 0; i < analysis->finding_count && i < MADE; i++)
+    count += same_finding(&analysis->findings[i], &made[i]);
+  count = analysis->finding_count == MADE ? count : -3;
+  shk_analysis_free(analysis);
+  return count;
+}
+
+static void test_findings(void)
+{
+  const struct shk_study study = {
+      .name = (char *)"mine", .path = (char *)"mine.yaml", .text = (char *)"study: mine"};
+  struct shk_study other = study;
+  other.text = (char *)"study: mine\n";
+  const struct shk_analysis analysis = {.finding_count = MADE, .findings = made};
+  char basis[SHK_KEY_SIZE], changed[SHK_KEY_SIZE];
+  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  tap_ok(store && shk_store_basis(store, basis, &study, NULL, &error) &&
+             shk_store_basis(store, changed, &study, NULL, &error) && strcmp(basis, changed) == 0,
+         "the basis of findings is the same as long as nothing changes");
+  tap_ok(shk_store_basis(store, changed, &other, NULL, &error) && strcmp(basis, changed) != 0,
+         "another with another text of the study");
+  tap_ok(shk_store_basis(store, changed, &study, "a plug-in", &error) &&
+             strcmp(basis, changed) != 0,
+         "another with plug-ins");
+  tap_is_int(found(store, basis), -1, "none are kept at first");
+  tap_ok(shk_store_put_findings(store, "mine", basis, &analysis, &error), "findings are kept");
+  tap_is_int(found(store, basis), MADE, "and come out to the last bit");
+  tap_is_int(found(store, changed), -1, "not for another basis");
+  tap_ok(shk_store_put_findings(store, "mine", basis, &analysis, &error) &&
+             found(store, basis) == MADE,
+         "those kept again take their place");
+  shk_store_close(store, &error);
+
+  store = shk_store_open(path, SHK_STORE_READ, &error);
+  tap_is_int(store ? found(store, basis) : -9, MADE, "they are in the file");
+  shk_store_close(store, &error);
+
+  store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  tap_ok(store && put(store, "0.1", 7) && found(store, basis) == -1,
+         "a record that is written forgets them");
+  tap_ok(shk_store_basis(store, changed, &study, NULL, &error) && strcmp(basis, changed) != 0,
+         "and the basis is another");
+  tap_ok(put(store, "0.3", 3), "one more record");
+  char more[SHK_KEY_SIZE];
+  tap_ok(shk_store_basis(store, more, &study, NULL, &error) && strcmp(more, changed) != 0,
+         "another basis again");
+  struct shk_finding zero = made[0];
+  zero.value = -0.0;
+  tap_ok(shk_store_put_findings(store, "mine", more,
+                                &(struct shk_analysis){.finding_count = 1, .findings = &zero},
+                                &error) &&
+             found(store, more) == -1,
+         "a zero below zero cannot be kept, and is not");
+  tap_ok(shk_store_put_findings(store, "mine", more, &analysis, &error), "kept once more");
+  shk_store_close(store, &error);
+  const bool gone = execute("DELETE FROM analysis"); /* without foreign keys */
+  store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  tap_ok(gone && store && found(store, more) == -1 &&
+             shk_store_put_findings(store, "mine", more, &analysis, &error) &&
+             found(store, more) == MADE,
+         "deleted by a stranger, they are kept anew");
+  shk_store_close(store, &error);
+  tap_ok(execute("UPDATE finding SET verdict=77 WHERE position=1"), "a stranger's verdict");
+  store = shk_store_open(path, SHK_STORE_READ, &error);
+  tap_is_int(store ? found(store, more) : -9, -2, "is told of");
+  shk_store_close(store, &error);
+}
+
+int main(void)
+{
+  if (!mkdtemp(folder)) {
+    tap_ok(false, "a folder is made");
+    return tap_done();
+  }
+  snprintf(path, sizeof path, "%s/some.db", folder);
+  for (int i = 0; i < CELLS; i++)
+    cells[i] = (struct shk_planned){.cell = fixture_cell(steps[i])};
+  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  tap_ok(store && put(store, "0.1", 1) && put(store, "0.2", 2), "two records of three cells");
+  shk_store_close(store, &error);
+  test_parts(false);
+  test_parts(true);
+  test_damage("states", "[{\"time\":");
+  test_damage("states", "[{\"blocks\":5}]");
+  test_damage("outcome", "{\"code\":\"ok\"}");
+  test_findings();
+  for (int i = 0; i < CELLS; i++)
+    shk_cell_clear(&cells[i].cell);
+  char *command = shk_print_text("rm -rf '%s'", folder);
+  tap_ok(system(command) == 0, "tidied up");
+  free(command);
+  return tap_done();
+}

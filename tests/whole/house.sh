@@ -1,0 +1,119 @@
+#!/bin/sh
+# The house in order: scripts pass shellcheck, the manual page is well formed and tells of every
+# command and option, versions agree, bootstrap.sh answers wrong usage.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+cd "$SHAKEDOWN_SOURCE" || exit 1
+manual=man/shakedown.1
+
+if command -v shellcheck >/dev/null; then
+  for script in bootstrap.sh .ci/run tests/*.sh scripts/*.sh man/*.sh; do
+    # SC3044: `complete` may be a function of a script's own.
+    found=$(shellcheck -x --severity=warning --exclude=SC3044 "$script" 2>&1)
+    is_text "$found" "" "shellcheck $script"
+  done
+else
+  skip "no shellcheck"
+fi
+
+if command -v mandoc >/dev/null; then
+  is_text "$(mandoc -T lint -W warning "$manual" 2>&1)" "" "mandoc finds nothing wrong"
+else
+  skip "no mandoc"
+fi
+
+# Rooms: includes run one way; what is still wrong is listed and only shrinks.
+is_text "$(python3 tests/kit/include_graph.py . tests/data/include_exceptions.txt 2>&1)" "" \
+  "the include graph has no arrow up, no circle and no street beyond those known"
+scratch=$(mktemp -d)
+mkdir -p "$scratch/engine" "$scratch/cli/shared"
+echo '#include "cli/shared/options.h"' >"$scratch/engine/up.c"
+is_text "$(python3 tests/kit/include_graph.py "$scratch")" "up engine/up.c: cli/shared/options.h" \
+  "an arrow up is found"
+echo '#include "engine/up.h"' >"$scratch/cli/shared/options.h"
+python3 tests/kit/include_graph.py "$scratch" | grep -q "^circle cli/shared engine$"
+ok_if $? "a circle is found"
+
+# The hash of the numeric sources covers every file that a numeric object depends on.
+hash_of() {
+  scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"
+}
+hash_of . >/dev/null
+sed 's/^[^:]*://' "$scratch/hash.d" | tr ' ' '\n' | sed 's#^\./##' | sort >"$scratch/hashed"
+ninja -C "$SHAKEDOWN_BUILD" -t deps 2>/dev/null |
+  awk -v root="$SHAKEDOWN_SOURCE" '
+    /^[^ ]/ { numeric = /^lib(numerics|swept)[0-9]+\.a/ }
+    /^ / && numeric { sub(/^ +/, ""); sub("^" root "/", ""); sub(/^(\.\.\/)+/, ""); print }' |
+  grep -vE '^(/|build)' | sort -u >"$scratch/depended"
+[ "$(wc -l <"$scratch/depended")" -ge 100 ]
+ok_if $? "numeric objects depend on files of the tree"
+is_text "$(comm -13 "$scratch/hashed" "$scratch/depended")" "" "all of them are hashed"
+mkdir "$scratch/copy"
+cp -r include foundation mechanics integrators problems measures engine "$scratch/copy"
+whole=$(hash_of "$scratch/copy") unnoticed=
+while read -r file; do
+  echo >>"$scratch/copy/$file"
+  [ "$(hash_of "$scratch/copy")" != "$whole" ] || unnoticed="$unnoticed $file"
+  cp "$file" "$scratch/copy/$file"
+done <"$scratch/depended"
+is_text "$unnoticed" "" "a change of any of them changes the hash"
+is_text "$(hash_of "$scratch/copy")" "$whole" "and the same files give the same hash"
+rm -rf "$scratch"
+
+commands=$("$SHAKEDOWN" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p')
+[ "$(echo "$commands" | wc -w)" -ge 11 ]
+ok_if $? "--help names the commands:" $commands
+for command in $commands; do
+  grep -qE "^\.It Cm $command( |\$)" "$manual"
+  ok_if $? "the manual page has $command"
+  missing=
+  for option in $("$SHAKEDOWN" "$command" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+    grep -qE -- "(Fl -|--)${option#--}( |\$)" "$manual" || missing="$missing $option"
+  done
+  is_text "$missing" "" "the manual page has the options of $command"
+done
+
+known=$(for command in $commands; do "$SHAKEDOWN" "$command" --help; done)
+unknown=
+for option in $(grep -oE -- '(Fl -|--)[a-z][a-z-]+' "$manual" | sed 's/^Fl -//; s/^--//' | sort -u); do
+  echo "$known" | grep -qE -- "--$option( |\$)" || unknown="$unknown --$option"
+done
+is_text "$unknown" "" "the manual page has no options that do not exist"
+
+version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+is_text "$(sed -n 's/^version: //p' CITATION.cff)" "$version" "CITATION.cff has the version"
+grep -q "^## $version " CHANGELOG.md
+ok_if $? "CHANGELOG.md has the version"
+"$SHAKEDOWN" --version | grep -qF "$version"
+ok_if $? "--version has the version"
+
+# The Debian package: its version, and that it is built with what bootstrap.sh builds with.
+is_text "$(sed -n '1s/^shakedown (\(.*\)) .*/\1/p' debian/changelog)" "$version" \
+  "debian/changelog has the version"
+if command -v dpkg-parsechangelog >/dev/null; then
+  is_text "$(dpkg-parsechangelog -S Source 2>&1)" shakedown "debian/changelog reads"
+else
+  skip "no dpkg-parsechangelog"
+fi
+depends=$(sed -n '/^Build-Depends:/,/^[A-Z].*-.*:/p' debian/control | grep -oE 'lib[a-z0-9-]+-dev')
+is_text "$(echo "$depends" | sort)" \
+  "$(sed -n "/^build_packages=/,/'\$/p" bootstrap.sh | grep -oE 'lib[a-z0-9-]+-dev' | grep -v '^libc6-dev$' | sort)" \
+  "debian/control and bootstrap.sh name the same libraries"
+[ -x debian/rules ]
+ok_if $? "debian/rules may be run"
+
+if [ -r /usr/share/common-licenses/GPL-3 ]; then
+  cmp -s LICENSE /usr/share/common-licenses/GPL-3
+  ok_if $? "LICENSE is the GNU General Public License, version 3"
+else
+  skip "no copy of the license to compare with"
+fi
+
+./bootstrap.sh --help | grep -q "bootstrap.sh test"
+ok_if $? "bootstrap.sh --help tells of test"
+for wrong in "" "tests" "build twice"; do
+  # shellcheck disable=SC2086 # several words
+  ./bootstrap.sh $wrong >/dev/null 2>&1
+  is_text $? 2 "bootstrap.sh '$wrong' is wrong usage"
+done
+tap_done

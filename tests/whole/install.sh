@@ -1,0 +1,77 @@
+#!/bin/sh
+# What `meson install` installs is complete: the installed program runs from its own place, finds
+# the studies that come with it and its headers, and pkg-config's flags compile a plug-in.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+# A prefix of our own in place of the configured one.
+DESTDIR=$scratch/dest meson install -C "$SHAKEDOWN_BUILD" --no-rebuild >"$scratch/log" 2>&1
+ok_if $? "meson install"
+bin=$(find "$scratch/dest" -path '*/bin/shakedown')
+prefix=$(dirname "$(dirname "$bin")")
+[ -x "$bin" ]
+ok_if $? "the program is installed"
+[ -x "$bin" ] || tap_done
+cd "$scratch" || exit 1
+"$bin" list >/dev/null
+ok_if $? "it runs"
+
+"$bin" list studies --format csv | grep -q '^quick,'
+ok_if $? "it knows the studies that come with it"
+[ -f "$prefix/share/shakedown/studies/quick.yaml" ]
+ok_if $? "they are installed"
+[ -f "$prefix/share/man/man1/shakedown.1" ]
+ok_if $? "the manual page is installed"
+for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
+  page=$prefix/share/man/man1/shakedown-$command.1
+  [ -f "$page" ]
+  ok_if $? "the manual page of $command is installed"
+  missing=
+  for option in $("$bin" "$command" --help | grep -oE -- '^  .*--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+$'); do
+    sed 's/\\-/-/g' "$page" | grep -qF -e "$option" || missing="$missing $option"
+  done
+  is_text "$missing" "" "... and has all of its options"
+  if command -v mandoc >/dev/null; then
+    is_text "$(mandoc -T lint -W warning "$page" 2>&1)" "" "... and is well formed"
+  else
+    skip "no mandoc"
+  fi
+done
+[ -f "$prefix/share/bash-completion/completions/shakedown" ]
+ok_if $? "the completion is installed"
+for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m; do
+  cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
+  ok_if $? "the example $example is installed"
+done
+"$bin" --version >version
+for feature in precisions plug-ins protocols compiler libraries; do
+  grep -q "^$feature  *[a-z0-9]" version
+  ok_if $? "--version tells of $feature"
+done
+# A newcomer's plug-in, with nothing but what is installed.
+"$bin" plugin new integrator mine >/dev/null && "$bin" plugin build mine.c >built 2>&1 &&
+  "$bin" plugin check mine.so --quick >/dev/null
+ok_if $? "a plug-in is begun, built and checked"
+for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h; do
+  cmp -s "$header" "$prefix/include/shakedown/$(basename "$header")"
+  ok_if $? "include/shakedown/$(basename "$header") is installed"
+done
+
+# The examples of the documents, compiled with nothing but what pkg-config says.
+flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/dest" -name shakedown.pc)") \
+  pkg-config --define-variable=prefix="$prefix" --cflags shakedown)
+ok_if $? "pkg-config knows shakedown: $flags"
+for name in heun parabola; do
+  cat "$SHAKEDOWN_SOURCE"/docs/writing-*.md >"$scratch/all.md"
+  awk -v folder="$scratch" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$scratch/all.md" >/dev/null
+  for precision in 64 128; do
+    # shellcheck disable=SC2086 # one word a flag
+    warnings=$(cc -std=gnu17 -O2 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -fPIC \
+      $flags -DSHK_PRECISION=$precision -c "$scratch/$name.c" -o "$scratch/$name.o" 2>&1)
+    is_text "$warnings" "" "$name.c compiles without a warning, precision $precision"
+    nm --defined-only --extern-only "$scratch/$name.o" | grep -q ' shk_plugin_f'
+    ok_if $? "$name.c provides a plug-in, precision $precision"
+  done
+done
+tap_done

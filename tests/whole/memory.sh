@@ -1,0 +1,80 @@
+#!/bin/sh
+# No leaks and no wrong accesses, as Valgrind sees them, in the commands themselves: good input and
+# bad, double and quad, and a worker's forked cell.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+if ! command -v valgrind >/dev/null; then
+  skip "no valgrind"
+  tap_done
+fi
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+# clean STATUS ARGUMENT...: with what is in the file `input` as standard input
+: >input
+clean() {
+  want=$1
+  shift
+  valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+    --errors-for-leak-kinds=definite --log-file="$scratch/valgrind.%p" \
+    "$SHAKEDOWN" "$@" >out 2>err <input
+  code=$?
+  # Findings begin with ==; lines with -- tell of system calls that Valgrind does not know.
+  cat "$scratch"/valgrind.* | grep '^==' >findings
+  [ $code -eq "$want" ] && [ ! -s findings ]
+  ok_if $? "clean: shakedown $*"
+  if [ $code -ne "$want" ] || [ -s findings ]; then
+    diag "exit status $code, expected $want"
+    diag "$(tail -n 5 err)"
+    diag "$(head -n 40 findings)"
+  fi
+  rm -f "$scratch"/valgrind.*
+}
+
+cat >good.yaml <<'EOF'
+study: good
+runs:
+  - problems: [pendulum, 'chain(links=3)']
+    integrators: [rattle, 'shake(linear=lu)']
+    steps: [0.1, 0.05]
+    until: 1
+EOF
+cat >bad.yaml <<'EOF'
+study: bad
+runs:
+  - problems: [pendulum(angle=0.7,rate=1.1)]
+    integrators: [rattel]
+EOF
+clean 0 list
+clean 0 describe rattle
+clean 0 describe 'pendulum(angle=0.7)'
+clean 0 simulate pendulum rattle --step 0.1 --until 1
+clean 0 simulate 'chain(links=40)' 'rattle(linear=sparse-ldl)' --step 0.01 --until 0.1
+clean 0 simulate charged-pendulum rattle --step 0.1 --until 1 --precision quad
+clean 0 simulate pendulum ida --step 0.1 --until 1
+clean 0 diagnose double-pendulum
+clean 0 run good.yaml --dry-run
+clean 2 run bad.yaml
+clean 2 simulate pendulum rattel --step 0.1 --until 1
+clean 2 simulate pendulum 'rattle(iterations=none)' --step 0.1 --until 1
+clean 2 simulate pendulum rattle --step 0.3 --until 1
+clean 2 describe nothing-of-that-name
+
+# `run` starts workers from /proc/self/exe, which is Valgrind there: so the two halves apart.
+"$SHAKEDOWN" run good.yaml -j 1 --quiet >out 2>err </dev/null
+ok_if $? "a store to show"
+clean 0 show good.db
+clean 0 show good.db --records --format json
+clean 0 run good.yaml
+cat >input <<'EOF'
+{"describe": true}
+{"inspect": "chain", "precision": "quad"}
+{"claims": "shake(linear=lu)", "precision": "double"}
+{"cell": {"kind": "run", "problem": "chain(links=3)", "integrator": "rattle", "precision": "double", "step": "0.1", "until": "1", "times": ["1"]}, "seconds": "60", "megabytes": "0"}
+{"cell": {"kind": "run", "problem": "charged-pendulum", "integrator": "shake", "precision": "quad", "step": "0.1", "until": "0.5", "times": ["0.5"]}, "seconds": "60", "megabytes": "0"}
+not a request
+EOF
+clean 0 worker
+is_text "$(grep -c '"code":"ok"\|"code": "ok"' out)" 2 "both cells of the worker were run"
+tap_done

@@ -1,0 +1,227 @@
+#!/bin/sh
+# What a stranger sends executes nothing and reads nothing else: a study, a store, a baseline, a
+# system of particles, made to attack. Each point of the list in docs/safety.md has its attack here;
+# `ran` is the file that comes into being if one of them succeeds.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+export NO_COLOR=1
+# A bomb must not go off in the machine that runs the tests. Sanitizers need more room.
+limit='prlimit --as=4294967296'
+$limit "$SHAKEDOWN" --version >/dev/null 2>&1 || limit=
+
+# try STATUS ARGUMENT...: runs the program, with its output in `both`, for 30 s and in 4 GiB at most
+try() {
+  want=$1
+  shift
+  # shellcheck disable=SC2086 # the words of a command
+  $limit timeout 30 "$SHAKEDOWN" "$@" >out 2>err </dev/null
+  got=$?
+  cat out err >both
+  [ $got -eq "$want" ]
+  verdict=$?
+  ok_if $verdict "exit status $want: shakedown $(printf '%s ' "$@" | tr -c '[:print:]' '?' | cut -c 1-90)"
+  [ $verdict -eq 0 ] || diag "exit status $got: $(head -n 5 both | tr -c '[:print:]\n' '?')"
+}
+# says FRAGMENT: the last attempt printed it
+says() {
+  grep -qF -e "$1" both
+  verdict=$?
+  ok_if $verdict "... and says: $1"
+  [ $verdict -eq 0 ] || diag "$(head -n 5 both | tr -c '[:print:]\n' '?')"
+}
+# nothing_ran WHAT
+nothing_ran() {
+  [ ! -e ran ] && [ ! -e one/ran ] && [ ! -e figures/ran ]
+  ok_if $? "nothing was run by $*"
+  rm -f ran one/ran figures/ran
+}
+# plain WHAT: no control character but newlines and tabs came out
+plain() {
+  ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" both
+  ok_if $? "no control character comes out of $*"
+}
+# sql STORE STATEMENT
+sql() {
+  python3 - "$1" "$2" <<'P'
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.executescript(sys.argv[2])
+base.commit()
+P
+}
+# study NAME INTEGRATOR PROBLEM: writes NAME.yaml
+study() {
+  cat >"$1.yaml" <<YAML
+study: $1
+runs:
+  - problems:
+      - $3
+    integrators:
+      - $2
+    steps: [0.1, 0.05]
+    until: 1
+YAML
+}
+
+# ---- studies run no programs ----
+printf '#!/bin/sh\ntouch %s/ran\n' "$top" >attack
+chmod +x attack
+study external 'external(command="./attack")' pendulum
+study nested 'composition(base=external(command="./attack"))' pendulum
+study deep 'adaptive(base=composition(base=external(command="./attack")))' pendulum
+for one in external nested deep; do
+  try 2 run $one.yaml
+  says 'give --allow-external'
+  try 2 run $one.yaml --dry-run
+done
+try 2 simulate pendulum 'external(command="./attack")' --step 0.1 --until 1
+try 2 describe 'external(command="./attack")'
+nothing_ran "a study or a specification with a program in it"
+printf 'study: loads\nplugin: ./attack.so\nruns: []\n' >loads.yaml
+try 2 run loads.yaml
+says 'plugin'
+
+# ---- a store's texts are texts ----
+study honest rattle 'pendulum(angle=0.7,rate=1.1)'
+try 0 run honest.yaml -o honest.db --quiet
+cp honest.db program.db
+sql program.db "UPDATE study SET text = replace(text, 'rattle', 'external(command=\"./attack\")')"
+for command in 'show program.db' 'plot program.db -o figures' 'report program.db -o one' \
+  'show program.db --records'; do
+  # shellcheck disable=SC2086
+  try 2 $command
+done
+nothing_ran "a store whose study names a program"
+
+# A name that is a command for gnuplot, a shell, LaTeX, HTML, SQL and a terminal at once.
+cp honest.db evil.db
+python3 - <<'P'
+import sqlite3
+evil = ("`touch ran` $(touch ran) '; system(\"touch ran\"); !touch ran \\n\\input{/etc/passwd} "
+        "\\write18{touch ran} </script><script>stolen()</script> <img src=x onerror=stolen()> "
+        "'; DROP TABLE record; -- %s%n \x1b]0;stolen\x07\x1b[2J\x9b31m ^{a}_b @1")
+base = sqlite3.connect("evil.db")
+base.execute("UPDATE study SET text = "
+             "replace(text, 'study: honest', 'study: honest\npurpose: >\n  ' || ?)",
+             (evil.replace("\x1b", "").replace("\x07", "").replace("\x9b", ""),))
+base.execute("UPDATE study SET name = ?, path = ?", (evil, evil))
+base.execute("UPDATE record SET reason = ?, output = ?, status = ?", (evil, evil, evil))
+base.execute("UPDATE provenance SET version = ?1, compiler = ?1, flags = ?1, processor = ?1, "
+             "system = ?1, libraries = ?1, plugins = ?1, date = ?1", (evil,))
+import json
+for row, outcome in base.execute("SELECT id, outcome FROM record").fetchall():
+    read = json.loads(outcome)
+    read["code"], read["reason"] = "stopped", evil[:200]
+    base.execute("UPDATE record SET outcome = ? WHERE id = ?", (json.dumps(read), row))
+base.commit()
+P
+rm -rf figures one
+for command in 'show evil.db' 'show evil.db --records' 'show evil.db --format latex' \
+  'show evil.db --format csv' 'plot evil.db -o figures --type svg' \
+  'plot evil.db -o figures --type tex' 'report evil.db -o one' 'compare evil.db honest.db'; do
+  # shellcheck disable=SC2086
+  $limit timeout 60 "$SHAKEDOWN" $command >out 2>err </dev/null
+  got=$?
+  cat out err >both
+  [ $got -le 3 ]
+  ok_if $? "shakedown $command ends by itself ($got)"
+  plain "$command"
+done
+"$SHAKEDOWN" show evil.db --format latex >table.tex 2>&1
+! grep -rq '\\input{/etc\|\\write18{touch' table.tex figures
+ok_if $? "no text of a store is a command of LaTeX"
+nothing_ran "what is in the texts of a store"
+if [ -d one ]; then
+  ! grep -rq '<script>stolen\|<img src=x' one
+  ok_if $? "no text of a store is markup in the report"
+fi
+python3 -c 'import sqlite3
+assert sqlite3.connect("evil.db").execute("SELECT count(*) FROM record").fetchone()[0] > 0'
+ok_if $? "the records are still there"
+
+# ---- stores that carry code ----
+for attack in 'CREATE TRIGGER t AFTER INSERT ON record BEGIN DELETE FROM record; END' \
+  'CREATE VIEW v AS SELECT load_extension("./attack.so")' \
+  'CREATE INDEX i ON record(hex(cell))' \
+  'CREATE VIRTUAL TABLE f USING fts5(x)' \
+  'ALTER TABLE record ADD COLUMN g INT GENERATED ALWAYS AS (abs(id)) VIRTUAL'; do
+  cp honest.db coded.db
+  sql coded.db "$attack" 2>/dev/null
+  cmp -s honest.db coded.db && diag "this SQLite cannot: $attack"
+  cp coded.db before.db
+  try 2 show coded.db
+  try 2 run honest.yaml -o coded.db
+  cmp -s before.db coded.db
+  ok_if $? "and leaves it as it was: $attack"
+done
+
+# ---- files that are bombs ----
+{
+  echo 'study: laughs'
+  echo 'a: &a [x, x, x, x, x, x, x, x, x]'
+  last=a
+  for next in b c d e f g h i; do
+    echo "$next: &$next [*$last, *$last, *$last, *$last, *$last, *$last, *$last, *$last, *$last]"
+    last=$next
+  done
+} >laughs.yaml
+try 2 run laughs.yaml
+says 'laughs.yaml:'
+head -c 1100000 /dev/zero | tr '\0' ' ' >large.yaml
+try 2 run large.yaml
+says '1 MiB'
+try 2 run /dev/zero
+try 2 check honest.yaml --baseline /dev/zero
+{
+  printf 'study: deep\nruns: '
+  head -c 200000 /dev/zero | tr '\0' '['
+} >deep.yaml
+try 2 run deep.yaml
+{
+  printf 'study: many\nruns:\n  - problems: [pendulum]\n    sweep:\n'
+  for option in angle rate; do
+    printf '      %s: [0' $option
+    seq -f ', 0.%04g' 1 99 | tr -d '\n'
+    printf ']\n'
+  done
+  printf '    integrators: [rattle, shake, spark, reference, variational]\n'
+  printf '    steps: {largest: 1, halvings: 26}\n    until: 1\n'
+} >many.yaml
+try 2 run many.yaml --dry-run
+says '1000000'
+for problem in 'chain(links=1000000000)' 'chain(links=99999999999999999999)' \
+  'water-box(molecules=100000000)' 'fekete(points=1000000)' 'alkane(carbons=100000000)'; do
+  try 2 simulate "$problem" rattle --step 0.1 --until 0.1
+  says 'expected'
+done
+try 2 simulate pendulum rattle --step 1e-300 --until 1e300
+
+# ---- files outside ----
+mkdir inside
+printf 'secret: 1\n' >secret.yaml
+ln -s ../secret.yaml inside/link.yaml
+ln -s .. inside/up
+for file in ../secret.yaml "$top/secret.yaml" link.yaml up/secret.yaml /etc/passwd \
+  './.././secret.yaml'; do
+  study inside/reads rattle "'particles(file=\"$file\")'" 2>/dev/null
+  sed -i 's|study: .*|study: reads|' inside/reads.yaml
+  try 2 run inside/reads.yaml --dry-run
+  ! grep -q 'secret: 1\|root:' both
+  ok_if $? "... and nothing of the file is shown"
+done
+
+# ---- terminals ----
+escape=$(printf '\033]0;stolen\007\033[2J')
+for word in "describe $escape" "simulate $escape rattle" "show $escape" "run $escape" "$escape"; do
+  # shellcheck disable=SC2086
+  try 2 $word
+  plain "a name that is a terminal's command"
+done
+printf 'study: a\nruns:\n  - problems: ["pen\\e[31mdulum"]\n    integrators: [rattle]\n' >escape.yaml
+try 2 run escape.yaml
+plain "a study with such a name"
+
+tap_done
