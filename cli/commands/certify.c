@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
-#include "results/store/stored_records.h"
+#include "harness/plan/plan_records.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +199,7 @@ static int run_plan(const struct certify *c, const struct shk_study *study,
   if (!shk_run_cells(study, plan, store, &request))
     return SHK_EXIT_INCOMPLETE;
   struct shk_message error = {.text = ""};
-  struct shk_records *records = shk_stored_records_open(store, plan, true, &error);
+  struct shk_records *records = shk_plan_open_records(store, plan, true, &error);
   if (records == NULL) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;

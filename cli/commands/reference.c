@@ -11,6 +11,7 @@
 #include "cli/shared/times.h"
 
 #include "foundation/memory.h"
+#include "harness/plan/plan_records.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 #include "results/record/cell_text.h"
@@ -275,7 +276,7 @@ static int compute(const struct reference *r, struct shk_store *store)
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
   if (used == NULL || !shk_schedule(&plan, used, &options, &result, &error) ||
-      !shk_store_records(used, &records, &plan, &error))
+      !shk_plan_read_records(used, &records, &plan, &error))
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted");

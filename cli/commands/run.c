@@ -10,10 +10,10 @@
 #include "foundation/nearest.h"
 #include "foundation/specifications/program.h"
 #include "harness/plan/key.h"
+#include "harness/plan/plan_records.h"
 #include "harness/run/remote.h"
 #include "plots/plots.h"
 #include "results/record/cell_text.h"
-#include "results/store/stored_records.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,7 +69,7 @@ static bool is_ours(const struct run *run, const struct shk_cell *cell)
 {
   if (run->parts == 0)
     return true;
-  char key[SHK_KEY_SIZE], *text = shk_cell_text(cell);
+  char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
   const struct shk_remote *remote = shk_used_plugins();
   shk_key_make(key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
   free(text);
@@ -144,7 +144,7 @@ static struct shk_analysis *analyse_and_draw(const struct run *run, const struct
                                              struct shk_published *published, bool *drawn)
 {
   struct shk_message error = {.text = ""};
-  struct shk_records *const records = shk_stored_records_open(store, plan, true, &error);
+  struct shk_records *const records = shk_plan_open_records(store, plan, true, &error);
   struct shk_analysis *analysis = NULL;
   bool good = records != NULL;
   *published = (struct shk_published){0};

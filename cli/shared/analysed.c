@@ -3,9 +3,9 @@
 
 #include "cli/shared/options.h"
 #include "cli/shared/published.h"
+#include "harness/plan/plan_records.h"
 #include "harness/run/remote.h"
 #include "results/store/store_findings.h"
-#include "results/store/stored_records.h"
 
 /* The literature is compared with anew: it is not the store's. */
 static bool asks_for_literature(const struct shk_study *study)
@@ -17,15 +17,24 @@ static bool asks_for_literature(const struct shk_study *study)
 }
 
 bool shk_find_findings(struct shk_store *store, const struct shk_study *study,
-                       char basis[SHK_KEY_SIZE], struct shk_analysis **analysis,
+                       char basis[SHK_HASH_SIZE], struct shk_analysis **analysis,
                        struct shk_message *error)
 {
   const struct shk_remote *remote = shk_used_plugins();
   *analysis = NULL;
-  return asks_for_literature(study) ||
-         (shk_store_basis(store, basis, study, remote != NULL ? shk_remote_plugins(remote) : NULL,
-                          error) &&
-          shk_store_findings(store, analysis, study->name, basis, error));
+  if (asks_for_literature(study))
+    return true;
+  const struct shk_stored_study its = {
+      .name = study->name, .path = study->path, .text = study->text};
+  struct shk_finding *findings;
+  int count;
+  if (!shk_store_basis(store, basis, &its, remote != NULL ? shk_remote_plugins(remote) : NULL,
+                       error) ||
+      !shk_store_findings(store, &findings, &count, study->name, basis, error))
+    return false;
+  if (findings != NULL)
+    *analysis = shk_analysis_of_findings(findings, count);
+  return true;
 }
 
 struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct shk_study *study,
@@ -33,12 +42,12 @@ struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct sh
                                         struct shk_published *published)
 {
   struct shk_message error = {.text = ""};
-  char basis[SHK_KEY_SIZE];
+  char basis[SHK_HASH_SIZE];
   struct shk_analysis *analysis = NULL;
   struct shk_published compared = {0};
   bool good = shk_find_findings(store, study, basis, &analysis, &error);
   if (good && analysis == NULL) {
-    struct shk_records *const records = shk_stored_records_open(store, plan, false, &error);
+    struct shk_records *const records = shk_plan_open_records(store, plan, false, &error);
     if (records != NULL) {
       analysis = shk_analyse(study, plan, records);
       if (published != NULL)
@@ -47,7 +56,8 @@ struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct sh
     good = records != NULL && shk_stored_records_good(records, &error);
     shk_stored_records_close(records);
     if (good && !asks_for_literature(study))
-      good = shk_store_put_findings(store, study->name, basis, analysis, &error);
+      good = shk_store_put_findings(store, study->name, basis, analysis->findings,
+                                    analysis->finding_count, &error);
   }
   if (published != NULL)
     *published = compared;

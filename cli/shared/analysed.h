@@ -11,7 +11,7 @@ struct shk_published;
  * from: then *analysis is NULL, and findings of this basis may be kept
  * (results/store/store_findings.h). False with the reason. */
 bool shk_find_findings(struct shk_store *store, const struct shk_study *study,
-                       char basis[SHK_KEY_SIZE], struct shk_analysis **analysis,
+                       char basis[SHK_HASH_SIZE], struct shk_analysis **analysis,
                        struct shk_message *error);
 
 /* What the store's records of a study say: as it was found before, or analysed now and kept in the

@@ -44,7 +44,7 @@ void shk_print_published(const struct shk_published *published)
   puts("\ndigits of the literature, of the worst number of each group:");
   shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
   for (int i = 0; i < published->count; i++) {
-    const struct shk_comparison *row = &published->rows[i];
+    const struct shk_published_row *row = &published->rows[i];
     char digits[4][16];
     const int counts[4] = {row->printed, row->agreed, row->wrong, row->certain};
     for (int k = 0; k < 4; k++)
@@ -57,7 +57,7 @@ void shk_print_published(const struct shk_published *published)
   shk_table_clear(&table);
   putchar('\n');
   for (int i = 0; i < published->count; i++) {
-    const struct shk_comparison *row = &published->rows[i];
+    const struct shk_published_row *row = &published->rows[i];
     if (i == 0 || strcmp(row->literature, published->rows[i - 1].literature) != 0) {
       shk_print_plain(stdout, row->literature);
       fputs(": ", stdout);

@@ -4,6 +4,7 @@
 #include "cli/shared/analysed.h"
 #include "cli/shared/cli.h"
 #include "cli/shared/published.h"
+#include "harness/plan/plan_records.h"
 #include <string.h>
 
 static void clear(struct shk_loaded *loaded)
@@ -24,9 +25,9 @@ static int read_one(struct shk_store *store, const struct shk_stored_study *stor
   if (loaded.study != NULL)
     loaded.plan = shk_plan_make(loaded.study, &error);
   if (loaded.plan != NULL)
-    loaded.records = shk_stored_records_open(store, loaded.plan, stay, &error);
+    loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
   bool good = loaded.records != NULL;
-  char basis[SHK_KEY_SIZE];
+  char basis[SHK_HASH_SIZE];
   if (good && !stay)
     good = shk_find_findings(store, loaded.study, basis, &loaded.analysis, &error);
   if (good && loaded.analysis == NULL) {

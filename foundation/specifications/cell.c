@@ -133,6 +133,14 @@ const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, c
   return NULL;
 }
 
+const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time)
+{
+  for (int i = 0; i < outcome->sample_count; i++)
+    if (strcmp(outcome->samples[i].time, time) == 0)
+      return &outcome->samples[i];
+  return NULL;
+}
+
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time)
 {
   outcome->samples =

@@ -93,6 +93,8 @@ void shk_outcome_drop_series(struct shk_outcome *outcome);
 const char *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
+/* At a time given as text. */
+const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 
 /* Building an outcome; texts are copied. */
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time);

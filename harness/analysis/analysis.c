@@ -478,13 +478,19 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
   return shk_analyse_with(study, plan, records, &source);
 }
 
+struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count)
+{
+  struct shk_analysis *const analysis = shk_allocate(1, sizeof *analysis);
+  analysis->findings = owned;
+  analysis->finding_count = count;
+  return analysis;
+}
+
 void shk_analysis_free(struct shk_analysis *analysis)
 {
   if (!analysis)
     return;
-  for (int i = 0; i < analysis->finding_count; i++)
-    shk_finding_clear(&analysis->findings[i]);
-  free(analysis->findings);
+  shk_findings_free(analysis->findings, analysis->finding_count);
   for (int i = 0; i < analysis->curve_count; i++)
     shk_curve_clear(&analysis->curves[i]);
   free(analysis->curves);

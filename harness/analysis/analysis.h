@@ -9,33 +9,8 @@
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/statistics/members.h"
 #include "harness/plan/plan.h"
+#include "results/record/finding.h"
 #include "results/record/record.h"
-
-enum shk_verdict {
-  SHK_VERDICT_NONE, /* a number that nothing is claimed of */
-  SHK_VERDICT_HELD,
-  SHK_VERDICT_FALSIFIED,
-  SHK_VERDICT_UNDECIDED,
-  SHK_VERDICT_REFUSED, /* the cells were refused: an answer */
-  SHK_VERDICT_FAILED   /* cells did not finish */
-};
-
-/* One analysed value. */
-struct shk_finding {
-  char *problem, *integrator, *precision;
-  char *quantity;     /* "order of q", "energy class", "constraint max", "error of q", … */
-  double value;       /* NaN if undetermined or not a number */
-  char *word;         /* for values that are words (a class), else NULL */
-  double uncertainty; /* half-width; NaN if none */
-  double floor;       /* of round-off, in the unit of the value: what is below says nothing; NaN:
-                         none is known. Of a class: of the energy, where only round-off grows */
-  bool adaptive;      /* from runs that choose their steps by a tolerance */
-  bool chaotic;       /* from runs beyond the generic horizon of a chaotic problem */
-  char *expected;     /* "2 ± 0.1", "bounded", or NULL */
-  enum shk_verdict verdict;
-  char *reason; /* why undecided, refused, failed or falsified, or why a value that nothing is
-                   claimed of is undetermined; NULL otherwise */
-};
 
 /* A point of an error curve. */
 struct shk_point {
@@ -136,10 +111,9 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
 struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
                                       struct shk_records *records,
                                       const struct shk_analysis_source *source);
+/* An analysis that has these findings, which it takes over, and nothing else. */
+struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
 void shk_analysis_free(struct shk_analysis *analysis);
-
-/* "held", "falsified", "undecided", "refused", "failed"; "none" where nothing is claimed. */
-const char *shk_verdict_word(enum shk_verdict verdict);
 
 /* What a command that measured ends with: 1 if something was falsified, else 3 if cells failed or
  * are missing, else 0. Undecided and refused are answers. */

@@ -16,24 +16,6 @@
 
 static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
 
-bool shk_record_finished(const struct shk_record *record)
-{
-  return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
-}
-
-const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time)
-{
-  for (int i = 0; i < outcome->sample_count; i++)
-    if (strcmp(outcome->samples[i].time, time) == 0)
-      return &outcome->samples[i];
-  return NULL;
-}
-
-const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time)
-{
-  return shk_outcome_sample(&record->outcome, time);
-}
-
 static double block_size(const struct shk_outcome *outcome, const char *name,
                          const struct shk_analysis_source *source)
 {

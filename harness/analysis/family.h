@@ -76,14 +76,9 @@ void shk_family_put_back(struct shk_families *families, const struct shk_family 
 const struct shk_group_reference *shk_family_refer(struct shk_families *families,
                                                    struct shk_family *family);
 
-/* Whether the cell ran to its end. False for NULL. */
-bool shk_record_finished(const struct shk_record *record);
 /* Largest max norm of a block over the samples, of all lanes; NaN if no sample has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name,
                              const struct shk_analysis_source *source);
-/* The sample at a time given as text; NULL if it was not reached. */
-const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
-const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 /* Steps taken in a finished cell, in the mean of its lanes. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and

@@ -75,15 +75,3 @@ void shk_findings_count_votes(struct shk_findings *findings)
     }
   }
 }
-
-void shk_finding_clear(struct shk_finding *finding)
-{
-  free(finding->problem);
-  free(finding->integrator);
-  free(finding->precision);
-  free(finding->quantity);
-  free(finding->word);
-  free(finding->expected);
-  free(finding->reason);
-  *finding = (struct shk_finding){0};
-}

@@ -35,6 +35,4 @@ void shk_findings_vote(struct shk_findings *findings, bool at_floor);
  */
 void shk_findings_count_votes(struct shk_findings *findings);
 
-void shk_finding_clear(struct shk_finding *finding);
-
 #endif

@@ -22,25 +22,6 @@
 /* An error that does not converge is at least this large, relative to the quantity. */
 static const double visible_error = 1e-3;
 
-const char *shk_verdict_word(enum shk_verdict verdict)
-{
-  switch (verdict) {
-  case SHK_VERDICT_NONE:
-    return "none";
-  case SHK_VERDICT_HELD:
-    return "held";
-  case SHK_VERDICT_FALSIFIED:
-    return "falsified";
-  case SHK_VERDICT_UNDECIDED:
-    return "undecided";
-  case SHK_VERDICT_REFUSED:
-    return "refused";
-  case SHK_VERDICT_FAILED:
-    return "failed";
-  }
-  return "unknown";
-}
-
 int shk_analysis_exit_code(const struct shk_analysis *analysis)
 {
   bool failed = false;

@@ -7,17 +7,13 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
-#include "source_hash.h"
+#include "results/record/provenance.h"
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-#include <xxhash.h>
 
 /* Raised when the meaning of a cell changes though neither its text nor the numerics do. */
 static const char key_version[] = "shakedown key 1";
@@ -36,44 +32,6 @@ void shk_keys_clear(struct shk_keys *keys)
     free(keys->names[i].name);
   free(keys->names);
   *keys = (struct shk_keys){0};
-}
-
-const char *shk_source_hash(void)
-{
-  return SHK_SOURCE_HASH;
-}
-
-static void hexadecimal(char text[SHK_KEY_SIZE], XXH128_hash_t hash)
-{
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, hash);
-  static const char digits[] = "0123456789abcdef";
-  for (int i = 0; i < 16; i++) {
-    text[2 * i] = digits[canonical.digest[i] >> 4];
-    text[2 * i + 1] = digits[canonical.digest[i] & 15];
-  }
-  text[32] = '\0';
-}
-
-bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error)
-{
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  XXH3_state_t *state = file < 0 ? NULL : XXH3_createState();
-  ssize_t count = -1;
-  if (state) {
-    char buffer[65536];
-    XXH3_128bits_reset(state);
-    while ((count = read(file, buffer, sizeof buffer)) > 0)
-      XXH3_128bits_update(state, buffer, (size_t)count);
-  }
-  if (count < 0)
-    shk_message_set(error, "%s: cannot be read: %s", path, strerror(errno));
-  else
-    hexadecimal(hash, XXH3_128bits_digest(state));
-  XXH3_freeState(state);
-  if (file >= 0)
-    close(file);
-  return count == 0;
 }
 
 /* Whether the specification has the name as a word of its own, wherever it is nested. */
@@ -106,7 +64,7 @@ static void add_command(void *user, const char *command)
   char **all = user, *copy = shk_copy_text(command), *rest = copy;
   for (char *word; (word = strsep(&rest, " \t\n")) != NULL;) {
     struct stat file;
-    char hash[SHK_KEY_SIZE];
+    char hash[SHK_HASH_SIZE];
     struct shk_message error;
     if (*word == '\0' || stat(word, &file) != 0 || !S_ISREG(file.st_mode))
       continue;
@@ -121,13 +79,13 @@ static void add_command(void *user, const char *command)
 /* ---- files ---- */
 
 /* The hash of what stands in a file in the study's folder. */
-static bool hash_named(char hash[SHK_KEY_SIZE], const char *path)
+static bool hash_named(char hash[SHK_HASH_SIZE], const char *path)
 {
   struct shk_message error;
   size_t length;
   char *text = shk_folder_read(&length, path, SIZE_MAX / 4, &error);
   if (text)
-    hexadecimal(hash, XXH3_128bits(text, length));
+    shk_hash_bytes(hash, text, length);
   free(text);
   return text != NULL;
 }
@@ -146,7 +104,7 @@ static void add_files(char **all, const struct shk_spec *spec)
   const struct shk_problem_info *problem = shk_find_problem(spec->name);
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
-    char hash[SHK_KEY_SIZE];
+    char hash[SHK_HASH_SIZE];
     if (item->kind == SHK_SPEC_NESTED) {
       add_files(all, item->nested);
     } else if (is_file(problem, item->option)) {
@@ -194,21 +152,25 @@ static char *append(char *at, const char *text)
   return at + length;
 }
 
-static void make(char key[SHK_KEY_SIZE], const char *text, const char *lines)
+static void make(char key[SHK_HASH_SIZE], const char *text, const char *lines)
 {
-  static const char sources[] = "\nsources " SHK_SOURCE_HASH "\n";
-  char *const all =
-      shk_allocate(sizeof key_version + strlen(text) + sizeof sources + strlen(lines) + 1, 1);
+  static const char before_sources[] = "\nsources ";
+  const char *const sources = shk_source_hash();
+  char *const all = shk_allocate(sizeof key_version + strlen(text) + sizeof before_sources +
+                                     strlen(sources) + strlen(lines) + 2,
+                                 1);
   char *at = append(all, key_version);
   at = append(at, "\n");
   at = append(at, text);
+  at = append(at, before_sources);
   at = append(at, sources);
+  at = append(at, "\n");
   at = append(at, lines);
-  hexadecimal(key, XXH3_128bits(all, (size_t)(at - all)));
+  shk_hash_bytes(key, all, (size_t)(at - all));
   free(all);
 }
 
-void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+void shk_key_make(char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text)
 {
   struct shk_key_series series = {0};
@@ -216,7 +178,7 @@ void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const str
   shk_key_series_clear(&series);
 }
 
-void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_HASH_SIZE],
                        const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
 {
   if (!series->lines || cell->lane_count > 0 || strcmp(series->problem, cell->problem) != 0 ||

@@ -8,10 +8,8 @@
 #ifndef HARNESS_PLAN_KEY_H
 #define HARNESS_PLAN_KEY_H
 
-#include "foundation/message.h"
+#include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
-
-enum { SHK_KEY_SIZE = 33 }; /* 32 hexadecimal digits and the end */
 
 /* What plug-ins provide: each name of a problem or integrator with the hash of the file it is in.
  */
@@ -19,19 +17,15 @@ struct shk_keys {
   int count;
   struct shk_key_name {
     char *name;
-    char hash[SHK_KEY_SIZE];
+    char hash[SHK_HASH_SIZE];
   } * names;
 };
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
-/* The hash of the numeric sources that this program was built from. */
-const char *shk_source_hash(void);
-bool shk_hash_file(char hash[SHK_KEY_SIZE], const char *path, struct shk_message *error);
-
 /* `text` is the cell's (cell_text.h); `keys` may be NULL. */
-void shk_key_make(char key[SHK_KEY_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+void shk_key_make(char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text);
 
 /* The same for cells that follow each other in a plan: what the problem and integrator of the last
@@ -40,7 +34,7 @@ struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
   char *lines;                /* what they add to its key */
 };
-void shk_key_make_next(struct shk_key_series *series, char key[SHK_KEY_SIZE],
+void shk_key_make_next(struct shk_key_series *series, char key[SHK_HASH_SIZE],
                        const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 

@@ -336,7 +336,7 @@ static int next_coarser(const struct witnesses *w, int index)
   return -1;
 }
 
-static void hear(struct shk_comparison *row, const struct group *group,
+static void hear(struct shk_published_row *row, const struct group *group,
                  const struct shk_literature *set, int k, const struct state *ours,
                  const struct witnesses *w)
 {
@@ -387,16 +387,16 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
     if (good && group.compared > 0) {
       published->rows =
           shk_grow(published->rows, (size_t)published->count, sizeof *published->rows);
-      struct shk_comparison *row = &published->rows[published->count++];
-      *row = (struct shk_comparison){.literature = shk_copy_text(set->name),
-                                     .source = shk_copy_text(set->source),
-                                     .problem = shk_copy_text(set->problem),
-                                     .time = shk_copy_text(set->time),
-                                     .group = shk_published_groups[k],
-                                     .printed = group.printed,
-                                     .agreed = group.agreed,
-                                     .wrong = group.wrong,
-                                     .certain = group.certain};
+      struct shk_published_row *row = &published->rows[published->count++];
+      *row = (struct shk_published_row){.literature = shk_copy_text(set->name),
+                                        .source = shk_copy_text(set->source),
+                                        .problem = shk_copy_text(set->problem),
+                                        .time = shk_copy_text(set->time),
+                                        .group = shk_published_groups[k],
+                                        .printed = group.printed,
+                                        .agreed = group.agreed,
+                                        .wrong = group.wrong,
+                                        .certain = group.certain};
       residual_evidence(&row->evidence, set, ours);
       hear(row, &group, set, k, ours, w);
     }
@@ -450,7 +450,7 @@ bool shk_published_compare(struct shk_published *published, const char *folder,
 void shk_published_clear(struct shk_published *published)
 {
   for (int i = 0; i < published->count; i++) {
-    struct shk_comparison *row = &published->rows[i];
+    struct shk_published_row *row = &published->rows[i];
     free(row->literature);
     free(row->source);
     free(row->problem);
@@ -464,7 +464,7 @@ void shk_published_clear(struct shk_published *published)
 void shk_published_report(struct shk_analysis *analysis, const struct shk_published *published)
 {
   for (int i = 0; i < published->count; i++) {
-    const struct shk_comparison *row = &published->rows[i];
+    const struct shk_published_row *row = &published->rows[i];
     analysis->findings =
         shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
     analysis->findings[analysis->finding_count++] = (struct shk_finding){

@@ -19,7 +19,7 @@
 #include "harness/analysis/analysis.h"
 #include "harness/references/literature.h"
 
-struct shk_comparison {
+struct shk_published_row {
   char *literature, *source, *problem, *time;
   const char *group; /* "positions", … */
   int printed;       /* digits, of the longest number */
@@ -31,7 +31,7 @@ struct shk_comparison {
 
 struct shk_published {
   int count;
-  struct shk_comparison *rows;
+  struct shk_published_row *rows;
 };
 
 /* Compares what a plan has references of with all literature in a folder. Rows are in the order of

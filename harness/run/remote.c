@@ -93,7 +93,7 @@ static bool remote_scene(void *user, struct shk_scene *scene, const char *proble
 }
 
 /* Which plug-in provides a descriptor, by its index in the order of loading. */
-static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashes)[SHK_KEY_SIZE],
+static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashes)[SHK_HASH_SIZE],
                      int plugin_count, struct shk_message *error)
 {
   for (size_t i = 0; i < json_array_size(list); i++) {
@@ -109,7 +109,7 @@ static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashe
 static bool describe(struct shk_remote *remote, const char *const *plugins, int plugin_count,
                      struct shk_message *error)
 {
-  char(*hashes)[SHK_KEY_SIZE] = shk_allocate((size_t)plugin_count, sizeof *hashes);
+  char(*hashes)[SHK_HASH_SIZE] = shk_allocate((size_t)plugin_count, sizeof *hashes);
   json_t *json = NULL;
   bool good = true;
   remote->plugins = shk_copy_text("");

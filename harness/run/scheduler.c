@@ -9,6 +9,7 @@
 #include "foundation/clock.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
+#include "harness/plan/key.h"
 #include "harness/run/progress.h"
 #include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
@@ -54,7 +55,7 @@ struct schedule {
   int *again; /* cells whose worker died, to be given out before the next */
   int again_count;
   int *place; /* cell -> its place in todo */
-  char (*keys)[SHK_KEY_SIZE];
+  char (*keys)[SHK_HASH_SIZE];
   struct slot *slots;
   int slot_count;
   int stillborn; /* workers killed before they were ready, since the last that was */

@@ -256,8 +256,8 @@ static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
 }
 
 /* A map for a step of the swept groups. */
-static bool draw_swept(struct shk_drawing *drawing, const struct shk_swept *swept, struct map *map,
-                       const char *step)
+static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
+                       struct map *map, const char *step)
 {
   map->heading = swept->option;
   for (int i = 0; i < swept->count; i++)
@@ -278,8 +278,8 @@ static bool draw_swept(struct shk_drawing *drawing, const struct shk_swept *swep
 }
 
 /* Whether an earlier cell of the swept groups has the same step. */
-static bool is_new_step(const struct shk_drawing *drawing, const struct shk_swept *swept, int value,
-                        int cell, const char *step)
+static bool is_new_step(const struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
+                        int value, int cell, const char *step)
 {
   for (int v = 0; v <= value; v++) {
     const struct shk_drawn_group *its = &drawing->groups[swept->values[v].group];
@@ -292,7 +292,7 @@ static bool is_new_step(const struct shk_drawing *drawing, const struct shk_swep
 
 static bool draw_sweep(struct shk_drawing *drawing, int group, struct map *map)
 {
-  struct shk_swept swept;
+  struct shk_parameter_sweep swept;
   if (!shk_swept_gather(&swept, drawing, group))
     return true;
   bool ok = true;

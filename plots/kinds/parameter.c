@@ -42,7 +42,7 @@ static double iterations(const struct shk_point *point)
 
 /* Writes a method's rows and extends the ranges. Returns the block; -1 if it has no point. */
 static int write_method(const struct shk_drawing *drawing, struct shk_figure *figure,
-                        const struct shk_swept *swept, const char *precision, int method,
+                        const struct shk_parameter_sweep *swept, const char *precision, int method,
                         const char *step, struct shk_extent *errors, struct shk_extent *works)
 {
   bool any = false;
@@ -74,8 +74,8 @@ static struct shk_label option_label(const char *option)
   return label;
 }
 
-static bool draw(struct shk_drawing *drawing, const struct shk_swept *swept, const char *precision,
-                 const char *step)
+static bool draw(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
+                 const char *precision, const char *step)
 {
   struct shk_figure figure;
   struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
@@ -116,7 +116,7 @@ static bool draw(struct shk_drawing *drawing, const struct shk_swept *swept, con
 }
 
 /* Whether any method has a point at this step. */
-static bool has_points(const struct shk_drawing *drawing, const struct shk_swept *swept,
+static bool has_points(const struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                        const char *precision, const char *step)
 {
   for (int v = 0; v < swept->count; v++)
@@ -127,7 +127,7 @@ static bool has_points(const struct shk_drawing *drawing, const struct shk_swept
 }
 
 /* One figure for each step of the first value's cells: the study gives all values the same. */
-static bool draw_sweep(struct shk_drawing *drawing, const struct shk_swept *swept,
+static bool draw_sweep(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                        const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[swept->values[0].group];
@@ -147,7 +147,7 @@ bool shk_draw_parameters(struct shk_drawing *drawing)
 {
   bool ok = true;
   for (int g = 0; ok && g < drawing->group_count; g++) {
-    struct shk_swept swept;
+    struct shk_parameter_sweep swept;
     if (!drawing->groups[g].used || !shk_swept_gather(&swept, drawing, g))
       continue;
     for (int i = 0; ok && shk_drawn_precisions[i]; i++)

@@ -94,7 +94,7 @@ bool shk_is_swept(const struct shk_drawing *drawing, int group)
   return swept_option(drawing, group) != NULL;
 }
 
-static void insert(struct shk_swept *swept, struct shk_swept_value value)
+static void insert(struct shk_parameter_sweep *swept, struct shk_swept_value value)
 {
   swept->values = shk_grow(swept->values, (size_t)swept->count, sizeof *swept->values);
   int at = swept->count++;
@@ -103,7 +103,8 @@ static void insert(struct shk_swept *swept, struct shk_swept_value value)
   swept->values[at] = value;
 }
 
-bool shk_swept_gather(struct shk_swept *swept, const struct shk_drawing *drawing, int first)
+bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawing *drawing,
+                      int first)
 {
   const struct shk_option *const option = swept_option(drawing, first);
   if (!option)
@@ -114,8 +115,9 @@ bool shk_swept_gather(struct shk_swept *swept, const struct shk_drawing *drawing
     if (other && same_problem(mine, other))
       return false;
   }
-  *swept = (struct shk_swept){.problem = shk_print_text("%.*s", (int)strcspn(mine, "("), mine),
-                              .option = shk_copy_text(option->name)};
+  *swept =
+      (struct shk_parameter_sweep){.problem = shk_print_text("%.*s", (int)strcspn(mine, "("), mine),
+                                   .option = shk_copy_text(option->name)};
   for (int g = first; g < drawing->group_count; g++) {
     const char *const other = specification(drawing, g);
     struct shk_message unused;
@@ -130,7 +132,7 @@ bool shk_swept_gather(struct shk_swept *swept, const struct shk_drawing *drawing
   return true;
 }
 
-void shk_swept_clear(struct shk_swept *swept)
+void shk_swept_clear(struct shk_parameter_sweep *swept)
 {
   for (int i = 0; i < swept->count; i++)
     free(swept->values[i].text);

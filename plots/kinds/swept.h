@@ -12,7 +12,7 @@ struct shk_swept_value {
 };
 
 /* The groups of one problem, by the value of the option in which they differ, smallest first. */
-struct shk_swept {
+struct shk_parameter_sweep {
   char *problem; /* its name alone */
   char *option;
   int count;
@@ -22,9 +22,10 @@ struct shk_swept {
 /* Whether group `first` is the first of three or more selected groups of the same problem, whose
  * specifications differ in exactly one option, a number, and that start where the problem says.
  * Only then is there something to clear. */
-bool shk_swept_gather(struct shk_swept *swept, const struct shk_drawing *drawing, int first);
+bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawing *drawing,
+                      int first);
 /* Whether a group belongs to such groups, first or not. */
 bool shk_is_swept(const struct shk_drawing *drawing, int group);
-void shk_swept_clear(struct shk_swept *swept);
+void shk_swept_clear(struct shk_parameter_sweep *swept);
 
 #endif

@@ -4,8 +4,8 @@
 #include "results/record/provenance.h"
 #include "build_facts.h"
 #include "foundation/memory.h"
-#include "harness/plan/key.h"
 #include "revision.h"
+#include "source_hash.h"
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>
@@ -56,6 +56,11 @@ static char *library_versions(void)
                         gnu_get_libc_version(), gsl_version, sundials, sqlite3_libversion(),
                         jansson_version_str(), fy_library_version(), xxhash / 10000,
                         xxhash / 100 % 100, xxhash % 100);
+}
+
+const char *shk_source_hash(void)
+{
+  return SHK_SOURCE_HASH;
 }
 
 char *shk_date_now(void)

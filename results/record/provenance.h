@@ -17,6 +17,9 @@ void shk_provenance_collect(struct shk_provenance *provenance, const char *plugi
                             const char *study_text);
 void shk_provenance_clear(struct shk_provenance *provenance);
 
+/* The hash of the numeric sources that this program was built from. */
+const char *shk_source_hash(void);
+
 /* Now, UTC, "2026-01-31T12:00:00Z"; the caller frees it. */
 char *shk_date_now(void);
 

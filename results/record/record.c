@@ -17,6 +17,16 @@ void shk_record_clear(struct shk_record *record)
   *record = (struct shk_record){0};
 }
 
+bool shk_record_finished(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
+}
+
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time)
+{
+  return shk_outcome_sample(&record->outcome, time);
+}
+
 static const struct shk_record *take_of_array(struct shk_records *records, int cell, unsigned parts)
 {
   (void)parts;

@@ -4,6 +4,7 @@
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
 
+#include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
 /* How the process that ran the cell ended, beyond the integrator's own status. */
@@ -18,7 +19,7 @@ enum shk_end {
 /* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
  * reached NaN, and nothing else. */
 struct shk_record {
-  char key[33]; /* XXH3-128 in hex */
+  char key[SHK_HASH_SIZE];
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
@@ -31,6 +32,11 @@ struct shk_record {
 };
 
 void shk_record_clear(struct shk_record *record);
+
+/* Whether the cell ran to its end. False for NULL. */
+bool shk_record_finished(const struct shk_record *record);
+/* The sample at a time given as text; NULL if it was not reached. */
+const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
 
 /* What a record may be held without: the states at the sample times, and the series. It is most of
  * its size. */

@@ -22,8 +22,6 @@
 #define RESULTS_STORE_STORE_H
 
 #include "foundation/message.h"
-#include "harness/plan/key.h"
-#include "harness/plan/plan.h"
 #include "results/record/provenance.h"
 #include "results/record/record.h"
 
@@ -91,10 +89,10 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error);
 
-/* The newest records of a plan's cells, in its order; NULL where there is none. False with the
+/* The newest records of these cells, in their order; NULL where there is none. False with the
  * reason. The caller frees all by shk_records_free. */
 bool shk_store_records(struct shk_store *store, struct shk_record ***records,
-                       const struct shk_plan *plan, struct shk_message *error);
+                       const struct shk_cell *const *cells, int count, struct shk_message *error);
 void shk_records_free(struct shk_record **records, int count);
 
 long shk_store_record_count(struct shk_store *store);

@@ -5,7 +5,6 @@
 #include "results/store/store_findings.h"
 
 #include "foundation/memory.h"
-#include "harness/plan/key.h"
 #include "results/store/store_private.h"
 
 #include <math.h>
@@ -41,10 +40,11 @@ static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk
   return good;
 }
 
-bool shk_store_basis(struct shk_store *store, char basis[SHK_KEY_SIZE],
-                     const struct shk_study *study, const char *plugins, struct shk_message *error)
+bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
+                     const struct shk_stored_study *study, const char *plugins,
+                     struct shk_message *error)
 {
-  char program[SHK_KEY_SIZE];
+  char program[SHK_HASH_SIZE];
   /* The program's own bytes: an analysis that was built anew may find something else. */
   if (!shk_hash_file(program, "/proc/self/exe", error))
     return false;
@@ -60,10 +60,7 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_KEY_SIZE],
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     add_text(state, texts[i]);
   const bool good = add_records(state, store, error);
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
-  for (int i = 0; i < 16; i++)
-    snprintf(basis + 2 * i, 3, "%02x", canonical.digest[i]);
+  shk_hash_print(basis, XXH3_128bits_digest(state));
   XXH3_freeState(state);
   shk_provenance_clear(&provenance);
   return good;
@@ -113,10 +110,11 @@ static bool can_be_kept(const struct shk_finding *f)
 }
 
 bool shk_store_put_findings(struct shk_store *store, const char *study, const char *basis,
-                            const struct shk_analysis *analysis, struct shk_message *error)
+                            const struct shk_finding *findings, int count,
+                            struct shk_message *error)
 {
-  for (int i = 0; i < analysis->finding_count; i++)
-    if (!can_be_kept(&analysis->findings[i]))
+  for (int i = 0; i < count; i++)
+    if (!can_be_kept(&findings[i]))
       return true; /* they are computed again */
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
@@ -139,8 +137,8 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
     sqlite3_bind_text(insert, 3, date, -1, SQLITE_STATIC);
   }
   good = insert && shk_store_run(store, insert, error);
-  for (int i = 0; good && i < analysis->finding_count; i++)
-    good = put_finding(store, study, i, &analysis->findings[i], error);
+  for (int i = 0; good && i < count; i++)
+    good = put_finding(store, study, i, &findings[i], error);
   good = good && shk_store_execute(store, "COMMIT", error);
   if (!good)
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
@@ -181,10 +179,29 @@ static bool is_kept(struct shk_store *store, bool *kept, const char *study, cons
   return good;
 }
 
-bool shk_store_findings(struct shk_store *store, struct shk_analysis **analysis, const char *study,
-                        const char *basis, struct shk_message *error)
+/* The verdict is to be checked: the file may come from a stranger. */
+static struct shk_finding read_finding(sqlite3_stmt *statement)
 {
-  *analysis = NULL;
+  return (struct shk_finding){.problem = text_or_null(statement, 0),
+                              .integrator = text_or_null(statement, 1),
+                              .precision = text_or_null(statement, 2),
+                              .quantity = text_or_null(statement, 3),
+                              .value = real_or_nan(statement, 4),
+                              .word = text_or_null(statement, 5),
+                              .uncertainty = real_or_nan(statement, 6),
+                              .floor = real_or_nan(statement, 7),
+                              .adaptive = sqlite3_column_int(statement, 8) != 0,
+                              .chaotic = sqlite3_column_int(statement, 9) != 0,
+                              .expected = text_or_null(statement, 10),
+                              .verdict = (enum shk_verdict)sqlite3_column_int(statement, 11),
+                              .reason = text_or_null(statement, 12)};
+}
+
+bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, int *count,
+                        const char *study, const char *basis, struct shk_message *error)
+{
+  *findings = NULL;
+  *count = 0;
   bool kept = false;
   if (store->version < 2)
     return true;
@@ -200,8 +217,8 @@ bool shk_store_findings(struct shk_store *store, struct shk_analysis **analysis,
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
-  struct shk_analysis *const read = shk_allocate(1, sizeof *read);
-  int code;
+  struct shk_finding *read = shk_allocate(1, sizeof *read); /* not NULL, even if there is none */
+  int code, n = 0;
   bool good = true;
   while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     const int verdict = sqlite3_column_int(statement, 11);
@@ -211,28 +228,17 @@ bool shk_store_findings(struct shk_store *store, struct shk_analysis **analysis,
                       store->path ? store->path : "store", study, verdict);
       break;
     }
-    read->findings = shk_grow(read->findings, (size_t)read->finding_count, sizeof *read->findings);
-    read->findings[read->finding_count++] =
-        (struct shk_finding){.problem = text_or_null(statement, 0),
-                             .integrator = text_or_null(statement, 1),
-                             .precision = text_or_null(statement, 2),
-                             .quantity = text_or_null(statement, 3),
-                             .value = real_or_nan(statement, 4),
-                             .word = text_or_null(statement, 5),
-                             .uncertainty = real_or_nan(statement, 6),
-                             .floor = real_or_nan(statement, 7),
-                             .adaptive = sqlite3_column_int(statement, 8) != 0,
-                             .chaotic = sqlite3_column_int(statement, 9) != 0,
-                             .expected = text_or_null(statement, 10),
-                             .verdict = (enum shk_verdict)verdict,
-                             .reason = text_or_null(statement, 12)};
+    read = shk_reallocate(read, (size_t)n + 1, sizeof *read);
+    read[n++] = read_finding(statement);
   }
   if (good && code != SQLITE_DONE)
     good = shk_store_failed(store, error);
   sqlite3_reset(statement);
-  if (good)
-    *analysis = read;
-  else
-    shk_analysis_free(read);
+  if (good) {
+    *findings = read;
+    *count = n;
+  } else {
+    shk_findings_free(read, n);
+  }
   return good;
 }

@@ -1,6 +1,6 @@
 /*
- * Records out of a store: one with all its parts (store.h), or those of a plan as they are needed
- * (stored_records.h).
+ * Records out of a store: one with all its parts (store.h), or those of a list of cells as they are
+ * needed (stored_records.h).
  */
 #include "results/store/stored_records.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- parts of a record ---- */
 
-/* The intervals of a series as the store keeps them (store.c). */
+/* The intervals of a series as the store keeps them (store_write.c). */
 static bool read_series(struct shk_store *store, struct shk_outcome *outcome, long record,
                         struct shk_message *error)
 {
@@ -156,21 +156,21 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
 }
 
 bool shk_store_records(struct shk_store *store, struct shk_record ***records,
-                       const struct shk_plan *plan, struct shk_message *error)
+                       const struct shk_cell *const *cells, int count, struct shk_message *error)
 {
   *records = NULL;
   if (!shk_store_begin_reading(store, error))
     return false;
-  *records = shk_allocate((size_t)plan->count, sizeof **records);
+  *records = shk_allocate((size_t)count, sizeof **records);
   bool good = true;
-  for (int i = 0; good && i < plan->count; i++) {
-    char *text = shk_cell_text(&plan->cells[i].cell);
+  for (int i = 0; good && i < count; i++) {
+    char *text = shk_cell_text(cells[i]);
     good = shk_store_find(store, &(*records)[i], NULL, text, error);
     free(text);
   }
   shk_store_end_reading(store);
   if (!good) {
-    shk_records_free(*records, plan->count);
+    shk_records_free(*records, count);
     *records = NULL;
   }
   return good;
@@ -186,7 +186,7 @@ void shk_records_free(struct shk_record **records, int count)
   free(records);
 }
 
-/* ---- the records of a plan, as they are needed ---- */
+/* ---- the records of a list of cells, as they are needed ---- */
 
 struct slot {
   long row;
@@ -198,14 +198,15 @@ struct slot {
 struct shk_stored_records {
   struct shk_records records; /* the first member */
   struct shk_store *store;
-  const struct shk_plan *plan;
+  int count;
+  const struct shk_cell **cells;
   struct slot *slots;
-  struct shk_record **held; /* by cell of the plan */
+  struct shk_record **held; /* by cell */
   bool failed;
   struct shk_message fault;
 };
 
-/* Frees what `read_first` made: its cell is the plan's. */
+/* Frees what `read_first` made: its cell is the caller's. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
   struct shk_record *record = stored->held[cell];
@@ -231,7 +232,7 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
       error);
   if (!statement)
     return false;
-  char *text = shk_cell_text(&stored->plan->cells[cell].cell);
+  char *text = shk_cell_text(stored->cells[cell]);
   sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
   bool good = code == SQLITE_DONE;
@@ -246,7 +247,7 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
     /* Only what the columns beside it hold, whatever a stranger has put into the outcome. */
     shk_outcome_drop_samples(&found->outcome);
     shk_outcome_drop_series(&found->outcome);
-    found->cell = stored->plan->cells[cell].cell;
+    found->cell = *stored->cells[cell];
     stored->held[cell] = found;
     slot->row = (long)sqlite3_column_int64(statement, 0);
     if (!good)
@@ -318,7 +319,8 @@ static void put_back(struct shk_records *records, int cell)
   }
 }
 
-struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_plan *plan,
+struct shk_records *shk_stored_records_open(struct shk_store *store,
+                                            const struct shk_cell *const *cells, int count,
                                             bool stay, struct shk_message *error)
 {
   if (!shk_store_begin_reading(store, error))
@@ -326,16 +328,19 @@ struct shk_records *shk_stored_records_open(struct shk_store *store, const struc
   struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
   stored->records = (struct shk_records){.take = take, .put_back = put_back, .stay = stay};
   stored->store = store;
-  stored->plan = plan;
-  stored->slots = shk_allocate((size_t)plan->count, sizeof *stored->slots);
-  stored->held = shk_allocate((size_t)plan->count, sizeof *stored->held);
+  stored->count = count;
+  stored->cells = shk_allocate((size_t)count, sizeof(struct shk_cell *));
+  for (int i = 0; i < count; i++)
+    stored->cells[i] = cells[i];
+  stored->slots = shk_allocate((size_t)count, sizeof *stored->slots);
+  stored->held = shk_allocate((size_t)count, sizeof *stored->held);
   return &stored->records;
 }
 
 const struct shk_record *const *shk_stored_records_all(struct shk_records *records)
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
-  for (int i = 0; i < stored->plan->count; i++) {
+  for (int i = 0; i < stored->count; i++) {
     take(records, i, 0);
     put_back(records, i);
   }
@@ -355,9 +360,10 @@ void shk_stored_records_close(struct shk_records *records)
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   if (!stored)
     return;
-  for (int i = 0; i < stored->plan->count; i++)
+  for (int i = 0; i < stored->count; i++)
     let_go(stored, i);
   shk_store_end_reading(stored->store);
+  free(stored->cells);
   free(stored->slots);
   free(stored->held);
   free(stored);

@@ -1,7 +1,7 @@
 /*
- * The records of a plan in a store, read as they are taken (results/record/record.h): so that a study may
- * be larger than the memory. They are the newest of the plan's cells, and the store is read as one
- * state from the opening to the closing; nothing may be written between.
+ * The records of a list of cells in a store, read as they are taken (results/record/record.h): so
+ * that a study may be larger than the memory. They are the newest of these cells, and the store is
+ * read as one state from the opening to the closing; nothing may be written between.
  */
 #ifndef RESULTS_STORE_STORED_RECORDS_H
 #define RESULTS_STORE_STORED_RECORDS_H
@@ -9,12 +9,13 @@
 #include "results/store/store.h"
 
 /* With `stay` a record that was taken once is held to the end, without its parts once it was put
- * back; otherwise nothing is held that is not taken. NULL with the reason. Store and plan must
- * outlive them. */
-struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_plan *plan,
+ * back; otherwise nothing is held that is not taken. NULL with the reason. The list is
+ * copied; the store and the cells must outlive the records. */
+struct shk_records *shk_stored_records_open(struct shk_store *store,
+                                            const struct shk_cell *const *cells, int count,
                                             bool stay, struct shk_message *error);
 
-/* All of them without their parts, in the order of the plan, NULL where there is none: of records
+/* All of them without their parts, in the order of the cells, NULL where there is none: of records
  * that stay. They gain their parts while they are taken. */
 const struct shk_record *const *shk_stored_records_all(struct shk_records *records);
 

@@ -4,7 +4,7 @@
 #define TESTS_FAULTS_FAULTS_H
 
 #include "foundation/memory.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/plan_records.h"
 #include "harness/study/study.h"
 #include "results/store/store.h"
 #include "tests/kit/store_fixture.h"
@@ -168,7 +168,7 @@ static inline int faults_same(const char *a, const char *b)
   long count = 0;
   for (int i = 0; i < 2; i++) {
     struct shk_store *store = shk_store_open(paths[i], SHK_STORE_READ, &error);
-    if (!store || !shk_store_records(store, &records[i], faults_plan, &error)) {
+    if (!store || !shk_plan_read_records(store, &records[i], faults_plan, &error)) {
       tap_diag("%s", error.text);
       same = -1;
     } else if (i == 0) {

@@ -162,7 +162,7 @@ static void disturb(const char *name)
   char *path = faults_path(name), *after = faults_rows(name);
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
   struct shk_record **records = NULL;
-  if (!store || !shk_store_records(store, &records, faults_plan, &error)) {
+  if (!store || !shk_plan_read_records(store, &records, faults_plan, &error)) {
     tap_diag("after a kill: %s", error.text);
     seen.broken++;
   }

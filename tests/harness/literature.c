@@ -197,7 +197,7 @@ static void expect_digits(const char *name, const char *literature, const char *
     shk_published_clear(&published);
     return;
   }
-  const struct shk_comparison *row = &published.rows[0];
+  const struct shk_published_row *row = &published.rows[0];
   tap_is_int(row->printed, printed_digits, "%s: digits printed", name);
   tap_is_int(row->agreed, agreed, "%s: agreed", name);
   tap_is_int(row->wrong, wrong, "%s: wrong", name);

@@ -246,7 +246,7 @@ static void lanes_cross_the_wire(void)
     shk_cell_clear(&back);
   json_decref(json);
 
-  char key[SHK_KEY_SIZE], other[SHK_KEY_SIZE];
+  char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
   shk_key_make(key, NULL, &cell, text);
   free(its);
   lanes[0].problem = "pendulum(angle=0.8)";

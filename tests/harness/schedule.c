@@ -4,6 +4,7 @@
  *
  * usage: test_schedule [hostile.so]; as `test_schedule worker --plugin FILE …` it is the worker.
  */
+#include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/worker.h"
 #include "tests/kit/store_fixture.h"
@@ -103,7 +104,7 @@ static int same_records(const struct shk_plan *plan, struct shk_store *a, struct
   struct shk_message error = {""};
   struct shk_record **x = NULL, **y = NULL;
   int same = 0;
-  if (shk_store_records(a, &x, plan, &error) && shk_store_records(b, &y, plan, &error))
+  if (shk_plan_read_records(a, &x, plan, &error) && shk_plan_read_records(b, &y, plan, &error))
     for (int i = 0; i < plan->count; i++)
       same += x[i] && y[i] && strcmp(x[i]->key, y[i]->key) == 0 && x[i]->end == y[i]->end &&
               fixture_same_but(&x[i]->outcome, &y[i]->outcome, false);
@@ -284,7 +285,7 @@ static void killed_workers(struct shk_store *undisturbed)
   struct shk_store *store = open_store("workers.db");
   struct shk_message error = {""};
   struct shk_record **records = NULL;
-  if (store && shk_store_records(store, &records, &plan, &error)) {
+  if (store && shk_plan_read_records(store, &records, &plan, &error)) {
     tap_ok(records[0] && records[0]->end == SHK_END_CRASHED && records[0]->end_detail == SIGKILL,
            "the one whose worker died twice as crashed");
     tap_ok(records[1] && records[1]->end == SHK_END_FINISHED && records[1]->outcome.code == SHK_OK,

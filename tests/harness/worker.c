@@ -226,7 +226,7 @@ static void descriptors(void)
 
   const struct shk_keys *keys = shk_remote_keys(remote);
   struct shk_cell cell = fixture_cell("0.1");
-  char *text = shk_cell_text(&cell), with[SHK_KEY_SIZE], without[SHK_KEY_SIZE];
+  char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
   shk_key_make(with, keys, &cell, text);
   shk_key_make(without, NULL, &cell, text);
   tap_is_text(with, without, "a cell without the plug-in keeps its key");

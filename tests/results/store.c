@@ -30,7 +30,7 @@ static bool exists(const char *name)
 }
 
 /* Puts a made-up record in; its key. */
-static bool put(struct shk_store *store, const char *step, double salt, char key[SHK_KEY_SIZE])
+static bool put(struct shk_store *store, const char *step, double salt, char key[SHK_HASH_SIZE])
 {
   struct shk_record record;
   struct shk_message error = {""};
@@ -79,7 +79,7 @@ static void round_trip(void)
   const char *path = in_folder("round.db");
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
   tap_ok(store, "a new store opens %s", error.text);
-  char key[SHK_KEY_SIZE];
+  char key[SHK_HASH_SIZE];
   tap_ok(put(store, "0.1", 1, key) && put(store, "0.05", 2, NULL), "records go in");
   tap_ok(exists("round.db-wal") && exists("round.db-lock"), "while it is open a log and a lock");
   tap_ok(has(store, "0.1", 1) && has(store, "0.05", 2), "they come out whole");

@@ -2,8 +2,8 @@
  * Records of a plan taken from a store part by part, and the findings that a store keeps: they come
  * out to the last bit, and no longer than what they were computed from stands.
  */
+#include "harness/plan/plan_records.h"
 #include "results/store/store_findings.h"
-#include "results/store/stored_records.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <sqlite3.h>
@@ -53,7 +53,7 @@ static void test_parts(bool stay)
 {
   const char *const word = stay ? "that stays" : "that goes";
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  struct shk_records *records = store ? shk_stored_records_open(store, &plan, stay, &error) : NULL;
+  struct shk_records *records = store ? shk_plan_open_records(store, &plan, stay, &error) : NULL;
   if (!tap_ok(records, "records are opened %s", error.text))
     return;
   const struct shk_record *one = records->take(records, 0, 0);
@@ -96,7 +96,7 @@ static void test_damage(const char *column, const char *value)
   char *copy = shk_print_text("cp '%s' '%s'", path, saved);
   bool good = system(copy) == 0 && execute(sql);
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  struct shk_records *records = store ? shk_stored_records_open(store, &plan, false, &error) : NULL;
+  struct shk_records *records = store ? shk_plan_open_records(store, &plan, false, &error) : NULL;
   if (tap_ok(good && records, "a store with damaged %s opens", column)) {
     const struct shk_record *record = records->take(records, 0, SHK_PART_ALL);
     records->put_back(records, 0);
@@ -159,29 +159,28 @@ static bool same_finding(const struct shk_finding *a, const struct shk_finding *
 /* How many of those that were made are found; -1 if none are kept. */
 static int found(struct shk_store *store, const char *basis)
 {
-  struct shk_analysis *analysis = NULL;
-  int count = 0;
-  if (!shk_store_findings(store, &analysis, "mine", basis, &error)) {
+  struct shk_finding *findings;
+  int kept, count = 0;
+  if (!shk_store_findings(store, &findings, &kept, "mine", basis, &error)) {
     tap_diag("%s", error.text);
     return -2;
   }
-  if (!analysis)
+  if (!findings)
     return -1;
-  for (int i = 0; i < analysis->finding_count && i < MADE; i++)
-    count += same_finding(&analysis->findings[i], &made[i]);
-  count = analysis->finding_count == MADE ? count : -3;
-  shk_analysis_free(analysis);
+  for (int i = 0; i < kept && i < MADE; i++)
+    count += same_finding(&findings[i], &made[i]);
+  count = kept == MADE ? count : -3;
+  shk_findings_free(findings, kept);
   return count;
 }
 
 static void test_findings(void)
 {
-  const struct shk_study study = {
+  const struct shk_stored_study study = {
       .name = (char *)"mine", .path = (char *)"mine.yaml", .text = (char *)"study: mine"};
-  struct shk_study other = study;
+  struct shk_stored_study other = study;
   other.text = (char *)"study: mine\n";
-  const struct shk_analysis analysis = {.finding_count = MADE, .findings = made};
-  char basis[SHK_KEY_SIZE], changed[SHK_KEY_SIZE];
+  char basis[SHK_HASH_SIZE], changed[SHK_HASH_SIZE];
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
   tap_ok(store && shk_store_basis(store, basis, &study, NULL, &error) &&
              shk_store_basis(store, changed, &study, NULL, &error) && strcmp(basis, changed) == 0,
@@ -192,10 +191,10 @@ static void test_findings(void)
              strcmp(basis, changed) != 0,
          "another with plug-ins");
   tap_is_int(found(store, basis), -1, "none are kept at first");
-  tap_ok(shk_store_put_findings(store, "mine", basis, &analysis, &error), "findings are kept");
+  tap_ok(shk_store_put_findings(store, "mine", basis, made, MADE, &error), "findings are kept");
   tap_is_int(found(store, basis), MADE, "and come out to the last bit");
   tap_is_int(found(store, changed), -1, "not for another basis");
-  tap_ok(shk_store_put_findings(store, "mine", basis, &analysis, &error) &&
+  tap_ok(shk_store_put_findings(store, "mine", basis, made, MADE, &error) &&
              found(store, basis) == MADE,
          "those kept again take their place");
   shk_store_close(store, &error);
@@ -210,22 +209,19 @@ static void test_findings(void)
   tap_ok(shk_store_basis(store, changed, &study, NULL, &error) && strcmp(basis, changed) != 0,
          "and the basis is another");
   tap_ok(put(store, "0.3", 3), "one more record");
-  char more[SHK_KEY_SIZE];
+  char more[SHK_HASH_SIZE];
   tap_ok(shk_store_basis(store, more, &study, NULL, &error) && strcmp(more, changed) != 0,
          "another basis again");
   struct shk_finding zero = made[0];
   zero.value = -0.0;
-  tap_ok(shk_store_put_findings(store, "mine", more,
-                                &(struct shk_analysis){.finding_count = 1, .findings = &zero},
-                                &error) &&
-             found(store, more) == -1,
+  tap_ok(shk_store_put_findings(store, "mine", more, &zero, 1, &error) && found(store, more) == -1,
          "a zero below zero cannot be kept, and is not");
-  tap_ok(shk_store_put_findings(store, "mine", more, &analysis, &error), "kept once more");
+  tap_ok(shk_store_put_findings(store, "mine", more, made, MADE, &error), "kept once more");
   shk_store_close(store, &error);
   const bool gone = execute("DELETE FROM analysis"); /* without foreign keys */
   store = shk_store_open(path, SHK_STORE_WRITE, &error);
   tap_ok(gone && store && found(store, more) == -1 &&
-             shk_store_put_findings(store, "mine", more, &analysis, &error) &&
+             shk_store_put_findings(store, "mine", more, made, MADE, &error) &&
              found(store, more) == MADE,
          "deleted by a stranger, they are kept anew");
   shk_store_close(store, &error);

@@ -132,7 +132,7 @@ static void keys(void)
 {
   struct shk_cell cell = fixture_cell("0.05");
   struct shk_keys names = {0};
-  char key[SHK_KEY_SIZE], other[SHK_KEY_SIZE];
+  char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
   char *text = shk_cell_text(&cell);
   shk_key_make(key, NULL, &cell, text);
   tap_ok(strlen(key) == 32 && strspn(key, "0123456789abcdef") == 32, "a key is 32 digits: %s", key);

@@ -1,10 +1,10 @@
 /*
  * Records into a store. See store.h.
  */
-#include "results/store/store.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"
+#include "results/store/store.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
 #include <math.h>

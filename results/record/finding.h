@@ -1,0 +1,43 @@
+/*
+ * What an analysis finds in the records of a study, one value at a time, and what it says of the
+ * claim that the value decides.
+ */
+#ifndef RESULTS_RECORD_FINDING_H
+#define RESULTS_RECORD_FINDING_H
+
+#include <stdbool.h>
+
+enum shk_verdict {
+  SHK_VERDICT_NONE, /* a number that nothing is claimed of */
+  SHK_VERDICT_HELD,
+  SHK_VERDICT_FALSIFIED,
+  SHK_VERDICT_UNDECIDED,
+  SHK_VERDICT_REFUSED, /* the cells were refused: an answer */
+  SHK_VERDICT_FAILED   /* cells did not finish */
+};
+
+/* "held", "falsified", "undecided", "refused", "failed"; "none" where nothing is claimed. */
+const char *shk_verdict_word(enum shk_verdict verdict);
+
+/* One analysed value. */
+struct shk_finding {
+  char *problem, *integrator, *precision;
+  char *quantity;     /* "order of q", "energy class", "constraint max", "error of q", … */
+  double value;       /* NaN if undetermined or not a number */
+  char *word;         /* for values that are words (a class), else NULL */
+  double uncertainty; /* half-width; NaN if none */
+  double floor;       /* of round-off, in the unit of the value: what is below says nothing; NaN:
+                         none is known. Of a class: of the energy, where only round-off grows */
+  bool adaptive;      /* from runs that choose their steps by a tolerance */
+  bool chaotic;       /* from runs beyond the generic horizon of a chaotic problem */
+  char *expected;     /* "2 ± 0.1", "bounded", or NULL */
+  enum shk_verdict verdict;
+  char *reason; /* why undecided, refused, failed or falsified, or why a value that nothing is
+                   claimed of is undetermined; NULL otherwise */
+};
+
+void shk_finding_clear(struct shk_finding *finding);
+/* Clears each of a list and frees the list. */
+void shk_findings_free(struct shk_finding *findings, int count);
+
+#endif
