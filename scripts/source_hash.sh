@@ -9,10 +9,7 @@ files=$(cd "$root" &&
   find include/shakedown foundation mechanics integrators problems measures engine -name '*.[ch]' \
     -o -name '*.def' | grep -v '^measures/quantities\.def$' | LC_ALL=C sort)
 # Names count as well as contents.
-hash=$(cd "$root" && for file in $files; do
-  printf '%s\n' "$file"
-  cat "$file"
-done | sha256sum | cut -d ' ' -f 1)
+hash=$(cd "$root" && echo "$files" | xargs sha256sum | sha256sum | cut -d ' ' -f 1)
 printf '#define SHK_SOURCE_HASH "%s"\n' "$hash" >"$header"
 {
   printf '%s:' "$header"

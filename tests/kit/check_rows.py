@@ -27,7 +27,7 @@ def main():
     program, precision = sys.argv[1:3]
     state_tolerance, multiplier_tolerance = map(Decimal, sys.argv[3:5])
     known = {}
-    with open(os.path.join(os.path.dirname(__file__), "data", "classical_maps.csv")) as file:
+    with open(os.path.join(os.path.dirname(__file__), "..", "data", "classical_maps.csv")) as file:
         for row in csv.DictReader(file):
             known.setdefault((row["problem"], row["integrator"], row["step"]), []).append(row)
     for (problem, integrator, step), values in known.items():

@@ -7,7 +7,7 @@ cd "$SHAKEDOWN_SOURCE" || exit 1
 manual=man/shakedown.1
 
 if command -v shellcheck >/dev/null; then
-  for script in bootstrap.sh .ci/run tests/*.sh scripts/*.sh man/*.sh; do
+  for script in bootstrap.sh .ci/run tests/*/*.sh scripts/*.sh man/*.sh; do
     # SC3044: `complete` may be a function of a script's own.
     found=$(shellcheck -x --severity=warning --exclude=SC3044 "$script" 2>&1)
     is_text "$found" "" "shellcheck $script"
