@@ -4,7 +4,7 @@
 #include "cli/shared/cli.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/analysis/outcome.h"
+#include "harness/analysis/singular.h"
 #include "harness/analysis/verdict.h"
 #include "plots/plots.h"
 
@@ -286,7 +286,7 @@ static void print_row_reasons(const struct layout *layout, int row)
   const struct shk_finding *const all = layout->analysis->findings;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &all[layout->order[k]];
-    bool said = !is_outcome(f) || strcmp(f->word, shk_fate_word(SHK_FATE_RIGHT)) == 0;
+    bool said = !is_outcome(f) || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
     for (int j = layout->row_start[row]; !said && j < k; j++)
       said = is_outcome(&all[layout->order[j]]) && strcmp(all[layout->order[j]].word, f->word) == 0;
     if (said)

@@ -2,7 +2,7 @@
 #ifndef CLI_SHARED_PUBLISHED_H
 #define CLI_SHARED_PUBLISHED_H
 
-#include "harness/references/published.h"
+#include "harness/analysis/published.h"
 
 /* Compares with the literature that comes with the program, if the study asks for it, and adds the
  * findings to the analysis. A file that is not what it should be is complained about. Clear

@@ -4,7 +4,7 @@
  * Quantities, where the measures of the study's runs ask for them:
  *   status                    cells that were refused, failed or have not been run
  *   outcome at step H, outcome error at step H
- *                             what became of a cell where the study states thresholds (fate.h);
+ *                             what became of a cell where the study states thresholds (singular.h);
  *                             one that stopped is then an outcome and no failure
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
@@ -20,7 +20,7 @@
  *                             worst errors, a slope's the mean (lane_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
- *   what cells of kinds of their own measure, after all others (defects.h, passages.h)
+ *   what cells of kinds of their own measure, after all others (defects.h, crossings.h)
  *
  * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
  * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
@@ -33,9 +33,9 @@
 #include "harness/analysis/curve.h"
 #include "harness/analysis/defects.h"
 #include "harness/analysis/family.h"
-#include "harness/analysis/finding.h"
+#include "harness/analysis/findings.h"
 #include "harness/analysis/member_findings.h"
-#include "harness/analysis/outcome.h"
+#include "harness/analysis/singular.h"
 #include "harness/analysis/starts.h"
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/verdict.h"
@@ -100,7 +100,8 @@ static bool report_status(struct context *c, const struct shk_family *family)
       refused++;
       first_refused = first_refused < 0 ? i : first_refused;
     } else if (!shk_record_finished(record) &&
-               !(record->end == SHK_END_FINISHED && shk_fates_asked(c->study, c->plan, family))) {
+               !(record->end == SHK_END_FINISHED &&
+                 shk_singular_limits_of(c->study, c->plan, family))) {
       failed++;
       first_failed = first_failed < 0 ? i : first_failed;
     }
@@ -163,10 +164,10 @@ static void report_order(struct context *c, const struct shk_family *family,
   char quantity[64];
   const double band = shk_order_band(family->cell->precision);
   snprintf(quantity, sizeof quantity, "order of %s", curve->quantity);
-  const struct shk_judgement judgement =
-      shk_judge_order(&curve->fit, curve->claimed, band, undecidable(family));
+  const struct shk_decision decision =
+      shk_decide_order(&curve->fit, curve->claimed, band, undecidable(family));
   struct shk_finding *finding = add(c, family, quantity, curve->fit.order, curve->fit.half_width);
-  shk_finding_judge(finding, &judgement);
+  shk_finding_decide(finding, &decision);
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
   shk_findings_add_range(&c->findings, family, quantity, &curve->lane_orders, true);
@@ -277,16 +278,16 @@ static void report_energy(struct context *c, const struct shk_family *family)
     if (claimed != SHK_UNKNOWN)
       finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
     bool at_floor;
-    struct shk_judgement judgement =
-        shk_judge_energy(&at_floor, &drift, claimed, undecidable(family));
+    struct shk_decision decision =
+        shk_decide_energy(&at_floor, &drift, claimed, undecidable(family));
     if (claimed != SHK_UNKNOWN &&
         (family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
-      judgement = (struct shk_judgement){SHK_VERDICT_UNDECIDED,
-                                         "the problem itself does not keep the energy"};
-    else if (claimed == SHK_NO && judgement.verdict != SHK_VERDICT_NONE &&
+      decision = (struct shk_decision){SHK_VERDICT_UNDECIDED,
+                                       "the problem itself does not keep the energy"};
+    else if (claimed == SHK_NO && decision.verdict != SHK_VERDICT_NONE &&
              drift.class != SHK_ENERGY_UNDETERMINED)
       shk_findings_vote(&c->findings, at_floor);
-    shk_finding_judge(finding, &judgement);
+    shk_finding_decide(finding, &decision);
   }
   free(runs);
 }
@@ -326,11 +327,11 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
   }
   if (count > 0) {
     bool at_floor;
-    const struct shk_judgement judgement =
-        shk_judge_vanishing(&at_floor, ratios, count, claimed, why);
+    const struct shk_decision decision =
+        shk_decide_vanishing(&at_floor, ratios, count, claimed, why);
     struct shk_finding *finding = add(c, family, quantity, worst, NAN);
-    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
-    if (claimed == SHK_NO && (at_floor || !why || judgement.verdict == SHK_VERDICT_HELD))
+    shk_finding_decide_vanishing(finding, &decision, claimed, floor);
+    if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(&c->findings, at_floor);
     report_lanes(c, family, quantity, scalar, floor);
   }
@@ -422,13 +423,14 @@ static bool wants_errors(const struct context *c, const struct shk_family *famil
 static void report_family(struct context *c, struct shk_families *all, struct shk_family *family)
 {
   const bool errors = wants_errors(c, family);
-  const struct shk_fate_limits *const limits = shk_fates_asked(c->study, c->plan, family);
+  const struct shk_singular_limits *const limits =
+      shk_singular_limits_of(c->study, c->plan, family);
   const unsigned parts = (errors || limits ? SHK_PART_STATES : 0u) |
                          (wanted(c, family, "energy") ? SHK_PART_SERIES : 0u);
   shk_family_take(all, family, NAN, parts);
   const struct shk_group_reference *const reference = shk_family_refer(all, family);
   const bool more = report_status(c, family);
-  shk_fates_report(&c->findings, limits, family, reference, c->source);
+  shk_singular_report(&c->findings, &c->analysis->singular, limits, family, reference, c->source);
   if (more) {
     if (errors)
       report_blocks(c, family, reference);
@@ -446,15 +448,16 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
 {
   struct context c = {.study = study, .plan = plan, .source = source, .curves = records->stay};
   c.analysis = shk_allocate(1, sizeof *c.analysis);
-  c.findings.analysis = c.analysis;
   struct shk_families all;
   shk_families_gather(&all, "run", plan, records, source);
   for (int i = 0; i < all.count; i++)
     report_family(&c, &all, &all.families[i]);
   report_growth(&c, &all);
   shk_defects_report(&c.findings, plan, records, source);
-  shk_passages_report(&c.findings, plan, records, source);
+  shk_crossings_report(&c.findings, plan, records, source);
   shk_findings_count_votes(&c.findings);
+  c.analysis->findings = c.findings.all;
+  c.analysis->finding_count = c.findings.count;
   free(c.findings.votes);
   shk_families_clear(&all);
   return c.analysis;
@@ -494,7 +497,19 @@ void shk_analysis_free(struct shk_analysis *analysis)
   for (int i = 0; i < analysis->curve_count; i++)
     shk_curve_clear(&analysis->curves[i]);
   free(analysis->curves);
-  free(analysis->fates);
+  free(analysis->singular.all);
   free(analysis->drifts);
   free(analysis);
+}
+
+int shk_analysis_exit_code(const struct shk_analysis *analysis)
+{
+  bool failed = false;
+  for (int i = 0; i < analysis->finding_count; i++) {
+    if (analysis->findings[i].verdict == SHK_VERDICT_FALSIFIED)
+      return 1;
+    if (analysis->findings[i].verdict == SHK_VERDICT_FAILED)
+      failed = true;
+  }
+  return failed ? 3 : 0;
 }

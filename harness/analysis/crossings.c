@@ -1,4 +1,4 @@
-/* Findings about rank, crossings and impasses along runs. See passages.h. */
+/* Findings about rank, crossings and impasses along runs. See crossings.h. */
 #include "harness/analysis/crossings.h"
 
 #include "foundation/memory.h"
@@ -108,31 +108,29 @@ static void report_crossings(struct shk_findings *findings, const struct shk_fam
 {
   report_number(findings, family, "crossings", finest(family, "regularity-crossings"));
   report_number(findings, family, "near misses", finest(family, "regularity-near-misses"));
-  struct shk_point *points = shk_allocate((size_t)family->count, sizeof *points);
+  struct shk_step_error *errors = shk_allocate((size_t)family->count, sizeof *errors);
   int count = 0;
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
     const double error =
         shk_record_finished(record) ? shk_outcome_scalar(&record->outcome, "crossing-error") : NAN;
     if (!isnan(error))
-      points[count++] = (struct shk_point){.step = family->steps[i],
-                                           .error = error,
-                                           .end_error = error,
-                                           .reference_error = 0,
-                                           .floor = 100 * family->epsilon * family->until,
-                                           .record = record};
+      errors[count++] = (struct shk_step_error){.step = family->steps[i],
+                                                .error = error,
+                                                .reference_error = 0,
+                                                .floor = 100 * family->epsilon * family->until};
   }
   if (count > 0) {
-    struct shk_finding *error = add(findings, family, "crossing times", points[count - 1].error);
-    error->floor = points[count - 1].floor;
-    struct shk_fit fit = shk_order_fit(points, count, SHK_ORDER_SETTLED);
+    struct shk_finding *error = add(findings, family, "crossing times", errors[count - 1].error);
+    error->floor = errors[count - 1].floor;
+    struct shk_fit fit = shk_order_fit(NULL, errors, count, SHK_ORDER_SETTLED);
     struct shk_finding *order =
         shk_findings_add(findings, family, "order of crossing times",
                          fit.determined ? fit.order : NAN, fit.determined ? fit.half_width : NAN);
     if (!fit.determined)
       order->reason = shk_copy_text(fit.why);
   }
-  free(points);
+  free(errors);
 }
 
 static void report_impasse(struct shk_findings *findings, const struct shk_family *family)
@@ -179,8 +177,8 @@ static void report_inertia(struct shk_findings *findings, const struct shk_famil
                       "stepped over, and what follows is no solution");
 }
 
-void shk_passages_report(struct shk_findings *findings, const struct shk_plan *plan,
-                         struct shk_records *records, const struct shk_analysis_source *source)
+void shk_crossings_report(struct shk_findings *findings, const struct shk_plan *plan,
+                          struct shk_records *records, const struct shk_analysis_source *source)
 {
   struct shk_families all;
   shk_families_gather(&all, "regularity", plan, records, source);

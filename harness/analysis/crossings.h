@@ -20,10 +20,10 @@
 #ifndef HARNESS_ANALYSIS_CROSSINGS_H
 #define HARNESS_ANALYSIS_CROSSINGS_H
 
-#include "harness/analysis/finding.h"
+#include "harness/analysis/findings.h"
 
-void shk_passages_report(struct shk_findings *findings, const struct shk_plan *plan,
-                         struct shk_records *records, const struct shk_analysis_source *source);
+void shk_crossings_report(struct shk_findings *findings, const struct shk_plan *plan,
+                          struct shk_records *records, const struct shk_analysis_source *source);
 
 /* The limit of values at steps, largest step first, that tend to it like a power of the step:
  * by the order that the three finest show, or 1 where they show none.

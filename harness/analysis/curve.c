@@ -9,7 +9,6 @@
  */
 #include "harness/analysis/curve.h"
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +109,23 @@ static bool measure_lanes(struct shk_point *point, double *errors,
   return present;
 }
 
+struct shk_fit shk_points_fit(struct shk_point *points, int count, double settled)
+{
+  struct shk_step_error *const errors = shk_allocate((size_t)count + 1, sizeof *errors);
+  bool *const in_window = shk_allocate((size_t)count + 1, sizeof *in_window);
+  for (int i = 0; i < count; i++)
+    errors[i] = (struct shk_step_error){.step = points[i].step,
+                                        .error = points[i].error,
+                                        .reference_error = points[i].reference_error,
+                                        .floor = points[i].floor};
+  const struct shk_fit fit = shk_order_fit(in_window, errors, count, settled);
+  for (int i = 0; i < count; i++)
+    points[i].in_window = in_window[i];
+  free(in_window);
+  free(errors);
+  return fit;
+}
+
 /* The orders of the lanes, each from its own errors: their spread is an uncertainty of the order of
  * all. */
 static void fit_lanes(struct shk_curve *curve, const double *errors, int lane_count, double settled)
@@ -122,7 +138,7 @@ static void fit_lanes(struct shk_curve *curve, const double *errors, int lane_co
       points[k] = curve->points[k];
       points[k].error = errors[(size_t)k * (size_t)lane_count + (size_t)i];
     }
-    const struct shk_fit fit = shk_order_fit(points, curve->count, settled);
+    const struct shk_fit fit = shk_points_fit(points, curve->count, settled);
     if (fit.determined)
       orders[determined++] = fit.order;
   }
@@ -182,7 +198,7 @@ static bool finish_curve(struct shk_curve *curve, const struct shk_family *famil
 {
   const double settled = family->by_tolerance ? INFINITY : SHK_ORDER_SETTLED;
   if (present) {
-    curve->fit = shk_order_fit(curve->points, curve->count, settled);
+    curve->fit = shk_points_fit(curve->points, curve->count, settled);
     if (owned_lanes)
       fit_lanes(curve, owned_lanes, family->cell->lane_count, settled);
   } else {

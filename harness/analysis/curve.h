@@ -5,6 +5,39 @@
 #define HARNESS_ANALYSIS_CURVE_H
 
 #include "harness/analysis/family.h"
+#include "harness/analysis/statistics/members.h"
+#include "harness/analysis/statistics/order.h"
+
+/* A point of an error curve. */
+struct shk_point {
+  double step;                      /* or tolerance */
+  double error;                     /* largest over the sample times; NaN where the cell failed */
+  double end_error;                 /* at the last sample time; NaN where the cell failed */
+  double scd, mescd;                /* digits at the last sample time (engine.h); NaN likewise */
+  double reference_error;           /* the reference's own, in the same norm; NaN if unknown */
+  double floor;                     /* below which round-off rules; 0 if unknown */
+  double seconds;                   /* CPU, minimum of repeats; NaN if not recorded */
+  double work;                      /* evaluations of H_q + jacobian; NaN if not recorded */
+  struct shk_lane_statistics lanes; /* of the errors, where there are lanes: `error` is the largest,
+                                       end_error, scd and mescd are the worst too */
+  bool in_window;                   /* took part in the fit */
+  const struct shk_record *record;  /* NULL where there is none yet */
+};
+
+/* Errors of one block against step or tolerance, for one problem, integrator and precision. */
+struct shk_curve {
+  int run, group; /* run: of the first cell; cells of one group share a curve, whatever their run */
+  char *problem, *integrator, *precision;
+  char *quantity; /* block: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state; or energy: max
+                     |H - H(0)|, not scaled */
+  bool against_tolerance;
+  int count;
+  struct shk_point *points;               /* largest step first */
+  int claimed;                            /* order, SHK_NO_ORDER if not claimed */
+  struct shk_lane_statistics lane_orders; /* of the lanes that have one; its half-width is the least
+                                             that the fit's can have */
+  struct shk_fit fit;
+};
 
 /* The blocks that have errors, in the order in which they are reported. */
 #define SHK_CURVE_BLOCKS 7
@@ -21,6 +54,9 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
 
 /* The curve of max |H - H(0)|; false if no record has it. */
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family);
+
+/* shk_order_fit of the points, which marks the window in them. */
+struct shk_fit shk_points_fit(struct shk_point *points, int count, double settled);
 
 void shk_curve_clear(struct shk_curve *curve);
 

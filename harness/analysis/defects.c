@@ -20,18 +20,7 @@
 static const double unsettled = 1e5;
 static const double slopes_agree = 0.5, least_slope = 0.25;
 
-const char *const shk_structure_kinds[] = {
-    "symplecticity", "presymplecticity", "symmetry", "reversibility", "fibre", NULL};
-
-bool shk_is_structure(const char *measure)
-{
-  for (int i = 0; shk_structure_kinds[i]; i++)
-    if (strcmp(measure, shk_structure_kinds[i]) == 0)
-      return true;
-  return false;
-}
-
-/* ---- one judgement ---- */
+/* ---- one decision ---- */
 
 /* How many floors a defect is; what is no number counts as a violation. */
 static double ratio_of(const struct shk_defect *defect)
@@ -67,19 +56,19 @@ static bool follows_power(double *exponent, const struct shk_defect *const *used
   return *exponent > least_slope && before > least_slope && fabs(*exponent - before) < slopes_agree;
 }
 
-static struct shk_judgement judge(bool *at_floor, double *exponent,
+static struct shk_decision decide(bool *at_floor, double *exponent,
                                   const struct shk_defect *const *used, int count,
                                   enum shk_answer claimed, const char *why)
 {
-  struct shk_judgement judgement = {.verdict = SHK_VERDICT_UNDECIDED};
+  struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   double largest = 0, smallest = INFINITY;
   for (int i = 0; i < count; i++) {
     largest = fmax(largest, ratio_of(used[i]));
     smallest = fmin(smallest, ratio_of(used[i]));
   }
   const bool power = follows_power(exponent, used, count);
-  char *const reason = judgement.reason;
-  const size_t size = sizeof judgement.reason;
+  char *const reason = decision.reason;
+  const size_t size = sizeof decision.reason;
   if (count < 2) {
     snprintf(reason, size, "%d step%s decided something, two are needed", count,
              count == 1 ? "" : "s");
@@ -88,7 +77,7 @@ static struct shk_judgement judge(bool *at_floor, double *exponent,
     if (why)
       snprintf(reason, size, "%s", why);
     else if (claimed == SHK_YES)
-      judgement.verdict = SHK_VERDICT_HELD;
+      decision.verdict = SHK_VERDICT_HELD;
     else if (claimed == SHK_NO) {
       *at_floor = true;
       snprintf(reason, size, "claimed not to vanish, but at round-off on this problem");
@@ -96,7 +85,7 @@ static struct shk_judgement judge(bool *at_floor, double *exponent,
   } else if (ratio_of(used[count - 1]) >= SHK_DOES_NOT_VANISH &&
              ratio_of(used[count - 2]) >= SHK_DOES_NOT_VANISH && power) {
     const struct shk_defect *finest = used[count - 1];
-    judgement.verdict = claimed == SHK_YES ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
+    decision.verdict = claimed == SHK_YES ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
     if (claimed == SHK_YES)
       snprintf(reason, size, "%.2g floors%s at the finest step, falling like h^%.2f",
                ratio_of(finest), by_departure(finest) ? " away from where the map should lead" : "",
@@ -109,10 +98,10 @@ static struct shk_judgement judge(bool *at_floor, double *exponent,
     snprintf(reason, size, "%.2g to %.2g floors: neither round-off nor clearly above it", smallest,
              largest);
   }
-  return judgement;
+  return decision;
 }
 
-struct shk_judgement shk_judge_defect(bool *at_floor, double *exponent,
+struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable)
 {
@@ -123,12 +112,11 @@ struct shk_judgement shk_judge_defect(bool *at_floor, double *exponent,
   for (int i = 0; i < count; i++)
     if (defects[i].settled)
       used[usable++] = &defects[i];
-  struct shk_judgement judgement =
-      judge(at_floor, exponent, used, usable, claimed, why_undecidable);
+  struct shk_decision decision = decide(at_floor, exponent, used, usable, claimed, why_undecidable);
   free(used);
   if (claimed == SHK_UNKNOWN)
-    judgement = (struct shk_judgement){.verdict = SHK_VERDICT_NONE};
-  return judgement;
+    decision = (struct shk_decision){.verdict = SHK_VERDICT_NONE};
+  return decision;
 }
 
 /* ---- the cells of a plan ---- */
@@ -312,16 +300,16 @@ static void report(struct shk_findings *findings, struct series *series,
     double exponent;
     const char *const meaningless = why_meaningless(cell->kind, &inspection);
     const char *const why = why_undecidable(cell->kind, &inspection);
-    struct shk_judgement judgement =
-        shk_judge_defect(&at_floor, &exponent, defects, count, claimed, why);
+    struct shk_decision decision =
+        shk_decide_defect(&at_floor, &exponent, defects, count, claimed, why);
     if (meaningless && claimed != SHK_UNKNOWN) {
-      judgement.verdict = SHK_VERDICT_UNDECIDED;
-      snprintf(judgement.reason, sizeof judgement.reason, "%s", meaningless);
+      decision.verdict = SHK_VERDICT_UNDECIDED;
+      snprintf(decision.reason, sizeof decision.reason, "%s", meaningless);
     }
     struct shk_finding *finding =
         shk_findings_add(findings, &family, cell->kind, away ? finest->away : finest->size, NAN);
-    shk_finding_judge_vanishing(finding, &judgement, claimed, floor);
-    if (claimed == SHK_NO && !meaningless && (at_floor || judgement.verdict == SHK_VERDICT_HELD))
+    shk_finding_decide_vanishing(finding, &decision, claimed, floor);
+    if (claimed == SHK_NO && !meaningless && (at_floor || decision.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(findings, at_floor);
     if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH) {
       char quantity[64];

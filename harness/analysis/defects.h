@@ -1,6 +1,5 @@
 /*
- * Measures of structure in a study: which names of measures have cells of a kind of their own, and
- * what is said of those cells.
+ * What is said of cells that measure structure (shk_structure_kinds in harness/study/study.h).
  *
  * Quantities (kinds as in engine/cells/structure.h), each over the steps of one problem, integrator and
  * precision, with the claim that it decides:
@@ -11,13 +10,7 @@
 #ifndef HARNESS_ANALYSIS_DEFECTS_H
 #define HARNESS_ANALYSIS_DEFECTS_H
 
-#include "harness/analysis/finding.h"
-#include "harness/plan/plan.h"
-
-/* The kinds of such cells, which are the names of their measures; ends with NULL. */
-extern const char *const shk_structure_kinds[];
-
-bool shk_is_structure(const char *measure);
+#include "harness/analysis/findings.h"
 
 /* A defect at several steps. */
 struct shk_defect {
@@ -30,9 +23,9 @@ struct shk_defect {
 
 /* The defect against the claim: with defect/floor ≤ 10³ at two or more steps, and all of them, it
  * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step it does not;
- * else undecided. `why_undecidable` and *at_floor are as for shk_judge_vanishing. The steps come
+ * else undecided. `why_undecidable` and *at_floor are as for shk_decide_vanishing. The steps come
  * largest first. *exponent: of the step, at the finest pair; NaN where it vanishes. */
-struct shk_judgement shk_judge_defect(bool *at_floor, double *exponent,
+struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);
 

@@ -4,7 +4,9 @@
 #ifndef HARNESS_ANALYSIS_FAMILY_H
 #define HARNESS_ANALYSIS_FAMILY_H
 
-#include "harness/analysis/analysis.h"
+#include "harness/analysis/source.h"
+#include "harness/plan/plan.h"
+#include "results/record/record.h"
 
 /* A reference's blocks: multipliers are all compared with the exact formula's. */
 enum shk_reference_block {

@@ -2,7 +2,7 @@
 #ifndef HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 #define HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 
-#include "harness/analysis/finding.h"
+#include "harness/analysis/findings.h"
 
 /* Adds, of a quantity whose value is that of the worst lane of the family's cell i,
  *     QUANTITY, mean of lanes     with its half-width

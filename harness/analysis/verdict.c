@@ -22,88 +22,76 @@
 /* An error that does not converge is at least this large, relative to the quantity. */
 static const double visible_error = 1e-3;
 
-int shk_analysis_exit_code(const struct shk_analysis *analysis)
-{
-  bool failed = false;
-  for (int i = 0; i < analysis->finding_count; i++) {
-    if (analysis->findings[i].verdict == SHK_VERDICT_FALSIFIED)
-      return 1;
-    if (analysis->findings[i].verdict == SHK_VERDICT_FAILED)
-      failed = true;
-  }
-  return failed ? 3 : 0;
-}
-
 double shk_order_band(const char *precision)
 {
   return strcmp(precision, "quad") == 0 ? 0.1 : 0.2;
 }
 
-static struct shk_judgement judged(enum shk_verdict verdict, const char *reason)
+static struct shk_decision decided(enum shk_verdict verdict, const char *reason)
 {
-  struct shk_judgement judgement = {.verdict = verdict};
-  shk_text_fit(judgement.reason, sizeof judgement.reason, reason);
-  return judgement;
+  struct shk_decision decision = {.verdict = verdict};
+  shk_text_fit(decision.reason, sizeof decision.reason, reason);
+  return decision;
 }
 
-struct shk_judgement shk_judge_order(const struct shk_fit *fit, int claimed, double band,
+struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable)
 {
-  struct shk_judgement judgement = {.verdict = SHK_VERDICT_UNDECIDED};
+  struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   if (claimed == SHK_NO_ORDER)
-    return judged(SHK_VERDICT_NONE, fit->determined ? "" : fit->why);
+    return decided(SHK_VERDICT_NONE, fit->determined ? "" : fit->why);
   if (!fit->determined)
-    return judged(SHK_VERDICT_UNDECIDED, fit->why);
+    return decided(SHK_VERDICT_UNDECIDED, fit->why);
   if (!(fit->half_width < band)) {
-    snprintf(judgement.reason, sizeof judgement.reason,
+    snprintf(decision.reason, sizeof decision.reason,
              "the uncertainty %.2g is not smaller than the band %.2g", fit->half_width, band);
-    return judgement;
+    return decision;
   }
   const double off = fit->order - claimed;
   if (fabs(off) <= band) {
     if (claimed == 0 && fit->finest_error < visible_error) {
-      snprintf(judgement.reason, sizeof judgement.reason,
+      snprintf(decision.reason, sizeof decision.reason,
                "level at %.2g: too small to be a wrong limit, perhaps a plateau",
                fit->finest_error);
-      return judgement;
+      return decision;
     }
     if (fabs(fit->last_pair - claimed) > band) {
-      snprintf(judgement.reason, sizeof judgement.reason,
+      snprintf(decision.reason, sizeof decision.reason,
                "the last pairwise order is %.3g and moves away from the claim", fit->last_pair);
-      return judgement;
+      return decision;
     }
-    return judged(SHK_VERDICT_HELD, "");
+    return decided(SHK_VERDICT_HELD, "");
   }
   const double to_claim = claimed - fit->last_pair;
   if (to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band) {
-    snprintf(judgement.reason, sizeof judgement.reason,
+    snprintf(decision.reason, sizeof decision.reason,
              "the order is %.3g and still moves towards the claim", fit->last_pair);
-    return judgement;
+    return decision;
   }
   if (off > 0) {
     if (undecidable & SHK_SYMMETRIC_START)
-      return judged(SHK_VERDICT_UNDECIDED, "higher than claimed, but from a symmetric start");
+      return decided(SHK_VERDICT_UNDECIDED, "higher than claimed, but from a symmetric start");
     if (undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
-      return judged(SHK_VERDICT_UNDECIDED,
-                    "higher than claimed, but the problem is free of force or curvature");
+      return decided(SHK_VERDICT_UNDECIDED,
+                     "higher than claimed, but the problem is free of force or curvature");
   }
   if (undecidable & SHK_CHAOTIC)
-    return judged(SHK_VERDICT_UNDECIDED, "the run goes beyond the problem's generic horizon");
-  judgement.verdict = SHK_VERDICT_FALSIFIED;
-  snprintf(judgement.reason, sizeof judgement.reason, "order %.3g ± %.2g, claimed %d", fit->order,
+    return decided(SHK_VERDICT_UNDECIDED, "the run goes beyond the problem's generic horizon");
+  decision.verdict = SHK_VERDICT_FALSIFIED;
+  snprintf(decision.reason, sizeof decision.reason, "order %.3g ± %.2g, claimed %d", fit->order,
            fit->half_width, claimed);
-  return judgement;
+  return decision;
 }
 
-struct shk_judgement shk_judge_vanishing(bool *at_floor, const double *ratios, int count,
+struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, int count,
                                          enum shk_answer claimed, const char *why_undecidable)
 {
-  struct shk_judgement judgement = {.verdict = SHK_VERDICT_UNDECIDED};
+  struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   *at_floor = false;
   if (claimed == SHK_UNKNOWN)
-    return judged(SHK_VERDICT_NONE, "");
+    return decided(SHK_VERDICT_NONE, "");
   if (count == 0)
-    return judged(SHK_VERDICT_UNDECIDED, "no step was measured");
+    return decided(SHK_VERDICT_UNDECIDED, "no step was measured");
   int off = 0;
   double largest = 0, smallest = INFINITY;
   for (int i = 0; i < count; i++) {
@@ -116,64 +104,65 @@ struct shk_judgement shk_judge_vanishing(bool *at_floor, const double *ratios, i
   const bool vanishes = largest <= SHK_VANISHES;
   if (claimed == SHK_YES) {
     if (off > 0) {
-      judgement.verdict = SHK_VERDICT_FALSIFIED;
-      snprintf(judgement.reason, sizeof judgement.reason,
+      decision.verdict = SHK_VERDICT_FALSIFIED;
+      snprintf(decision.reason, sizeof decision.reason,
                "up to %.2g times the round-off floor, at %d of %d steps above %.0e", largest, off,
                count, SHK_DOES_NOT_VANISH);
     } else if (vanishes && count >= 2)
-      judgement.verdict = SHK_VERDICT_HELD;
+      decision.verdict = SHK_VERDICT_HELD;
     else if (vanishes)
-      snprintf(judgement.reason, sizeof judgement.reason, "at round-off, but at one step only");
+      snprintf(decision.reason, sizeof decision.reason, "at round-off, but at one step only");
     else
-      snprintf(judgement.reason, sizeof judgement.reason,
+      snprintf(decision.reason, sizeof decision.reason,
                "up to %.2g times the round-off floor: neither round-off nor clearly above it",
                largest);
-    return judgement;
+    return decision;
   }
   if (off == count && count >= 2)
-    return judged(SHK_VERDICT_HELD, "");
+    return decided(SHK_VERDICT_HELD, "");
   if (vanishes) {
     if (why_undecidable)
-      return judged(SHK_VERDICT_UNDECIDED, why_undecidable);
+      return decided(SHK_VERDICT_UNDECIDED, why_undecidable);
     *at_floor = true;
-    return judged(SHK_VERDICT_UNDECIDED, "claimed not to vanish, but at round-off on this problem");
+    return decided(SHK_VERDICT_UNDECIDED,
+                   "claimed not to vanish, but at round-off on this problem");
   }
   if (off == count)
-    return judged(SHK_VERDICT_UNDECIDED, "does not vanish, but one step only was measured");
-  snprintf(judgement.reason, sizeof judgement.reason,
+    return decided(SHK_VERDICT_UNDECIDED, "does not vanish, but one step only was measured");
+  snprintf(decision.reason, sizeof decision.reason,
            "%.2g to %.2g times the round-off floor: not clear at every step", smallest, largest);
-  return judgement;
+  return decision;
 }
 
-struct shk_judgement shk_judge_energy(bool *at_floor, const struct shk_drift *drift,
+struct shk_decision shk_decide_energy(bool *at_floor, const struct shk_drift *drift,
                                       enum shk_answer claimed, unsigned undecidable)
 {
-  struct shk_judgement judgement = {.verdict = SHK_VERDICT_UNDECIDED};
+  struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   *at_floor = false;
   const bool undetermined = drift->class == SHK_ENERGY_UNDETERMINED;
   if (claimed == SHK_UNKNOWN)
-    return judged(SHK_VERDICT_NONE, undetermined ? drift->why : "");
+    return decided(SHK_VERDICT_NONE, undetermined ? drift->why : "");
   if (undetermined)
-    return judged(SHK_VERDICT_UNDECIDED, drift->why);
+    return decided(SHK_VERDICT_UNDECIDED, drift->why);
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   if (kept && (undecidable & SHK_FREE_MOTION))
-    return judged(SHK_VERDICT_UNDECIDED, "free motion: any projection keeps the energy");
+    return decided(SHK_VERDICT_UNDECIDED, "free motion: any projection keeps the energy");
   if (claimed == SHK_YES) {
     if (kept)
-      return judged(SHK_VERDICT_HELD, "");
+      return decided(SHK_VERDICT_HELD, "");
     if (drift->near_roundoff)
-      return judged(SHK_VERDICT_UNDECIDED,
-                    "grows, but within 1000 times round-off: not the method's own");
-    judgement.verdict = SHK_VERDICT_FALSIFIED;
-    snprintf(judgement.reason, sizeof judgement.reason, "%s: %s", shk_energy_word(drift->class),
+      return decided(SHK_VERDICT_UNDECIDED,
+                     "grows, but within 1000 times round-off: not the method's own");
+    decision.verdict = SHK_VERDICT_FALSIFIED;
+    snprintf(decision.reason, sizeof decision.reason, "%s: %s", shk_energy_word(drift->class),
              drift->why);
-    return judgement;
+    return decision;
   }
   if (!kept && !drift->near_roundoff)
-    return judged(SHK_VERDICT_HELD, "");
+    return decided(SHK_VERDICT_HELD, "");
   if (!kept)
-    return judged(SHK_VERDICT_UNDECIDED, "grows, but within 1000 times round-off");
+    return decided(SHK_VERDICT_UNDECIDED, "grows, but within 1000 times round-off");
   *at_floor = drift->class == SHK_ENERGY_EXACT;
-  return judged(SHK_VERDICT_UNDECIDED,
-                "bounded on this problem, as reversible methods are on many");
+  return decided(SHK_VERDICT_UNDECIDED,
+                 "bounded on this problem, as reversible methods are on many");
 }

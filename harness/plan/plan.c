@@ -9,9 +9,8 @@
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "foundation/text_set.h"
-#include "harness/analysis/defects.h"
 #include "harness/plan/plan_times.h"
-#include "harness/references/reference.h"
+#include "harness/plan/reference_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +110,7 @@ static bool wants_errors(const struct shk_study_run *run)
 {
   return shk_run_measures(run, "error") || shk_run_measures(run, "order") ||
          shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision") ||
-         shk_run_measures(run, "published") || run->fates.asked;
+         shk_run_measures(run, "published") || run->singular.asked;
 }
 
 enum { LANE_TEXTS = 3 };

@@ -7,11 +7,6 @@
 #include "foundation/specifications/cell.h"
 #include "harness/study/study.h"
 
-/* The two runs of the reference integrator, in quad: the second is the reference, and their
- * difference its error bar. */
-#define SHK_REFERENCE_CHECK_TOLERANCE "1e-26"
-#define SHK_REFERENCE_TOLERANCE "1e-28"
-
 enum {
   SHK_MOST_CELLS = 1000000,
   /* Limits of a cell for which the study states none; references never have less. */
@@ -56,7 +51,7 @@ struct shk_plan {
  * later on (foundation/files/folder.h).
  *
  * Measures of structure (defects.h) have cells of their own kind: one for each step, whose end is
- * that step. Regularity (passages.h) has cells of its own too, as long as the runs. Where nothing
+ * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. Where nothing
  * else is measured there are no runs.
  *
  * References (only where errors are measured): the exact solution, if there is one and the start is

@@ -12,7 +12,7 @@
 #define HARNESS_REFERENCES_REFERENCE_H
 
 #include "engine/engine.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/reference_cells.h"
 #include "results/record/record.h"
 
 #include <stdio.h>
@@ -49,33 +49,6 @@ struct shk_reference {
   struct shk_reference_row *rows; /* by time, group, index */
   struct shk_reference_check *checks;
 };
-
-/* The cells of a reference: the best computation, the one that it is held against, and the
- * independent ones. */
-enum {
-  SHK_REFERENCE_BEST,
-  SHK_REFERENCE_AGAINST,
-  SHK_REFERENCE_COMPOSITION,
-  SHK_REFERENCE_RADAU5,
-  SHK_REFERENCE_IDA,
-  SHK_REFERENCE_CELLS
-};
-
-/* Whether the reference integrator does not apply and steps of a composition take its place:
- * constraints that depend on momenta have no index-reduced form. */
-bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exact);
-
-/* Then fills SHK_REFERENCE_BEST and SHK_REFERENCE_AGAINST: a composition of RATTLE of order 10 in
- * quad, the second at a step that is no longer than this part of the time scale and divides the
- * times of `like`, the first at half of it. False with the reason. */
-bool shk_reference_by_steps(struct shk_cell cells[2], const struct shk_cell *like,
-                            const struct shk_inspection *inspection, int steps_per_time_scale,
-                            struct shk_message *error);
-
-/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem, start, until
- * and times. With a start of its own the exact solution is not known. False with the reason. */
-bool shk_reference_cells(struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
-                         const struct shk_inspection *inspection, struct shk_message *error);
 
 /* The reference from the records of these cells; NULL where there is none. False with the reason if
  * the best did not finish or kept no states. Where nothing can be held against it in quad the

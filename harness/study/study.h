@@ -21,9 +21,9 @@ struct shk_start { /* a problem of a study, with an explicit start or not */
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };
 
-/* From when on a state counts as wrong, in a study of singular systems (fate.h has the measures).
+/* From when on a state counts as wrong, in a study of singular systems (singular.h has the measures).
  */
-struct shk_fate_limits {
+struct shk_singular_limits {
   bool asked; /* false: what became of the cells is not decided */
   double error, branch, growth;
 };
@@ -48,7 +48,7 @@ struct shk_study_run {
                       name, which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; that of the run where not given */
-  struct shk_fate_limits fates;
+  struct shk_singular_limits singular;
 };
 
 /* How wide a figure is in print. By default as wide as it needs to be. */
@@ -74,6 +74,10 @@ struct shk_study {
 /* What `measures` and `figures` may name; each list ends with NULL. */
 extern const char *const shk_measure_names[];
 extern const char *const shk_figure_names[];
+
+/* The measures of structure, each the kind of its cells (engine/cells/structure.h); ends with NULL. */
+extern const char *const shk_structure_kinds[];
+bool shk_is_structure(const char *measure);
 
 /* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. */
 struct shk_study *shk_study_read(const char *path, struct shk_message *error);

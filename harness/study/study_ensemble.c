@@ -15,7 +15,6 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
-#include "harness/analysis/defects.h"
 #include "harness/study/study_numbers.h"
 
 #include <ctype.h>
@@ -209,7 +208,7 @@ static bool check_run(const struct reader *reader)
                            "lanes do not go with the measure \"%s\", which is taken of one start: "
                            "list the starts as problems, in a run of its own",
                            run->measures[i]);
-  if (run->fates.asked)
+  if (run->singular.asked)
     return shk_yaml_fail(reader->yaml, reader->node,
                          "lanes do not go with outcomes, which are decided of one start");
   const int count = lane_count(reader);

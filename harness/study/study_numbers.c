@@ -265,49 +265,50 @@ bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *
 
 /* ---- thresholds of outcomes ---- */
 
-struct fates {
+struct thresholds {
   const struct shk_yaml *yaml;
-  struct shk_fate_limits *limits;
+  struct shk_singular_limits *limits;
 };
 
-static bool read_threshold(const struct fates *fates, struct fy_node *value, double *threshold)
+static bool read_threshold(const struct thresholds *thresholds, struct fy_node *value,
+                           double *threshold)
 {
   char *text;
-  if (!shk_read_positive(fates->yaml, value, "a threshold above zero", &text))
+  if (!shk_read_positive(thresholds->yaml, value, "a threshold above zero", &text))
     return false;
   *threshold = strtod(text, NULL);
   free(text);
   return true;
 }
 
-static bool read_fate_error(void *context, struct fy_node *value)
+static bool read_singular_error(void *context, struct fy_node *value)
 {
-  const struct fates *const fates = context;
-  return read_threshold(fates, value, &fates->limits->error);
+  const struct thresholds *const thresholds = context;
+  return read_threshold(thresholds, value, &thresholds->limits->error);
 }
 
-static bool read_fate_branch(void *context, struct fy_node *value)
+static bool read_singular_branch(void *context, struct fy_node *value)
 {
-  const struct fates *const fates = context;
-  return read_threshold(fates, value, &fates->limits->branch);
+  const struct thresholds *const thresholds = context;
+  return read_threshold(thresholds, value, &thresholds->limits->branch);
 }
 
-static bool read_fate_growth(void *context, struct fy_node *value)
+static bool read_singular_growth(void *context, struct fy_node *value)
 {
-  const struct fates *const fates = context;
-  return read_threshold(fates, value, &fates->limits->growth);
+  const struct thresholds *const thresholds = context;
+  return read_threshold(thresholds, value, &thresholds->limits->growth);
 }
 
-bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
-                    struct shk_fate_limits *limits)
+bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
+                              struct shk_singular_limits *limits)
 {
-  static const struct shk_yaml_key keys[] = {{"error", true, read_fate_error},
-                                             {"branch", true, read_fate_branch},
-                                             {"growth", true, read_fate_growth}};
-  struct fates fates = {yaml, limits};
+  static const struct shk_yaml_key keys[] = {{"error", true, read_singular_error},
+                                             {"branch", true, read_singular_branch},
+                                             {"growth", true, read_singular_growth}};
+  struct thresholds thresholds = {yaml, limits};
   limits->asked = true;
   return shk_yaml_mapping(yaml, node, "thresholds: {error: 1e-3, branch: 0.1, growth: 10}", keys,
-                          sizeof keys / sizeof keys[0], &fates);
+                          sizeof keys / sizeof keys[0], &thresholds);
 }
 
 /* ---- vectors ---- */

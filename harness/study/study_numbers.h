@@ -27,8 +27,8 @@ bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *
                      double *megabytes);
 
 /* {error, branch, growth}: thresholds above zero, all of them. */
-struct shk_fate_limits;
-bool shk_read_fates(const struct shk_yaml *yaml, struct fy_node *node,
-                    struct shk_fate_limits *limits);
+struct shk_singular_limits;
+bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
+                              struct shk_singular_limits *limits);
 
 #endif

@@ -7,7 +7,6 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
-#include "harness/analysis/defects.h"
 #include "harness/study/study_numbers.h"
 
 #include <stdio.h>
@@ -23,6 +22,17 @@ const char *const shk_measure_names[] = {"error",           "order",
                                          "symmetry",        "reversibility",
                                          "fibre",           "regularity",
                                          "published",       NULL};
+
+const char *const shk_structure_kinds[] = {
+    "symplecticity", "presymplecticity", "symmetry", "reversibility", "fibre", NULL};
+
+bool shk_is_structure(const char *measure)
+{
+  for (int i = 0; shk_structure_kinds[i]; i++)
+    if (strcmp(measure, shk_structure_kinds[i]) == 0)
+      return true;
+  return false;
+}
 
 struct reader {
   const struct shk_yaml *yaml;
@@ -342,7 +352,7 @@ static bool read_limits(void *context, struct fy_node *value)
 static bool read_outcomes(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
-  return shk_read_fates(reader->yaml, value, &reader->run->fates);
+  return shk_read_singular_limits(reader->yaml, value, &reader->run->singular);
 }
 
 static bool keep_sweep(void *context, struct fy_node *value)

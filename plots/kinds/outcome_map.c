@@ -1,5 +1,5 @@
 /*
- * Outcome maps: what became of the cells of a singular study (harness/analysis/outcome.h), a row for each
+ * Outcome maps: what became of the cells of a singular study (harness/analysis/singular.h), a row for each
  * method, a column for each step or, where the study sweeps a number of the problem, for each value
  * of it, with a map for each step. Every place has a colour and the letter of its outcome; cells
  * that were not run are left empty. The key has the outcomes that occur and the thresholds.
@@ -7,7 +7,7 @@
  * Places are given in cm: the panel is a grid without axes.
  */
 #include "foundation/memory.h"
-#include "harness/analysis/outcome.h"
+#include "harness/analysis/singular.h"
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/swept.h"
 #include <math.h>
@@ -28,17 +28,17 @@ struct map {
   const char *heading; /* of the columns */
   int count;
   struct column *columns;
-  int *fates; /* by cell of the plan: index into the analysis's, -1: none */
+  int *results; /* by cell of the plan: index into the analysis's, -1: none */
 };
 
-static int *index_fates(const struct shk_drawing *drawing)
+static int *index_results(const struct shk_drawing *drawing)
 {
-  int *const fates = shk_allocate((size_t)drawing->plan->count + 1, sizeof *fates);
+  int *const results = shk_allocate((size_t)drawing->plan->count + 1, sizeof *results);
   for (int i = 0; i < drawing->plan->count; i++)
-    fates[i] = -1;
-  for (int i = 0; i < drawing->analysis->fate_count; i++)
-    fates[drawing->analysis->fates[i].cell] = i;
-  return fates;
+    results[i] = -1;
+  for (int i = 0; i < drawing->analysis->singular.count; i++)
+    results[drawing->analysis->singular.all[i].cell] = i;
+  return results;
 }
 
 static const char *step_text(const struct shk_cell *cell)
@@ -67,7 +67,7 @@ static void place_group(struct map *map, int group, const char *step, const char
   const struct shk_drawn_group *its = &map->drawing->groups[group];
   for (int i = 0; i < its->cell_count; i++) {
     const struct shk_cell *cell = &map->drawing->plan->cells[its->cells[i]].cell;
-    if (map->fates[its->cells[i]] < 0 || strcmp(cell->precision, map->precision) != 0 ||
+    if (map->results[its->cells[i]] < 0 || strcmp(cell->precision, map->precision) != 0 ||
         (step && strcmp(step_text(cell), step) != 0))
       continue;
     const int method = shk_drawing_method(map->drawing, cell->integrator);
@@ -98,10 +98,10 @@ static bool has_row(const struct map *map, int method)
   return false;
 }
 
-static const struct shk_decided *decided(const struct map *map, int column, int method)
+static const struct shk_singular_result *decided(const struct map *map, int column, int method)
 {
   const int cell = map->columns[column].cells[method];
-  return cell < 0 ? NULL : &map->drawing->analysis->fates[map->fates[cell]];
+  return cell < 0 ? NULL : &map->drawing->analysis->singular.all[map->results[cell]];
 }
 
 /* ---- drawing ---- */
@@ -136,8 +136,8 @@ static double measure(const struct map *map, struct shk_figure *figure, double *
 }
 
 /* The cells with this outcome. Returns whether there are any. */
-static bool add_fate(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
-                     enum shk_fate fate, double left, double pitch)
+static bool add_outcome(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
+                        enum shk_singular_outcome outcome, double left, double pitch)
 {
   int index = -1, row = 0;
   for (int m = 0; m < map->drawing->method_count; m++) {
@@ -145,14 +145,14 @@ static bool add_fate(const struct map *map, struct shk_figure *figure, struct sh
       continue;
     row++;
     for (int c = 0; c < map->count; c++) {
-      const struct shk_decided *const its = decided(map, c, m);
-      if (!its || its->fate != fate)
+      const struct shk_singular_result *const its = decided(map, c, m);
+      if (!its || its->outcome != outcome)
         continue;
       if (index < 0)
         index = shk_figure_block(figure, "%s: place, letter, column, row, error, branch, since",
-                                 shk_fate_word(fate));
+                                 shk_singular_word(outcome));
       fprintf(figure->data, "%.3f\t%d\t%c\t%d\t%d\t", left + (c + 0.5) * pitch, -row,
-              shk_fate_letter(fate), c + 1, row);
+              shk_singular_letter(outcome), c + 1, row);
       const double numbers[] = {its->error, its->branch, its->since};
       shk_print_numbers(figure->data, numbers, 3);
       putc('\n', figure->data);
@@ -160,11 +160,11 @@ static bool add_fate(const struct map *map, struct shk_figure *figure, struct sh
   }
   if (index < 0)
     return false;
-  if (fate != SHK_FATE_UNDECIDED)
+  if (outcome != SHK_OUTCOME_UNDECIDED)
     shk_panel_layer(panel,
                     "index %d using 1:2:(%.3f):(0.44) with boxxyerror linestyle %d "
                     "fillstyle solid 0.45 noborder",
-                    index, 0.47 * pitch, fate + 1);
+                    index, 0.47 * pitch, outcome + 1);
   shk_panel_layer(panel, "index %d using 1:2:3 with labels center noenhanced font small", index);
   return true;
 }
@@ -196,7 +196,7 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
     for (int m = 0; m < drawing->method_count; m++)
       if (map->columns[c].cells[m] >= 0) {
         const int run = drawing->plan->cells[map->columns[c].cells[m]].run;
-        const struct shk_fate_limits *const limits = &drawing->study->runs[run].fates;
+        const struct shk_singular_limits *const limits = &drawing->study->runs[run].singular;
         const struct {
           const char *words;
           double value;
@@ -215,14 +215,14 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
 
 static bool draw(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
 {
-  static const char *words[SHK_FATE_COUNT];
-  bool present[SHK_FATE_COUNT] = {false};
+  static const char *words[SHK_SINGULAR_OUTCOMES];
+  bool present[SHK_SINGULAR_OUTCOMES] = {false};
   double pitch;
   int rows = 0;
-  for (int f = 0; f < SHK_FATE_COUNT; f++)
-    words[f] = shk_fate_word((enum shk_fate)f);
+  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
+    words[f] = shk_singular_word((enum shk_singular_outcome)f);
   figure->method_names = words;
-  figure->method_count = SHK_FATE_COUNT;
+  figure->method_count = SHK_SINGULAR_OUTCOMES;
   const double left = measure(map, figure, &pitch) + name_gap;
   for (int m = 0; m < drawing->method_count; m++)
     rows += has_row(map, m);
@@ -231,13 +231,13 @@ static bool draw(struct shk_drawing *drawing, const struct map *map, struct shk_
   panel->x = (struct shk_axis){.low = 0, .high = shk_panel_width(figure)};
   panel->y = (struct shk_axis){.low = -rows - 0.5, .high = 0.6}; /* row r is at -r */
   figure->panel_height = (rows + 1.1) * row_height;
-  for (int f = 0; f < SHK_FATE_COUNT; f++)
-    present[f] = add_fate(map, figure, panel, (enum shk_fate)f, left, pitch);
+  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
+    present[f] = add_outcome(map, figure, panel, (enum shk_singular_outcome)f, left, pitch);
   add_texts(map, figure, panel, left, pitch);
-  for (int f = 0; f < SHK_FATE_COUNT; f++)
+  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
     if (present[f])
-      shk_key_place(figure, f, shk_fate_letter((enum shk_fate)f), f != SHK_FATE_UNDECIDED, words[f],
-                    figure->width - SHK_KEY_NAMES - 0.2);
+      shk_key_place(figure, f, shk_singular_letter((enum shk_singular_outcome)f),
+                    f != SHK_OUTCOME_UNDECIDED, words[f], figure->width - SHK_KEY_NAMES - 0.2);
   say_thresholds(map, figure);
   return shk_drawing_finish(drawing, figure);
 }
@@ -313,15 +313,16 @@ static bool draw_sweep(struct shk_drawing *drawing, int group, struct map *map)
 bool shk_draw_outcome_maps(struct shk_drawing *drawing)
 {
   bool ok = true;
-  int *const fates = index_fates(drawing);
+  int *const results = index_results(drawing);
   for (int i = 0; ok && shk_drawn_precisions[i]; i++)
     for (int g = 0; ok && g < drawing->group_count; g++) {
-      struct map map = {.drawing = drawing, .precision = shk_drawn_precisions[i], .fates = fates};
+      struct map map = {
+          .drawing = drawing, .precision = shk_drawn_precisions[i], .results = results};
       if (!drawing->groups[g].used)
         continue;
       ok = shk_is_swept(drawing, g) ? draw_sweep(drawing, g, &map) : draw_group(drawing, g, &map);
       clear(&map);
     }
-  free(fates);
+  free(results);
   return ok;
 }

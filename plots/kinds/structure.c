@@ -8,7 +8,6 @@
  * defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
-#include "harness/analysis/defects.h"
 #include "plots/kinds/kinds.h"
 #include <float.h>
 #include <math.h>

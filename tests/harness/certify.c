@@ -24,21 +24,21 @@ static void make(struct shk_defect *defects, double size, double power, double f
                                      .rounding = 1};
 }
 
-static struct shk_judgement expect(const struct shk_defect *defects, int count,
-                                   enum shk_answer claimed, const char *why,
-                                   enum shk_verdict verdict, const char *name)
+static struct shk_decision expect(const struct shk_defect *defects, int count,
+                                  enum shk_answer claimed, const char *why,
+                                  enum shk_verdict verdict, const char *name)
 {
   bool at_floor;
   double exponent;
-  const struct shk_judgement judgement =
-      shk_judge_defect(&at_floor, &exponent, defects, count, claimed, why);
-  tap_ok(judgement.verdict == verdict, "%s: %s", name, shk_verdict_word(judgement.verdict));
-  if (judgement.verdict != verdict)
-    tap_diag("expected %s; reason: %s", shk_verdict_word(verdict), judgement.reason);
+  const struct shk_decision decision =
+      shk_decide_defect(&at_floor, &exponent, defects, count, claimed, why);
+  tap_ok(decision.verdict == verdict, "%s: %s", name, shk_verdict_word(decision.verdict));
+  if (decision.verdict != verdict)
+    tap_diag("expected %s; reason: %s", shk_verdict_word(verdict), decision.reason);
   const bool wordless =
-      judgement.verdict == SHK_VERDICT_HELD || judgement.verdict == SHK_VERDICT_NONE;
-  tap_ok(wordless == (judgement.reason[0] == '\0'), "... with a reason where one is due");
-  return judgement;
+      decision.verdict == SHK_VERDICT_HELD || decision.verdict == SHK_VERDICT_NONE;
+  tap_ok(wordless == (decision.reason[0] == '\0'), "... with a reason where one is due");
+  return decision;
 }
 
 static void judgements(void)
@@ -53,9 +53,9 @@ static void judgements(void)
   expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_UNDECIDED,
          "at the floor, where the problem cannot tell");
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "at the floor, denied");
-  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
+  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
   tap_ok(at_floor, "... which counts against the denial");
-  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, "one degree of freedom");
+  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, "one degree of freedom");
   tap_ok(!at_floor, "... but not where the problem cannot tell");
 
   make(d, 1e-5, 5, 1e-28);
@@ -63,7 +63,7 @@ static void judgements(void)
   expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_FALSIFIED,
          "... and where the problem could not have told the opposite");
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_HELD, "far above, a power, denied");
-  shk_judge_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
+  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
   tap_is_near(exponent, 5, 1e-12, "... and the power is found");
 
   make(d, 1e-8, 0, 1e-28);

@@ -3,7 +3,7 @@
  * with its place, how digits are counted, and who is believed.
  */
 #include "foundation/memory.h"
-#include "harness/references/published.h"
+#include "harness/analysis/published.h"
 #include "harness/references/reference.h"
 #include "tests/kit/tap.h"
 

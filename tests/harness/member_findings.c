@@ -4,7 +4,7 @@
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/analysis.h"
 #include "harness/plan/plan.h"
 #include "tests/kit/tap.h"
 

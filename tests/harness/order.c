@@ -2,7 +2,7 @@
  * Orders read off made-up error curves, and the verdicts on them: curves whose order is known are
  * found, and curves that decide nothing (too short, scattered, level, at round-off) are not.
  */
-#include "harness/analysis/statistics/order.h"
+#include "harness/analysis/curve.h"
 #include "harness/analysis/verdict.h"
 #include "tests/kit/tap.h"
 #include <gsl/gsl_rng.h>
@@ -29,7 +29,7 @@ static struct made make(double (*error)(double h), int count, double largest, do
 
 static struct shk_fit fit(struct made *made)
 {
-  return shk_order_fit(made->points, made->count, SHK_ORDER_SETTLED);
+  return shk_points_fit(made->points, made->count, SHK_ORDER_SETTLED);
 }
 
 static double second(double h)
@@ -171,10 +171,10 @@ static void test_undetermined(void)
   tap_ok(!f.determined, "nor is the way into one: %s", f.why);
 }
 
-static struct shk_judgement judge(struct made *made, int claimed, double band, unsigned flags)
+static struct shk_decision judge(struct made *made, int claimed, double band, unsigned flags)
 {
   const struct shk_fit f = fit(made);
-  return shk_judge_order(&f, claimed, band, flags);
+  return shk_decide_order(&f, claimed, band, flags);
 }
 
 static void test_verdicts(void)
@@ -219,20 +219,19 @@ static void test_verdicts(void)
 
   /* Pairwise orders 1.08 … 1.03 on their way to 1, the fit at 1.06. */
   made = make(two_terms, 6, 0.0003, 1.25);
-  struct shk_judgement judgement = judge(&made, 1, 0.05, 0);
-  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "moving towards the claim: %s",
-              judgement.reason);
+  struct shk_decision decision = judge(&made, 1, 0.05, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving towards the claim: %s",
+              decision.reason);
   struct shk_fit wide = {.determined = true, .order = 2.02, .half_width = 0.15, .last_pair = 2};
-  judgement = shk_judge_order(&wide, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "too uncertain: %s",
-              judgement.reason);
-  tap_is_text(shk_verdict_word(shk_judge_order(&wide, 2, 0.2, 0).verdict), "held",
+  decision = shk_decide_order(&wide, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "too uncertain: %s",
+              decision.reason);
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.2, 0).verdict), "held",
               "but not for the wider band of double");
   wide = (struct shk_fit){
       .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
-  judgement = shk_judge_order(&wide, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(judgement.verdict), "undecided", "moving away: %s",
-              judgement.reason);
+  decision = shk_decide_order(&wide, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving away: %s", decision.reason);
 }
 
 static void test_vanishing(void)
@@ -241,7 +240,7 @@ static void test_vanishing(void)
   const double small[] = {3, 10, 400}, large[] = {1e12, 1e10, 1e8}, between[] = {10, 1e4, 1e3};
   const double one_large[] = {10, 1e7, 1e3}, none[] = {1, NAN, 1};
 #define WORD(ratios, count, claim, why)                                                            \
-  shk_verdict_word(shk_judge_vanishing(&at_floor, ratios, count, claim, why).verdict)
+  shk_verdict_word(shk_decide_vanishing(&at_floor, ratios, count, claim, why).verdict)
   tap_is_text(WORD(small, 3, SHK_YES, NULL), "held", "kept at three steps");
   tap_is_text(WORD(small, 1, SHK_YES, NULL), "undecided", "one step is not enough");
   tap_is_text(WORD(large, 3, SHK_YES, NULL), "falsified", "not kept");

@@ -6,7 +6,7 @@
  * The known solution is q = (1, t), p = (2, 0), branch function 0, at t = 1 … 4.
  */
 #include "foundation/memory.h"
-#include "harness/analysis/outcome.h"
+#include "harness/analysis/singular.h"
 #include "harness/study/study.h"
 #include "tests/kit/tap.h"
 
@@ -19,7 +19,7 @@ enum { SAMPLES = 4 };
 
 static char *times[SAMPLES] = {(char *)"1", (char *)"2", (char *)"3", (char *)"4"};
 
-static const struct shk_fate_limits limits = {
+static const struct shk_singular_limits limits = {
     .asked = true, .error = 1e-2, .branch = 0.1, .growth = 10};
 
 static struct shk_analysis_source source;
@@ -56,8 +56,8 @@ static struct shk_record ended(struct shk_record record, enum shk_code code)
 }
 
 /* The sizes on the known solution: Q = 4, P = 2. Decides, and gives the record back. */
-static struct shk_decided decide_against(struct shk_record record,
-                                         const struct shk_group_reference *reference)
+static struct shk_singular_result decide_against(struct shk_record record,
+                                                 const struct shk_group_reference *reference)
 {
   const struct shk_record *const records[] = {&record};
   int cells[] = {7};
@@ -73,82 +73,82 @@ static struct shk_decided decide_against(struct shk_record record,
                                     .until = 4,
                                     .size_q = 4,
                                     .size_p = 2};
-  struct shk_decided decided;
-  shk_fate_decide(&decided, &family, 0, reference, &limits, &source);
+  struct shk_singular_result decided;
+  shk_singular_decide(&decided, &family, 0, reference, &limits, &source);
   shk_outcome_clear(&record.outcome);
   return decided;
 }
 
 static struct shk_group_reference known; /* whole, and good */
 
-static struct shk_decided decide(struct shk_record record)
+static struct shk_singular_result decide(struct shk_record record)
 {
   return decide_against(record, &known);
 }
 
-static bool is(enum shk_fate expected, struct shk_decided decided)
+static bool is(enum shk_singular_outcome expected, struct shk_singular_result decided)
 {
-  if (decided.fate != expected)
-    tap_diag("%s: %s", shk_fate_word(decided.fate), decided.reason);
-  return decided.fate == expected;
+  if (decided.outcome != expected)
+    tap_diag("%s: %s", shk_singular_word(decided.outcome), decided.reason);
+  return decided.outcome == expected;
 }
 
 static void test_states(void)
 {
-  tap_ok(is(SHK_FATE_RIGHT, decide(make(SAMPLES, 9, 0, 0, 0))), "right to the end");
-  tap_ok(is(SHK_FATE_RIGHT, decide(make(SAMPLES, 1, 0.039, 0.019, 0))),
+  tap_ok(is(SHK_OUTCOME_RIGHT, decide(make(SAMPLES, 9, 0, 0, 0))), "right to the end");
+  tap_ok(is(SHK_OUTCOME_RIGHT, decide(make(SAMPLES, 1, 0.039, 0.019, 0))),
          "right within the threshold, relative to the size of the solution");
-  tap_ok(is(SHK_FATE_WRONG, decide(make(SAMPLES, 2, 0.041, 0, 0))),
+  tap_ok(is(SHK_OUTCOME_WRONG, decide(make(SAMPLES, 2, 0.041, 0, 0))),
          "\"ok\" with wrong positions is silently wrong");
-  tap_ok(is(SHK_FATE_WRONG, decide(make(SAMPLES, 2, 0, 0.021, 0))), "and with wrong momenta");
-  tap_ok(is(SHK_FATE_OTHER_BRANCH, decide(make(SAMPLES, 2, 0.5, 0, 0.2))),
+  tap_ok(is(SHK_OUTCOME_WRONG, decide(make(SAMPLES, 2, 0, 0.021, 0))), "and with wrong momenta");
+  tap_ok(is(SHK_OUTCOME_OTHER_BRANCH, decide(make(SAMPLES, 2, 0.5, 0, 0.2))),
          "wrong with another branch function: on the other branch");
-  tap_ok(is(SHK_FATE_WRONG, decide(make(SAMPLES, 2, 0.5, 0, 0.05))),
+  tap_ok(is(SHK_OUTCOME_WRONG, decide(make(SAMPLES, 2, 0.5, 0, 0.05))),
          "wrong on the right branch is no jump");
-  tap_ok(is(SHK_FATE_RIGHT, decide(make(SAMPLES, 3, 1e-4, 0, 1))),
+  tap_ok(is(SHK_OUTCOME_RIGHT, decide(make(SAMPLES, 3, 1e-4, 0, 1))),
          "a branch function at the crossing condemns no state that is right");
-  const struct shk_decided late = decide(make(SAMPLES, 3, 0.5, 0, 0.2));
+  const struct shk_singular_result late = decide(make(SAMPLES, 3, 0.5, 0, 0.2));
   tap_ok(late.since == 3 && fabs(late.error - 0.125) < 1e-12 && fabs(late.branch - 0.2) < 1e-12,
          "since when, by how much, and how far from the branch");
 }
 
 static void test_failures(void)
 {
-  tap_ok(is(SHK_FATE_NOT_CONVERGED, decide(ended(make(2, 9, 0, 0, 0), SHK_NOT_CONVERGED))),
+  tap_ok(is(SHK_OUTCOME_NOT_CONVERGED, decide(ended(make(2, 9, 0, 0, 0), SHK_NOT_CONVERGED))),
          "right until an iteration did not converge");
-  tap_ok(is(SHK_FATE_STOPPED, decide(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR))),
+  tap_ok(is(SHK_OUTCOME_STOPPED, decide(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR))),
          "right until it stopped");
-  const struct shk_decided stopped = decide(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR));
+  const struct shk_singular_result stopped = decide(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR));
   tap_ok(strstr(stopped.reason, "for a reason") && strstr(stopped.reason, "t = 2"),
          "where, and the reason as it was given");
-  tap_ok(is(SHK_FATE_WRONG, decide(ended(make(3, 2, 0.5, 0, 0), SHK_SINGULAR))),
+  tap_ok(is(SHK_OUTCOME_WRONG, decide(ended(make(3, 2, 0.5, 0, 0), SHK_SINGULAR))),
          "wrong before it stopped is wrong");
-  tap_ok(is(SHK_FATE_OTHER_BRANCH, decide(ended(make(3, 2, 0.5, 0, 0.2), SHK_SINGULAR))),
+  tap_ok(is(SHK_OUTCOME_OTHER_BRANCH, decide(ended(make(3, 2, 0.5, 0, 0.2), SHK_SINGULAR))),
          "and so is the other branch");
-  tap_ok(is(SHK_FATE_BLEW_UP, decide(ended(make(2, 9, 0, 0, 0), SHK_NOT_FINITE))),
+  tap_ok(is(SHK_OUTCOME_BLEW_UP, decide(ended(make(2, 9, 0, 0, 0), SHK_NOT_FINITE))),
          "a NaN is a blow-up");
-  tap_ok(is(SHK_FATE_BLEW_UP, decide(make(SAMPLES, 4, 41, 0, 5))),
+  tap_ok(is(SHK_OUTCOME_BLEW_UP, decide(make(SAMPLES, 4, 41, 0, 5))),
          "and so is growth, branch or no");
   struct shk_record hot = make(SAMPLES, 9, 0, 0, 0);
   hot.outcome.scalars[1].value = 81; /* max(|H(0)|, QP/τ) = 8 */
-  tap_ok(is(SHK_FATE_BLEW_UP, decide(hot)), "and energy between the samples");
-  tap_ok(is(SHK_FATE_REFUSED, decide(ended(make(0, 9, 0, 0, 0), SHK_REFUSED))), "refused");
+  tap_ok(is(SHK_OUTCOME_BLEW_UP, decide(hot)), "and energy between the samples");
+  tap_ok(is(SHK_OUTCOME_REFUSED, decide(ended(make(0, 9, 0, 0, 0), SHK_REFUSED))), "refused");
   struct shk_record crashed = make(2, 9, 0, 0, 0);
   crashed.end = SHK_END_CRASHED;
-  tap_ok(is(SHK_FATE_UNDECIDED, decide(crashed)), "a crash is no answer");
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide(crashed)), "a crash is no answer");
 }
 
 static void test_references(void)
 {
   struct shk_group_reference none = {.why = "nobody knows"};
-  tap_ok(is(SHK_FATE_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &none)),
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &none)),
          "without a known solution nothing is decided");
   struct shk_group_reference poor = known;
   poor.error[SHK_REFERENCE_P] = 2e-4;
-  tap_ok(is(SHK_FATE_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &poor)),
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &poor)),
          "nor with one that is off by more than a hundredth of the threshold");
   poor.error[SHK_REFERENCE_P] = NAN;
-  tap_ok(is(SHK_FATE_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &poor)),
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &poor)),
          "nor with one whose error is not known");
 
   /* A solution that ends at t = 2: both runs of the reference stop there. */
@@ -157,15 +157,16 @@ static void test_references(void)
   struct shk_group_reference impasse = {.partial = &end, .partial_check = &check};
   for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
     impasse.error[b] = NAN;
-  tap_ok(is(SHK_FATE_WRONG, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
+  tap_ok(is(SHK_OUTCOME_WRONG, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
          "going on where the solution ends is wrong, whatever the residuals");
-  tap_ok(is(SHK_FATE_STOPPED, decide_against(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR), &impasse)),
-         "stopping there is right");
+  tap_ok(
+      is(SHK_OUTCOME_STOPPED, decide_against(ended(make(2, 9, 0, 0, 0), SHK_SINGULAR), &impasse)),
+      "stopping there is right");
   check.outcome.reached = 3.5;
-  tap_ok(is(SHK_FATE_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
          "a reference whose runs stop apart shows no end");
   impasse.partial_check = NULL;
-  tap_ok(is(SHK_FATE_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
+  tap_ok(is(SHK_OUTCOME_UNDECIDED, decide_against(make(SAMPLES, 9, 0, 0, 0), &impasse)),
          "nor does one of two");
   shk_outcome_clear(&end.outcome);
   shk_outcome_clear(&check.outcome);
@@ -174,10 +175,13 @@ static void test_references(void)
 static void test_words(void)
 {
   bool apart = true;
-  for (int a = 0; a < SHK_FATE_COUNT; a++)
+  for (int a = 0; a < SHK_SINGULAR_OUTCOMES; a++)
     for (int b = 0; b < a; b++)
-      apart = apart && shk_fate_letter((enum shk_fate)a) != shk_fate_letter((enum shk_fate)b) &&
-              strcmp(shk_fate_word((enum shk_fate)a), shk_fate_word((enum shk_fate)b)) != 0;
+      apart = apart &&
+              shk_singular_letter((enum shk_singular_outcome)a) !=
+                  shk_singular_letter((enum shk_singular_outcome)b) &&
+              strcmp(shk_singular_word((enum shk_singular_outcome)a),
+                     shk_singular_word((enum shk_singular_outcome)b)) != 0;
   tap_ok(apart, "each outcome has a word and a letter of its own");
 }
 
@@ -207,12 +211,12 @@ static void test_study(void)
 {
   struct shk_message error;
   struct shk_study *study = read("    outcomes: {error: 1e-3, branch: 0.25, growth: 20}\n", &error);
-  const struct shk_fate_limits *const its = study ? &study->runs[0].fates : NULL;
+  const struct shk_singular_limits *const its = study ? &study->runs[0].singular : NULL;
   tap_ok(its && its->asked && its->error == 1e-3 && its->branch == 0.25 && its->growth == 20,
          "a study states the thresholds");
   shk_study_free(study);
   study = read("", &error);
-  tap_ok(study && !study->runs[0].fates.asked, "without them no outcome is asked for");
+  tap_ok(study && !study->runs[0].singular.asked, "without them no outcome is asked for");
   shk_study_free(study);
   tap_ok(refused("    outcomes: {error: 1e-3, growth: 20}\n", "branch"),
          "none of them has a default");

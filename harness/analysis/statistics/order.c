@@ -47,12 +47,13 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
 }
 
 /* The points that count: indices of finite positive errors above the margin, coarsest first. */
-static int countable(int *index, const struct shk_point *points, int count, struct shk_fit *fit)
+static int countable(int *index, const struct shk_step_error *errors, int count,
+                     struct shk_fit *fit)
 {
   int usable = 0, finite = 0;
   bool cut = false, by_reference = false, no_reference = false;
   for (int i = 0; i < count; i++) {
-    const struct shk_point *point = &points[i];
+    const struct shk_step_error *point = &errors[i];
     if (!isfinite(point->error) || !(point->step > 0))
       continue;
     finite++;
@@ -99,7 +100,8 @@ static int settled_from(const double *pair, int last, double settled)
   return first;
 }
 
-struct shk_fit shk_order_fit(struct shk_point *points, int count, double settled)
+struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
+                             double settled)
 {
   struct shk_fit fit = {.order = NAN,
                         .half_width = NAN,
@@ -109,8 +111,8 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, double settled
                         .finest_error = NAN,
                         .first = -1,
                         .last = -1};
-  for (int i = 0; i < count; i++)
-    points[i].in_window = false;
+  for (int i = 0; in_window && i < count; i++)
+    in_window[i] = false;
 
   const size_t room = (size_t)(count > 0 ? count : 1);
   int *index = malloc(room * sizeof *index);
@@ -120,12 +122,12 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, double settled
     goto done;
   }
 
-  const int usable = countable(index, points, count, &fit);
+  const int usable = countable(index, errors, count, &fit);
   if (usable < LEAST_POINTS)
     goto done;
   for (int i = 0; i < usable; i++) {
-    x[i] = log(points[index[i]].step);
-    y[i] = log(points[index[i]].error);
+    x[i] = log(errors[index[i]].step);
+    y[i] = log(errors[index[i]].error);
     if (i > 0)
       pair[i - 1] = (y[i - 1] - y[i]) / (x[i - 1] - x[i]);
   }
@@ -149,7 +151,7 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, double settled
         snprintf(
             fit.why, sizeof fit.why,
             "a plateau at %.2g after order %.3g: a tolerance or the reference limits the error",
-            points[index[last]].error, pair[end - 1]);
+            errors[index[last]].error, pair[end - 1]);
         goto done;
       }
     }
@@ -160,11 +162,11 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, double settled
   fit.last_pair = pair[last - 1];
   fit.trend = pair[last - 1] - pair[last - 2];
   fit.half_width = fmax(2 * sqrt(cov11), fabs(fit.trend));
-  fit.finest_error = points[index[last]].error;
+  fit.finest_error = errors[index[last]].error;
   fit.first = index[first];
   fit.last = index[last];
-  for (int i = first; i <= last; i++)
-    points[index[i]].in_window = true;
+  for (int i = first; in_window && i <= last; i++)
+    in_window[index[i]] = true;
 
 done:
   free(index);

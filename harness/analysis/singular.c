@@ -1,5 +1,5 @@
-/* What became of a cell of a singular study. See fate.h. */
-#include "harness/analysis/outcome.h"
+/* What became of a cell of a singular study. See singular.h. */
+#include "harness/analysis/singular.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
 #include <math.h>
@@ -7,23 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *shk_fate_word(enum shk_fate fate)
+const char *shk_singular_word(enum shk_singular_outcome outcome)
 {
-  static const char *const words[SHK_FATE_COUNT] = {
-      [SHK_FATE_STOPPED] = "stopped",           [SHK_FATE_WRONG] = "silently wrong",
-      [SHK_FATE_RIGHT] = "right branch",        [SHK_FATE_BLEW_UP] = "blew up",
-      [SHK_FATE_OTHER_BRANCH] = "other branch", [SHK_FATE_NOT_CONVERGED] = "not converged",
-      [SHK_FATE_REFUSED] = "refused",           [SHK_FATE_UNDECIDED] = "undecided"};
-  return words[fate];
+  static const char *const words[SHK_SINGULAR_OUTCOMES] = {
+      [SHK_OUTCOME_STOPPED] = "stopped",           [SHK_OUTCOME_WRONG] = "silently wrong",
+      [SHK_OUTCOME_RIGHT] = "right branch",        [SHK_OUTCOME_BLEW_UP] = "blew up",
+      [SHK_OUTCOME_OTHER_BRANCH] = "other branch", [SHK_OUTCOME_NOT_CONVERGED] = "not converged",
+      [SHK_OUTCOME_REFUSED] = "refused",           [SHK_OUTCOME_UNDECIDED] = "undecided"};
+  return words[outcome];
 }
 
-char shk_fate_letter(enum shk_fate fate)
+char shk_singular_letter(enum shk_singular_outcome outcome)
 {
-  static const char letters[SHK_FATE_COUNT] = {
-      [SHK_FATE_STOPPED] = 'S', [SHK_FATE_WRONG] = 'W',        [SHK_FATE_RIGHT] = 'R',
-      [SHK_FATE_BLEW_UP] = 'B', [SHK_FATE_OTHER_BRANCH] = 'O', [SHK_FATE_NOT_CONVERGED] = 'N',
-      [SHK_FATE_REFUSED] = 'F', [SHK_FATE_UNDECIDED] = '?'};
-  return letters[fate];
+  static const char letters[SHK_SINGULAR_OUTCOMES] = {
+      [SHK_OUTCOME_STOPPED] = 'S',      [SHK_OUTCOME_WRONG] = 'W',
+      [SHK_OUTCOME_RIGHT] = 'R',        [SHK_OUTCOME_BLEW_UP] = 'B',
+      [SHK_OUTCOME_OTHER_BRANCH] = 'O', [SHK_OUTCOME_NOT_CONVERGED] = 'N',
+      [SHK_OUTCOME_REFUSED] = 'F',      [SHK_OUTCOME_UNDECIDED] = '?'};
+  return letters[outcome];
 }
 
 /* The known solution, whole or up to where it ends. */
@@ -57,15 +58,15 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
 }
 
 static bool know(struct known *known, const struct shk_group_reference *reference,
-                 const struct shk_fate_limits *limits, const struct shk_analysis_source *source,
-                 struct shk_decided *decided)
+                 const struct shk_singular_limits *limits, const struct shk_analysis_source *source,
+                 struct shk_singular_result *result)
 {
   known->ends = INFINITY;
   known->unsure = 0;
   known->record = reference->record;
   if (!known->record) {
     if (!ends_at(&known->ends, &known->unsure, reference)) {
-      shk_text_fit(decided->reason, sizeof decided->reason, reference->why);
+      shk_text_fit(result->reason, sizeof result->reason, reference->why);
       return false;
     }
     known->record = reference->partial;
@@ -76,7 +77,7 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
   const double enough = limits->error / 100;
   if (known->record == reference->record && !(q <= enough && p <= enough)) {
     snprintf(
-        decided->reason, sizeof decided->reason,
+        result->reason, sizeof result->reason,
         "the known solution itself is off by %.2g in q and %.2g in p: more than a hundredth of "
         "the threshold %.2g",
         q, p, limits->error);
@@ -106,20 +107,21 @@ static double size_of(const struct shk_sample *sample, const char *name, double 
   return isfinite(mine) && isfinite(none) ? mine / size : INFINITY;
 }
 
-static void set(struct shk_decided *decided, enum shk_fate fate, const char *format, double a,
-                double b, double c) __attribute__((format(printf, 3, 0)));
+static void set(struct shk_singular_result *result, enum shk_singular_outcome outcome,
+                const char *format, double a, double b, double c)
+    __attribute__((format(printf, 3, 0)));
 
-static void set(struct shk_decided *decided, enum shk_fate fate, const char *format, double a,
-                double b, double c)
+static void set(struct shk_singular_result *result, enum shk_singular_outcome outcome,
+                const char *format, double a, double b, double c)
 {
-  decided->fate = fate;
-  snprintf(decided->reason, sizeof decided->reason, format, a, b, c);
+  result->outcome = outcome;
+  snprintf(result->reason, sizeof result->reason, format, a, b, c);
 }
 
 /* Compares the states. False if there is none to compare. */
-static bool compare(struct shk_decided *decided, double *growth, double *beyond,
+static bool compare(struct shk_singular_result *result, double *growth, double *beyond,
                     double *branch_since, const struct shk_record *record,
-                    const struct known *known, const struct shk_fate_limits *limits,
+                    const struct known *known, const struct shk_singular_limits *limits,
                     const struct shk_analysis_source *source)
 {
   int compared = 0;
@@ -143,12 +145,12 @@ static bool compare(struct shk_decided *decided, double *growth, double *beyond,
       continue;
     compared++;
     const double error = fmax(q, p), branch = difference_of(sample, right, "branch", 1, source);
-    decided->error = fmax(decided->error, error);
-    if (isnan(decided->since) && error > limits->error)
-      decided->since = time;
-    if (isnan(decided->since))
+    result->error = fmax(result->error, error);
+    if (isnan(result->since) && error > limits->error)
+      result->since = time;
+    if (isnan(result->since))
       continue; /* where branches meet, their functions say nothing of a state that is right */
-    decided->branch = fmax(decided->branch, branch);
+    result->branch = fmax(result->branch, branch);
     if (isnan(*branch_since) && branch > limits->branch)
       *branch_since = time;
   }
@@ -156,45 +158,46 @@ static bool compare(struct shk_decided *decided, double *growth, double *beyond,
 }
 
 /* A cell that was right as far as it went. */
-static void decide_right(struct shk_decided *decided, const struct shk_record *record)
+static void decide_right(struct shk_singular_result *result, const struct shk_record *record)
 {
   if (shk_record_finished(record)) {
-    set(decided, SHK_FATE_RIGHT, "largest error %.2g", decided->error, 0, 0);
+    set(result, SHK_OUTCOME_RIGHT, "largest error %.2g", result->error, 0, 0);
     return;
   }
   char why[240];
   shk_record_reason(why, sizeof why, record);
-  decided->fate =
-      record->outcome.code == SHK_NOT_CONVERGED ? SHK_FATE_NOT_CONVERGED : SHK_FATE_STOPPED;
-  snprintf(decided->reason, sizeof decided->reason, "right until t = %.6g, then %s: %s",
+  result->outcome =
+      record->outcome.code == SHK_NOT_CONVERGED ? SHK_OUTCOME_NOT_CONVERGED : SHK_OUTCOME_STOPPED;
+  snprintf(result->reason, sizeof result->reason, "right until t = %.6g, then %s: %s",
            record->outcome.reached, shk_record_status(record), why);
 }
 
-void shk_fate_decide(struct shk_decided *decided, const struct shk_family *family, int i,
-                     const struct shk_group_reference *reference,
-                     const struct shk_fate_limits *limits, const struct shk_analysis_source *source)
+void shk_singular_decide(struct shk_singular_result *result, const struct shk_family *family, int i,
+                         const struct shk_group_reference *reference,
+                         const struct shk_singular_limits *limits,
+                         const struct shk_analysis_source *source)
 {
   const struct shk_record *const record = family->records[i];
-  *decided = (struct shk_decided){.cell = family->cells[i],
-                                  .fate = SHK_FATE_UNDECIDED,
-                                  .error = NAN,
-                                  .branch = NAN,
-                                  .since = NAN};
+  *result = (struct shk_singular_result){.cell = family->cells[i],
+                                         .outcome = SHK_OUTCOME_UNDECIDED,
+                                         .error = NAN,
+                                         .branch = NAN,
+                                         .since = NAN};
   if (record->end != SHK_END_FINISHED) {
-    shk_record_reason(decided->reason, sizeof decided->reason, record);
+    shk_record_reason(result->reason, sizeof result->reason, record);
     return;
   }
   if (record->outcome.code == SHK_REFUSED) {
-    decided->fate = SHK_FATE_REFUSED;
-    shk_record_reason(decided->reason, sizeof decided->reason, record);
+    result->outcome = SHK_OUTCOME_REFUSED;
+    shk_record_reason(result->reason, sizeof result->reason, record);
     return;
   }
   struct known known;
-  if (!know(&known, reference, limits, source, decided))
+  if (!know(&known, reference, limits, source, result))
     return;
   double growth, beyond, branch_since;
-  if (!compare(decided, &growth, &beyond, &branch_since, record, &known, limits, source)) {
-    snprintf(decided->reason, sizeof decided->reason,
+  if (!compare(result, &growth, &beyond, &branch_since, record, &known, limits, source)) {
+    snprintf(result->reason, sizeof result->reason,
              "no state that could be compared was recorded: %s", shk_record_status(record));
     return;
   }
@@ -202,40 +205,40 @@ void shk_fate_decide(struct shk_decided *decided, const struct shk_family *famil
                         positive_or_one(shk_family_energy(family, i));
   if (record->outcome.code == SHK_NOT_FINITE || !isfinite(growth) ||
       fmax(growth, energy) > limits->growth)
-    set(decided, SHK_FATE_BLEW_UP,
+    set(result, SHK_OUTCOME_BLEW_UP,
         "the state grew to %.2g times, the energy error to %.2g times what is typical; up to "
         "t = %.6g",
         growth, energy, record->outcome.reached);
   else if (!isnan(branch_since))
-    set(decided, SHK_FATE_OTHER_BRANCH,
+    set(result, SHK_OUTCOME_OTHER_BRANCH,
         "on another branch by t = %.6g: error %.2g, branch functions differ by %.2g", branch_since,
-        decided->error, decided->branch);
-  else if (!isnan(decided->since))
-    set(decided, SHK_FATE_WRONG, "wrong by t = %.6g: error up to %.2g, reported as good states",
-        decided->since, decided->error, 0);
+        result->error, result->branch);
+  else if (!isnan(result->since))
+    set(result, SHK_OUTCOME_WRONG, "wrong by t = %.6g: error up to %.2g, reported as good states",
+        result->since, result->error, 0);
   else if (!isnan(beyond))
-    set(decided, SHK_FATE_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g", beyond,
+    set(result, SHK_OUTCOME_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g", beyond,
         known.ends, 0);
   else
-    decide_right(decided, record);
+    decide_right(result, record);
 }
 
 /* ---- findings ---- */
 
-const struct shk_fate_limits *shk_fates_asked(const struct shk_study *study,
-                                              const struct shk_plan *plan,
-                                              const struct shk_family *family)
+const struct shk_singular_limits *shk_singular_limits_of(const struct shk_study *study,
+                                                         const struct shk_plan *plan,
+                                                         const struct shk_family *family)
 {
   for (int i = 0; study && i < family->count; i++) {
     const int run = plan->cells[family->cells[i]].run;
-    if (run >= 0 && run < study->run_count && study->runs[run].fates.asked)
-      return &study->runs[run].fates;
+    if (run >= 0 && run < study->run_count && study->runs[run].singular.asked)
+      return &study->runs[run].singular;
   }
   return NULL;
 }
 
 static void report(struct shk_findings *findings, const struct shk_family *family, int i,
-                   const struct shk_decided *decided, double reference_error)
+                   const struct shk_singular_result *result, double reference_error)
 {
   const struct shk_record *const record = family->records[i];
   char *const at = family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
@@ -243,33 +246,32 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
                                         : shk_copy_text("steps of its own");
   char *const quantity = shk_print_text("outcome at %s", at);
   struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
-  finding->word = shk_copy_text(shk_fate_word(decided->fate));
-  finding->reason = shk_copy_text(decided->reason);
-  if (decided->fate == SHK_FATE_UNDECIDED)
+  finding->word = shk_copy_text(shk_singular_word(result->outcome));
+  finding->reason = shk_copy_text(result->reason);
+  if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;
   free(quantity);
-  if (isfinite(decided->error)) {
+  if (isfinite(result->error)) {
     char *const error = shk_print_text("outcome error at %s", at);
-    shk_findings_add(findings, family, error, decided->error, reference_error);
+    shk_findings_add(findings, family, error, result->error, reference_error);
     free(error);
   }
   free(at);
 }
 
-void shk_fates_report(struct shk_findings *findings, const struct shk_fate_limits *limits,
-                      const struct shk_family *family, const struct shk_group_reference *reference,
-                      const struct shk_analysis_source *source)
+void shk_singular_report(struct shk_findings *findings, struct shk_singular_results *results,
+                         const struct shk_singular_limits *limits, const struct shk_family *family,
+                         const struct shk_group_reference *reference,
+                         const struct shk_analysis_source *source)
 {
   for (int i = 0; limits && i < family->count; i++) {
-    struct shk_decided decided;
+    struct shk_singular_result result;
     if (!family->records[i])
       continue;
-    shk_fate_decide(&decided, family, i, reference, limits, source);
-    struct shk_analysis *const analysis = findings->analysis;
-    analysis->fates =
-        shk_grow(analysis->fates, (size_t)analysis->fate_count, sizeof *analysis->fates);
-    analysis->fates[analysis->fate_count++] = decided;
-    if (decided.fate != SHK_FATE_REFUSED) /* that is its status, which is reported */
-      report(findings, family, i, &decided, reference->error[SHK_REFERENCE_Q]);
+    shk_singular_decide(&result, family, i, reference, limits, source);
+    results->all = shk_grow(results->all, (size_t)results->count, sizeof *results->all);
+    results->all[results->count++] = result;
+    if (result.outcome != SHK_OUTCOME_REFUSED) /* that is its status, which is reported */
+      report(findings, family, i, &result, reference->error[SHK_REFERENCE_Q]);
   }
 }

@@ -1,8 +1,7 @@
 /* Our references against the literature. See published.h. */
-#include "harness/references/published.h"
+#include "harness/analysis/published.h"
 
 #include "foundation/memory.h"
-#include "harness/analysis/family.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 

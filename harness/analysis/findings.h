@@ -2,11 +2,12 @@
  * The list of findings while it grows, and the claims of "no" that only all problems together can
  * falsify.
  */
-#ifndef HARNESS_ANALYSIS_FINDING_H
-#define HARNESS_ANALYSIS_FINDING_H
+#ifndef HARNESS_ANALYSIS_FINDINGS_H
+#define HARNESS_ANALYSIS_FINDINGS_H
 
 #include "harness/analysis/family.h"
 #include "harness/analysis/verdict.h"
+#include "results/record/finding.h"
 
 /* How one problem answered a claim of "no". */
 struct shk_vote {
@@ -15,8 +16,8 @@ struct shk_vote {
 };
 
 struct shk_findings {
-  struct shk_analysis *analysis;
-  int vote_count;
+  int count, vote_count;
+  struct shk_finding *all; /* who makes an analysis of them takes them over */
   struct shk_vote *votes;
 };
 
@@ -25,10 +26,10 @@ struct shk_findings {
 struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
                                      const char *quantity, double value, double uncertainty);
 /* Sets verdict and reason. */
-void shk_finding_judge(struct shk_finding *finding, const struct shk_judgement *judgement);
+void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
 /* The same of what vanishes or does not, as is claimed, and what it is held against: the floor. */
-void shk_finding_judge_vanishing(struct shk_finding *finding, const struct shk_judgement *judgement,
-                                 enum shk_answer claimed, double floor);
+void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
+                                  enum shk_answer claimed, double floor);
 /* Notes that the newest finding is about a claim of "no" on a problem that can decide it. */
 void shk_findings_vote(struct shk_findings *findings, bool at_floor);
 /* Falsifies claims of "no" that were at the floor on every problem that could decide, two or more.

@@ -13,8 +13,8 @@
  * of what is in question, and is heard only if it differs from the next coarser run of its own by
  * less than that.
  */
-#ifndef HARNESS_REFERENCES_PUBLISHED_H
-#define HARNESS_REFERENCES_PUBLISHED_H
+#ifndef HARNESS_ANALYSIS_PUBLISHED_H
+#define HARNESS_ANALYSIS_PUBLISHED_H
 
 #include "harness/analysis/analysis.h"
 #include "harness/references/literature.h"

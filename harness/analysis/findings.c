@@ -1,5 +1,5 @@
-/* The list of findings. See finding.h. */
-#include "harness/analysis/finding.h"
+/* The list of findings while it grows. See findings.h. */
+#include "harness/analysis/findings.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +8,8 @@
 struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
                                      const char *quantity, double value, double uncertainty)
 {
-  struct shk_analysis *analysis = findings->analysis;
-  analysis->findings =
-      shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
-  struct shk_finding *finding = &analysis->findings[analysis->finding_count++];
+  findings->all = shk_grow(findings->all, (size_t)findings->count, sizeof *findings->all);
+  struct shk_finding *finding = &findings->all[findings->count++];
   *finding = (struct shk_finding){
       .problem = shk_copy_text(family->problem),
       .integrator = shk_copy_text(family->cell->integrator),
@@ -27,17 +25,17 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
   return finding;
 }
 
-void shk_finding_judge(struct shk_finding *finding, const struct shk_judgement *judgement)
+void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision)
 {
-  finding->verdict = judgement->verdict;
+  finding->verdict = decision->verdict;
   free(finding->reason);
-  finding->reason = judgement->reason[0] ? shk_copy_text(judgement->reason) : NULL;
+  finding->reason = decision->reason[0] ? shk_copy_text(decision->reason) : NULL;
 }
 
-void shk_finding_judge_vanishing(struct shk_finding *finding, const struct shk_judgement *judgement,
-                                 enum shk_answer claimed, double floor)
+void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
+                                  enum shk_answer claimed, double floor)
 {
-  shk_finding_judge(finding, judgement);
+  shk_finding_decide(finding, decision);
   finding->floor = floor;
   if (claimed == SHK_YES)
     finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
@@ -49,13 +47,12 @@ void shk_findings_vote(struct shk_findings *findings, bool at_floor)
 {
   findings->votes =
       shk_grow(findings->votes, (size_t)findings->vote_count, sizeof *findings->votes);
-  findings->votes[findings->vote_count++] =
-      (struct shk_vote){findings->analysis->finding_count - 1, at_floor};
+  findings->votes[findings->vote_count++] = (struct shk_vote){findings->count - 1, at_floor};
 }
 
 void shk_findings_count_votes(struct shk_findings *findings)
 {
-  struct shk_finding *all = findings->analysis->findings;
+  struct shk_finding *all = findings->all;
   for (int i = 0; i < findings->vote_count; i++) {
     struct shk_finding *mine = &all[findings->votes[i].finding];
     bool every = true, several = false;

@@ -1,0 +1,20 @@
+/*
+ * Where an analysis asks for what the records do not hold.
+ */
+#ifndef HARNESS_ANALYSIS_SOURCE_H
+#define HARNESS_ANALYSIS_SOURCE_H
+
+#include "engine/engine.h"
+
+/* Each as in struct shk_engine, of the engine of that precision; `difference` in quad. */
+struct shk_analysis_source {
+  double reference_epsilon; /* of the precision in which differences are taken */
+  bool (*difference)(double *difference, double *size, const char *a, const char *b);
+  bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
+  bool (*claims)(struct shk_claims *claims, const char *precision, const char *integrator,
+                 struct shk_message *error);
+  bool (*inspect)(struct shk_inspection *inspection, const char *problem,
+                  struct shk_message *error);
+};
+
+#endif
