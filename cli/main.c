@@ -1,6 +1,5 @@
 /* The program: finds the command and ends with its status. */
 #include "cli/commands/version.h"
-#include "cli/shared/cli.h"
 #include "cli/shared/options.h"
 
 #include "foundation/memory.h"
@@ -12,12 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#define SHK_LISTED(name) extern const struct shk_command shk_command_##name;
+#include "cli/commands/commands.def"
+#undef SHK_LISTED
+
+#define SHK_LISTED(name) &shk_command_##name,
 static const struct shk_command *const commands[] = {
-    &shk_command_list,     &shk_command_describe, &shk_command_simulate, &shk_command_diagnose,
-    &shk_command_run,      &shk_command_certify,  &shk_command_show,     &shk_command_plot,
-    &shk_command_baseline, &shk_command_check,    &shk_command_compare,  &shk_command_reference,
-    &shk_command_report,   &shk_command_merge,    &shk_command_submit,   &shk_command_study,
-    &shk_command_plugin,   &shk_command_worker};
+#include "cli/commands/commands.def"
+};
+#undef SHK_LISTED
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void show_uses(void)

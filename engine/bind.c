@@ -19,13 +19,11 @@ static enum shk_code fail(struct shk_message *error, struct shk_status status)
   return status.code;
 }
 
+#define SHK_FEATURE(feature, heading, has) has,
 static const char *const feature_names[SHK_FEATURE_COUNT] = {
-    "a Hamiltonian that is not ½pᵀM⁻¹p + V(q)",
-    "constraints that depend on time",
-    "forces without a potential",
-    "constraints that depend on momenta",
-    "velocity constraints",
-    "general differential-algebraic equations"};
+#include <shakedown/features.def>
+};
+#undef SHK_FEATURE
 
 /* The options of the integrators and problems that options name. */
 static bool find_options(const struct shk_option **options, enum shk_option_kind kind,

@@ -1,7 +1,7 @@
 /* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
 #include "cli/shared/options.h"
-#include "cli/shared/studied.h"
-#include "cli/shared/written.h"
+#include "cli/shared/output/atomic_file.h"
+#include "cli/shared/study/run_study.h"
 
 #include "harness/check/baseline.h"
 
@@ -33,11 +33,11 @@ static void warn(const struct shk_baseline *made)
                  failed == 1 ? " is of" : "s are of");
 }
 
-static int make(const struct baseline *b, const struct shk_studied *studied)
+static int make(const struct baseline *b, const struct shk_study_job *job)
 {
   struct shk_baseline made;
-  shk_baseline_make(&made, studied->study->name, studied->analysis, b->seconds);
-  int status = shk_analysis_exit_code(studied->analysis);
+  shk_baseline_make(&made, job->study->name, job->analysis, b->seconds);
+  int status = shk_analysis_exit_code(job->analysis);
   if (shk_write_file(b->output, print, &made))
     warn(&made);
   else
@@ -62,16 +62,16 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&b.arguments, &status, command, flags, 1, 1, argc, argv)) {
-    struct shk_studied studied;
+    struct shk_study_job job;
     b.request.word = b.arguments.words[0];
     b.request.arguments = &b.arguments;
     status = SHK_EXIT_BAD_INPUT;
-    if (shk_studied_read(&studied, &b.request)) {
-      status = shk_studied_run(&studied, &b.request);
+    if (shk_study_job_read(&job, &b.request)) {
+      status = shk_study_job_run(&job, &b.request);
       if (status == SHK_EXIT_HELD)
-        status = make(&b, &studied);
+        status = make(&b, &job);
     }
-    if (!shk_studied_clear(&studied) && status != SHK_EXIT_BAD_INPUT)
+    if (!shk_study_job_clear(&job) && status != SHK_EXIT_BAD_INPUT)
       status = SHK_EXIT_INCOMPLETE;
   }
   shk_arguments_clear(&b.arguments);

@@ -1,6 +1,6 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
 #include "cli/commands/certify.h"
-#include "cli/shared/studied.h"
+#include "cli/shared/study/run_study.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"

@@ -1,7 +1,7 @@
 /* shakedown check: a study run again and held against its baseline. */
 #include "cli/shared/options.h"
-#include "cli/shared/studied.h"
-#include "cli/shared/written.h"
+#include "cli/shared/output/atomic_file.h"
+#include "cli/shared/study/run_study.h"
 
 #include "foundation/memory.h"
 #include "harness/check/check_report.h"
@@ -62,11 +62,11 @@ static bool has_seconds(const struct shk_baseline *baseline)
 }
 
 static int compare(const struct check *c, const struct shk_baseline *was,
-                   const struct shk_studied *studied)
+                   const struct shk_study_job *job)
 {
   struct shk_baseline is;
   struct shk_comparison comparison;
-  shk_baseline_make(&is, studied->study->name, studied->analysis, has_seconds(was));
+  shk_baseline_make(&is, job->study->name, job->analysis, has_seconds(was));
   shk_compare(&comparison, was, &is);
   shk_check_print_tap(stdout, &comparison);
   show_seconds(&comparison);
@@ -83,7 +83,7 @@ static int start(struct check *c)
 {
   struct shk_message error = {.text = ""};
   struct shk_baseline was;
-  struct shk_studied studied;
+  struct shk_study_job job;
   int status = SHK_EXIT_BAD_INPUT;
   if (c->baseline == NULL) {
     shk_complain("check needs --baseline FILE; `shakedown baseline %s -o FILE` writes one",
@@ -94,17 +94,17 @@ static int start(struct check *c)
     shk_complain("%s", error.text);
     return status;
   }
-  if (shk_studied_read(&studied, &c->request)) {
-    if (strcmp(studied.study->name, was.study) != 0) {
+  if (shk_study_job_read(&job, &c->request)) {
+    if (strcmp(job.study->name, was.study) != 0) {
       shk_complain("%s: is a baseline of the study '%s', found the study '%s' in %s", c->baseline,
-                   was.study, studied.study->name, studied.study->path);
+                   was.study, job.study->name, job.study->path);
     } else {
-      status = shk_studied_run(&studied, &c->request);
+      status = shk_study_job_run(&job, &c->request);
       if (status == SHK_EXIT_HELD)
-        status = compare(c, &was, &studied);
+        status = compare(c, &was, &job);
     }
   }
-  if (!shk_studied_clear(&studied) && status != SHK_EXIT_BAD_INPUT)
+  if (!shk_study_job_clear(&job) && status != SHK_EXIT_BAD_INPUT)
     status = SHK_EXIT_INCOMPLETE;
   shk_baseline_clear(&was);
   return status;

@@ -1,6 +1,6 @@
 /* shakedown compare: what differs between two stores. */
 #include "cli/shared/options.h"
-#include "cli/shared/stored.h"
+#include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
 #include "harness/analysis/family.h"
@@ -85,7 +85,7 @@ static void add_timed(struct side *side, const struct shk_cell *cell,
       shk_cell_text(cell), shk_print_text("%s in %s", cell->integrator, cell->precision), seconds};
 }
 
-static int read_study(void *user, const struct shk_loaded *loaded, int count)
+static int read_study(void *user, const struct shk_loaded_study *loaded, int count)
 {
   struct side *side = user;
   struct shk_message error = {.text = ""};
@@ -116,7 +116,7 @@ static int compare_timed(const void *a, const void *b)
 static bool read_side(struct side *side, const char *path, const char *study)
 {
   side->path = path;
-  if (shk_read_stored(path, study, false, read_study, side) != SHK_EXIT_HELD)
+  if (shk_load_studies(path, study, false, read_study, side) != SHK_EXIT_HELD)
     return false;
   if (side->timed_count > 1)
     qsort(side->timed, (size_t)side->timed_count, sizeof *side->timed, compare_timed);

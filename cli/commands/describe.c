@@ -1,8 +1,8 @@
 /* shakedown describe: all that a descriptor says, and what a problem is at given parameters. */
+#include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
-#include "cli/shared/places.h"
-#include "cli/shared/properties.h"
-#include "cli/shared/words.h"
+#include "cli/shared/output/descriptor_texts.h"
+#include "cli/shared/output/properties.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
@@ -58,19 +58,20 @@ static char *option_rules(const struct shk_option *option)
 }
 
 /* `before` and `after` are "" or what stands around the options of a head: "start=random(", ")". */
-static void add_options(struct shk_sheet *sheet, const struct shk_option *options,
+static void add_options(struct shk_properties *properties, const struct shk_option *options,
                         const char *before, const char *after)
 {
   for (; options != NULL && options->name != NULL; options++) {
     char *rules = option_rules(options), *name = shk_print_text("%s%s", before, options->name);
     char *whole = shk_print_text("%s%s", name, after), *closed = shk_print_text(")%s", after);
-    shk_sheet_add(sheet, "options", whole, "%s\n%s", rules,
-                  options->meaning != NULL ? options->meaning : "");
+    shk_properties_add(properties, "options", whole, "%s\n%s", rules,
+                       options->meaning != NULL ? options->meaning : "");
     for (const struct shk_head *head = options->heads; head != NULL && head->name != NULL; head++) {
       char *choice = shk_print_text("%s=%s%s", name, head->name, after);
       char *open = shk_print_text("%s=%s(", name, head->name);
-      shk_sheet_add(sheet, "options", choice, "%s", head->meaning != NULL ? head->meaning : "");
-      add_options(sheet, head->options, open, closed);
+      shk_properties_add(properties, "options", choice, "%s",
+                         head->meaning != NULL ? head->meaning : "");
+      add_options(properties, head->options, open, closed);
       free(open);
       free(choice);
     }
@@ -81,16 +82,16 @@ static void add_options(struct shk_sheet *sheet, const struct shk_option *option
   }
 }
 
-static void add_text(struct shk_sheet *sheet, const char *section, const char *text)
+static void add_text(struct shk_properties *properties, const char *section, const char *text)
 {
   if (text != NULL && *text != '\0')
-    shk_sheet_add(sheet, section, "", "%s", text);
+    shk_properties_add(properties, section, "", "%s", text);
 }
 
 /* ---- problems ---- */
 
-static void add_bits(struct shk_sheet *sheet, const char *section, const char *name, unsigned bits,
-                     const char *const *words, int count, const char *none)
+static void add_bits(struct shk_properties *properties, const char *section, const char *name,
+                     unsigned bits, const char *const *words, int count, const char *none)
 {
   char *text = shk_copy_text("");
   for (int i = 0; i < count; i++)
@@ -99,11 +100,11 @@ static void add_bits(struct shk_sheet *sheet, const char *section, const char *n
       free(text);
       text = longer;
     }
-  shk_sheet_add(sheet, section, name, "%s", *text != '\0' ? text : none);
+  shk_properties_add(properties, section, name, "%s", *text != '\0' ? text : none);
   free(text);
 }
 
-static bool add_inspection(struct shk_sheet *sheet, const char *problem)
+static bool add_inspection(struct shk_properties *properties, const char *problem)
 {
   struct shk_inspection is;
   struct shk_message error = {.text = ""};
@@ -112,33 +113,33 @@ static bool add_inspection(struct shk_sheet *sheet, const char *problem)
     return false;
   }
   const char *section = "at these parameters";
-  shk_sheet_add(sheet, section, "specification", "%s", problem);
-  shk_sheet_add(sheet, section, "coordinates", "%d", is.n);
-  shk_sheet_add(sheet, section, "constraints", "%d", is.m);
-  add_bits(sheet, section, "features", is.features, shk_feature_words, SHK_FEATURE_COUNT,
+  shk_properties_add(properties, section, "specification", "%s", problem);
+  shk_properties_add(properties, section, "coordinates", "%d", is.n);
+  shk_properties_add(properties, section, "constraints", "%d", is.m);
+  add_bits(properties, section, "features", is.features, shk_feature_titles, SHK_FEATURE_COUNT,
            "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
-  shk_sheet_add(sheet, section, "initial time", "%.17g", is.initial_time);
-  shk_sheet_add(sheet, section, "time scale", "%.6g", is.time_scale);
-  shk_sheet_add(sheet, section, "horizon", "%.6g", is.horizon);
-  shk_sheet_add(sheet, section, "exact solution", "%s", is.exact ? "known" : "not known");
+  shk_properties_add(properties, section, "initial time", "%.17g", is.initial_time);
+  shk_properties_add(properties, section, "time scale", "%.6g", is.time_scale);
+  shk_properties_add(properties, section, "horizon", "%.6g", is.horizon);
+  shk_properties_add(properties, section, "exact solution", "%s", is.exact ? "known" : "not known");
   for (int i = 0; i < is.invariant_count; i++)
-    shk_sheet_add(sheet, section, "invariant", "%s", is.invariant_names[i]);
+    shk_properties_add(properties, section, "invariant", "%s", is.invariant_names[i]);
   int words = 0;
-  while (shk_undecidable_words[words] != NULL)
+  while (shk_undecidable_texts[words] != NULL)
     words++;
-  add_bits(sheet, section, "cannot decide", is.undecidable, shk_undecidable_words, words,
+  add_bits(properties, section, "cannot decide", is.undecidable, shk_undecidable_texts, words,
            "nothing is known that it cannot decide");
   return true;
 }
 
-static bool describe_problem(struct shk_sheet *sheet, const struct shk_problem_info *info,
+static bool describe_problem(struct shk_properties *properties, const struct shk_problem_info *info,
                              const char *text)
 {
-  shk_sheet_add(sheet, info->name, "", "%s", info->summary);
-  add_text(sheet, "equations", info->equations);
-  add_text(sheet, "coordinates", info->coordinates);
-  add_text(sheet, "units", info->units);
-  add_options(sheet, info->options, "", "");
+  shk_properties_add(properties, info->name, "", "%s", info->summary);
+  add_text(properties, "equations", info->equations);
+  add_text(properties, "coordinates", info->coordinates);
+  add_text(properties, "units", info->units);
+  add_options(properties, info->options, "", "");
   struct shk_message error = {.text = ""};
   char *problem = shk_canonical_problem(text, &error);
   bool good = problem != NULL;
@@ -148,25 +149,25 @@ static bool describe_problem(struct shk_sheet *sheet, const struct shk_problem_i
   else if (problem == NULL)
     shk_complain("%s: %s", text, error.text);
   else
-    good = add_inspection(sheet, problem);
+    good = add_inspection(properties, problem);
   free(problem);
-  add_text(sheet, "source", info->citation);
+  add_text(properties, "source", info->citation);
   return good;
 }
 
 /* ---- integrators ---- */
 
-static void add_order(struct shk_sheet *sheet, const char *name, int order)
+static void add_order(struct shk_properties *properties, const char *name, int order)
 {
   if (order == SHK_NO_ORDER)
-    shk_sheet_add(sheet, "claims", name, "not claimed");
+    shk_properties_add(properties, "claims", name, "not claimed");
   else if (order == 0)
-    shk_sheet_add(sheet, "claims", name, "0: does not converge");
+    shk_properties_add(properties, "claims", name, "0: does not converge");
   else
-    shk_sheet_add(sheet, "claims", name, "%d", order);
+    shk_properties_add(properties, "claims", name, "%d", order);
 }
 
-static bool add_claims(struct shk_sheet *sheet, const char *integrator)
+static bool add_claims(struct shk_properties *properties, const char *integrator)
 {
   struct shk_claims c;
   struct shk_message error = {.text = ""};
@@ -174,14 +175,14 @@ static bool add_claims(struct shk_sheet *sheet, const char *integrator)
     shk_complain("%s: %s", integrator, error.text);
     return false;
   }
-  shk_sheet_add(sheet, "claims", "of", "%s", integrator);
-  add_order(sheet, "order of q", c.order_q);
-  add_order(sheet, "order of p", c.order_p);
-  add_order(sheet, "order of lambda", c.order_lambda);
-  add_order(sheet, "order of mu", c.order_mu);
-  add_order(sheet, "order of lambda-mean", c.order_lambda_mean);
-  add_order(sheet, "order of lambda-sum", c.order_lambda_sum);
-  add_order(sheet, "order of lambda-state", c.order_lambda_state);
+  shk_properties_add(properties, "claims", "of", "%s", integrator);
+  add_order(properties, "order of q", c.order_q);
+  add_order(properties, "order of p", c.order_p);
+  add_order(properties, "order of lambda", c.order_lambda);
+  add_order(properties, "order of mu", c.order_mu);
+  add_order(properties, "order of lambda-mean", c.order_lambda_mean);
+  add_order(properties, "order of lambda-sum", c.order_lambda_sum);
+  add_order(properties, "order of lambda-state", c.order_lambda_state);
   const struct {
     const char *name;
     enum shk_answer answer;
@@ -194,24 +195,25 @@ static bool add_claims(struct shk_sheet *sheet, const char *integrator)
                  {"keeps momenta", c.keeps_momenta},
                  {"bounded energy", c.energy_bounded}};
   for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
-    shk_sheet_add(sheet, "claims", answers[i].name, "%s", shk_answer_word(answers[i].answer));
+    shk_properties_add(properties, "claims", answers[i].name, "%s",
+                       shk_answer_text(answers[i].answer));
   return true;
 }
 
-static bool describe_integrator(struct shk_sheet *sheet, const struct shk_integrator_info *info,
-                                const char *text)
+static bool describe_integrator(struct shk_properties *properties,
+                                const struct shk_integrator_info *info, const char *text)
 {
-  shk_sheet_add(sheet, info->name, "", "%s", info->summary);
-  add_text(sheet, "equations", info->equations);
-  add_options(sheet, info->options, "", "");
-  add_bits(sheet, "applies to", "also with", info->supports, shk_feature_words, SHK_FEATURE_COUNT,
-           "nothing beyond H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
-  shk_sheet_add(sheet, "applies to", "steps", "%s",
-                info->exact      ? "none: it is the exact solution"
-                : info->adaptive ? "its own, driven by a tolerance"
-                                 : "fixed");
-  shk_sheet_add(sheet, "applies to", "precision", "%s",
-                info->double_only ? "double" : "double and quad");
+  shk_properties_add(properties, info->name, "", "%s", info->summary);
+  add_text(properties, "equations", info->equations);
+  add_options(properties, info->options, "", "");
+  add_bits(properties, "applies to", "also with", info->supports, shk_feature_titles,
+           SHK_FEATURE_COUNT, "nothing beyond H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
+  shk_properties_add(properties, "applies to", "steps", "%s",
+                     info->exact      ? "none: it is the exact solution"
+                     : info->adaptive ? "its own, driven by a tolerance"
+                                      : "fixed");
+  shk_properties_add(properties, "applies to", "precision", "%s",
+                     info->double_only ? "double" : "double and quad");
   struct shk_message error = {.text = ""};
   char *integrator = shk_canonical_integrator(text, &error);
   bool good = integrator != NULL;
@@ -220,15 +222,15 @@ static bool describe_integrator(struct shk_sheet *sheet, const struct shk_integr
   else if (integrator == NULL)
     shk_complain("%s: %s", text, error.text);
   else if (!info->exact)
-    good = add_claims(sheet, integrator);
+    good = add_claims(properties, integrator);
   free(integrator);
-  add_text(sheet, "source", info->citation);
+  add_text(properties, "source", info->citation);
   return good;
 }
 
 /* ---- the rest ---- */
 
-static bool describe_study(struct shk_sheet *sheet, const char *name, const char *path)
+static bool describe_study(struct shk_properties *properties, const char *name, const char *path)
 {
   struct shk_message error;
   struct shk_study *study = shk_study_read(path, &error);
@@ -236,9 +238,10 @@ static bool describe_study(struct shk_sheet *sheet, const char *name, const char
     shk_complain("%s", error.text);
     return false;
   }
-  shk_sheet_add(sheet, name, "", "%s", study->purpose != NULL ? study->purpose : "a study");
-  shk_sheet_add(sheet, "file", "", "%s", path);
-  shk_sheet_add(sheet, "text", "", "%s", study->text);
+  shk_properties_add(properties, name, "", "%s",
+                     study->purpose != NULL ? study->purpose : "a study");
+  shk_properties_add(properties, "file", "", "%s", path);
+  shk_properties_add(properties, "text", "", "%s", study->text);
   shk_study_free(study);
   return true;
 }
@@ -276,7 +279,7 @@ static void complain_unknown(const char *word)
 }
 
 /* False after a complaint. */
-static bool fill(struct shk_sheet *sheet, const char *text)
+static bool fill(struct shk_properties *properties, const char *text)
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
@@ -287,21 +290,21 @@ static bool fill(struct shk_sheet *sheet, const char *text)
   const char *measure = NULL;
   for (int i = 0; shk_measure_names[i] != NULL; i++)
     if (strcmp(shk_measure_names[i], text) == 0)
-      measure = shk_measure_summary(text);
+      measure = shk_measure_summaries[i];
   bool good = true;
   if (problem != NULL)
-    good = describe_problem(sheet, problem, text);
+    good = describe_problem(properties, problem, text);
   else if (integrator != NULL)
-    good = describe_integrator(sheet, integrator, text);
+    good = describe_integrator(properties, integrator, text);
   else if (measure != NULL)
-    shk_sheet_add(sheet, text, "", "%s", measure);
+    shk_properties_add(properties, text, "", "%s", measure);
   else if (study != NULL)
-    good = describe_study(sheet, text, study);
+    good = describe_study(properties, text, study);
   else if (spec == NULL && strchr(text, '(') != NULL)
     shk_complain("%s", error.text);
   else
     complain_unknown(spec != NULL ? spec->name : text);
-  good = good && sheet->table.row_count > 0;
+  good = good && properties->table.row_count > 0;
   shk_spec_free(spec);
   free(study);
   return good;
@@ -310,17 +313,17 @@ static bool fill(struct shk_sheet *sheet, const char *text)
 static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct shk_arguments arguments;
-  struct shk_sheet sheet;
+  struct shk_properties properties;
   int status;
-  shk_sheet_init(&sheet);
+  shk_properties_init(&properties);
   if (shk_arguments_read(&arguments, &status, command, NULL, 1, 1, argc, argv)) {
     status = SHK_EXIT_BAD_INPUT;
-    if (shk_use_plugins(&arguments) && fill(&sheet, arguments.words[0])) {
-      shk_sheet_print(&sheet, arguments.format);
+    if (shk_use_plugins(&arguments) && fill(&properties, arguments.words[0])) {
+      shk_properties_print(&properties, arguments.format);
       status = SHK_EXIT_HELD;
     }
   }
-  shk_sheet_clear(&sheet);
+  shk_properties_clear(&properties);
   shk_arguments_clear(&arguments);
   return status;
 }

@@ -5,8 +5,8 @@
  * crash is an answer.
  */
 #include "cli/shared/options.h"
-#include "cli/shared/properties.h"
-#include "cli/shared/words.h"
+#include "cli/shared/output/descriptor_texts.h"
+#include "cli/shared/output/properties.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
@@ -108,70 +108,71 @@ static bool ask(struct answer *answer, struct question *question)
   return answered;
 }
 
-static void add_sizes(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_sizes(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const struct shk_inspection *is = &d->inspection;
-  shk_sheet_add(sheet, "problem", "coordinates", "%d", is->n);
-  shk_sheet_add(sheet, "problem", "constraints", "%d", is->m);
+  shk_properties_add(properties, "problem", "coordinates", "%d", is->n);
+  shk_properties_add(properties, "problem", "constraints", "%d", is->m);
   bool plain = true;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (is->features & 1u << i) {
-      shk_sheet_add(sheet, "problem", "has", "%s", shk_feature_words[i]);
+      shk_properties_add(properties, "problem", "has", "%s", shk_feature_titles[i]);
       plain = false;
     }
   if (plain)
-    shk_sheet_add(sheet, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
-  for (int i = 0; shk_undecidable_words[i] != NULL; i++)
+    shk_properties_add(properties, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
+  for (int i = 0; shk_undecidable_texts[i] != NULL; i++)
     if (is->undecidable & 1u << i)
-      shk_sheet_add(sheet, "problem", "cannot decide", "%s", shk_undecidable_words[i]);
+      shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
 
 /* False if something is not what the problem says. */
-static bool add_start(struct shk_sheet *sheet, const struct shk_diagnosis *d, double epsilon)
+static bool add_start(struct shk_properties *properties, const struct shk_diagnosis *d,
+                      double epsilon)
 {
-  shk_sheet_add(sheet, "start", "max |g|", "%.3g", d->constraint);
+  shk_properties_add(properties, "start", "max |g|", "%.3g", d->constraint);
   const bool momenta = (d->inspection.features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool dae = (d->inspection.features & SHK_GENERAL_DAE) != 0;
-  shk_sheet_add(sheet, "start",
-                momenta ? "max |{g,H}|"
-                : dae   ? "max |g_q q'|"
-                        : "max |G H_p|",
-                "%.3g", d->hidden);
+  shk_properties_add(properties, "start",
+                     momenta ? "max |{g,H}|"
+                     : dae   ? "max |g_q q'|"
+                             : "max |G H_p|",
+                     "%.3g", d->hidden);
   if (momenta) {
-    shk_sheet_add(sheet, "start", "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g",
-                  d->nondegeneracy);
-    shk_sheet_add(sheet, "start", "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
+    shk_properties_add(properties, "start", "nondegeneracy",
+                       "least |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
+    shk_properties_add(properties, "start", "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
   }
   if (isnan(d->exact_error))
     return true;
   /* Far above what elliptic functions lose, far below any mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
-  shk_sheet_add(sheet, "start", "exact solution", "%s: differs by %.3g",
-                agrees ? "agrees" : "DISAGREES", d->exact_error);
+  shk_properties_add(properties, "start", "exact solution", "%s: differs by %.3g",
+                     agrees ? "agrees" : "DISAGREES", d->exact_error);
   return agrees;
 }
 
-static void add_values(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_values(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   char text[SHK_DIAGNOSIS_VALUES * 12 + 8] = "";
   size_t length = 0;
   for (int i = 0; i < d->value_count; i++)
     length += (size_t)snprintf(text + length, sizeof text - length, "%s%.3g", i > 0 ? ", " : "",
                                d->values[i]);
-  shk_sheet_add(sheet, "constraints", "singular values",
-                d->inspection.features & SHK_MOMENTUM_CONSTRAINT
-                    ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
-                : d->inspection.features & SHK_GENERAL_DAE
-                    ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
-                    : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
-                d->sigma_max, d->sigma_min);
+  shk_properties_add(properties, "constraints", "singular values",
+                     d->inspection.features & SHK_MOMENTUM_CONSTRAINT
+                         ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
+                     : d->inspection.features & SHK_GENERAL_DAE
+                         ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
+                         : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
+                     d->sigma_max, d->sigma_min);
   if (d->value_count > 2)
-    shk_sheet_add(sheet, "constraints", "all of them", "%s%s", text,
-                  d->inspection.m > d->value_count ? ", …" : "");
+    shk_properties_add(properties, "constraints", "all of them", "%s%s", text,
+                       d->inspection.m > d->value_count ? ", …" : "");
 }
 
 /* "= 1 row 2 - 0.5 row 3" */
-static void add_relations(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_relations(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const int listed =
       d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
@@ -187,24 +188,24 @@ static void add_relations(struct shk_sheet *sheet, const struct shk_diagnosis *d
                                  fabs(value), relation->rows[k]);
     }
     snprintf(name, sizeof name, "row %d of G", relation->row);
-    shk_sheet_add(sheet, "constraints", name, "= %s%s", terms > 0 ? text : "0",
-                  relation->terms > terms ? " + …" : "");
+    shk_properties_add(properties, "constraints", name, "= %s%s", terms > 0 ? text : "0",
+                       relation->terms > terms ? " + …" : "");
   }
   if (d->relation_count > listed)
-    shk_sheet_add(sheet, "constraints", "and", "%d more dependent rows",
-                  d->relation_count - listed);
+    shk_properties_add(properties, "constraints", "and", "%d more dependent rows",
+                       d->relation_count - listed);
 }
 
-static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_rank(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const int m = d->inspection.m;
   const char *what = "redundant, here and near; multipliers are not unique";
   if (m == 0) {
-    shk_sheet_add(sheet, "constraints", "rank", "there are none");
+    shk_properties_add(properties, "constraints", "rank", "there are none");
     return;
   }
   if (d->rank < 0) {
-    shk_sheet_add(sheet, "constraints", "rank", "not computed: too many constraints");
+    shk_properties_add(properties, "constraints", "rank", "not computed: too many constraints");
     return;
   }
   if (d->rank == m)
@@ -213,71 +214,73 @@ static void add_rank(struct shk_sheet *sheet, const struct shk_diagnosis *d)
     what = "redundant or singular; multipliers are not unique";
   else if (d->rank_near > d->rank)
     what = "singular here, and not at a point near";
-  shk_sheet_add(sheet, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
+  shk_properties_add(properties, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
   if (d->rank < m && d->rank_near >= 0)
-    shk_sheet_add(sheet, "constraints", "rank near", "%d of %d", d->rank_near, m);
-  add_values(sheet, d);
-  add_relations(sheet, d);
+    shk_properties_add(properties, "constraints", "rank near", "%d of %d", d->rank_near, m);
+  add_values(properties, d);
+  add_relations(properties, d);
 }
 
 /* The conditions that each differentiation adds, and the index. */
-static void add_index(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_index(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
   const int known = (int)(sizeof names / sizeof names[0]);
   if (d->inspection.m == 0)
     return;
   if (d->index > 0)
-    shk_sheet_add(sheet, "index", "differentiation index", "%d%s", d->index,
-                  d->rank >= 0 && d->rank < d->inspection.m
-                      ? ", of the motion; multipliers of dependent rows are not unique"
-                      : "");
+    shk_properties_add(properties, "index", "differentiation index", "%d%s", d->index,
+                       d->rank >= 0 && d->rank < d->inspection.m
+                           ? ", of the motion; multipliers of dependent rows are not unique"
+                           : "");
   else if (d->index == 0)
-    shk_sheet_add(sheet, "index", "differentiation index",
-                  "none: the multiplier is never determined, in %d direction%s of motion; "
-                  "there are infinitely many solutions",
-                  d->undetermined, d->undetermined == 1 ? "" : "s");
+    shk_properties_add(properties, "index", "differentiation index",
+                       "none: the multiplier is never determined, in %d direction%s of motion; "
+                       "there are infinitely many solutions",
+                       d->undetermined, d->undetermined == 1 ? "" : "s");
   else
-    shk_sheet_add(sheet, "index", "differentiation index", "not found: %s", d->chain_reason);
+    shk_properties_add(properties, "index", "differentiation index", "not found: %s",
+                       d->chain_reason);
   for (int k = 0; k < known && d->index >= 0; k++)
     if (d->conditions[k] > 0)
-      shk_sheet_add(sheet, "index", names[k], "%d new condition%s on %s", d->conditions[k],
-                    d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
+      shk_properties_add(properties, "index", names[k], "%d new condition%s on %s",
+                         d->conditions[k], d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
   /* Far above what Newton's method leaves. */
   if (d->index >= 0 && d->moved > 1e-12)
-    shk_sheet_add(sheet, "index", "consistent with them all",
-                  "a point that is %.3g away from the start", d->moved);
+    shk_properties_add(properties, "index", "consistent with them all",
+                       "a point that is %.3g away from the start", d->moved);
 }
 
-static void add_velocities(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static void add_velocities(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   if (d->velocity_rank == 0)
     return;
-  shk_sheet_add(sheet, "velocity constraints", "rank", "%d", d->velocity_rank);
-  shk_sheet_add(sheet, "velocity constraints", "max |A v|", "%.3g", d->velocity_violation);
-  shk_sheet_add(sheet, "velocity constraints", "Frobenius' test",
-                d->integrable
-                    ? "|dα(u,v)| = %.3g: integrable, they stand for constraints on q"
-                    : "|dα(u,v)| = %.3g: nonholonomic, no constraint on q stands for them",
-                d->twist);
+  shk_properties_add(properties, "velocity constraints", "rank", "%d", d->velocity_rank);
+  shk_properties_add(properties, "velocity constraints", "max |A v|", "%.3g",
+                     d->velocity_violation);
+  shk_properties_add(properties, "velocity constraints", "Frobenius' test",
+                     d->integrable
+                         ? "|dα(u,v)| = %.3g: integrable, they stand for constraints on q"
+                         : "|dα(u,v)| = %.3g: nonholonomic, no constraint on q stands for them",
+                     d->twist);
 }
 
-static bool add_checks(struct shk_sheet *sheet, const struct shk_diagnosis *d)
+static bool add_checks(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   bool all = true;
   for (int i = 0; i < d->check_count; i++) {
     const struct shk_derivative_check *check = &d->checks[i];
-    shk_sheet_add(sheet, "derivatives", check->name,
-                  "%s: differs from differences by %.2g (they resolve %.2g)",
-                  check->holds ? "right" : "WRONG", check->error, check->floor);
+    shk_properties_add(properties, "derivatives", check->name,
+                       "%s: differs from differences by %.2g (they resolve %.2g)",
+                       check->holds ? "right" : "WRONG", check->error, check->floor);
     all = all && check->holds;
   }
   if (d->rods[0] != '\0')
-    shk_sheet_add(sheet, "rods", "declared", "WRONG: %s", d->rods);
+    shk_properties_add(properties, "rods", "declared", "WRONG: %s", d->rods);
   return all && d->rods[0] == '\0';
 }
 
-static void add_trial(struct shk_sheet *sheet, struct question *question)
+static void add_trial(struct shk_properties *properties, struct question *question)
 {
   struct shk_message error = {.text = ""};
   const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
@@ -285,24 +288,24 @@ static void add_trial(struct shk_sheet *sheet, struct question *question)
   char *integrator = shk_canonical_integrator(name, &error);
   struct answer answer;
   if (integrator == NULL) {
-    shk_sheet_add(sheet, "integrators", name, "needs options: %s", error.text);
+    shk_properties_add(properties, "integrators", name, "needs options: %s", error.text);
     return;
   }
   question->integrator = integrator;
   question->precision = info->double_only ? "double" : question->d->precision;
   if (!ask(&answer, question) || answer.bad_plugin)
-    shk_sheet_add(sheet, "integrators", name, "no answer: %s", answer.reason);
+    shk_properties_add(properties, "integrators", name, "no answer: %s", answer.reason);
   else if (answer.code == SHK_OK)
-    shk_sheet_add(sheet, "integrators", name, "applies");
+    shk_properties_add(properties, "integrators", name, "applies");
   else if (answer.code == SHK_REFUSED)
-    shk_sheet_add(sheet, "integrators", name, "refuses: %s", answer.reason);
+    shk_properties_add(properties, "integrators", name, "refuses: %s", answer.reason);
   else
-    shk_sheet_add(sheet, "integrators", name, "fails in its first step of %s: %s (%s)",
-                  question->step, answer.reason, shk_code_name(answer.code));
+    shk_properties_add(properties, "integrators", name, "fails in its first step of %s: %s (%s)",
+                       question->step, answer.reason, shk_code_name(answer.code));
   free(integrator);
 }
 
-static void add_integrators(struct shk_sheet *sheet, const struct diagnose *d,
+static void add_integrators(struct shk_properties *properties, const struct diagnose *d,
                             const struct shk_inspection *inspection)
 {
   char step[32];
@@ -310,7 +313,7 @@ static void add_integrators(struct shk_sheet *sheet, const struct diagnose *d,
   const struct shk_integrator_info *info;
   for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
     struct question question = {.d = d, .integrator = info->name, .step = step};
-    add_trial(sheet, &question);
+    add_trial(properties, &question);
   }
 }
 
@@ -343,20 +346,21 @@ static int diagnose(struct diagnose *d)
                ? SHK_EXIT_BAD_INPUT
                : SHK_EXIT_SHORT;
   }
-  struct shk_sheet sheet;
-  shk_sheet_init(&sheet);
-  add_sizes(&sheet, &answer.diagnosis);
-  const bool starts = add_start(&sheet, &answer.diagnosis, engine->epsilon);
-  add_rank(&sheet, &answer.diagnosis);
-  add_index(&sheet, &answer.diagnosis);
-  add_velocities(&sheet, &answer.diagnosis);
+  struct shk_properties properties;
+  shk_properties_init(&properties);
+  add_sizes(&properties, &answer.diagnosis);
+  const bool starts = add_start(&properties, &answer.diagnosis, engine->epsilon);
+  add_rank(&properties, &answer.diagnosis);
+  add_index(&properties, &answer.diagnosis);
+  add_velocities(&properties, &answer.diagnosis);
   const bool posed = answer.diagnosis.ill_posed[0] == '\0';
   if (!posed)
-    shk_sheet_add(&sheet, "well posed", "at the start", "NO: %s", answer.diagnosis.ill_posed);
-  const bool checks = add_checks(&sheet, &answer.diagnosis);
-  add_integrators(&sheet, d, &answer.diagnosis.inspection);
-  shk_sheet_print(&sheet, d->arguments.format);
-  shk_sheet_clear(&sheet);
+    shk_properties_add(&properties, "well posed", "at the start", "NO: %s",
+                       answer.diagnosis.ill_posed);
+  const bool checks = add_checks(&properties, &answer.diagnosis);
+  add_integrators(&properties, d, &answer.diagnosis.inspection);
+  shk_properties_print(&properties, d->arguments.format);
+  shk_properties_clear(&properties);
   return starts && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }
 

@@ -1,7 +1,6 @@
 /* shakedown list: what there is, by name, with a line about each. */
+#include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
-#include "cli/shared/places.h"
-#include "cli/shared/words.h"
 
 #include "engine/engine.h"
 #include "foundation/nearest.h"
@@ -39,7 +38,7 @@ static void list_integrators(struct listing *listing)
 static void list_measures(struct listing *listing)
 {
   for (int i = 0; shk_measure_names[i] != NULL; i++)
-    add(listing, "measure", shk_measure_names[i], shk_measure_summary(shk_measure_names[i]));
+    add(listing, "measure", shk_measure_names[i], shk_measure_summaries[i]);
 }
 
 static void list_studies(struct listing *listing)

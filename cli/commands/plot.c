@@ -1,7 +1,7 @@
 /* shakedown plot: the figures of a store's studies. */
 #include "cli/shared/options.h"
-#include "cli/shared/overview.h"
-#include "cli/shared/stored.h"
+#include "cli/shared/output/overview.h"
+#include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
@@ -50,7 +50,7 @@ static bool read_types(struct plot *plot)
   return good;
 }
 
-static int plot_study(void *user, const struct shk_loaded *loaded, int count)
+static int plot_study(void *user, const struct shk_loaded_study *loaded, int count)
 {
   const struct plot *plot = user;
   struct shk_message error = {.text = ""};
@@ -92,7 +92,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     if (plot.folder == NULL)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
     else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
-      status = shk_read_stored(plot.arguments.words[0], study, true, plot_study, &plot);
+      status = shk_load_studies(plot.arguments.words[0], study, true, plot_study, &plot);
   }
   shk_arguments_clear(&plot.arguments);
   return status;

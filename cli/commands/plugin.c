@@ -3,7 +3,7 @@
  * files of their own; here are the command line and `new`.
  */
 #include "cli/commands/plugin.h"
-#include "cli/shared/templates.h"
+#include "cli/commands/templates.h"
 
 #include "engine/engine.h"
 #include "foundation/memory.h"

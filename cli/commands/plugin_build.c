@@ -5,7 +5,7 @@
  * all but the plug-in's two provisions local first.
  */
 #include "cli/commands/plugin.h"
-#include "cli/shared/places.h"
+#include "cli/shared/install_paths.h"
 
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -227,7 +227,7 @@ static bool show_offer(const char *path)
 
 int shk_plugin_build(const char *source, const char *output)
 {
-  struct build b = {.source = source, .include = shk_include_place()};
+  struct build b = {.source = source, .include = shk_include_folder()};
   char *target = output != NULL ? shk_copy_text(output) : target_of(source);
   bool good = false;
   if (access(source, R_OK) != 0)

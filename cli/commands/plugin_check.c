@@ -4,7 +4,7 @@
  */
 #include "cli/commands/certify.h"
 #include "cli/commands/plugin.h"
-#include "cli/shared/places.h"
+#include "cli/shared/install_paths.h"
 #include "foundation/message.h"
 
 #include "engine/engine.h"
@@ -231,7 +231,7 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   /* It is one plug-in more. */
   arguments->plugins =
       shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
-  arguments->plugins[arguments->plugin_count++] = shk_plugin_place(path);
+  arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
   const struct shk_remote_provider *offer = shk_remote_provider(shk_used_plugins());

@@ -6,8 +6,8 @@
  * a file of the form that comes with the program. Which digits are certain is decided by
  * computations of the same equations: an error in the problem's own functions they would share.
  */
-#include "cli/shared/places.h"
-#include "cli/shared/studied.h"
+#include "cli/shared/install_paths.h"
+#include "cli/shared/study/run_study.h"
 #include "cli/shared/times.h"
 
 #include "foundation/memory.h"
@@ -181,7 +181,7 @@ static int show_committed(const struct reference *r)
 {
   struct shk_message error = {.text = ""};
   struct shk_reference reference;
-  char *folder = shk_data_place("published");
+  char *folder = shk_data_folder("published");
   int status = SHK_EXIT_BAD_INPUT;
   if (r->q == NULL && folder != NULL &&
       shk_reference_find(&reference, folder, r->wanted.problem, &error)) {

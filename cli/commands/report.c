@@ -1,7 +1,7 @@
 /* shakedown report: a store as one page to send. */
+#include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
-#include "cli/shared/places.h"
-#include "cli/shared/stored.h"
+#include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
 #include "plots/canvas/figure.h"
@@ -17,7 +17,7 @@ struct making {
   bool failed;
 };
 
-static int add_study(void *user, const struct shk_loaded *loaded, int count)
+static int add_study(void *user, const struct shk_loaded_study *loaded, int count)
 {
   struct making *making = user;
   struct shk_message error = {.text = ""};
@@ -39,14 +39,14 @@ static int make_report(struct making *making)
 {
   const struct shk_arguments *arguments = &making->arguments;
   struct shk_message error = {.text = ""};
-  making->parts = shk_data_place("report");
+  making->parts = shk_data_folder("report");
   if (making->parts == NULL) {
     shk_complain("report: the page that comes with shakedown is missing");
     return SHK_EXIT_INCOMPLETE;
   }
   const int status =
-      shk_read_stored(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, true,
-                      add_study, making);
+      shk_load_studies(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, true,
+                       add_study, making);
   if (making->failed)
     return SHK_EXIT_INCOMPLETE;
   if (status == SHK_EXIT_BAD_INPUT)

@@ -1,10 +1,10 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
-#include "cli/shared/analysed.h"
-#include "cli/shared/findings.h"
-#include "cli/shared/overview.h"
-#include "cli/shared/published.h"
-#include "cli/shared/studied.h"
-#include "cli/shared/words.h"
+#include "cli/shared/output/descriptor_texts.h"
+#include "cli/shared/output/findings_table.h"
+#include "cli/shared/output/overview.h"
+#include "cli/shared/study/cached_analysis.h"
+#include "cli/shared/study/published_table.h"
+#include "cli/shared/study/run_study.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
@@ -58,7 +58,7 @@ static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
   const struct shk_integrator_info *info = shk_find_integrator(cell->integrator);
   for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
     if (last->is.features & ~info->supports & 1u << i)
-      return shk_feature_words[i];
+      return shk_feature_titles[i];
   if (info != NULL && info->exact && (!last->is.exact || cell->q != NULL))
     return "no exact solution is known";
   return NULL;

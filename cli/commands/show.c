@@ -1,8 +1,8 @@
 /* shakedown show: what a store holds, analysed, or record by record. */
-#include "cli/shared/findings.h"
 #include "cli/shared/options.h"
-#include "cli/shared/overview.h"
-#include "cli/shared/stored.h"
+#include "cli/shared/output/findings_table.h"
+#include "cli/shared/output/overview.h"
+#include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
 #include "harness/run/remote.h"
@@ -79,7 +79,7 @@ static void add_record(struct shk_table *table, const char *study, const struct 
 
 /* ---- studies ---- */
 
-static int show_study(void *user, const struct shk_loaded *loaded, int count)
+static int show_study(void *user, const struct shk_loaded_study *loaded, int count)
 {
   struct show *show = user;
   const enum shk_format format = show->arguments.format;
@@ -124,8 +124,8 @@ static int show(struct show *show)
     shk_findings_init(&show->table);
   shk_table_stream(&show->table, stdout, arguments->format);
   const int status =
-      shk_read_stored(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, false,
-                      show_study, show);
+      shk_load_studies(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL,
+                       false, show_study, show);
   if (status != SHK_EXIT_BAD_INPUT && (show->records || arguments->format != SHK_FORMAT_TABLE))
     shk_table_print(stdout, &show->table, arguments->format);
   shk_table_clear(&show->table);

@@ -1,6 +1,6 @@
 /* shakedown simulate: one trajectory as rows of numbers. */
+#include "cli/commands/simulate_subprocess.h"
 #include "cli/shared/options.h"
-#include "cli/shared/subprocess.h"
 #include "cli/shared/times.h"
 
 #include "engine/engine.h"
@@ -154,7 +154,7 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
          shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
 }
 
-static int conclude(const struct shk_apart *result)
+static int conclude(const struct shk_simulated *result)
 {
   if (result->no_plugin) {
     shk_complain("%s", result->reason);
@@ -209,9 +209,9 @@ static int draw(struct rows *rows, const char *path, const struct simulate *s,
 static int integrate(const struct simulate *s, const struct shk_cell *cell, struct rows *rows)
 {
   struct shk_message error = {.text = ""};
-  struct shk_apart result;
-  if (!shk_simulate_apart(&result, cell, s->every, s->arguments.plugins, s->arguments.plugin_count,
-                          take_row, rows, &error)) {
+  struct shk_simulated result;
+  if (!shk_simulate_in_subprocess(&result, cell, s->every, s->arguments.plugins,
+                                  s->arguments.plugin_count, take_row, rows, &error)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }

@@ -7,8 +7,8 @@
  * so they can be submitted again by hand.
  */
 #include "cli/shared/options.h"
-#include "cli/shared/studied.h"
-#include "cli/shared/written.h"
+#include "cli/shared/output/atomic_file.h"
+#include "cli/shared/study/run_study.h"
 
 #include "foundation/memory.h"
 #include "foundation/processes/process.h"
@@ -255,15 +255,15 @@ static bool check(const struct submit *submit)
 
 static int start(struct submit *submit)
 {
-  struct shk_studied studied;
+  struct shk_study_job job;
   const struct shk_study_request request = {
       .word = submit->arguments.words[0], .jobs = submit->jobs, .arguments = &submit->arguments};
   int status = SHK_EXIT_BAD_INPUT;
   if (!check(submit))
     return status;
-  if (shk_studied_read(&studied, &request) && settle(submit, studied.study, studied.plan->count))
-    status = write_and_submit(submit, studied.plan->count);
-  shk_studied_clear(&studied);
+  if (shk_study_job_read(&job, &request) && settle(submit, job.study, job.plan->count))
+    status = write_and_submit(submit, job.plan->count);
+  shk_study_job_clear(&job);
   free(submit->program);
   free(submit->study);
   free(submit->here);

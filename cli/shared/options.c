@@ -1,6 +1,6 @@
 /* Command lines. See options.h. */
 #include "cli/shared/options.h"
-#include "cli/shared/places.h"
+#include "cli/shared/install_paths.h"
 
 #include "engine/remote.h"
 #include "foundation/memory.h"
@@ -174,7 +174,7 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
     if (flag->target == &all->plugin) {
       arguments->plugins =
           shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
-      arguments->plugins[arguments->plugin_count++] = shk_plugin_place(all->plugin);
+      arguments->plugins[arguments->plugin_count++] = shk_plugin_path(all->plugin);
     }
   }
   return true;

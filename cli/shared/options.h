@@ -5,7 +5,8 @@
 #ifndef CLI_SHARED_OPTIONS_H
 #define CLI_SHARED_OPTIONS_H
 
-#include "cli/shared/cli.h"
+#include "cli/shared/command.h"
+#include "cli/shared/output/terminal.h"
 #include "results/export/export.h"
 
 enum shk_flag_kind {

@@ -71,8 +71,9 @@ struct shk_study {
   struct shk_study_figure *figures;
 };
 
-/* What `measures` and `figures` may name; each list ends with NULL. */
-extern const char *const shk_measure_names[];
+/* What `measures` and `figures` may name; each list ends with NULL. What each measure is, in one
+ * line. */
+extern const char *const shk_measure_names[], *const shk_measure_summaries[];
 extern const char *const shk_figure_names[];
 
 /* The measures of structure, each the kind of its cells (engine/cells/structure.h); ends with NULL. */

@@ -13,15 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_measure_names[] = {"error",           "order",
-                                         "energy",          "constraint",
-                                         "momentum",        "multiplier",
-                                         "constraint-work", "work",
-                                         "work-precision", /* the rest only by name */
-                                         "symplecticity",   "presymplecticity",
-                                         "symmetry",        "reversibility",
-                                         "fibre",           "regularity",
-                                         "published",       NULL};
+#define SHK_MEASURE(name, summary) name,
+const char *const shk_measure_names[] = {
+#include "harness/study/measures.def"
+    NULL};
+#undef SHK_MEASURE
+
+#define SHK_MEASURE(name, summary) summary,
+const char *const shk_measure_summaries[] = {
+#include "harness/study/measures.def"
+};
+#undef SHK_MEASURE
 
 const char *const shk_structure_kinds[] = {
     "symplecticity", "presymplecticity", "symmetry", "reversibility", "fibre", NULL};

@@ -7,13 +7,11 @@
 #include <string.h>
 
 /* In the order of enum shk_feature. */
+#define SHK_FEATURE(feature, heading, has) "the base does not apply: the problem has " has,
 static const char *const lacks[SHK_FEATURE_COUNT] = {
-    "the base does not apply: the problem has a Hamiltonian that is not ½pᵀM⁻¹p + V(q)",
-    "the base does not apply: the problem has constraints that depend on time",
-    "the base does not apply: the problem has forces without a potential",
-    "the base does not apply: the problem has constraints that depend on momenta",
-    "the base does not apply: the problem has velocity constraints",
-    "the base does not apply: the problem has general differential-algebraic equations"};
+#include <shakedown/features.def>
+};
+#undef SHK_FEATURE
 
 /* The integrator whose name begins the canonical text of the option. */
 static const struct shk_integrator *named(const struct shk_values *options, const char *option,

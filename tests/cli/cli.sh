@@ -289,6 +289,12 @@ if command -v bash >/dev/null; then
   ok_if $? "completes options"
   completes shakedown run qui | grep -qx quick
   ok_if $? "completes studies"
+  is_text "$(completes shakedown simulate pendulum rattle --precision q)" quad "completes values"
+  completes shakedown describe ener | grep -qx energy
+  ok_if $? "completes the names that describe takes"
+  completes shakedown plugin new integ | grep -qx integrator
+  ok_if $? "completes the words of a command's forms"
+  is_text "$(completes shakedown plugin build integ)" "" "and no words of another form"
 else
   skip "no bash"
 fi

@@ -1,0 +1,173 @@
+/*
+ * An integration in a process of its own. See simulate_subprocess.h. The child writes lines to a pipe:
+ *
+ *   size N M            before the first row
+ *   row T,Q1,…          once each
+ *   plugin REASON       a plug-in did not load; the last line
+ *   end CODE REACHED REASON
+ */
+#include "cli/commands/simulate_subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- the child ---- */
+
+struct sender {
+  FILE *out;
+  struct shk_outcome outcome;
+  bool began;
+};
+
+static void send_row(void *user, int count, char *const *fields)
+{
+  struct sender *sender = user;
+  if (!sender->began)
+    fprintf(sender->out, "size %d %d\n", sender->outcome.n, sender->outcome.m);
+  sender->began = true;
+  fputs("row ", sender->out);
+  for (int i = 0; i < count; i++) {
+    if (i > 0)
+      putc(',', sender->out);
+    fputs(fields[i], sender->out);
+  }
+  putc('\n', sender->out);
+  /* A crash in the next step must not take along what was reached. */
+  if (fflush(sender->out) != 0)
+    _exit(1); /* nobody listens; this process serves nothing else */
+}
+
+static void integrate(struct sender *sender, const struct shk_cell *cell, long every,
+                      const char *const *plugins, int plugin_count)
+{
+  const struct shk_engine *engine = shk_engine_named(cell->precision);
+  struct shk_message error = {.text = ""};
+  for (int i = 0; i < plugin_count; i++)
+    if (!engine->load_plugin(plugins[i], &error)) {
+      fprintf(sender->out, "plugin %s\n", error.text);
+      return;
+    }
+  engine->simulate(&sender->outcome, cell, every, send_row, sender);
+  char *reason = sender->outcome.reason;
+  for (char *at = reason; *at != '\0'; at++)
+    if (*at == '\n')
+      *at = ' ';
+  fprintf(sender->out, "end %d %.17g %s\n", (int)sender->outcome.code, sender->outcome.reached,
+          reason);
+}
+
+static void be_the_child(int pipe_end, pid_t parent, const struct shk_cell *cell, long every,
+                         const char *const *plugins, int plugin_count)
+{
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1);
+  /* Far from the descriptors that a plug-in opens or closes by number. */
+  const int private = fcntl(pipe_end, F_DUPFD_CLOEXEC, 200);
+  struct sender sender = {.out = fdopen(private >= 0 ? private : pipe_end, "w")};
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (sender.out != NULL)
+    integrate(&sender, cell, every, plugins, plugin_count);
+  shk_outcome_clear(&sender.outcome);
+  fflush(NULL);
+  _exit(sender.out == NULL); /* not exit(): what the parent registered is the parent's */
+}
+
+/* ---- the parent ---- */
+
+struct receiver {
+  struct shk_simulated *result;
+  shk_row_reader *reader;
+  void *user;
+  int n, m;
+};
+
+/* The code's number, t - t0 and the reason. */
+static void take_end(struct shk_simulated *result, const char *text)
+{
+  char *rest;
+  const long code = strtol(text, &rest, 10);
+  rest += strspn(rest, " ");
+  const size_t length = strcspn(rest, " ");
+  result->finished = code >= 0 && code < SHK_CODE_COUNT;
+  result->code = result->finished ? (enum shk_code)code : SHK_STOPPED;
+  snprintf(result->reached, sizeof result->reached, "%.*s", (int)length, rest);
+  snprintf(result->reason, sizeof result->reason, "%s", rest + length + (rest[length] == ' '));
+}
+
+static void take_line(struct receiver *receiver, char *line)
+{
+  line[strcspn(line, "\n")] = '\0';
+  if (strncmp(line, "row ", 4) == 0) {
+    receiver->result->rows++;
+    receiver->reader(receiver->user, receiver->n, receiver->m, line + 4);
+  } else if (strncmp(line, "size ", 5) == 0) {
+    char *rest;
+    receiver->n = (int)strtol(line + 5, &rest, 10);
+    receiver->m = (int)strtol(rest, NULL, 10);
+  } else if (strncmp(line, "plugin ", 7) == 0) {
+    receiver->result->no_plugin = true;
+    snprintf(receiver->result->reason, sizeof receiver->result->reason, "%s", line + 7);
+  } else if (strncmp(line, "end ", 4) == 0) {
+    take_end(receiver->result, line + 4);
+  }
+}
+
+static void conclude(struct shk_simulated *result, int status)
+{
+  if (result->finished || result->no_plugin)
+    return;
+  result->code = SHK_STOPPED;
+  if (WIFSIGNALED(status))
+    snprintf(result->reason, sizeof result->reason, "the integration crashed: %s (signal %d)",
+             strsignal(WTERMSIG(status)), WTERMSIG(status));
+  else
+    snprintf(result->reason, sizeof result->reason,
+             "the integration left the program with exit status %d", WEXITSTATUS(status));
+}
+
+bool shk_simulate_in_subprocess(struct shk_simulated *result, const struct shk_cell *cell,
+                                long every, const char *const *plugins, int plugin_count,
+                                shk_row_reader *reader, void *user, struct shk_message *error)
+{
+  *result = (struct shk_simulated){0};
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+    return false;
+  }
+  FILE *in = fdopen(ends[0], "r");
+  fflush(NULL); /* or the child would print it a second time */
+  const pid_t parent = getpid(), child = in != NULL ? fork() : -1;
+  if (child == 0)
+    be_the_child(ends[1], parent, cell, every, plugins, plugin_count);
+  if (child < 0) {
+    shk_message_set(error, "cannot make a process: %s", strerror(errno));
+    close(ends[1]);
+    if (in != NULL)
+      fclose(in);
+    else
+      close(ends[0]);
+    return false;
+  }
+  close(ends[1]);
+  struct receiver receiver = {.result = result, .reader = reader, .user = user};
+  char *line = NULL;
+  size_t size = 0;
+  while (getline(&line, &size, in) > 0)
+    take_line(&receiver, line);
+  free(line);
+  fclose(in);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  conclude(result, status);
+  return true;
+}

@@ -1,0 +1,25 @@
+/* What a command is, and what it ends with. */
+#ifndef CLI_SHARED_COMMAND_H
+#define CLI_SHARED_COMMAND_H
+
+/* What every command ends with. */
+enum shk_exit {
+  SHK_EXIT_HELD = 0,      /* all held; refused cells are answers */
+  SHK_EXIT_SHORT = 1,     /* something measured fell short */
+  SHK_EXIT_BAD_INPUT = 2, /* nothing was done */
+  SHK_EXIT_INCOMPLETE = 3 /* cells failed, stopped or were interrupted */
+};
+
+/* A command: one file that defines one of these, shk_command_NAME, and a line in
+ * cli/commands/commands.def. */
+struct shk_command {
+  const char *name;
+  const char *synopsis; /* what follows the name; one line for each form */
+  const char *summary;  /* one line */
+  const char *help;     /* more, in lines of at most 80 columns; NULL: nothing */
+  unsigned formats;     /* 1 << enum shk_format for those of --format; 0: it prints no data */
+  unsigned format;      /* the default, enum shk_format */
+  int (*run)(const struct shk_command *command, int argc, char **argv);
+};
+
+#endif

@@ -1,0 +1,128 @@
+/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree that the
+ * program was built from; the installed places are found from the program's own. */
+#include "cli/shared/install_paths.h"
+
+#include "foundation/memory.h"
+#include <dirent.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The folder in which the program is; NULL if the system does not say. */
+static char *program_folder(void)
+{
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0)
+    return NULL;
+  path[length] = '\0';
+  char *slash = strrchr(path, '/');
+  if (slash == NULL)
+    return NULL;
+  *slash = '\0';
+  return shk_copy_text(path);
+}
+
+/* FOLDER/below if it has `witness`. */
+static char *place_with(const char *folder, const char *below, const char *witness)
+{
+  if (folder == NULL)
+    return NULL;
+  char *place = shk_print_text("%s/%s", folder, below);
+  char *file = shk_print_text("%s/%s", place, witness);
+  const bool there = access(file, R_OK) == 0;
+  free(file);
+  if (there)
+    return place;
+  free(place);
+  return NULL;
+}
+
+/* The installed place, or that of the source tree. */
+static char *find(const char *installed, const char *in_source, const char *witness)
+{
+  char *folder = program_folder();
+  char *place = place_with(folder, installed, witness);
+  if (place == NULL)
+    place = place_with(SHK_SOURCE_ROOT, in_source, witness);
+  free(folder);
+  return place;
+}
+
+char *shk_include_folder(void)
+{
+  return find("../include", "include", "shakedown/plugin.h");
+}
+
+char *shk_data_folder(const char *folder)
+{
+  char *installed = shk_print_text("../share/shakedown/%s", folder);
+  const char *in_source = strcmp(folder, "templates") == 0   ? "cli/templates"
+                          : strcmp(folder, "published") == 0 ? "results/published"
+                          : strcmp(folder, "report") == 0    ? "plots/report/page"
+                                                             : folder;
+  char *place = find(installed, in_source, ".");
+  free(installed);
+  return place;
+}
+
+char *shk_shipped_study(const char *name)
+{
+  if (strchr(name, '/') != NULL)
+    return NULL;
+  char *folder = shk_data_folder("studies");
+  char *path = folder != NULL ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
+  free(folder);
+  if (path != NULL && access(path, R_OK) != 0) {
+    free(path);
+    path = NULL;
+  }
+  return path;
+}
+
+static int is_study(const struct dirent *entry)
+{
+  const char *dot = strrchr(entry->d_name, '.');
+  return dot != NULL && dot != entry->d_name && strcmp(dot, ".yaml") == 0;
+}
+
+char **shk_shipped_studies(int *count)
+{
+  struct dirent **entries = NULL;
+  char *folder = shk_data_folder("studies");
+  const int found = folder != NULL ? scandir(folder, &entries, is_study, alphasort) : 0;
+  free(folder);
+  *count = found > 0 ? found : 0;
+  char **names = shk_allocate((size_t)*count + 1, sizeof *names);
+  for (int i = 0; i < *count; i++) {
+    names[i] = shk_print_text("%.*s", (int)(strlen(entries[i]->d_name) - 5), entries[i]->d_name);
+    free(entries[i]);
+  }
+  free(entries);
+  return names;
+}
+
+char *shk_plugin_path(const char *name)
+{
+  const char *path = getenv("SHAKEDOWN_PLUGIN_PATH");
+  if (path == NULL || strchr(name, '/') != NULL || access(name, F_OK) == 0)
+    return shk_copy_text(name);
+  char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
+  for (char *folder; place == NULL && (folder = strsep(&rest, ":")) != NULL;) {
+    if (*folder == '\0')
+      continue; /* the current folder was looked at */
+    static const char *const endings[] = {"", ".so"};
+    for (int i = 0; place == NULL && i < 2; i++) {
+      place = shk_print_text("%s/%s%s", folder, name, endings[i]);
+      if (access(place, R_OK) != 0) {
+        free(place);
+        place = NULL;
+      }
+    }
+  }
+  free(folders);
+  return place != NULL ? place : shk_copy_text(name);
+}

@@ -1,0 +1,13 @@
+/* A file that is written whole or not at all. */
+#ifndef CLI_SHARED_OUTPUT_ATOMIC_FILE_H
+#define CLI_SHARED_OUTPUT_ATOMIC_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Has `print` fill a file beside `path`, which then takes its place; on standard output if path is
+ * NULL. False after a complaint, then whatever stood at `path` is as it was. */
+bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what),
+                    const void *what);
+
+#endif

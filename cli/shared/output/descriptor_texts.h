@@ -1,0 +1,14 @@
+/* What descriptors say in bits and codes, as text. */
+#ifndef CLI_SHARED_OUTPUT_DESCRIPTOR_TEXTS_H
+#define CLI_SHARED_OUTPUT_DESCRIPTOR_TEXTS_H
+
+#include <shakedown/descriptor.h>
+
+/* A heading for each feature of a system, in order of the bits; SHK_FEATURE_COUNT of them. */
+extern const char *const shk_feature_titles[];
+/* What a problem cannot decide, in order of the bits; ends with NULL. */
+extern const char *const shk_undecidable_texts[];
+/* "yes", "no" or "unknown". */
+const char *shk_answer_text(enum shk_answer answer);
+
+#endif

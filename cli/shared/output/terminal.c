@@ -1,0 +1,42 @@
+/* Complaints and colours. See terminal.h. */
+#include "cli/shared/output/terminal.h"
+
+#include "foundation/memory.h"
+#include "results/export/export.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void shk_complain(const char *format, ...)
+{
+  char *text = NULL;
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vasprintf(&text, format, arguments);
+  va_end(arguments);
+  fflush(stdout);
+  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
+  /* Messages of several lines (a place in a file with its text below) keep their lines. */
+  char *rest = length < 0 ? NULL : text;
+  for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+    if (*line == '\0' && rest == NULL)
+      break;
+    shk_print_plain(stderr, line);
+    fputc('\n', stderr);
+  }
+  if (length < 0)
+    fputs("no memory for a message\n", stderr);
+  else
+    free(text);
+}
+
+const char *shk_colour(FILE *file, enum shk_colour colour)
+{
+  static const char *const codes[] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m", "\033[33m"};
+  const char *forbidden = getenv("NO_COLOR"), *term = getenv("TERM");
+  if ((forbidden != NULL && *forbidden != '\0') || term == NULL || strcmp(term, "dumb") == 0 ||
+      !isatty(fileno(file)))
+    return "";
+  return codes[colour];
+}

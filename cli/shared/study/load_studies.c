@@ -1,0 +1,97 @@
+/* A study out of a store. See load_studies.h. */
+#include "cli/shared/study/load_studies.h"
+
+#include "cli/shared/command.h"
+#include "cli/shared/output/terminal.h"
+#include "cli/shared/study/cached_analysis.h"
+#include "cli/shared/study/published_table.h"
+#include "harness/plan/plan_records.h"
+#include <string.h>
+
+static void clear(struct shk_loaded_study *loaded)
+{
+  shk_analysis_free(loaded->analysis);
+  shk_stored_records_close(loaded->records);
+  shk_plan_free(loaded->plan);
+  shk_study_free(loaded->study);
+}
+
+static int read_one(struct shk_store *store, const struct shk_stored_study *stored, int count,
+                    bool stay, shk_study_reader *reader, void *user)
+{
+  struct shk_loaded_study loaded = {.store = store};
+  struct shk_message error = {.text = ""};
+  int status = SHK_EXIT_BAD_INPUT;
+  loaded.study = shk_study_parse(stored->text, strlen(stored->text), stored->path, &error);
+  if (loaded.study != NULL)
+    loaded.plan = shk_plan_make(loaded.study, &error);
+  if (loaded.plan != NULL)
+    loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
+  bool good = loaded.records != NULL;
+  char basis[SHK_HASH_SIZE];
+  if (good && !stay)
+    good = shk_cached_analysis(store, loaded.study, basis, &loaded.analysis, &error);
+  if (good && loaded.analysis == NULL) {
+    if (stay)
+      loaded.all = shk_stored_records_all(loaded.records);
+    loaded.analysis = shk_analyse(loaded.study, loaded.plan, loaded.records);
+    struct shk_published published;
+    shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan, loaded.records);
+    shk_published_clear(&published);
+    good = shk_stored_records_good(loaded.records, &error);
+  }
+  if (good) {
+    status = reader(user, &loaded, count);
+    good = shk_stored_records_good(loaded.records, &error);
+  }
+  if (!good) {
+    shk_complain("the study '%s' in this store: %s", stored->name, error.text);
+    status = SHK_EXIT_BAD_INPUT;
+  }
+  clear(&loaded);
+  return status;
+}
+
+static int read_all(struct shk_store *store, const char *path, const char *wanted, bool stay,
+                    shk_study_reader *reader, void *user)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_stored_study *studies;
+  int all, count = 0, status = SHK_EXIT_HELD;
+  if (!shk_store_studies(store, &studies, &all, &error)) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  for (int i = 0; i < all; i++)
+    count += wanted == NULL || strcmp(wanted, studies[i].name) == 0;
+  for (int i = 0; status != SHK_EXIT_BAD_INPUT && i < all; i++) {
+    if (wanted != NULL && strcmp(wanted, studies[i].name) != 0)
+      continue;
+    const int its = read_one(store, &studies[i], count, stay, reader, user);
+    /* What fell short says more than what is missing. */
+    if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
+      status = its;
+  }
+  shk_stored_studies_free(studies, all);
+  if (count > 0)
+    return status;
+  if (wanted != NULL)
+    shk_complain("%s holds no study named '%s'", path, wanted);
+  else
+    shk_complain("%s holds no study", path);
+  return SHK_EXIT_BAD_INPUT;
+}
+
+int shk_load_studies(const char *path, const char *wanted, bool stay, shk_study_reader *reader,
+                     void *user)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
+  if (store == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  const int status = read_all(store, path, wanted, stay, reader, user);
+  shk_store_close(store, &error); /* nothing was written that could be lost */
+  return status;
+}

@@ -1,0 +1,16 @@
+/* The measure `published`: what a study's references have in common with the literature. */
+#ifndef CLI_SHARED_STUDY_PUBLISHED_TABLE_H
+#define CLI_SHARED_STUDY_PUBLISHED_TABLE_H
+
+#include "harness/analysis/published.h"
+
+/* Compares with the literature that comes with the program, if the study asks for it, and adds the
+ * findings to the analysis. A file that is not what it should be is complained about. Clear
+ * *published in any case. */
+void shk_compare_published(struct shk_published *published, struct shk_analysis *analysis,
+                           const struct shk_study *study, const struct shk_plan *plan,
+                           struct shk_records *records);
+/* The table and, below it, the evidence; nothing if nothing was compared. */
+void shk_print_published(const struct shk_published *published);
+
+#endif

@@ -1,0 +1,122 @@
+/* A study run for what its analysis finds. See run_study.h. */
+#include "cli/shared/study/run_study.h"
+
+#include "cli/shared/install_paths.h"
+#include "cli/shared/study/cached_analysis.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "harness/run/remote.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 1024 };
+
+char *shk_find_study(const char *word)
+{
+  if (strchr(word, '/') != NULL || access(word, F_OK) == 0)
+    return shk_copy_text(word);
+  char *here = shk_print_text("%s.yaml", word);
+  if (access(here, F_OK) == 0)
+    return here;
+  free(here);
+  char *shipped = shk_shipped_study(word);
+  if (shipped != NULL)
+    return shipped;
+  int count;
+  char near[256], **names = shk_shipped_studies(&count);
+  shk_nearest(near, sizeof near, word, (const char *const *)names, count);
+  for (int i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+  shk_complain("there is no study '%s': neither a file of that name (or %s.yaml) here nor one that "
+               "comes with shakedown%s%s%s",
+               word, word, *near != '\0' ? "; did you mean " : "", near,
+               *near != '\0' ? "?" : " (`shakedown list studies`)");
+  return NULL;
+}
+
+bool shk_jobs_allowed(long jobs)
+{
+  if (jobs > MOST_JOBS)
+    shk_complain("--jobs: %ld workers are more than the %d that are allowed", jobs, MOST_JOBS);
+  return jobs <= MOST_JOBS;
+}
+
+bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_request *request)
+{
+  struct shk_message error = {.text = ""};
+  *job = (struct shk_study_job){0};
+  if (!shk_jobs_allowed(request->jobs) || !shk_use_plugins(request->arguments))
+    return false;
+  char *path = shk_find_study(request->word);
+  if (path == NULL)
+    return false;
+  job->study = shk_study_read(path, &error);
+  free(path);
+  if (job->study != NULL)
+    job->plan = shk_plan_make(job->study, &error);
+  if (job->plan == NULL)
+    shk_complain("%s", error.text);
+  return job->plan != NULL;
+}
+
+struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
+                                               bool quiet)
+{
+  const struct shk_remote *remote = shk_used_plugins();
+  return (struct shk_schedule_options){.jobs = (int)jobs,
+                                       .plugins = arguments->plugins,
+                                       .plugin_count = arguments->plugin_count,
+                                       .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
+                                       .plugin_text =
+                                           remote != NULL ? shk_remote_plugins(remote) : NULL,
+                                       .quiet = quiet};
+}
+
+bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
+                   struct shk_store *store, const struct shk_study_request *request)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  struct shk_schedule_options options =
+      shk_schedule_asked(request->arguments, request->jobs, request->quiet);
+  options.study_text = study->text;
+  struct shk_schedule_result result = {0};
+  const bool went = shk_schedule(plan, store, &options, &result, &error);
+  if (!went)
+    shk_complain("%s", error.text);
+  else if (result.interrupted)
+    shk_complain("interrupted%s", request->store != NULL ? "; the same command goes on" : "");
+  return went && !result.interrupted;
+}
+
+int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request *request)
+{
+  struct shk_message error = {.text = ""};
+  job->store = shk_store_open(request->store, SHK_STORE_WRITE, &error);
+  if (job->store == NULL) {
+    shk_complain("%s", error.text);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!shk_run_cells(job->study, job->plan, job->store, request))
+    return SHK_EXIT_INCOMPLETE;
+  job->analysis = shk_analyse_stored(job->store, job->study, job->plan, NULL);
+  return job->analysis != NULL ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+}
+
+bool shk_study_job_clear(struct shk_study_job *job)
+{
+  struct shk_message error = {.text = ""};
+  shk_analysis_free(job->analysis);
+  const bool good = shk_store_close(job->store, &error);
+  if (!good)
+    shk_complain("%s", error.text);
+  shk_plan_free(job->plan);
+  shk_study_free(job->study);
+  *job = (struct shk_study_job){0};
+  return good;
+}

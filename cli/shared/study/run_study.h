@@ -1,0 +1,48 @@
+/* A study that a command runs for what its analysis finds: `baseline` and `check`. Its parts are of
+ * use to other commands that run cells. */
+#ifndef CLI_SHARED_STUDY_RUN_STUDY_H
+#define CLI_SHARED_STUDY_RUN_STUDY_H
+
+#include "cli/shared/options.h"
+#include "harness/analysis/analysis.h"
+#include "harness/run/scheduler.h"
+#include "results/store/store.h"
+
+struct shk_study_job {
+  struct shk_study *study;
+  struct shk_plan *plan;
+  struct shk_store *store;
+  struct shk_analysis *analysis;
+};
+
+struct shk_study_request {
+  const char *word;  /* what names the study: shk_find_study */
+  const char *store; /* NULL: in memory */
+  long jobs;         /* 0: as many as processors */
+  bool quiet;        /* no progress */
+  const struct shk_arguments *arguments;
+};
+
+/* The file of a study: a path, a name with its file here, or the name of a study that comes with
+ * the program. NULL after a complaint; the caller frees it. */
+char *shk_find_study(const char *word);
+
+/* False after a complaint if there are more workers than a command starts. */
+bool shk_jobs_allowed(long jobs);
+/* What the scheduler is told by the command line, plug-ins that are in use among it. */
+struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
+                                               bool quiet);
+/* Keeps the study's text and runs the cells that the store does not have. False after a complaint:
+ * there was an error, or an interruption. */
+bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
+                   struct shk_store *store, const struct shk_study_request *request);
+
+/* Reads the study: its file and its plan. False after a complaint. Clear it in any case. */
+bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_request *request);
+/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD when there is an
+ * analysis, whatever it says; otherwise what to end with, after a complaint. */
+int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request *request);
+/* False after a complaint if the store could not be brought to its file. */
+bool shk_study_job_clear(struct shk_study_job *job);
+
+#endif
