@@ -5,7 +5,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "harness/plan/key.h"
 #include "harness/plan/plan_records.h"
 #include "harness/run/remote.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "plots/plots.h"
+#include "plots/simulated.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -12,10 +12,18 @@
 #include <string.h>
 
 const char *const shk_figure_names[] = {
-    "outcome-map",  "regularity",     "parameter",   "order", "energy",
-    "constraint",   "work-precision", "tolerance",   "phase", "trajectory",
-    "motion",       "hopf",           "fibres",      "step",  "scaling",
-    "certificates", "structure",      "multipliers", NULL};
+#define SHK_FIGURE_KIND(name, word, axes) word,
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+    NULL};
+
+static const bool has_axes[] = {
+#define SHK_FIGURE_KIND(name, word, axes) axes,
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+};
+
+enum { KINDS = sizeof has_axes / sizeof *has_axes };
 
 struct reader {
   const struct shk_yaml *yaml;
@@ -24,24 +32,22 @@ struct reader {
   struct fy_node *problems, *integrators;
 };
 
-static bool is_kind(const char *text)
+/* The place of a kind in the list; KINDS if there is none of that name. */
+static int find_kind(const char *text)
 {
-  for (int i = 0; shk_figure_names[i]; i++)
-    if (strcmp(shk_figure_names[i], text) == 0)
-      return true;
-  return false;
+  int i = 0;
+  while (i < KINDS && strcmp(shk_figure_names[i], text) != 0)
+    i++;
+  return i;
 }
 
 static bool read_kind(void *context, struct fy_node *value)
 {
   const struct reader *const reader = context;
-  int known = 0;
-  while (shk_figure_names[known])
-    known++;
   reader->figure->kind = shk_yaml_text(reader->yaml, value, "a kind of figure");
   return reader->figure->kind &&
-         (is_kind(reader->figure->kind) ||
-          shk_yaml_fail_name(reader->yaml, value, "figure", shk_figure_names, known));
+         (find_kind(reader->figure->kind) < KINDS ||
+          shk_yaml_fail_name(reader->yaml, value, "figure", shk_figure_names, KINDS));
 }
 
 static bool read_name(void *context, struct fy_node *value)
@@ -230,6 +236,22 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
+/* Says which kinds have axes that a study may choose. */
+static bool fail_axes(const struct reader *reader, struct fy_node *item, const char *kind)
+{
+  char *list = shk_copy_text("");
+  for (int i = 0; i < KINDS; i++) {
+    char *const before = list;
+    if (has_axes[i]) {
+      list = shk_print_text("%s%s%s", before, before[0] ? " and " : "", shk_figure_names[i]);
+      free(before);
+    }
+  }
+  shk_yaml_fail(reader->yaml, item, "axes are chosen of %s, not of %s", list, kind);
+  free(list);
+  return false;
+}
+
 static bool read_figure(void *context, struct fy_node *item)
 {
   static const struct shk_yaml_key keys[] = {{"kind", true, read_kind},
@@ -261,9 +283,8 @@ static bool read_figure(void *context, struct fy_node *item)
                          add_integrator, reader))
     return false;
   const char *const kind = reader->figure->kind;
-  if (reader->figure->axes[0] && strcmp(kind, "phase") != 0 && strcmp(kind, "trajectory") != 0)
-    return shk_yaml_fail(reader->yaml, item, "axes are chosen of phase and trajectory, not of %s",
-                         kind);
+  if (reader->figure->axes[0] && !has_axes[find_kind(kind)])
+    return fail_axes(reader, item, kind);
   return !is_taken(study, reader->figure) ||
          shk_yaml_fail(reader->yaml, item, "figure \"%s\" is given twice: give one a name", kind);
 }

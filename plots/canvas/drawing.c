@@ -7,7 +7,6 @@
  */
 #include "plots/canvas/drawing.h"
 #include "foundation/memory.h"
-#include "plots/plots.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -139,9 +138,9 @@ static void name_groups(struct shk_drawing *drawing)
 }
 
 /* What file names begin with. */
-static const char *stem_of(const struct shk_drawing *drawing, const char *kind)
+static const char *stem_of(const struct shk_drawing *drawing)
 {
-  return drawing->asked && drawing->asked->name ? drawing->asked->name : kind;
+  return drawing->asked && drawing->asked->name ? drawing->asked->name : drawing->kind;
 }
 
 static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, char *name,
@@ -160,26 +159,26 @@ static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, 
 }
 
 void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
-                             const char *kind, const char *part, int rows, int columns)
+                             const char *part, int rows, int columns)
 {
   begin(drawing, figure,
-        shk_print_text("%s%s%s", stem_of(drawing, kind), part ? "-" : "", part ? part : ""), rows,
+        shk_print_text("%s%s%s", stem_of(drawing), part ? "-" : "", part ? part : ""), rows,
         columns);
   figure->title =
-      shk_print_text("%s of %s", kind, drawing->study->name ? drawing->study->name : "");
+      shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : "");
 }
 
-void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure,
-                       const char *kind, int group, const char *block, const char *precision,
-                       int rows, int columns)
+void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+                       const char *block, const char *precision, int rows, int columns)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
   begin(drawing, figure,
-        shk_print_text("%s-%s%s%s%s%s", stem_of(drawing, kind), its->slug, block ? "-" : "",
+        shk_print_text("%s-%s%s%s%s%s", stem_of(drawing), its->slug, block ? "-" : "",
                        block ? block : "", precision ? "-" : "", precision ? precision : ""),
         rows, columns);
-  figure->title = shk_print_text("%s%s%s of %s%s%s", kind, block ? " of " : "", block ? block : "",
-                                 its->problem, precision ? ", " : "", precision ? precision : "");
+  figure->title =
+      shk_print_text("%s%s%s of %s%s%s", drawing->kind, block ? " of " : "", block ? block : "",
+                     its->problem, precision ? ", " : "", precision ? precision : "");
   shk_figure_say(figure, "problem", its->problem);
   if (precision)
     shk_figure_say(figure, "precision", precision);

@@ -1,10 +1,13 @@
 /* Building a figure: data blocks, panels, the key; and bringing all of it to files. */
 #include "plots/canvas/figure.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *print_list(const char *format, va_list arguments)
 {
@@ -265,5 +268,40 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
   free(script);
   free(data);
   clear(figure);
+  return ok;
+}
+
+/* ---- one figure alone ---- */
+
+static void remove_folder(const char *folder, const char *name)
+{
+  static const char *const endings[] = {"dat", "gp", "svg"};
+  for (int i = 0; i < 3; i++) {
+    char *const path = shk_print_text("%s/%s.%s", folder, name, endings[i]);
+    unlink(path);
+    free(path);
+  }
+  rmdir(folder);
+}
+
+bool shk_draw_one_file(const char *svg_file, const char *name,
+                       bool (*draw)(void *user, const char *folder, struct shk_message *error),
+                       void *user, struct shk_message *error)
+{
+  const char *const place = getenv("TMPDIR");
+  char *const folder = shk_print_text("%s/shakedown-XXXXXX", place && *place ? place : "/tmp");
+  bool ok = mkdtemp(folder) != NULL;
+  if (!ok) {
+    shk_message_set(error, "cannot make a folder like %s: %s", folder, strerror(errno));
+  } else {
+    ok = draw(user, folder, error);
+    if (ok) {
+      char *const drawn = shk_print_text("%s/%s.svg", folder, name);
+      ok = shk_copy_file(drawn, svg_file, error);
+      free(drawn);
+    }
+    remove_folder(folder, name);
+  }
+  free(folder);
   return ok;
 }

@@ -120,6 +120,8 @@ void shk_print_styles(FILE *file, int method_count);
 /* ---- texts ---- */
 
 struct shk_label shk_label(const char *plain, const char *latex);
+/* The time axis; the unit is " (s)" or empty. */
+struct shk_label shk_time_label(const char *unit);
 /* A number of three digits: "1.23e-7". Empty for NaN. */
 struct shk_label shk_label_number(double value);
 /* A row of data: numbers, with NaN as gnuplot knows it, for which it leaves a gap in lines. */

@@ -20,6 +20,14 @@ struct shk_label shk_label(const char *plain, const char *latex)
   return label;
 }
 
+struct shk_label shk_time_label(const char *unit)
+{
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "time\u00a0{/:Italic t}%s", unit);
+  snprintf(label.latex, sizeof label.latex, "time $t$%s", unit);
+  return label;
+}
+
 struct shk_label shk_label_number(double value)
 {
   char text[40];

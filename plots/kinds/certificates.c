@@ -183,7 +183,7 @@ static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix,
                         const char *const *names)
 {
   struct shk_figure figure;
-  shk_drawing_begin_study(drawing, &figure, "certificates", NULL, 1, 1);
+  shk_drawing_begin_study(drawing, &figure, NULL, 1, 1);
   const double width = column_centre(matrix, matrix->columns) + 1.2,
                height = matrix->rows * row_height + head_height;
   figure.width = width + frame;
@@ -203,7 +203,7 @@ static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix,
   return shk_drawing_finish(drawing, &figure);
 }
 
-bool shk_draw_certificates(struct shk_drawing *drawing)
+static bool draw(struct shk_drawing *drawing)
 {
   const char **const names = shk_allocate((size_t)drawing->method_count + 1, sizeof *names);
   struct matrix matrix = {0};
@@ -226,3 +226,6 @@ bool shk_draw_certificates(struct shk_drawing *drawing)
   free(names);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_certificates = {
+    .shows = "claims and verdicts, a row for each integrator", .of_study = draw};

@@ -18,6 +18,7 @@
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
+#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -195,7 +196,7 @@ static void add_run(struct shk_figure *figure, const struct grid *grid, int meth
                     index, method + 1);
 }
 
-bool shk_draw_fibres(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct potential potential;
   const struct shk_cell *const cell = &drawing->plan->cells[drawing->groups[group].cells[0]].cell;
@@ -210,7 +211,7 @@ bool shk_draw_fibres(struct shk_drawing *drawing, int group, const char *precisi
     struct grid grid = read_grid(runs[m]);
     if (grid.columns > 1) {
       struct shk_figure figure;
-      shk_drawing_begin(drawing, &figure, "fibres", group, NULL, precision, 2, 1);
+      shk_drawing_begin(drawing, &figure, group, NULL, precision, 2, 1);
       figure.panel_height = 4.4;
       add_panel(&figure, &grid, &potential, 0, 0.5);
       add_panel(&figure, &grid, &potential, 1, zoom);
@@ -229,3 +230,8 @@ bool shk_draw_fibres(struct shk_drawing *drawing, int group, const char *precisi
   free(runs);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_fibres = {
+    .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
+    .only_by_name = true,
+    .of_precision = draw};

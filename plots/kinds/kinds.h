@@ -1,27 +1,53 @@
-/* The kinds of figure, one file each. Private to plots/. */
+/*
+ * Figures for papers. Each is a data file, NAME.dat, a gnuplot script that reads only that file,
+ * NAME.gp, and what gnuplot makes of them: `gnuplot NAME.gp` in the folder draws it again.
+ *
+ * A kind of figure is one file here, plots/kinds/NAME.c, which defines shk_figure_kind_NAME, and
+ * one line in harness/study/figure_kinds.def, which has its word in study files.
+ */
 #ifndef PLOTS_KINDS_KINDS_H
 #define PLOTS_KINDS_KINDS_H
 
 #include "plots/canvas/drawing.h"
 
-/* Each draws its figures of a group, or of the study; false with the message set. */
-bool shk_draw_orders(struct shk_drawing *drawing, int group);
-bool shk_draw_energy(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_constraint(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_phase(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_trajectory(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_motion(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_fibres(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_hopf(struct shk_drawing *drawing);
-bool shk_draw_scaling(struct shk_drawing *drawing);
-bool shk_draw_certificates(struct shk_drawing *drawing);
-bool shk_draw_outcome_maps(struct shk_drawing *drawing);
-bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_parameters(struct shk_drawing *drawing);
-bool shk_draw_multipliers(struct shk_drawing *drawing);
-bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *precision);
-bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision);
+struct shk_figure_kind {
+  const char *shows; /* what it shows and what it needs, as docs/figures.md says it */
+  bool only_by_name; /* a study has to ask for it */
+  /* One of these draws the figures of a group in a precision, of a group, or of the study; none
+   * where the records do not hold what it needs. False with the message set. */
+  bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
+  bool (*of_group)(struct shk_drawing *drawing, int group);
+  bool (*of_study)(struct shk_drawing *drawing);
+};
+
+#define SHK_FIGURE_KIND(name, word, axes)                                                          \
+  extern const struct shk_figure_kind shk_figure_kind_##name;
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+
+/* A kind by its place in the list, beginning with 0; NULL after the last. */
+const struct shk_figure_kind *shk_figure_kind_at(int index);
+
+/* Of a study, problems (with their start and horizon) are drawn up to so many. */
+enum { SHK_MOST_DRAWN = 100 };
+
+/* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is
+ * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */
+extern const char *const shk_plot_types[];
+
+/* Draws the figures that the study names, or with none named all that the data allow, in each of
+ * `types` (ended by NULL), into a folder, which is made if there is none. Names of files begin with
+ * the kind, or with the name that the study gives the figure; most go on with the problem and the
+ * precision.
+ *
+ * An integrator has the same colour, mark and dashes in all of them, by its place in the study.
+ * records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or
+ * else these are taken from `parts` figure by figure. Returns how many figures were drawn, each
+ * counted once whatever the number of types; -1 with the reason. Of *left_out groups of cells (a
+ * problem with its start and horizon) none was drawn, for there are more than SHK_MOST_DRAWN. */
+int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
+                 const struct shk_record *const *records, struct shk_records *parts,
+                 const struct shk_analysis *analysis, const char *directory,
+                 const char *const *types, int *left_out, struct shk_message *error);
 
 #endif

@@ -10,6 +10,7 @@
  * that is not zero, since the axis is logarithmic.
  */
 #include "foundation/memory.h"
+#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -213,8 +214,7 @@ static void fill_axes(struct shk_figure *figure, const struct set *set, const ch
   if (high[MOST_ROWS] > 0)
     shk_axis_range(&last->y, low[MOST_ROWS], high[MOST_ROWS], 3);
   last->y.label = shk_label("{/:Italic G}^T{/:Italic λ}, apart", "$G^T\\lambda$, apart");
-  snprintf(last->x.label.plain, sizeof last->x.label.plain, "time {/:Italic t}%s", unit);
-  snprintf(last->x.label.latex, sizeof last->x.label.latex, "time $t$%s", unit);
+  last->x.label = shk_time_label(unit);
 }
 
 static void fill_key(struct shk_figure *figure, const struct set *set)
@@ -234,14 +234,14 @@ static void fill_key(struct shk_figure *figure, const struct set *set)
   }
 }
 
-static bool draw(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
+static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
 {
   const char *const problem = drawing->groups[group].problem;
   char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
   char *const part = shk_slug(text);
   const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
   struct shk_figure figure;
-  shk_drawing_begin_study(drawing, &figure, "multipliers", part, shown + 1, 1);
+  shk_drawing_begin_study(drawing, &figure, part, shown + 1, 1);
   free(figure.title);
   figure.title = shk_print_text("multipliers of %s", text);
   figure.panel_height = 2.4;
@@ -275,7 +275,7 @@ static bool draw(struct shk_drawing *drawing, struct set *set, int group, const 
 }
 
 /* The runs of a group and of those after it of the same problem; none where one before has it. */
-static bool draw_from(struct shk_drawing *drawing, int first, const char *precision)
+static bool draw(struct shk_drawing *drawing, int first, const char *precision)
 {
   const char *const problem = drawing->groups[first].problem;
   for (int g = 0; g < first; g++)
@@ -286,16 +286,14 @@ static bool draw_from(struct shk_drawing *drawing, int first, const char *precis
     if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
       add_runs(&set, drawing, g, precision);
   choose_reduced(&set);
-  const bool ok = set.count < 2 || !(set.force > 0) || draw(drawing, &set, first, precision);
+  const bool ok = set.count < 2 || !(set.force > 0) || draw_set(drawing, &set, first, precision);
   clear(&set);
   return ok;
 }
 
-bool shk_draw_multipliers(struct shk_drawing *drawing)
-{
-  for (int i = 0; shk_drawn_precisions[i]; i++)
-    for (int g = 0; g < drawing->group_count; g++)
-      if (drawing->groups[g].used && !draw_from(drawing, g, shk_drawn_precisions[i]))
-        return false;
-  return true;
-}
+const struct shk_figure_kind shk_figure_kind_multipliers = {
+    .shows = "each λ of redundant constraints by strategy, with the system without the redundant "
+             "rows if it is among the problems, and how far Gᵀλ is apart; problems of one name are "
+             "drawn together",
+    .only_by_name = true,
+    .of_precision = draw};

@@ -9,7 +9,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/swept.h"
+#include "plots/kinds/kit/swept.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +213,7 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
       }
 }
 
-static bool draw(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
+static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
 {
   static const char *words[SHK_SINGULAR_OUTCOMES];
   bool present[SHK_SINGULAR_OUTCOMES] = {false};
@@ -251,8 +251,8 @@ static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
   if (map->count == 0)
     return true;
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, "outcome-map", group, NULL, map->precision, 1, 1);
-  return draw(drawing, map, &figure);
+  shk_drawing_begin(drawing, &figure, group, NULL, map->precision, 1, 1);
+  return draw_map(drawing, map, &figure);
 }
 
 /* A map for a step of the swept groups. */
@@ -268,13 +268,13 @@ static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_s
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, map->precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
   char *const part = shk_slug(text);
-  shk_drawing_begin_study(drawing, &figure, "outcome-map", part, 1, 1);
+  shk_drawing_begin_study(drawing, &figure, part, 1, 1);
   free(figure.title);
   figure.title = shk_print_text("outcome map of %s", text);
   shk_key_text(&figure, 0.2, figure.width - 0.4, text);
   free(part);
   free(text);
-  return draw(drawing, map, &figure);
+  return draw_map(drawing, map, &figure);
 }
 
 /* Whether an earlier cell of the swept groups has the same step. */
@@ -310,19 +310,17 @@ static bool draw_sweep(struct shk_drawing *drawing, int group, struct map *map)
   return ok;
 }
 
-bool shk_draw_outcome_maps(struct shk_drawing *drawing)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  bool ok = true;
-  int *const results = index_results(drawing);
-  for (int i = 0; ok && shk_drawn_precisions[i]; i++)
-    for (int g = 0; ok && g < drawing->group_count; g++) {
-      struct map map = {
-          .drawing = drawing, .precision = shk_drawn_precisions[i], .results = results};
-      if (!drawing->groups[g].used)
-        continue;
-      ok = shk_is_swept(drawing, g) ? draw_sweep(drawing, g, &map) : draw_group(drawing, g, &map);
-      clear(&map);
-    }
-  free(results);
+  struct map map = {.drawing = drawing, .precision = precision, .results = index_results(drawing)};
+  const bool ok = shk_is_swept(drawing, group) ? draw_sweep(drawing, group, &map)
+                                               : draw_group(drawing, group, &map);
+  clear(&map);
+  free(map.results);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_outcome_map = {
+    .shows = "what became of the cells of a [singular study](singular.md): method × step, or × the "
+             "value of a swept option of the problem; here colours are those of outcomes",
+    .of_precision = draw};

@@ -5,7 +5,7 @@
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/swept.h"
+#include "plots/kinds/kit/swept.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,15 +74,15 @@ static struct shk_label option_label(const char *option)
   return label;
 }
 
-static bool draw(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
-                 const char *precision, const char *step)
+static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
+                      const char *precision, const char *step)
 {
   struct shk_figure figure;
   struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
   char *const part = shk_slug(text);
-  shk_drawing_begin_study(drawing, &figure, "parameter", part, 2, 1);
+  shk_drawing_begin_study(drawing, &figure, part, 2, 1);
   free(figure.title);
   figure.title = shk_print_text("error and iterations against %s of %s", swept->option, text);
   shk_key_text(&figure, 0.2, figure.width - 0.4, text);
@@ -137,22 +137,23 @@ static bool draw_sweep(struct shk_drawing *drawing, const struct shk_parameter_s
     for (int j = 0; j < i; j++)
       seen = seen || strcmp(step_text(&drawing->plan->cells[its->cells[j]].cell), step) == 0;
     if (!seen && has_points(drawing, swept, precision, step) &&
-        !draw(drawing, swept, precision, step))
+        !draw_step(drawing, swept, precision, step))
       return false;
   }
   return true;
 }
 
-bool shk_draw_parameters(struct shk_drawing *drawing)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  bool ok = true;
-  for (int g = 0; ok && g < drawing->group_count; g++) {
-    struct shk_parameter_sweep swept;
-    if (!drawing->groups[g].used || !shk_swept_gather(&swept, drawing, g))
-      continue;
-    for (int i = 0; ok && shk_drawn_precisions[i]; i++)
-      ok = draw_sweep(drawing, &swept, shk_drawn_precisions[i]);
-    shk_swept_clear(&swept);
-  }
+  struct shk_parameter_sweep swept;
+  if (!shk_swept_gather(&swept, drawing, group))
+    return true;
+  const bool ok = draw_sweep(drawing, &swept, precision);
+  shk_swept_clear(&swept);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_parameter = {
+    .shows = "error of q and Newton iterations against an option of the problem that the study "
+             "sweeps over three values or more",
+    .of_precision = draw};

@@ -9,6 +9,7 @@
  * singular values: where two of them vanish together the least one may keep its sign.
  */
 #include "foundation/memory.h"
+#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
   }
 }
 
-bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   int count;
   const struct shk_record **const runs =
@@ -95,7 +96,7 @@ bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *pre
     return true;
   }
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, "regularity", group, NULL, precision, 2, 1);
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, 2, 1);
   figure.panel_height = 3.9;
   struct extent singular = {INFINITY, -INFINITY, 0}, multiplier = {INFINITY, 0, 0};
   for (int row = 0; row < 2; row++)
@@ -123,10 +124,13 @@ bool shk_draw_regularity(struct shk_drawing *drawing, int group, const char *pre
     shk_axis_range(&figure.panels[1].y, fmax(multiplier.low, 1e-8 * multiplier.high),
                    multiplier.high, 3);
   figure.panels[1].y.label = shk_label("max |{/:Italic λ}|", "$\\max|\\lambda|$");
-  struct shk_label *const time = &figure.panels[1].x.label;
-  snprintf(time->plain, sizeof time->plain, "time {/:Italic t}%s", drawing->groups[group].unit);
-  snprintf(time->latex, sizeof time->latex, "time $t$%s", drawing->groups[group].unit);
+  figure.panels[1].x.label = shk_time_label(drawing->groups[group].unit);
   fill_key(drawing, &figure, runs);
   free(runs);
   return shk_drawing_finish(drawing, &figure);
 }
+
+const struct shk_figure_kind shk_figure_kind_regularity = {
+    .shows = "the least singular value, signed, with the crossings, and the largest multiplier "
+             "along the run; needs the measure `regularity`",
+    .of_precision = draw};

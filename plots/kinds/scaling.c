@@ -112,7 +112,7 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
     name[name_length(name)] = '\0';
     char *const slug = shk_slug(name);
     char *const part = shk_print_text("%s-%s", slug, precision);
-    shk_drawing_begin_study(drawing, &figure, "scaling", part, 1, 1);
+    shk_drawing_begin_study(drawing, &figure, part, 1, 1);
     free(part);
     free(slug);
     char *const head = shk_print_text("%s of several sizes, %s", name, precision);
@@ -152,16 +152,16 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
   return ok;
 }
 
-bool shk_draw_scaling(struct shk_drawing *drawing)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  for (int g = 0; g < drawing->group_count; g++) {
-    bool first = drawing->groups[g].used;
-    for (int i = 0; first && i < g; i++)
-      first = !drawing->groups[i].used ||
-              !same_name(drawing->groups[i].problem, drawing->groups[g].problem);
-    for (int i = 0; first && shk_drawn_precisions[i]; i++)
-      if (!draw_problem(drawing, drawing->groups[g].problem, shk_drawn_precisions[i]))
-        return false;
-  }
-  return true;
+  const char *const problem = drawing->groups[group].problem;
+  for (int g = 0; g < group; g++)
+    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+      return true;
+  return draw_problem(drawing, problem, precision);
 }
+
+const struct shk_figure_kind shk_figure_kind_scaling = {
+    .shows = "CPU time per step and constraint against the number of constraints; needs a problem "
+             "in three sizes",
+    .of_precision = draw};

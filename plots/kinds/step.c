@@ -14,6 +14,7 @@
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figure 1.
  */
 #include "foundation/memory.h"
+#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static bool is_named(const char *integrator, const char *name)
          (integrator[strlen(name)] == '\0' || integrator[strlen(name)] == '(');
 }
 
-bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const char *const problem = drawing->plan->cells[drawing->groups[group].cells[0]].cell.problem;
   if (!is_named(problem, "pendulum") || strstr(problem, "mass="))
@@ -204,7 +205,7 @@ bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision
   if (shake >= 0 && rattle >= 0 && strcmp(runs[shake]->cell.step, runs[rattle]->cell.step) == 0 &&
       read_step(&step, runs[shake], runs[rattle])) {
     struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, "step", group, NULL, precision, 1, 1);
+    shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
     draw_step(&figure, &step, shake, rattle);
     shk_key_sample(&figure, shake, drawing->methods[shake], figure.width - SHK_KEY_NAMES - 0.2);
     shk_key_sample(&figure, rattle, drawing->methods[rattle], figure.width - SHK_KEY_NAMES - 0.2);
@@ -215,3 +216,8 @@ bool shk_draw_step(struct shk_drawing *drawing, int group, const char *precision
   free(runs);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_step = {
+    .shows = "one step of SHAKE and RATTLE on the pendulum, drawn from its records",
+    .only_by_name = true,
+    .of_precision = draw};

@@ -200,7 +200,7 @@ static bool has(const struct shk_drawing *drawing, int group, const char *precis
   return found;
 }
 
-bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const char *kinds[8];
   int rows = 0;
@@ -212,7 +212,7 @@ bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *prec
   if (has(drawing, group, precision, "run"))
     kinds[rows++] = "run";
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, "structure", group, NULL, precision, rows, 1);
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, rows, 1);
   figure.panel_height = 3.9;
   bool *const present = shk_allocate((size_t)drawing->method_count + 1, sizeof *present);
   memset(present, 0, (size_t)drawing->method_count * sizeof *present);
@@ -229,3 +229,9 @@ bool shk_draw_structure(struct shk_drawing *drawing, int group, const char *prec
   free(present);
   return shk_drawing_finish(drawing, &figure);
 }
+
+const struct shk_figure_kind shk_figure_kind_structure = {
+    .shows = "defects of one step (symplecticity and the like) and max \\|g\\| of the runs against "
+             "the step, with the floor",
+    .only_by_name = true,
+    .of_precision = draw};

@@ -9,6 +9,7 @@
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
+#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -227,7 +228,7 @@ static void fill_key(struct shk_figure *figure, const struct curve_set *set)
       "limit when solved to round-off");
 }
 
-bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct curve_set set = gather(drawing, group, precision);
   bool ok = true;
@@ -247,7 +248,7 @@ bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *prec
       shk_extent_add(&y, bound(&set.points[i]));
     }
     struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, "tolerance", group, NULL, precision, panels, 1);
+    shk_drawing_begin(drawing, &figure, group, NULL, precision, panels, 1);
     figure.panel_height = panels == 1 ? 5.4 : 3.6;
     for (int i = 0, row = 0; i < set.count && row < panels; i = end_of_step(&set, i), row++) {
       struct shk_panel *const panel = shk_figure_panel(&figure, row, 0);
@@ -272,3 +273,8 @@ bool shk_draw_tolerance(struct shk_drawing *drawing, int group, const char *prec
   free(set.points);
   return ok;
 }
+
+const struct shk_figure_kind shk_figure_kind_tolerance = {
+    .shows = "the slope of the energy against the tolerance of the multiplier solve, a panel for "
+             "each step; needs at least three tolerances of a method",
+    .of_precision = draw};

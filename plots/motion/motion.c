@@ -4,7 +4,7 @@
  */
 #include "plots/motion/motion.h"
 #include "foundation/memory.h"
-#include "plots/kinds/kinds.h"
+#include "plots/canvas/plane.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -267,75 +267,5 @@ bool shk_motion_draw(const struct shk_motion *motion, struct shk_figure *figure,
     if (strcmp(types[i], "svg") == 0)
       ok = shk_motion_animate(motion, &view, name, directory, error);
   free(name);
-  return ok;
-}
-
-/* ---- of a study ---- */
-
-static bool add_run(struct shk_motion *motion, const struct shk_record *record, int method,
-                    struct shk_message *error)
-{
-  const int most = record->outcome.sample_count;
-  double *const times = shk_allocate((size_t)most + 1, sizeof *times);
-  const char **const q = shk_allocate((size_t)most + 1, sizeof *q);
-  int count = 0;
-  for (int i = 0; i < most; i++) {
-    const struct shk_sample *const sample = &record->outcome.samples[i];
-    const char *const block = shk_sample_block(sample, "q");
-    if (!block)
-      continue;
-    times[count] = strtod(sample->time, NULL);
-    q[count++] = block;
-  }
-  if (count == 0 && most > 0)
-    shk_message_set(error, "motion: %s: its records hold no states", record->cell.problem);
-  const bool finished = record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
-  const bool ok = count > 0 && shk_motion_add(motion, record->cell.problem, method, finished, count,
-                                              times, q, error);
-  free(q);
-  free(times);
-  return ok;
-}
-
-/* The types that are wanted, and SVG, without which nothing moves. */
-static void list_types(const char **types, size_t room, const char *const *wanted)
-{
-  size_t count = 0;
-  bool moves = false;
-  for (; wanted[count] && count + 2 < room; count++) {
-    types[count] = wanted[count];
-    moves = moves || strcmp(wanted[count], "svg") == 0;
-  }
-  if (!moves)
-    types[count++] = "svg";
-  types[count] = NULL;
-}
-
-bool shk_draw_motion(struct shk_drawing *drawing, int group, const char *precision)
-{
-  int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
-  struct shk_motion motion = {.time_unit =
-                                  strcmp(drawing->groups[group].unit, " (s)") == 0 ? " s" : ""};
-  bool ok = true;
-  for (int m = 0; ok && m < drawing->method_count; m++)
-    if (runs[m])
-      ok = add_run(&motion, runs[m], m, drawing->error);
-  if (ok && motion.run_count > 0 && shk_motion_settle(&motion, drawing->error)) {
-    struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, "motion", group, NULL, precision, 1, 1);
-    for (int r = 0; r < motion.run_count; r++) {
-      const int m = motion.runs[r].method;
-      shk_drawing_run_line(&figure, m, drawing->methods[m], runs[m]);
-    }
-    const char *types[16];
-    list_types(types, sizeof types / sizeof *types, drawing->types);
-    ok = shk_motion_draw(&motion, &figure, drawing->directory, types, drawing->error);
-    drawing->drawn += ok;
-  } else {
-    ok = ok && motion.run_count == 0;
-  }
-  shk_motion_clear(&motion);
-  free(runs);
   return ok;
 }

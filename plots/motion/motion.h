@@ -6,7 +6,7 @@
 #define PLOTS_MOTION_MOTION_H
 
 #include "engine/engine.h"
-#include "plots/canvas/drawing.h"
+#include "plots/canvas/figure.h"
 
 struct shk_motion_run {
   int method; /* its style, from 0 */

@@ -11,6 +11,7 @@
  * between them.
  */
 #include "foundation/memory.h"
+#include "plots/canvas/plane.h"
 #include "plots/motion/motion.h"
 #include <math.h>
 #include <stdlib.h>

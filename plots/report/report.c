@@ -2,7 +2,7 @@
 #include "plots/report/report.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 #include "plots/report/report_parts.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"

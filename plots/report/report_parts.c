@@ -4,7 +4,7 @@
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "plots/canvas/figure.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 #include "results/export/export.h"
 #include "results/record/wire.h"
 #include <dirent.h>

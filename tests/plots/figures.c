@@ -2,8 +2,10 @@
  * Figures: from made-up curves and series to files. What is drawn is read back from the SVG that
  * gnuplot made and from the data and the script beside it.
  */
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
+#include "plots/simulated.h"
 #include "tests/kit/figure_study.h"
 #include "tests/kit/tap.h"
 #include <dirent.h>
@@ -422,8 +424,32 @@ static void test_rows(void)
   free(svg);
 }
 
+/* ---- the kinds, and what the documents say of them ---- */
+
+static void test_documented(void)
+{
+  struct shk_message error = {.text = ""};
+  size_t length;
+  char *const path = shk_print_text("%s/docs/figures.md", getenv("SHAKEDOWN_SOURCE"));
+  char *const text = shk_read_file(path, 1 << 20, "document", &length, &error);
+  free(path);
+  int count = 0;
+  for (; text && shk_figure_kind_at(count); count++) {
+    const struct shk_figure_kind *const kind = shk_figure_kind_at(count);
+    char *const row = shk_print_text("\n| `%s` | %s | %s |\n", shk_figure_names[count], kind->shows,
+                                     kind->only_by_name ? "no" : "yes");
+    tap_ok(strstr(text, row) != NULL, "docs/figures.md has the row of %s", shk_figure_names[count]);
+    if (!strstr(text, row))
+      tap_diag("expected %s", row);
+    free(row);
+  }
+  tap_ok(count > 0 && !shk_figure_names[count], "every kind that a study may name is drawn");
+  free(text);
+}
+
 int main(void)
 {
+  test_documented();
   if (system("gnuplot --version >/dev/null 2>&1") != 0) {
     tap_skip("gnuplot is not installed");
     return tap_done();

@@ -4,7 +4,7 @@
  * them, and says of how many.
  */
 #include "foundation/memory.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 #include "plots/report/report.h"
 #include "tests/kit/tap.h"
 #include <jansson.h>

@@ -6,7 +6,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
 #include "harness/analysis/verdict.h"
-#include "plots/plots.h"
+#include "plots/kinds/kinds.h"
 
 #include <math.h>
 #include <stdio.h>

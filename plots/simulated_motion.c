@@ -4,7 +4,7 @@
  */
 #include "foundation/memory.h"
 #include "plots/motion/motion.h"
-#include "plots/plots.h"
+#include "plots/simulated.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

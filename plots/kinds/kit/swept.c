@@ -1,5 +1,5 @@
 /* Finding the option that a study sweeps. See swept.h. */
-#include "plots/kinds/swept.h"
+#include "plots/kinds/kit/swept.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Problems of a study that differ in one number only: what a figure has as its axis. Private to
  * plots/. */
-#ifndef PLOTS_KINDS_SWEPT_H
-#define PLOTS_KINDS_SWEPT_H
+#ifndef PLOTS_KINDS_KIT_SWEPT_H
+#define PLOTS_KINDS_KIT_SWEPT_H
 
 #include "plots/canvas/drawing.h"
 

@@ -68,7 +68,7 @@ static bool add_curve(struct shk_panel *panel, const struct shk_curve *curve, in
   return count > 0;
 }
 
-bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
   const char *block = NULL;
@@ -87,8 +87,7 @@ bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision
   if (!block)
     return true;
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, "work-precision", group, NULL, precision, costs[0] + costs[1],
-                    1);
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, costs[0] + costs[1], 1);
   struct cost ranges[] = {{"CPU time (s)", "3", INFINITY, 0},
                           {"evaluations of force and constraint Jacobian", "4", INFINITY, 0}};
   double low = INFINITY, high = 0;
@@ -124,3 +123,6 @@ bool shk_draw_cost(struct shk_drawing *drawing, int group, const char *precision
   }
   return shk_drawing_finish(drawing, &figure);
 }
+
+const struct shk_figure_kind shk_figure_kind_work_precision = {
+    .shows = "the error of q against CPU time and against counted work", .of_precision = draw};

@@ -1,40 +1,22 @@
 /* All figures of a study: which kinds are asked for, of which problems and precisions. */
-#include "plots/plots.h"
 #include "plots/kinds/kinds.h"
+#include "plots/canvas/shown_runs.h"
 #include <string.h>
 
 const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};
 
-/* What draws a kind: the figures of a group, those of a group in a precision, or the one of the
- * study. Each draws nothing where the records do not hold what it needs. */
-static const struct kind {
-  const char *name;
-  bool (*of_group)(struct shk_drawing *drawing, int group);
-  bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
-  bool (*of_study)(struct shk_drawing *drawing);
-  bool only_by_name; /* a study has to ask for it */
-} kinds[] = {
-    {.name = "outcome-map", .of_study = shk_draw_outcome_maps},
-    {.name = "regularity", .of_precision = shk_draw_regularity},
-    {.name = "parameter", .of_study = shk_draw_parameters},
-    {.name = "order", .of_group = shk_draw_orders},
-    {.name = "energy", .of_precision = shk_draw_energy},
-    {.name = "constraint", .of_precision = shk_draw_constraint},
-    {.name = "work-precision", .of_precision = shk_draw_cost},
-    {.name = "tolerance", .of_precision = shk_draw_tolerance},
-    {.name = "scaling", .of_study = shk_draw_scaling},
-    {.name = "certificates", .of_study = shk_draw_certificates},
-    {.name = "structure", .of_precision = shk_draw_structure, .only_by_name = true},
-    {.name = "multipliers", .of_study = shk_draw_multipliers, .only_by_name = true},
-    {.name = "phase", .of_precision = shk_draw_phase, .only_by_name = true},
-    {.name = "trajectory", .of_precision = shk_draw_trajectory, .only_by_name = true},
-    {.name = "motion", .of_precision = shk_draw_motion, .only_by_name = true},
-    {.name = "hopf", .of_study = shk_draw_hopf, .only_by_name = true},
-    {.name = "fibres", .of_precision = shk_draw_fibres, .only_by_name = true},
-    {.name = "step", .of_precision = shk_draw_step, .only_by_name = true},
-};
+static const struct shk_figure_kind *const kinds[] = {
+#define SHK_FIGURE_KIND(name, word, axes) &shk_figure_kind_##name,
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+    NULL};
 
-static bool draw_kind(struct shk_drawing *drawing, const struct kind *kind)
+const struct shk_figure_kind *shk_figure_kind_at(int index)
+{
+  return kinds[index];
+}
+
+static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind)
 {
   if (kind->of_study)
     return kind->of_study(drawing);
@@ -71,9 +53,11 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   drawing->asked = asked;
   shk_drawing_gather(drawing);
   leave_out(drawing);
-  for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++)
-    if (asked ? strcmp(kinds[i].name, asked->kind) == 0 : !kinds[i].only_by_name)
-      ok = draw_kind(drawing, &kinds[i]);
+  for (int i = 0; ok && kinds[i]; i++) {
+    drawing->kind = shk_figure_names[i];
+    if (asked ? strcmp(drawing->kind, asked->kind) == 0 : !kinds[i]->only_by_name)
+      ok = draw_kind(drawing, kinds[i]);
+  }
   shk_drawing_put_back(drawing);
   shk_drawing_clear(drawing);
   return ok;

@@ -325,7 +325,7 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
                       const char *block)
 {
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, "order", group, block, NULL, grid->rows, grid->columns);
+  shk_drawing_begin(drawing, &figure, group, block, NULL, grid->rows, grid->columns);
   struct shk_extent steps = shk_extent_of_nothing, ranges[4];
   for (int r = 0; r < grid->rows; r++) {
     ranges[r] = shk_extent_of_nothing;
@@ -363,7 +363,7 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
   return shk_drawing_finish(drawing, &figure);
 }
 
-bool shk_draw_orders(struct shk_drawing *drawing, int group)
+static bool draw(struct shk_drawing *drawing, int group)
 {
   static const char *const blocks[] = {"q",          "p",  "lambda",       "lambda-mean",
                                        "lambda-sum", "mu", "lambda-state", "energy"};
@@ -389,3 +389,9 @@ bool shk_draw_orders(struct shk_drawing *drawing, int group)
   const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
   return overview.columns < 2 || narrow || draw_grid(drawing, group, &overview, NULL);
 }
+
+const struct shk_figure_kind shk_figure_kind_order = {
+    .shows = "errors against the step, with the fitted orders; over lanes the worst, with bars "
+             "down to the best; filled marks took part in the fit; the grey area is reference "
+             "error and round-off",
+    .of_group = draw};

@@ -1,8 +1,6 @@
-/*
- * Which run of each method a figure along the run shows.
- */
+/* Which run of each method a figure along the run shows. See shown_runs.h. */
+#include "plots/canvas/shown_runs.h"
 #include "foundation/memory.h"
-#include "plots/canvas/drawing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,4 +148,20 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
   }
   free(belonging);
   return runs;
+}
+
+void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
+                          const struct shk_record *run)
+{
+  const double value = figure->width - 0.1 - SHK_KEY_VALUE;
+  const int line = shk_key_sample(figure, method, name, value - SHK_KEY_NAMES - 0.1);
+  struct shk_label label = {.plain = ""};
+  if (run->end != SHK_END_FINISHED || run->outcome.code != SHK_OK)
+    snprintf(label.plain, sizeof label.plain, "to t = %.3g", run->outcome.reached);
+  else if (run->cell.tolerance)
+    snprintf(label.plain, sizeof label.plain, "tol. %.20s", run->cell.tolerance);
+  else if (run->cell.step)
+    snprintf(label.plain, sizeof label.plain, "h = %.20s", run->cell.step);
+  snprintf(label.latex, sizeof label.latex, "%s", label.plain);
+  shk_key_value(figure, line, value, label);
 }

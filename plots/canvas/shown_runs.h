@@ -1,0 +1,29 @@
+/* Which run of each method a figure along the run shows. */
+#ifndef PLOTS_CANVAS_SHOWN_RUNS_H
+#define PLOTS_CANVAS_SHOWN_RUNS_H
+
+#include "plots/canvas/drawing.h"
+
+/* The runs of a group that a figure along the run is made of, by method: of the steps, the one that
+ * is selected, or else the one that most methods have a run of, the middle one of several; with
+ * tolerances the tightest. Only runs that have the series of that name count; NULL: that have
+ * samples. NULL where there is none; *count is how many there are. The caller frees the array; the
+ * runs have their samples and series until the figures of the next group are begun. */
+const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
+                                           const char *precision, const char *series, int *count);
+/* Puts back what was taken. */
+void shk_drawing_put_back(const struct shk_drawing *drawing);
+/* The series of that name, if it has intervals; NULL else, and for NULL. */
+const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name);
+
+/* What the energy does in that run; NULL if the study does not measure it, or the run did not
+ * finish.
+ */
+const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
+                                        const struct shk_record *record);
+
+/* A method's line in the key: its step or tolerance, or how far a run came that stopped early. */
+void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
+                          const struct shk_record *run);
+
+#endif

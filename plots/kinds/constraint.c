@@ -1,0 +1,51 @@
+/* Violation of the constraint and of the hidden one along the run, on logarithmic axes. */
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/along_run.h"
+#include <math.h>
+#include <stdlib.h>
+
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
+{
+  static const char *const names[] = {"constraint", "hidden"};
+  static const char *const labels[][2] = {
+      {"max |{/:Italic g}|", "$\\max|g|$"},
+      {"max |hidden constraint|", "$\\max|$hidden constraint$|$"}};
+  int count;
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, names[0], &count);
+  if (count == 0) {
+    free(runs);
+    return true;
+  }
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, 2, 1);
+  figure.panel_height = 3.9;
+  double until = 0;
+  for (int row = 0; row < 2; row++) {
+    struct shk_along_run extent = shk_along_run_of_nothing;
+    struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
+    for (int m = 0; m < drawing->method_count; m++)
+      if (shk_drawn_series(runs[m], names[row]))
+        shk_along_run_lines(
+            panel, shk_along_run_write(&figure, runs[m], names[row], SHK_LINE_INTERVALS, &extent),
+            "1:5", m, drawing->method_count,
+            shk_along_run_rows(runs[m], names[row], SHK_LINE_INTERVALS));
+    if (panel->layer_count == 0)
+      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
+    shk_along_run_log_axis(&panel->y, &extent);
+    panel->y.label = shk_label(labels[row][0], labels[row][1]);
+    until = fmax(until, extent.until);
+    panel->x = (struct shk_axis){.low = 0, .high = until};
+    if (row == 1)
+      panel->x.label = shk_time_label(drawing->groups[group].unit);
+  }
+  shk_along_run_key_head(&figure, "max of g", "max of $g$");
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      shk_along_run_key(&figure, m, drawing->methods[m], runs[m], "constraint-max");
+  free(runs);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+const struct shk_figure_kind shk_figure_kind_constraint = {
+    .shows = "\\|g\\| and the hidden constraint along the run", .of_precision = draw};

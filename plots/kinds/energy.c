@@ -1,0 +1,208 @@
+/*
+ * Energy along the run. Up to three methods whose errors are of similar size are drawn on a linear
+ * axis, mean and band from minimum to maximum, in at most 400 intervals; otherwise the largest
+ * |H - H(0)| of at most 100 intervals on a logarithmic one.
+ *
+ * Where the analysis has a slope of the energy, the key has it with its half-width. It is drawn
+ * with the band of the half-width: on a linear axis as a line through the middle of the run; on a
+ * logarithmic one as what it adds until t, |slope| t, where the slope is told from zero. One that
+ * is not has no line there: its sign is unknown, and its bound is in the key.
+ */
+#include "foundation/memory.h"
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/along_run.h"
+#include "results/export/export.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND_INTERVALS = 400 };
+
+/* ---- the key ---- */
+
+/* Whether the energy moves in a way that a slope describes. */
+static bool has_slope(const struct shk_drift *drift)
+{
+  return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
+         (drift->class == SHK_ENERGY_BOUNDED || drift->class == SHK_ENERGY_DRIFT ||
+          drift->class == SHK_ENERGY_UNDETERMINED);
+}
+
+/* Whether the slope's sign is known. */
+static bool is_told_from_zero(const struct shk_drift *drift)
+{
+  return fabs(drift->slope) > drift->slope_half_width;
+}
+
+/* "slope (1.23 ± 0.04)e-9", of H per unit of t. */
+static void key_slope(struct shk_figure *figure, const struct shk_drift *drift, double width)
+{
+  char number[64];
+  if (!is_told_from_zero(drift)) {
+    char *const text = shk_print_text(
+        "no drift told from 0: |slope| < %s",
+        shk_number_text(number, sizeof number, fabs(drift->slope) + drift->slope_half_width, 2));
+    shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
+    free(text);
+    return;
+  }
+  shk_measured_text(number, sizeof number, drift->slope, drift->slope_half_width);
+  char *const sign = strstr(number, " +- "), *const power = strstr(number, " e");
+  char *const text =
+      !sign   ? shk_print_text("slope %s", number)
+      : power ? shk_print_text("slope (%.*s ± %.*s)%s", (int)(sign - number), number,
+                               (int)(power - sign - 4), sign + 4, power + 1)
+              : shk_print_text("slope %.*s ± %s", (int)(sign - number), number, sign + 4);
+  shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
+  free(text);
+}
+
+/* Step or tolerance and the largest error of each run, and below them the slope if there is one. */
+static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
+                     const struct shk_record *const *runs)
+{
+  shk_along_run_key_head(figure, "max |H − H(0)|", "$\\max|H-H(0)|$");
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (!runs[m])
+      continue;
+    shk_along_run_key(figure, m, drawing->methods[m], runs[m], "energy-error-max");
+    const struct shk_drift *const drift = shk_drawn_drift(drawing, runs[m]);
+    if (has_slope(drift))
+      key_slope(figure, drift, figure->width - SHK_KEY_NAMES - 0.5);
+  }
+}
+
+/* ---- the figure ---- */
+
+static double largest(const struct shk_record *run, const char *name)
+{
+  const struct shk_series *series = shk_drawn_series(run, name);
+  double size = 0;
+  for (int i = 0; i < series->count; i++)
+    size = fmax(size, fmax(fabs(series->minimum[i]), fabs(series->maximum[i])));
+  return size;
+}
+
+/* Few enough and near enough to each other to be drawn as bands. */
+static bool is_linear(const struct shk_drawing *drawing, const struct shk_record *const *runs,
+                      int count)
+{
+  double low = INFINITY, high = 0;
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m]) {
+      const double size = largest(runs[m], "energy-error");
+      low = fmin(low, size);
+      high = fmax(high, size);
+    }
+  return count <= 3 && high < 30 * low && isfinite(high);
+}
+
+static struct shk_label energy_label(const char *unit, int exponent, bool absolute)
+{
+  static const char *const bars[] = {"", "|"};
+  struct shk_label label;
+  if (exponent == 0) {
+    snprintf(label.plain, sizeof label.plain, "%s{/:Italic H} − {/:Italic H}(0)%s%s",
+             bars[absolute], bars[absolute], unit);
+    snprintf(label.latex, sizeof label.latex, "$%sH-H(0)%s$%s", bars[absolute], bars[absolute],
+             unit);
+  } else {
+    snprintf(label.plain, sizeof label.plain, "10^{%d} × [{/:Italic H} − {/:Italic H}(0)]%s",
+             exponent, unit);
+    snprintf(label.latex, sizeof label.latex, "$10^{%d}\\times[H-H(0)]$%s", exponent, unit);
+  }
+  return label;
+}
+
+/* The line of the drift through the middle of the run, and the band that its slope's half-width
+ * spans about there; on a logarithmic axis what it adds until each time. */
+static bool add_drift(const struct shk_drawing *drawing, struct shk_figure *figure,
+                      struct shk_panel *panel, const struct shk_record *run, bool linear,
+                      int exponent, int method)
+{
+  enum { PIECES = 40 };
+  const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
+  const struct shk_series *const series = shk_drawn_series(run, "energy-error");
+  if (!has_slope(drift) || (!linear && !is_told_from_zero(drift)))
+    return false;
+  double mean = 0;
+  for (int i = 0; linear && i < series->count; i++)
+    mean += series->mean[i] / series->count;
+  const double end = series->time[series->count - 1], origin = linear ? end / 2 : 0;
+  const double slope = linear ? drift->slope : fabs(drift->slope);
+  const int index = shk_figure_block(
+      figure, "drift, %s: slope %.3g, half-width %.2g: time, line, lower and upper end of the band",
+      run->cell.integrator, drift->slope, drift->slope_half_width);
+  for (int i = linear ? 0 : 1; i <= PIECES; i++) {
+    /* On the logarithmic axis it bends at the beginning. */
+    const double part = (double)i / PIECES, time = end * (linear ? part : part * part),
+                 from = time - origin, line = mean + slope * from,
+                 half = fabs(drift->slope_half_width * from);
+    fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g\n", time, line, line - half, line + half);
+  }
+  shk_panel_layer(panel, "index %d using 1:($3*1e%d):($4*1e%d) with filledcurves linestyle %d",
+                  index, exponent, exponent, method + 1);
+  shk_panel_layer(panel,
+                  "index %d using 1:($2*1e%d) with lines linestyle %d linewidth 0.8 dashtype solid",
+                  index, exponent, method + 1);
+  return true;
+}
+
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
+{
+  static const char name[] = "energy-error";
+  int count;
+  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, name, &count);
+  if (count == 0) {
+    free(runs);
+    return true;
+  }
+  struct shk_figure figure;
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
+  struct shk_along_run extent = shk_along_run_of_nothing;
+  const bool linear = is_linear(drawing, runs, count);
+  const int most = linear ? BAND_INTERVALS : SHK_LINE_INTERVALS;
+  struct shk_panel *panel = shk_figure_panel(&figure, 0, 0);
+  int *blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      blocks[m] = shk_along_run_write(&figure, runs[m], name, most, &extent);
+  const int exponent = linear && extent.high > 0 ? -(int)floor(log10(extent.high)) : 0;
+  const int shown = exponent >= -2 && exponent <= 2 ? 0 : exponent;
+  char mean[48] = "1:5";
+  if (linear)
+    snprintf(mean, sizeof mean, "1:($3*1e%d)", shown);
+  for (int m = 0; linear && m < drawing->method_count; m++)
+    if (runs[m])
+      shk_panel_layer(panel, "index %d using 1:($2*1e%d):($4*1e%d) with filledcurves linestyle %d",
+                      blocks[m], shown, shown, m + 1);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      shk_along_run_lines(panel, blocks[m], mean, m, drawing->method_count,
+                          shk_along_run_rows(runs[m], name, most));
+  bool drifts = false;
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      drifts = add_drift(drawing, &figure, panel, runs[m], linear, linear ? shown : 0, m) || drifts;
+  free(blocks);
+  panel->x = (struct shk_axis){
+      .label = shk_time_label(drawing->groups[group].unit), .low = 0, .high = extent.until};
+  if (!linear)
+    shk_along_run_log_axis(&panel->y, &extent);
+  panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
+  fill_key(drawing, &figure, runs);
+  if (drifts)
+    shk_key_text(&figure, 0.2, figure.width - 0.4,
+                 linear ? "thin straight lines: fitted drift, with the band of its half-width"
+                        : "thin smooth lines: what the fitted drift adds, |slope| t, with the band "
+                          "of its half-width");
+  free(runs);
+  return shk_drawing_finish(drawing, &figure);
+}
+
+const struct shk_figure_kind shk_figure_kind_energy = {
+    .shows = "H − H(0) along the run: envelopes, over all lanes where there are some, and the "
+             "drift with its band and, in the key, its slope; up to three methods of similar size "
+             "on a linear axis, else on a logarithmic one, where the drift is what it adds until "
+             "t, and only where it is told from zero",
+    .of_precision = draw};

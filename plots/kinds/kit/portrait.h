@@ -1,0 +1,41 @@
+/*
+ * Paths of states at the sample times through a plane, for the kinds that draw them.
+ *
+ * Samples are joined by a line where they follow each other closely: where the path turns by less
+ * than 10° from sample to sample, nine times out of ten. Otherwise each is a mark by itself, since
+ * a line would show a motion that nobody computed; where marks of several methods coincide, those
+ * of the earlier are the larger.
+ */
+#ifndef PLOTS_KINDS_KIT_PORTRAIT_H
+#define PLOTS_KINDS_KIT_PORTRAIT_H
+
+#include "plots/canvas/plane.h"
+#include "plots/canvas/shown_runs.h"
+
+struct shk_path {
+  int count;
+  double *times, *x, *y;
+  bool joined;
+};
+
+/* A coordinate of a state, "q1", …; NaN if there is none. */
+double shk_state_component(const struct shk_sample *sample, const char *axis);
+
+/* The states of a run where `place` puts them; those that are not finite are left out. */
+struct shk_path shk_path_of(const struct shk_record *record,
+                            void (*place)(double *x, double *y, const struct shk_sample *sample,
+                                          const char *const *axes),
+                            const char *const *axes);
+void shk_path_clear(struct shk_path *path);
+/* Writes the path as a block of data, whose index is returned, and adds it to a panel. */
+int shk_path_write(struct shk_figure *figure, const struct shk_path *path,
+                   const struct shk_record *record);
+void shk_path_add(struct shk_panel *panel, const struct shk_path *path, int index, int method,
+                  int methods);
+
+/* Draws one coordinate of the runs against another: the axes that the study names, or the standard
+ * ones; with `equal`, on the same scale. */
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
+                       const char *const *standard, bool equal);
+
+#endif

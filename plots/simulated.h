@@ -1,0 +1,18 @@
+/* Pictures of one run that `simulate` wrote as CSV. */
+#ifndef PLOTS_SIMULATED_H
+#define PLOTS_SIMULATED_H
+
+#include "foundation/message.h"
+#include <stdbool.h>
+
+/* Draws the first coordinates and |H - H(0)| against time, as SVG. The header of the CSV names the
+ * columns t, q1, …, energy. False with the reason. */
+bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error);
+
+/* Draws the same rows as a motion of the problem, as SVG. Specifications are canonical; the step is
+ * shown as it stands, NULL: none. False with the reason, also where the problem does not say what
+ * it looks like. */
+bool shk_plot_motion(const char *csv_file, const char *problem, const char *integrator,
+                     const char *step, const char *svg_file, struct shk_message *error);
+
+#endif
