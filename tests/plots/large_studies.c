@@ -183,7 +183,7 @@ static void test_report(void)
   for (int i = 0; i < CELLS; i++)
     it.owned[i].provenance = row;
   const struct shk_analysis analysis = {.finding_count = VALUES, .findings = findings};
-  char *const parts = shk_print_text("%s/plots/report", getenv("SHAKEDOWN_SOURCE"));
+  char *const parts = shk_print_text("%s/plots/report/page", getenv("SHAKEDOWN_SOURCE"));
   struct shk_report *const report = shk_report_new(store, parts);
   const bool written =
       row > 0 &&
