@@ -57,10 +57,8 @@ enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
   if (bound->parameters == NULL)
     return SHK_BAD_INPUT;
   struct shk_instance *instance = &bound->instance;
-  *instance = (struct shk_instance){.struct_size = sizeof *instance,
-                                    .system.struct_size = sizeof instance->system,
-                                    .find = shk_registry_find_problem};
-  struct shk_status status = bound->problem->create(instance, bound->parameters);
+  struct shk_status status =
+      shk_instance_create(instance, bound->problem, bound->parameters, shk_registry_find_problem);
   if (status.code != SHK_OK) {
     instance->system.context = NULL; /* nothing is held */
     bound->problem = NULL;
@@ -76,14 +74,13 @@ enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
 
 void shk_unbind(struct shk_bound *bound)
 {
-  if (bound->method != NULL)
-    bound->integrator->destroy(bound->method);
+  shk_method_destroy(bound->integrator, bound->method);
   shk_manifold_destroy(bound->manifold);
   shk_state_clear(&bound->start);
   shk_evaluator_clear(&bound->evaluator);
   shk_evaluator_clear(&bound->observer);
   if (bound->problem != NULL && bound->instance.system.context != NULL)
-    bound->problem->destroy(&bound->instance);
+    shk_instance_destroy(&bound->instance, bound->problem);
   shk_values_free(bound->parameters);
   shk_values_free(bound->options);
   *bound = (struct shk_bound){0};
@@ -257,17 +254,16 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
 
 struct shk_status shk_bind_method(struct shk_bound *bound)
 {
-  if (bound->method != NULL)
-    bound->integrator->destroy(bound->method);
+  shk_method_destroy(bound->integrator, bound->method);
   bound->method = NULL;
   bound->evaluator.work = (struct shk_work){0};
-  return bound->integrator->create(&bound->method,
-                                   &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
-                                                         .instance = &bound->instance,
-                                                         .evaluator = &bound->evaluator,
-                                                         .options = bound->options,
-                                                         .tolerance = bound->tolerance,
-                                                         .find = shk_registry_find_integrator});
+  return shk_method_create(&bound->method, bound->integrator,
+                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                 .instance = &bound->instance,
+                                                 .evaluator = &bound->evaluator,
+                                                 .options = bound->options,
+                                                 .tolerance = bound->tolerance,
+                                                 .find = shk_registry_find_integrator});
 }
 
 /* The start of a cell; a refusal for want of nondegeneracy with its chain of constraints. */

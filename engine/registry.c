@@ -122,12 +122,12 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
 static bool integrator_is_whole(const char *path, const struct shk_integrator *i,
                                 struct shk_message *error)
 {
-  const char *missing = i->info.name == NULL      ? "a name"
-                        : i->info.summary == NULL ? "a summary"
-                        : i->create == NULL       ? "create"
-                        : i->step == NULL         ? "step"
-                        : i->destroy == NULL      ? "destroy"
-                                                  : NULL;
+  const char *missing = i->info.name == NULL                       ? "a name"
+                        : i->info.summary == NULL                  ? "a summary"
+                        : i->create == NULL && i->method_size == 0 ? "create"
+                        : i->step == NULL                          ? "step"
+                        : i->create != NULL && i->destroy == NULL  ? "destroy"
+                                                                   : NULL;
   if (missing != NULL)
     shk_message_set(error, "%s: integrator %s lacks %s", path,
                     i->info.name != NULL ? i->info.name : "(unnamed)", missing);
@@ -141,11 +141,11 @@ static bool integrator_is_whole(const char *path, const struct shk_integrator *i
 static bool problem_is_whole(const char *path, const struct shk_problem *p,
                              struct shk_message *error)
 {
-  const char *missing = p->info.name == NULL      ? "a name"
-                        : p->info.summary == NULL ? "a summary"
-                        : p->create == NULL       ? "create"
-                        : p->destroy == NULL      ? "destroy"
-                                                  : NULL;
+  const char *missing = p->info.name == NULL                      ? "a name"
+                        : p->info.summary == NULL                 ? "a summary"
+                        : p->create == NULL && p->set_up == NULL  ? "create"
+                        : p->create != NULL && p->destroy == NULL ? "destroy"
+                                                                  : NULL;
   if (missing != NULL)
     shk_message_set(error, "%s: problem %s lacks %s", path,
                     p->info.name != NULL ? p->info.name : "(unnamed)", missing);

@@ -105,8 +105,7 @@ static void composition_claims(struct shk_claims *claims, const struct shk_value
 static bool composition_constraint_work(void *method, real *sum)
 {
   const struct composition *w = method;
-  return w->base.integrator->constraint_work != NULL &&
-         w->base.integrator->constraint_work(w->base.method, sum);
+  return shk_method_constraint_work(w->base.integrator, w->base.method, sum);
 }
 
 static int composition_history(const void *method, double *residuals, int limit)

@@ -233,6 +233,7 @@ static real work_of(struct projection *w, const struct shk_state *to, const stru
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
   const real t0 = from->t, t1 = from->t + h, *q0 = w->y, *p0 = w->y + n;
+  real *const end = w->shift_q; /* shift_p follows it */
   for (int i = 0; w->symmetric && i < n; i++) {
     w->shift_q[i] = q0[i] + w->dy[i];
     w->shift_p[i] = p0[i] + w->dy[n + i];
@@ -240,9 +241,8 @@ static real work_of(struct projection *w, const struct shk_state *to, const stru
   const real moves = shk_energy_of(e, t0, q0, p0) - shk_energy_of(e, t0, from->q, from->p) +
                      shk_energy_of(e, t1, to->q, to->p) -
                      shk_energy_of(e, t1, w->shift_q, w->shift_p);
-  const real power =
-      shk_reduced_power(e, w->reduced, w->dy, w->velocity, w->lambda, t0, q0, p0) +
-      shk_reduced_power(e, w->reduced, w->dy, w->velocity, w->lambda, t1, w->shift_q, w->shift_p);
+  const real power = shk_slope_power(e, slope, w, w->dy, w->velocity, t0, w->y) +
+                     shk_slope_power(e, slope, w, w->dy, w->velocity, t1, end);
   return moves + h / 2 * power;
 }
 
@@ -304,7 +304,7 @@ static struct shk_status allocate(struct projection *w)
 static struct shk_status bind(struct projection *w, const struct shk_values *options, int base)
 {
   SHK_TRY(allocate(w));
-  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options, 0, 0));
+  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options));
   SHK_TRY(shk_one_step_create(&w->base, base, shk_values_nested(options, "base"), w->evaluator,
                               2 * w->n, STAGE_SWEEPS, slope, w));
   SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));

@@ -150,7 +150,7 @@ static struct shk_status bind(struct adaptive *w, const struct shk_binding *bind
   w->carry = w->dq + n;
   w->lambda = w->carry + 2 * n;
   w->G1 = w->lambda + m;
-  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options, 0, 0));
+  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options));
   SHK_TRY(shk_manifold_create(&w->manifold, w->evaluator));
   SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));
   return shk_gsl_create(&w->gsl, base, 2 * w->n, (double)binding->tolerance, slope, w);

@@ -22,7 +22,7 @@ static void constraint_work_destroy(void *state)
   if (w == NULL)
     return;
   if (w->offered)
-    w->run->integrator->constraint_work(w->run->method, NULL);
+    shk_method_constraint_work(w->run->integrator, w->run->method, NULL);
   shk_reduction_clear(&w->series);
   free(w);
 }
@@ -34,8 +34,7 @@ static struct shk_status constraint_work_create(void **state, const struct shk_m
   if (w == NULL || !shk_reduction_init(&w->series, run->observations))
     return shk_failure(SHK_NO_MEMORY, "no memory for the constraint work's series", 0, 0);
   w->run = run;
-  w->offered = run->integrator->constraint_work != NULL &&
-               run->integrator->constraint_work(run->method, &w->sum);
+  w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);
   return shk_ok();
 }
 

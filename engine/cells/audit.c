@@ -425,10 +425,8 @@ bool shk_audit_integrator(struct shk_checks *checks, bool *applies, const char *
         add(checks, shk_audit_function(audit, i), "its inputs and outputs",
             shk_audit_fault(audit, i));
   }
-  if (bound.method != NULL) { /* before the system that it was made for goes */
-    bound.integrator->destroy(bound.method);
-    bound.method = NULL;
-  }
+  shk_method_destroy(bound.integrator, bound.method); /* before the system it was made for goes */
+  bound.method = NULL;
   bound.evaluator.system = &bound.instance.system;
   shk_audit_destroy(audit);
   for (int i = 0; i < 3; i++)

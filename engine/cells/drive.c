@@ -113,10 +113,10 @@ void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
   const struct shk_bound *bound = &drive->bound;
   outcome->code = status.code;
   shk_status_text(outcome->reason, sizeof outcome->reason, status);
-  if (bound->method != NULL && bound->integrator->history != NULL &&
-      (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
-    outcome->history_count = bound->integrator->history(
-        bound->method, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
+  if (bound->method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+    outcome->history_count =
+        shk_method_history(bound->integrator, bound->method, outcome->history,
+                           sizeof outcome->history / sizeof outcome->history[0]);
 }
 
 long shk_whole_steps(real time, real step)

@@ -101,10 +101,10 @@ void shk_structure_cell(struct shk_outcome *outcome, const struct shk_cell *cell
     const struct shk_status status = measure(outcome, &bound, cell);
     if (status.code != SHK_OK) {
       fail(outcome, status);
-      if (bound.method != NULL && bound.integrator->history != NULL &&
-          (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
-        outcome->history_count = bound.integrator->history(
-            bound.method, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
+      if (bound.method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+        outcome->history_count =
+            shk_method_history(bound.integrator, bound.method, outcome->history,
+                               sizeof outcome->history / sizeof outcome->history[0]);
     }
   }
   shk_unbind(&bound);

@@ -41,7 +41,37 @@ struct shk_option {
   bool positional; /* may be given without its name, in the order of the list */
   const struct shk_head *heads;
   const char *meaning; /* with the unit where there is one */
+  /* Where the value lands in the struct of the method or problem, SHK_AT(struct, member); 0:
+   * nowhere. It is of the precision that the table is compiled in, and read in no other. */
+  size_t at;
+  size_t nested_at; /* a choice: where its own options go, a const struct shk_values * */
 };
+
+/* A member's place, plus 1. With SHK_AT_A the member's type is checked. */
+#define SHK_AT(type, member) (1 + offsetof(struct type, member))
+#ifdef __cplusplus
+#define SHK_AT_A(kind, type, member) SHK_AT(type, member)
+#else
+#define SHK_AT_A(kind, type, member)                                                               \
+  (SHK_AT(type, member) + 0 * sizeof(_Generic(((struct type *)0)->member, kind : 1)))
+#endif
+
+/* Options by kind: the struct and the member in which the value lands, the option's name, its
+ * default and meaning, then any other members of struct shk_option. */
+#define SHK_OPTION_(kind_, c_type, type, member, name_, fallback_, meaning_, ...)                  \
+  {                                                                                                \
+    .name = name_, .kind = kind_, .fallback = fallback_, .meaning = meaning_,                      \
+    .at = SHK_AT_A(c_type, type, member), __VA_ARGS__                                              \
+  }
+#define SHK_REAL(...) SHK_OPTION_(SHK_OPTION_REAL, real, __VA_ARGS__, )
+#define SHK_ANGLE(...) SHK_OPTION_(SHK_OPTION_ANGLE, real, __VA_ARGS__, )
+#define SHK_INTEGER(...) SHK_OPTION_(SHK_OPTION_INTEGER, long, __VA_ARGS__, )
+#define SHK_FLAG(...) SHK_OPTION_(SHK_OPTION_FLAG, bool, __VA_ARGS__, )
+#define SHK_TEXT(...) SHK_OPTION_(SHK_OPTION_TEXT, const char *, __VA_ARGS__, )
+#define SHK_FILE(...) SHK_OPTION_(SHK_OPTION_FILE, const char *, __VA_ARGS__, )
+/* Lands as the index of the chosen head, an int. */
+#define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
+  SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__, .heads = heads_)
 
 /* What a system has beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints g(q) = 0.
  * An integrator applies where it supports every feature of the system. */
@@ -71,30 +101,37 @@ enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };
 /* An order that is not claimed. Zero is a claim: the quantity does not converge. */
 #define SHK_NO_ORDER (-1)
 
-/*
- * The multipliers of a step from t_n to t_{n+1}: `lambda` acted at q_n so that g(q_{n+1}) = 0, `mu`
- * acted at q_{n+1} so that the hidden constraint holds there (zero if the method has no such
- * kick). At t_n, then: lambda_n of the step that begins and mu_{n-1} of the one that ended.
- */
+/* What an integrator claims of itself: a list of what it claims, ended by {0}. What is not in it is
+ * not claimed. */
+enum shk_claim {
+  SHK_NO_CLAIM,
+#define CLAIM(id, field, kind, words, meaning) SHK_CLAIM_##id,
+#include <shakedown/claims.def>
+#undef CLAIM
+};
+struct shk_stated {
+  enum shk_claim claim;
+  int value; /* an order, or enum shk_answer */
+};
+#define SHK_CLAIM(id, value)                                                                       \
+  {                                                                                                \
+    SHK_CLAIM_##id, (value)                                                                        \
+  }
+/* Claims that go together: the orders of a method that eliminates the multiplier and integrates what
+ * is left; a structure that is kept, or lost. */
+#define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
+#define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
+#define SHK_GEOMETRY(answer)                                                                       \
+  SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
+      SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
+
+/* All claims, each with a value: SHK_NO_ORDER or SHK_UNKNOWN where there is no claim. */
+#define SHK_TYPE_ORDER int
+#define SHK_TYPE_ANSWER enum shk_answer
 struct shk_claims {
-  int order_q, order_p;       /* of the states that the method carries */
-  int order_lambda;           /* of lambda_n against lambda(t_n) */
-  int order_mu;               /* of mu_{n-1} against lambda(t_n) */
-  int order_lambda_mean;      /* of (lambda_n + mu_{n-1})/2 */
-  int order_lambda_sum;       /* of lambda_n + mu_{n-1} */
-  int order_lambda_state;     /* of the multiplier computed from (q_n, p_n) by the exact formula */
-  enum shk_answer symplectic; /* on T M^H */
-  enum shk_answer presymplectic;    /* on T M */
-  enum shk_answer symmetric;        /* psi_{-h} psi_h = id */
-  enum shk_answer keeps_constraint; /* g = 0 to round-off */
-  enum shk_answer keeps_hidden;     /* g_q H_p = 0 to round-off */
-  enum shk_answer keeps_momenta;    /* invariants linear or quadratic in (q,p) that point
-                                       symmetries of H and g give */
-  enum shk_answer energy_bounded;   /* over long runs at fixed step, on problems that allow it */
-  enum shk_answer reversible; /* rho psi_h rho psi_h = id with rho(q,p) = (q,-p), where H and g
-                                 are even in p. Left unknown it is as `symmetric`: the two are
-                                 the same for every method that commutes with rho up to the
-                                 sign of h, as those do that treat p and -p alike */
+#define CLAIM(id, field, kind, words, meaning) SHK_TYPE_##kind field;
+#include <shakedown/claims.def>
+#undef CLAIM
 };
 
 struct shk_integrator_info {
@@ -108,6 +145,7 @@ struct shk_integrator_info {
   bool double_only;
   bool exact; /* gives the problem's exact solution, not an integration */
   struct shk_claims claims;
+  const struct shk_stated *stated; /* the list of what is claimed, in place of `claims` */
   /* Of a SHAKE method: the RATTLE method with the same options, which differs from it along the
    * fibres only, so that the hidden projection of k of its steps is k steps of that one. NULL: none
    * is claimed. */

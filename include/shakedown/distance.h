@@ -27,6 +27,14 @@
     .meaning = "acceleration g downwards"                                                          \
   }
 
+/* The same options, landing in a member of the problem's struct. */
+#define SHK_LENGTH(type, member)                                                                   \
+  SHK_REAL(type, member, "length", "1", "length L of the rod", .minimum = "0", .positive = true)
+#define SHK_MASS(type, member)                                                                     \
+  SHK_REAL(type, member, "mass", "1", "mass m of the bob", .minimum = "0", .positive = true)
+#define SHK_GRAVITY(type, member)                                                                  \
+  SHK_REAL(type, member, "gravity", "1", "acceleration g downwards", .minimum = "0")
+
 /* A bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
 static inline const struct shk_picture *shk_pendulum_picture(int dimension)
 {

@@ -56,20 +56,18 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
 }
 
-/* The power -lambdaᵀ G v of the constraints' force in the index-reduced equations; scratch: slope
- * 2n, gradient n, lambda m. */
-static inline real shk_reduced_power(struct shk_evaluator *e, struct shk_reduced *reduced,
-                                     real *slope, real *gradient, real *lambda, real t,
-                                     const real *q, const real *p)
+/* The power -lambdaᵀ G v of the constraints' force in equations y' = f(t,y), y = (q,p), whose slope is
+ * f: what it does beside -H_q. Scratch: f 2n, gradient n. */
+static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
+                                   real *f, real *gradient, real t, const real *y)
 {
   const int n = e->system->n;
   const struct shk_work before = e->work;
   real sum = 0;
-  if (shk_reduced_slope(reduced, slope, slope + n, lambda, t, q, p).code != SHK_OK ||
-      shk_gradient(e, gradient, t, q, p).code != SHK_OK)
+  if (slope(user, f, t, y).code != SHK_OK || shk_gradient(e, gradient, t, y, y + n).code != SHK_OK)
     sum = NAN;
   for (int i = 0; i < n; i++) /* p' + H_q - Q is the constraints' force */
-    sum += slope[i] * (slope[n + i] + gradient[i]);
+    sum += f[i] * (f[n + i] + gradient[i]);
   e->work = before;
   return sum;
 }

@@ -6,6 +6,7 @@
 #define SHAKEDOWN_INTEGRATOR_H
 
 #include <shakedown/problem.h>
+#include <shakedown/workspace.h>
 
 /* What an integrator carries from step to step. `q` and `p` are the rounded values, the carries
  * what rounding left over (compensated summation): q + q_carry stands for the exact sum. A method
@@ -40,6 +41,7 @@ struct shk_binding {
   const struct shk_values *options;
   real tolerance; /* adaptive integrators: the tolerance of the cell */
   shk_integrator_finder *find;
+  struct shk_workspace *workspace; /* for arrays and objects that `arrays` does not name */
 };
 
 /* A number with its name, static text of [a-z0-9-]: it becomes the record's `method-NAME`. */
@@ -75,7 +77,46 @@ struct shk_integrator {
    * put in (see impulse.h); NULL: no longer. False if the method cannot tell. May be NULL: it never
    * can. */
   bool (*constraint_work)(void *method, real *sum);
+
+  /* A method's struct, zeroed and filled by whoever binds it: the evaluator, n and m, the options
+   * that land in it (struct shk_option, `at`), the arrays named here, all freed in the end. Then
+   * `create`, `destroy` and `claims` are NULL. SHK_METHOD(name) sets the first four, of a struct with
+   * members evaluator, n and m. */
+  size_t method_size, evaluator_at, n_at, m_at;
+  const struct shk_array *arrays; /* ended by {0}; NULL: none */
+  /* What is left to do: symbolic work, arrays whose shape no table can say, objects of others. May
+   * refuse. NULL: nothing. */
+  struct shk_status (*bind)(void *method, const struct shk_binding *binding);
+  /* Changes the claims stated to those under the options, which have landed in *method; nothing
+   * else has. NULL: they are the same under all options. */
+  void (*claims_under)(struct shk_claims *claims, const void *method);
+  /* SHK_AT of a real *, in which `sum` of constraint_work is put; 0: the method cannot tell, or has
+   * the function. */
+  size_t work_at;
 };
+
+#define SHK_METHOD(type)                                                                           \
+  .method_size = sizeof(struct type),                                                              \
+  .evaluator_at = SHK_AT_A(struct shk_evaluator *, type, evaluator), .n_at = SHK_AT(type, n),      \
+  .m_at = SHK_AT(type, m)
+
+#define shk_method_create SHK_NAME(shk_method_create)
+#define shk_method_destroy SHK_NAME(shk_method_destroy)
+#define shk_method_history SHK_NAME(shk_method_history)
+#define shk_method_constraint_work SHK_NAME(shk_method_constraint_work)
+#define shk_claims_stated SHK_NAME(shk_claims_stated)
+
+/* *method <- the integrator bound to a system; after a failure NULL, and nothing is held. */
+struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
+                                    const struct shk_binding *binding);
+/* Accepts NULL. */
+void shk_method_destroy(const struct shk_integrator *integrator, void *method);
+/* As the members `history` and `constraint_work`, whether the integrator has them or not. */
+int shk_method_history(const struct shk_integrator *integrator, const void *method,
+                       double *residuals, int limit);
+bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
+/* All claims from the list of those that are made. NULL: none is. */
+void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *stated);
 
 /* ---- integrators made of others ---- */
 

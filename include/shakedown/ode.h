@@ -6,8 +6,7 @@
 #ifndef SHAKEDOWN_ODE_H
 #define SHAKEDOWN_ODE_H
 
-#include <shakedown/system.h>
-#include <shakedown/values.h>
+#include <shakedown/integrator.h>
 
 /* ---- the index-reduced equations ---- */
 
@@ -16,25 +15,34 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
 #define shk_reduced_create SHK_NAME(shk_reduced_create)
 #define shk_reduced_destroy SHK_NAME(shk_reduced_destroy)
 #define shk_reduced_slope SHK_NAME(shk_reduced_slope)
+#define shk_reduced_begin SHK_NAME(shk_reduced_begin)
+#define shk_reduced_jacobian SHK_NAME(shk_reduced_jacobian)
+#define shk_reduced_end SHK_NAME(shk_reduced_end)
 
 /*
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
  *
- * with the lambda that makes g'' + 2 alpha g' + beta² g = 0 along the motion:
+ * with the lambda that keeps g'' = 0 along the motion, the exact multiplier:
  *
- *     N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q) + 2 alpha G v + beta² g,   N = G H_pp Gᵀ,
- *     v = H_p
+ *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, G v + g_t for G v, and 2 g_qt v + g_tt beside the first term). alpha = beta = 0 is
- * the exact multiplier; alpha and beta are rates, 1/time (Baumgarte 1972). `options`: those of the
- * integrator, of which `linear` is read; NULL chooses. */
+ * depends on t, 2 g_qt v + g_tt is added to gamma). `options`: those of the integrator, of which
+ * `linear` is read; NULL chooses. */
 struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
-                                     const struct shk_values *options, real alpha, real beta);
+                                     const struct shk_values *options);
 void shk_reduced_destroy(struct shk_reduced *reduced);
 /* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
                                     real t, const real *q, const real *p);
+/* The same in two halves, for methods that put something else in the place of gamma. The first
+ * writes v = H_p (n), H_q (n) and gamma (m) at (q,p), and factors N; the values of G there are
+ * shk_reduced_jacobian until the next call. The second turns gamma into lambda and H_q into
+ * p' = -H_q - Gᵀ lambda. */
+struct shk_status shk_reduced_begin(struct shk_reduced *reduced, real *v, real *H_q, real *gamma,
+                                    real t, const real *q, const real *p);
+const real *shk_reduced_jacobian(const struct shk_reduced *reduced);
+void shk_reduced_end(struct shk_reduced *reduced, real *H_q, real *gamma);
 
 /* ---- one-step methods for y' = f(t,y) ---- */
 
@@ -120,6 +128,12 @@ static inline void shk_add_increment(real *x, real *carry, const real *from, con
     real_accumulate(&x[i], &carry[i], dx[i]);
   }
 }
+
+/* A step of y = (q,p) from one state to another, summed with compensation; mu is set to zero, lambda
+ * left alone. Scratch: y and dy, 2n each; dy is the increment. */
+#define shk_one_step_state SHK_NAME(shk_one_step_state)
+struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
+                                     const struct shk_state *from, real h, real *y, real *dy);
 
 /* ---- M-orthogonal projection ---- */
 

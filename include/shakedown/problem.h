@@ -8,6 +8,7 @@
 #include <shakedown/picture.h>
 #include <shakedown/system.h>
 #include <shakedown/values.h>
+#include <shakedown/workspace.h>
 
 struct shk_problem;
 
@@ -58,6 +59,11 @@ struct shk_instance {
 
   /* What to draw of it (picture.h). NULL: the system's rods, if it declares them, else nothing. */
   const struct shk_picture *picture;
+
+  /* The parameters, for what has not landed in the context: whether one was given, the options of a
+   * choice. And what the problem holds beside its context. */
+  const struct shk_values *parameters;
+  struct shk_workspace *workspace;
 };
 
 struct shk_problem {
@@ -66,6 +72,28 @@ struct shk_problem {
   /* Fills *instance (zeroed but for the sizes) at these parameters. On failure nothing is held. */
   struct shk_status (*create)(struct shk_instance *instance, const struct shk_values *parameters);
   void (*destroy)(struct shk_instance *instance);
+
+  /* The size of a problem's struct, which becomes the context of the system: zeroed, filled with the
+   * parameters that land in it (struct shk_option, `at`), and freed in the end by whoever made the
+   * instance. Then `create` and `destroy` are NULL. SHK_CONTEXT(name) sets it. */
+  size_t context_size;
+  /* What of the system is the same at all parameters; NULL: nothing. */
+  const struct shk_system *system;
+  /* Fills in what is left of *instance. May refuse. */
+  struct shk_status (*set_up)(struct shk_instance *instance, void *context);
 };
+
+#define SHK_CONTEXT(type) .context_size = sizeof(struct type)
+
+#define shk_instance_create SHK_NAME(shk_instance_create)
+#define shk_instance_destroy SHK_NAME(shk_instance_destroy)
+
+/* The problem at these parameters, which must outlive the instance. After a failure nothing is
+ * held. `find`: as the member. */
+struct shk_status shk_instance_create(struct shk_instance *instance,
+                                      const struct shk_problem *problem,
+                                      const struct shk_values *parameters,
+                                      shk_problem_finder *find);
+void shk_instance_destroy(struct shk_instance *instance, const struct shk_problem *problem);
 
 #endif

@@ -37,11 +37,39 @@ extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
     .meaning = "factorization of the constraint matrix"                                            \
   }
 
+/* The same options for methods whose struct has a member of type struct shk_solving, in which they
+ * land. */
+struct shk_solving {
+  int solver, linear; /* of shk_solver_heads and shk_linear_heads */
+  real tolerance;
+  long iterations;
+};
+#define SHK_SOLVING_OPTIONS(type, member)                                                          \
+  SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
+             "how the multipliers are solved for"),                                                \
+      SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
+               "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "  \
+               "round-off stops it",                                                               \
+               .minimum = "0"),                                                                    \
+      SHK_INTEGER(type, member.iterations, "iterations", "1000",                                   \
+                  "limit of iterations (Newton's, or sweeps) a solve; meeting it is a failure",    \
+                  .minimum = "1", .maximum = "100000"),                                            \
+      SHK_CHOICE(type, member.linear, "linear", shk_linear_heads, "auto",                          \
+                 "factorization of the constraint matrix")
+/* The last of them alone, for methods that solve with the constraint matrix only. */
+#define SHK_LINEAR_OPTION                                                                          \
+  {                                                                                                \
+    .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
+    .meaning = "factorization of the constraint matrix"                                            \
+  }
+
 /* What the options above take away from a method's claims (call it last in `claims`): a tolerance
  * above round-off makes exact constraints and structure unknown and drops the orders, since errors
  * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
 #define shk_solver_claims SHK_NAME(shk_solver_claims)
 void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options);
+#define shk_solving_claims SHK_NAME(shk_solving_claims)
+void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
 /* ---- dense kernels, matrices by rows ---- */
 

@@ -1,7 +1,8 @@
 /*
- * Integrators made of others: the one that an option names, and what it claims. How names are found
- * is the caller's business; nothing here knows of a registry.
+ * An integrator bound to a system, and integrators made of others: the one that an option names, and
+ * what it claims. How names are found is the caller's business; nothing here knows of a registry.
  */
+#include "mechanics/system/binding.h"
 #include <shakedown/integrator.h>
 
 #include <string.h>
@@ -12,6 +13,104 @@ static const char *const lacks[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
 };
 #undef SHK_FEATURE
+
+static void *place(void *method, size_t at)
+{
+  return (char *)method + (at - 1);
+}
+
+static struct shk_status fill(void *method, const struct shk_integrator *integrator,
+                              struct shk_binding *binding)
+{
+  struct shk_evaluator *e = binding->evaluator;
+  *(struct shk_evaluator **)place(method, integrator->evaluator_at) = e;
+  *(int *)place(method, integrator->n_at) = e->system->n;
+  *(int *)place(method, integrator->m_at) = e->system->m;
+  shk_land_options(method, integrator->info.options, binding->options);
+  SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
+  return integrator->bind != NULL ? integrator->bind(method, binding) : shk_ok();
+}
+
+struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
+                                    const struct shk_binding *binding)
+{
+  *method = NULL;
+  if (integrator->info.double_only && SHK_PRECISION != 64)
+    return shk_failure(SHK_REFUSED, "the method works in double precision only", 0, 0);
+  if (integrator->create != NULL)
+    return integrator->create(method, binding);
+  struct shk_binding own = *binding;
+  void *made;
+  own.workspace = shk_workspace_create(&made, integrator->method_size);
+  if (own.workspace == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  const struct shk_status status = fill(made, integrator, &own);
+  if (status.code == SHK_OK)
+    *method = made;
+  else
+    shk_workspace_free(own.workspace);
+  return status;
+}
+
+void shk_method_destroy(const struct shk_integrator *integrator, void *method)
+{
+  if (method == NULL)
+    return;
+  if (integrator->destroy != NULL)
+    integrator->destroy(method);
+  else
+    shk_workspace_free(shk_workspace_of(method));
+}
+
+int shk_method_history(const struct shk_integrator *integrator, const void *method,
+                       double *residuals, int limit)
+{
+  return integrator->history != NULL ? integrator->history(method, residuals, limit) : 0;
+}
+
+bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
+{
+  if (integrator->constraint_work != NULL)
+    return integrator->constraint_work(method, sum);
+  if (integrator->work_at != 0)
+    *(real **)place(method, integrator->work_at) = sum;
+  return integrator->work_at != 0;
+}
+
+void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *stated)
+{
+#define CLAIM_NOTHING_ORDER SHK_NO_ORDER
+#define CLAIM_NOTHING_ANSWER SHK_UNKNOWN
+#define CLAIM(id, field, kind, words, meaning) .field = CLAIM_NOTHING_##kind,
+  *claims = (struct shk_claims){
+#include <shakedown/claims.def>
+  };
+#undef CLAIM
+  for (const struct shk_stated *s = stated; s != NULL && s->claim != SHK_NO_CLAIM; s++)
+    switch (s->claim) {
+#define CLAIM(id, field, kind, words, meaning)                                                     \
+  case SHK_CLAIM_##id:                                                                             \
+    claims->field = (SHK_TYPE_##kind)s->value;                                                     \
+    break;
+#include <shakedown/claims.def>
+#undef CLAIM
+    case SHK_NO_CLAIM:
+      break;
+    }
+}
+
+/* The claims under the options, which land in a struct that is bound to nothing. */
+static void claims_with_options(struct shk_claims *claims, const struct shk_integrator *integrator,
+                                const struct shk_values *options)
+{
+  void *method;
+  struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
+  if (workspace != NULL) {
+    shk_land_options(method, integrator->info.options, options);
+    integrator->claims_under(claims, method);
+  }
+  shk_workspace_free(workspace);
+}
 
 /* The integrator whose name begins the canonical text of the option. */
 static const struct shk_integrator *named(const struct shk_values *options, const char *option,
@@ -30,7 +129,12 @@ static const struct shk_integrator *named(const struct shk_values *options, cons
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options, shk_integrator_finder *find)
 {
-  *claims = integrator->info.claims;
+  if (integrator->info.stated != NULL)
+    shk_claims_stated(claims, integrator->info.stated);
+  else
+    *claims = integrator->info.claims;
+  if (integrator->claims_under != NULL)
+    claims_with_options(claims, integrator, options);
   if (integrator->claims != NULL)
     integrator->claims(claims, options);
   if (integrator->claims_over != NULL)
@@ -45,13 +149,7 @@ const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
   if (integrator != NULL)
     shk_claims_under(claims, integrator, shk_values_nested(options, option), find);
   else
-    *claims = (struct shk_claims){.order_q = SHK_NO_ORDER,
-                                  .order_p = SHK_NO_ORDER,
-                                  .order_lambda = SHK_NO_ORDER,
-                                  .order_mu = SHK_NO_ORDER,
-                                  .order_lambda_mean = SHK_NO_ORDER,
-                                  .order_lambda_sum = SHK_NO_ORDER,
-                                  .order_lambda_state = SHK_NO_ORDER};
+    shk_claims_stated(claims, NULL);
   return integrator;
 }
 
@@ -74,7 +172,7 @@ struct shk_status shk_base_create(struct shk_base *base, const struct shk_bindin
       return shk_failure(SHK_REFUSED, lacks[i], 0, 0);
   struct shk_binding own = *binding;
   own.options = shk_values_nested(binding->options, option);
-  SHK_TRY(made.integrator->create(&made.method, &own));
+  SHK_TRY(shk_method_create(&made.method, made.integrator, &own));
   *base = made;
   return shk_ok();
 }
@@ -89,14 +187,13 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
 
 int shk_base_history(const struct shk_base *base, double *residuals, int limit)
 {
-  if (base->method == NULL || base->integrator->history == NULL)
-    return 0;
-  return base->integrator->history(base->method, residuals, limit);
+  return base->method != NULL ? shk_method_history(base->integrator, base->method, residuals, limit)
+                              : 0;
 }
 
 void shk_base_destroy(struct shk_base *base)
 {
   if (base->method != NULL)
-    base->integrator->destroy(base->method);
+    shk_method_destroy(base->integrator, base->method);
   *base = (struct shk_base){0};
 }

@@ -14,8 +14,7 @@
 struct shk_reduced {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
-  real alpha, beta;
-  bool general, stabilized;
+  bool general;
   real *G, *acceleration, *residual;
   real *hessian; /* general systems: 2n x 2n */
 };
@@ -30,7 +29,7 @@ void shk_reduced_destroy(struct shk_reduced *w)
 }
 
 struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
-                                     const struct shk_values *options, real alpha, real beta)
+                                     const struct shk_values *options)
 {
   const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
   const size_t entries = (size_t)evaluator->row_start[m];
@@ -44,10 +43,7 @@ struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_ev
     return shk_failure(SHK_NO_MEMORY, "no memory for the index-reduced equations", 0, 0);
   }
   *w = (struct shk_reduced){.evaluator = evaluator,
-                            .alpha = alpha,
-                            .beta = beta,
                             .general = general,
-                            .stabilized = alpha != 0 || beta != 0,
                             .G = block,
                             .acceleration = block + entries,
                             .residual = block + entries + n,
@@ -83,32 +79,41 @@ static struct shk_status free_acceleration(struct shk_reduced *w, real t, const 
   return shk_linear_factor_metric(w->linear, w->G, w->hessian + (size_t)n * stride + n, stride);
 }
 
-struct shk_status shk_reduced_slope(struct shk_reduced *w, real *dq, real *dp, real *lambda, real t,
+struct shk_status shk_reduced_begin(struct shk_reduced *w, real *v, real *H_q, real *gamma, real t,
                                     const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n, m = e->system->m;
-  SHK_TRY(shk_velocity(e, dq, t, q, p));
-  if (m == 0) {
-    SHK_TRY(shk_gradient(e, dp, t, q, p));
-  } else {
-    SHK_TRY(shk_forces_and_constraints(e, dp, w->G, lambda, t, q, p, dq));
-    SHK_TRY(free_acceleration(w, t, q, p, dq, dp));
-    shk_jacobian_times(e, w->residual, w->G, w->acceleration);
-    for (int i = 0; i < m; i++)
-      lambda[i] += w->residual[i];
-    if (w->stabilized) {
-      SHK_TRY(shk_hidden_residual(e, w->residual, w->G, t, q, dq));
-      for (int i = 0; i < m; i++)
-        lambda[i] += 2 * w->alpha * w->residual[i];
-      SHK_TRY(shk_constraint(e, w->residual, t, q));
-      for (int i = 0; i < m; i++)
-        lambda[i] += w->beta * w->beta * w->residual[i];
-    }
+  const int m = e->system->m;
+  SHK_TRY(shk_velocity(e, v, t, q, p));
+  if (m == 0)
+    return shk_gradient(e, H_q, t, q, p);
+  SHK_TRY(shk_forces_and_constraints(e, H_q, w->G, gamma, t, q, p, v));
+  SHK_TRY(free_acceleration(w, t, q, p, v, H_q));
+  shk_jacobian_times(e, w->residual, w->G, w->acceleration);
+  for (int i = 0; i < m; i++)
+    gamma[i] += w->residual[i];
+  return shk_ok();
+}
+
+const real *shk_reduced_jacobian(const struct shk_reduced *w)
+{
+  return w->G;
+}
+
+void shk_reduced_end(struct shk_reduced *w, real *dp, real *lambda)
+{
+  struct shk_evaluator *e = w->evaluator;
+  if (e->system->m > 0)
     shk_linear_solve(w->linear, lambda);
-  }
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < e->system->n; i++)
     dp[i] = -dp[i];
   shk_jacobian_transposed_add(e, dp, w->G, -1, lambda);
+}
+
+struct shk_status shk_reduced_slope(struct shk_reduced *w, real *dq, real *dp, real *lambda, real t,
+                                    const real *q, const real *p)
+{
+  SHK_TRY(shk_reduced_begin(w, dq, dp, lambda, t, q, p));
+  shk_reduced_end(w, dp, lambda);
   return shk_ok();
 }

@@ -345,3 +345,16 @@ int shk_one_step_history(const struct shk_one_step *w, double *changes, int limi
     changes[i] = w->history[(w->history_count - count + i) % HISTORY];
   return count;
 }
+
+struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
+                                     const struct shk_state *from, real h, real *y, real *dy)
+{
+  const int n = from->n;
+  memcpy(y, from->q, (size_t)n * sizeof(real));
+  memcpy(y + n, from->p, (size_t)n * sizeof(real));
+  SHK_TRY(shk_one_step_step(method, dy, from->t, y, h));
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dy, n);
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dy + n, n);
+  memset(to->mu, 0, (size_t)from->m * sizeof(real));
+  return shk_ok();
+}

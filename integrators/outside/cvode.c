@@ -263,7 +263,7 @@ static struct shk_status create(void **method, const struct shk_binding *binding
   s->first_step = shk_values_real(binding->options, "first-step");
   struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
   if (status.code == SHK_OK)
-    status = shk_reduced_create(&s->reduced, s->evaluator, NULL, 0, 0);
+    status = shk_reduced_create(&s->reduced, s->evaluator, NULL);
   if (status.code == SHK_OK)
     status = shk_linear_create(&s->linear, s->evaluator, NULL);
   if (status.code == SHK_OK)

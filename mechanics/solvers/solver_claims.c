@@ -33,11 +33,18 @@ static void drop_structure(struct shk_claims *c)
 
 void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options)
 {
-  const enum shk_solver_kind solver = (enum shk_solver_kind)shk_values_choice(options, "solver");
-  const enum shk_linear_kind linear = (enum shk_linear_kind)shk_values_choice(options, "linear");
-  const bool linearized = solver == SHK_SOLVER_LINEARIZED;
-  const bool regularized = linear == SHK_LINEAR_TIKHONOV && solver != SHK_SOLVER_GAUSS_SEIDEL;
-  const bool loose = !linearized && shk_values_real(options, "tolerance") > ROUNDING * REAL_EPSILON;
+  shk_solving_claims(claims,
+                     &(struct shk_solving){.solver = shk_values_choice(options, "solver"),
+                                           .linear = shk_values_choice(options, "linear"),
+                                           .tolerance = shk_values_real(options, "tolerance")});
+}
+
+void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
+{
+  const bool linearized = solving->solver == SHK_SOLVER_LINEARIZED;
+  const bool sweeps = solving->solver == SHK_SOLVER_GAUSS_SEIDEL;
+  const bool regularized = solving->linear == SHK_LINEAR_TIKHONOV && !sweeps;
+  const bool loose = !linearized && solving->tolerance > ROUNDING * REAL_EPSILON;
   if (!linearized && !regularized && !loose)
     return;
   drop_orders(claims);
@@ -47,7 +54,7 @@ void shk_solver_claims(struct shk_claims *claims, const struct shk_values *optio
     weaken(&claims->keeps_hidden, SHK_NO);
   } else {
     weaken(&claims->keeps_constraint, SHK_UNKNOWN);
-    if (solver == SHK_SOLVER_GAUSS_SEIDEL)
+    if (sweeps)
       weaken(&claims->keeps_hidden, SHK_UNKNOWN);
   }
 }

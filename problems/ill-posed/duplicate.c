@@ -120,7 +120,7 @@ static void clear(struct duplicate *s)
 {
   shk_evaluator_clear(&s->pattern);
   if (s->problem != NULL)
-    s->problem->destroy(&s->inner);
+    shk_instance_destroy(&s->inner, s->problem);
   free(s->row_start);
   free(s->columns);
   free(s->scale);
@@ -185,10 +185,8 @@ static struct shk_status create_inner(struct duplicate *s, struct shk_instance *
   const struct shk_problem *problem = instance->find(name);
   if (problem == NULL)
     return shk_failure(SHK_BAD_INPUT, "there is no problem of the name to be duplicated", 0, 0);
-  s->inner = (struct shk_instance){.struct_size = sizeof s->inner,
-                                   .system.struct_size = sizeof s->inner.system,
-                                   .find = instance->find};
-  SHK_TRY(problem->create(&s->inner, shk_values_nested(values, "problem")));
+  SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem"),
+                              instance->find));
   s->problem = problem;
   const struct shk_system *system = &s->inner.system;
   if (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))

@@ -12,11 +12,9 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct pendulum {
-  struct shk_sphere sphere;
-  real mass[2], gravity;
+  struct shk_sphere sphere; /* first: it is what its functions take for the context */
+  real mass[2], gravity, angle, rate;
   struct shk_swing swing;
 };
 
@@ -86,61 +84,45 @@ static real generic_horizon(const struct shk_swing *s)
   }
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct pendulum *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a pendulum", 0, 0);
-  s->sphere = (struct shk_sphere){2, shk_values_real(values, "length")};
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  const bool known =
-      shk_swing_solve(&s->swing, real_sqrt(s->gravity / s->sphere.length),
-                      shk_values_real(values, "angle"), shk_values_real(values, "rate"));
-  const struct shk_swing *swing = &s->swing;
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature,
-                                         .autonomous = true};
-  instance->time_scale = swing->frequency > 0 ? 1 / swing->frequency : 1;
-  instance->horizon = shk_short_decimal(generic_horizon(swing));
+  struct pendulum *s = context;
+  const real w = real_sqrt(s->gravity / s->sphere.length);
+  s->sphere.dimension = 2;
+  s->mass[1] = s->mass[0];
+  instance->system.mass = s->mass;
+  instance->exact = shk_swing_solve(&s->swing, w, s->angle, s->rate) ? exact : NULL;
+  instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
+  instance->horizon = shk_short_decimal(generic_horizon(&s->swing));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (swing->motion == SHK_SWING_FREE)
+  if (s->swing.motion == SHK_SWING_FREE)
     instance->undecidable |= SHK_FREE_MOTION;
   /* At rest, or where gravity has no tangential part. */
-  if (swing->rate == 0 || real_fabs(real_sin(swing->angle)) < 8 * REAL_EPSILON)
+  if (s->swing.rate == 0 || real_fabs(real_sin(s->swing.angle)) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = shk_pendulum_picture(2);
-  instance->exact = known ? exact : NULL;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    SHK_GRAVITY_OPTION,
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "90deg",
-     .meaning = "angle at the start, from the downward vertical, towards +x"},
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    SHK_LENGTH(pendulum, sphere.length),
+    SHK_MASS(pendulum, mass[0]),
+    SHK_GRAVITY(pendulum, gravity),
+    SHK_ANGLE(pendulum, angle, "angle", "90deg",
+              "angle at the start, from the downward vertical, towards +x"),
+    SHK_REAL(pendulum, rate, "rate", "0",
+             "rate of the angle at the start, in radians per unit of time"),
     {0}};
+
+static const struct shk_system pendulum_system = {.n = 2,
+                                                  .m = 1,
+                                                  .potential = potential,
+                                                  .gradient = gradient,
+                                                  .constraint = shk_sphere_constraint,
+                                                  .jacobian = shk_sphere_jacobian,
+                                                  .curvature = shk_sphere_curvature,
+                                                  .autonomous = true};
 
 static const struct shk_problem pendulum = {
     .struct_size = sizeof pendulum,
@@ -154,8 +136,9 @@ static const struct shk_problem pendulum = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = (x, y), y upwards, the pivot at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(pendulum),
+    .system = &pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(pendulum, .problems = SHK_PROBLEMS(&pendulum));

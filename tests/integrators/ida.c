@@ -258,10 +258,11 @@ int main(void)
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
     const struct shk_integrator *ida = shk_registry_find_integrator("ida");
     const struct shk_status status =
-        ida->create(&method, &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
-                                                   .instance = &run.drive.bound.instance,
-                                                   .evaluator = &run.drive.bound.evaluator,
-                                                   .tolerance = R(1e-8)});
+        shk_method_create(&method, ida,
+                          &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                .instance = &run.drive.bound.instance,
+                                                .evaluator = &run.drive.bound.evaluator,
+                                                .tolerance = R(1e-8)});
     tap_ok(status.code == SHK_REFUSED && method == NULL, "and so does its create");
     tap_ok(ida->info.double_only, "its descriptor says so");
   }

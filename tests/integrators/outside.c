@@ -278,10 +278,11 @@ static void test_refused(const char *integrator)
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
     const struct shk_integrator *found = shk_registry_find_integrator(integrator);
     const struct shk_status status =
-        found->create(&method, &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
-                                                     .instance = &run.drive.bound.instance,
-                                                     .evaluator = &run.drive.bound.evaluator,
-                                                     .tolerance = R(1e-8)});
+        shk_method_create(&method, found,
+                          &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                .instance = &run.drive.bound.instance,
+                                                .evaluator = &run.drive.bound.evaluator,
+                                                .tolerance = R(1e-8)});
     tap_ok(status.code == SHK_REFUSED && method == NULL && found->info.double_only,
            "and so does the create of %s", integrator);
   }

@@ -106,18 +106,39 @@ static void check_gsl_orders(const struct shk_state *reference)
 
 /* ---- the equations ---- */
 
+/* The slope at (t,q,p) and its multiplier: of the index-reduced equations, or, since a step of
+ * length 1 with Euler's method is one, of Baumgarte's. */
+static bool slope_at(struct shk_drive *d, struct shk_state *f, const struct shk_state *s)
+{
+  struct shk_reduced *reduced = NULL;
+  if (strcmp(d->bound.integrator->info.name, "baumgarte") == 0) {
+    const bool well = d->bound.integrator->step(d->bound.method, f, s, 1).code == SHK_OK;
+    for (int i = 0; well && i < s->n; i++) {
+      f->q[i] = (f->q[i] - s->q[i]) + f->q_carry[i];
+      f->p[i] = (f->p[i] - s->p[i]) + f->p_carry[i];
+    }
+    return well;
+  }
+  const bool well = shk_reduced_create(&reduced, &d->bound.evaluator, NULL).code == SHK_OK &&
+                    shk_reduced_slope(reduced, f->q, f->p, f->lambda, 0, s->q, s->p).code == SHK_OK;
+  shk_reduced_destroy(reduced);
+  return well;
+}
+
 /* g'' + 2 alpha g' + beta² g along the slope, off the constraints as on them. */
 static void check_reduced(const char *problem, real alpha, real beta)
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  struct shk_reduced *reduced = NULL;
   struct shk_state s = {0}, f = {0};
   real worst = INFINITY, size = 1, off = 0;
-  if (begin_drive(&d, &outcome, problem, "rattle", "0.1", NULL) &&
+  char integrator[96];
+  snprintf(integrator, sizeof integrator, "baumgarte(base=euler,alpha=%g,beta=%g)", (double)alpha,
+           (double)beta);
+  if (begin_drive(&d, &outcome, problem, alpha == 0 && beta == 0 ? "rattle" : integrator, "0.1",
+                  NULL) &&
       shk_state_init(&s, d.current.n, d.current.m) &&
-      shk_state_init(&f, d.current.n, d.current.m) &&
-      shk_reduced_create(&reduced, &d.bound.evaluator, NULL, alpha, beta).code == SHK_OK) {
+      shk_state_init(&f, d.current.n, d.current.m)) {
     struct shk_evaluator *e = &d.bound.observer;
     const int n = s.n, m = s.m;
     real G[256], rate[16], second[16], H[1024], acceleration[32];
@@ -125,8 +146,7 @@ static void check_reduced(const char *problem, real alpha, real beta)
       s.q[i] = d.current.q[i] + R(0.1) * real_sin((real)i + 1);
       s.p[i] = d.current.p[i] + R(0.2) * real_cos((real)i);
     }
-    bool well = shk_reduced_slope(reduced, f.q, f.p, f.lambda, 0, s.q, s.p).code == SHK_OK &&
-                shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
+    bool well = slope_at(&d, &f, &s) && shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
                 shk_constraint(e, s.lambda, 0, s.q).code == SHK_OK &&
                 shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
     for (int i = 0; i < n; i++) {
@@ -158,7 +178,6 @@ static void check_reduced(const char *problem, real alpha, real beta)
   tap_ok(worst <= 1000 * REAL_EPSILON * size && off > R(0.01),
          "%s: g'' + 2 alpha g' + beta² g = %.2g off the constraints, alpha = %g, beta = %g",
          problem, (double)worst, (double)alpha, (double)beta);
-  shk_reduced_destroy(reduced);
   shk_state_clear(&s);
   shk_state_clear(&f);
   end_drive(&d, &outcome);
@@ -253,7 +272,7 @@ static void check_failure(const char *integrator)
   if (begin_drive(&d, &outcome, PROBLEM, integrator, "0.5", NULL)) {
     const struct shk_status status = go_steps(&d, 1);
     double residuals[64];
-    const int count = d.bound.integrator->history(d.bound.method, residuals, 64);
+    const int count = shk_method_history(d.bound.integrator, d.bound.method, residuals, 64);
     tap_ok(status.code == SHK_NOT_CONVERGED && count > 0 && residuals[count - 1] > 0,
            "%s: not converged, with %d residuals", integrator, count);
   } else {

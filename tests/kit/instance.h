@@ -17,6 +17,7 @@
 
 struct bound_problem {
   const struct shk_problem *problem;
+  struct shk_values *parameters;
   struct shk_instance instance;
   struct shk_evaluator evaluator;
   real *block, *q, *p, *lambda, *g, *values, *H_q, *H_p; /* q, p: the start */
@@ -67,12 +68,11 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
   if (b == NULL)
     abort();
   b->problem = problem;
-  b->instance.struct_size = sizeof b->instance;
-  b->instance.system.struct_size = sizeof b->instance.system;
-  const struct shk_status status = problem->create(&b->instance, values);
-  shk_values_free(values);
+  b->parameters = values;
+  const struct shk_status status = shk_instance_create(&b->instance, problem, values, NULL);
   if (status.code != SHK_OK) {
     shk_status_text(error->text, sizeof error->text, status);
+    shk_values_free(values);
     free(b);
     return NULL;
   }
@@ -99,7 +99,8 @@ static inline void unbind_problem(struct bound_problem *b)
   if (b == NULL)
     return;
   shk_evaluator_clear(&b->evaluator);
-  b->problem->destroy(&b->instance);
+  shk_instance_destroy(&b->instance, b->problem);
+  shk_values_free(b->parameters);
   free(b->block);
   free(b);
 }

@@ -73,7 +73,7 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
   struct shk_outcome outcome;
   real worst = 0, largest = 0, work = 0;
   bool well = begin_drive(&d, &outcome, problem, integrator, "0.05", NULL) &&
-              d.bound.integrator->constraint_work(d.bound.method, &work);
+              shk_method_constraint_work(d.bound.integrator, d.bound.method, &work);
   for (int k = 0; well && k < 20; k++) {
     const struct shk_state *from = &d.current;
     const real H0 = energy(&d, from->t, from->q, from->p);

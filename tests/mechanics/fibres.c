@@ -217,7 +217,7 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
                                       .instance = &instance,
                                       .evaluator = &evaluator,
                                       .options = d.bound.options};
-  well = well && d.bound.integrator->create(&w, &binding).code == SHK_OK;
+  well = well && shk_method_create(&w, d.bound.integrator, &binding).code == SHK_OK;
   memcpy(from.q, pair_q, sizeof pair_q);
   memcpy(from.p, pair_p, sizeof pair_p);
   well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK &&
@@ -238,8 +238,7 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   if (well && strcmp(method, "rattle") == 0)
     well = real_max_norm(g, 2) <= 50 * REAL_EPSILON && real_max_norm(psi, 2) <= 50 * REAL_EPSILON;
   well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK;
-  if (w != NULL)
-    d.bound.integrator->destroy(w);
+  shk_method_destroy(d.bound.integrator, w);
   shk_manifold_destroy(manifold);
   shk_evaluator_clear(&evaluator);
   shk_drive_end(&d);

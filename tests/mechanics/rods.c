@@ -57,7 +57,7 @@ static struct run run(const char *problem, const char *integrator, const char *s
   r.code = status.code;
   if (status.code != SHK_OK) {
     shk_status_text(r.reason, sizeof r.reason, status);
-    r.history_count = d.bound.integrator->history(d.bound.method, r.history, 64);
+    r.history_count = shk_method_history(d.bound.integrator, d.bound.method, r.history, 64);
   }
   r.work = d.bound.evaluator.work;
   if (!shk_state_init(&r.state, d.current.n, d.current.m))
@@ -195,7 +195,7 @@ static void without_potential(const char *problem, const char *integrator)
       system->gradient = zero_gradient;
       well = well && shk_bind_method(&d[k].bound).code == SHK_OK;
     }
-    well = well && d[k].bound.integrator->constraint_work(d[k].bound.method, &work[k]) &&
+    well = well && shk_method_constraint_work(d[k].bound.integrator, d[k].bound.method, &work[k]) &&
            go_steps(&d[k], STEPS).code == SHK_OK;
   }
   const int n = d[0].current.n;

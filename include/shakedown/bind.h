@@ -1,0 +1,42 @@
+/*
+ * What methods are made of, bound to the system of a method and freed with it: each of these creates
+ * an object of solve.h, ode.h or integrator.h as its own `create` does, with the evaluator and the
+ * options of the binding, and keeps it in the binding's workspace.
+ */
+#ifndef SHAKEDOWN_BIND_H
+#define SHAKEDOWN_BIND_H
+
+#include <shakedown/integrator.h>
+#include <shakedown/ode.h>
+#include <shakedown/solve.h>
+
+#define shk_bind_solver SHK_NAME(shk_bind_solver)
+#define shk_bind_newton SHK_NAME(shk_bind_newton)
+#define shk_bind_linear SHK_NAME(shk_bind_linear)
+#define shk_bind_manifold SHK_NAME(shk_bind_manifold)
+#define shk_bind_reduced SHK_NAME(shk_bind_reduced)
+#define shk_bind_one_step SHK_NAME(shk_bind_one_step)
+#define shk_bind_orthogonal SHK_NAME(shk_bind_orthogonal)
+#define shk_bind_base SHK_NAME(shk_bind_base)
+
+struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
+                                  const struct shk_binding *binding);
+struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
+                                  int size, long iterations);
+struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding);
+struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
+                                    const struct shk_binding *binding);
+struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
+struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
+                                      const struct shk_binding *binding);
+/* The one-step method that the option `base` chose, on y' = f(t,y) with y = (q,p); `method` is what
+ * the slope gets as `user`. Implicit stages are given up after 1000 sweeps; they do so by themselves
+ * when they do not contract. */
+struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
+                                    const struct shk_binding *binding, shk_slope_function *slope,
+                                    void *method);
+/* The integrator that the option names. */
+struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding,
+                                const char *option);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * What a method or a problem holds: arrays, zeroed, and objects of others with what destroys them.
+ * Whoever binds owns it and frees all of it, last taken first, also after a failure half-way: a
+ * method needs to free nothing.
+ */
+#ifndef SHAKEDOWN_WORKSPACE_H
+#define SHAKEDOWN_WORKSPACE_H
+
+#include <shakedown/descriptor.h>
+#include <shakedown/real.h>
+#include <shakedown/status.h>
+
+struct shk_workspace;
+
+#define shk_reals SHK_NAME(shk_reals)
+#define shk_integers SHK_NAME(shk_integers)
+#define shk_memory SHK_NAME(shk_memory)
+#define shk_keep SHK_NAME(shk_keep)
+
+/* *array <- `count` zeros. SHK_NO_MEMORY, with *array NULL. */
+struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
+struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
+/* `size` zeroed bytes, aligned for anything; NULL without memory. */
+void *shk_memory(struct shk_workspace *workspace, size_t size);
+/* Has `destroy` called with `object` in the end: at once if there is no memory to note it. */
+struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
+                           void (*destroy)(void *object));
+
+/* An array of a method by its shape: its length is the sum of these counts times the size of each,
+ * with n coordinates, m constraints and the entries of the pattern of G. */
+struct shk_array {
+  size_t at; /* SHK_AT(struct, member), a real *; 0 ends a list */
+  size_t n, m, nn, nm, mm, entries, ones;
+  unsigned only; /* enum shk_feature: allocated for systems with one of these only; 0: always */
+  bool integers; /* the member is an int * */
+};
+#define SHK_ARRAY(type, member, ...)                                                               \
+  {                                                                                                \
+    .at = SHK_AT_A(real *, type, member), __VA_ARGS__                                              \
+  }
+#define SHK_INTEGERS(type, member, ...)                                                            \
+  {                                                                                                \
+    .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
+  }
+
+#endif

@@ -1,0 +1,69 @@
+/* The tables of a method or a problem, landed in its struct. */
+#include "mechanics/system/binding.h"
+
+static void *place(void *into, size_t at)
+{
+  return (char *)into + (at - 1);
+}
+
+static void land_choice(void *into, const struct shk_option *option,
+                        const struct shk_values *values)
+{
+  const int head = shk_values_choice(values, option->name);
+  const struct shk_values *nested = shk_values_nested(values, option->name);
+  if (option->at != 0)
+    *(int *)place(into, option->at) = head;
+  if (option->nested_at != 0)
+    *(const struct shk_values **)place(into, option->nested_at) = nested;
+  if (option->heads[head].options != NULL)
+    shk_land_options(into, option->heads[head].options, nested);
+}
+
+static void land(void *at, const struct shk_option *option, const struct shk_values *values)
+{
+  switch (option->kind) {
+  case SHK_OPTION_REAL:
+  case SHK_OPTION_ANGLE:
+    *(real *)at = shk_values_real(values, option->name);
+    break;
+  case SHK_OPTION_INTEGER:
+    *(long *)at = shk_values_integer(values, option->name);
+    break;
+  case SHK_OPTION_FLAG:
+    *(bool *)at = shk_values_flag(values, option->name);
+    break;
+  default:
+    *(const char **)at = shk_values_text(values, option->name);
+    break;
+  }
+}
+
+void shk_land_options(void *into, const struct shk_option *options, const struct shk_values *values)
+{
+  for (const struct shk_option *option = options; option != NULL && option->name; option++)
+    if (option->kind == SHK_OPTION_CHOICE)
+      land_choice(into, option, values);
+    else if (option->at != 0)
+      land(place(into, option->at), option, values);
+}
+
+static size_t length_of(const struct shk_array *a, const struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  return a->n * n + a->m * m + a->nn * n * n + a->nm * n * m + a->mm * m * m +
+         a->entries * (size_t)e->row_start[m] + a->ones;
+}
+
+struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
+                                  const struct shk_evaluator *evaluator,
+                                  struct shk_workspace *workspace)
+{
+  for (const struct shk_array *a = arrays; a != NULL && a->at != 0; a++) {
+    if (a->only != 0 && (evaluator->system->features & a->only) == 0)
+      continue;
+    const size_t length = length_of(a, evaluator);
+    SHK_TRY(a->integers ? shk_integers(workspace, place(into, a->at), length)
+                        : shk_reals(workspace, place(into, a->at), length));
+  }
+  return shk_ok();
+}

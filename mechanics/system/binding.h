@@ -1,0 +1,33 @@
+/*
+ * How the struct of a method or a problem is made from its tables.
+ */
+#ifndef MECHANICS_SYSTEM_BINDING_H
+#define MECHANICS_SYSTEM_BINDING_H
+
+#include <shakedown/system.h>
+#include <shakedown/values.h>
+#include <shakedown/workspace.h>
+
+#define shk_workspace_create SHK_NAME(shk_workspace_create)
+#define shk_workspace_of SHK_NAME(shk_workspace_of)
+#define shk_workspace_free SHK_NAME(shk_workspace_free)
+#define shk_land_options SHK_NAME(shk_land_options)
+#define shk_land_arrays SHK_NAME(shk_land_arrays)
+
+/* A workspace whose first memory is `size` zeroed bytes, of which *first is set to the beginning;
+ * NULL without memory. */
+struct shk_workspace *shk_workspace_create(void **first, size_t size);
+/* The workspace whose first memory this is. */
+struct shk_workspace *shk_workspace_of(void *first);
+/* Frees all that it holds. Accepts NULL. */
+void shk_workspace_free(struct shk_workspace *workspace);
+
+/* Puts the values of options into the struct `into`, where their table says so. */
+void shk_land_options(void *into, const struct shk_option *options,
+                      const struct shk_values *values);
+/* Takes the arrays of a table and puts them into the struct `into`. */
+struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
+                                  const struct shk_evaluator *evaluator,
+                                  struct shk_workspace *workspace);
+
+#endif

@@ -1,0 +1,103 @@
+/* Memory that is freed by whoever bound a method or a problem. */
+#include "mechanics/system/binding.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Ahead of each piece of memory, and of each object of others. */
+struct piece {
+  struct piece *before;
+  struct shk_workspace *workspace;
+  void *object;
+  void (*destroy)(void *object); /* NULL: memory alone */
+};
+
+struct shk_workspace {
+  struct piece *last;
+};
+
+/* A multiple of what anything must be aligned to. */
+enum { HEAD = 64 };
+_Static_assert(sizeof(struct piece) <= HEAD, "a piece's head fits");
+
+static struct piece *take(struct shk_workspace *workspace, size_t size)
+{
+  struct piece *piece = size <= SIZE_MAX - HEAD ? calloc(1, HEAD + size) : NULL;
+  if (piece == NULL)
+    return NULL;
+  *piece = (struct piece){.before = workspace->last, .workspace = workspace};
+  workspace->last = piece;
+  return piece;
+}
+
+void *shk_memory(struct shk_workspace *workspace, size_t size)
+{
+  struct piece *piece = take(workspace, size);
+  return piece != NULL ? (char *)piece + HEAD : NULL;
+}
+
+static struct shk_status array(void **array, struct shk_workspace *workspace, size_t count,
+                               size_t size)
+{
+  *array = count <= SIZE_MAX / size ? shk_memory(workspace, count * size) : NULL;
+  return *array != NULL ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+}
+
+struct shk_status shk_reals(struct shk_workspace *workspace, real **reals, size_t count)
+{
+  void *taken;
+  const struct shk_status status = array(&taken, workspace, count, sizeof **reals);
+  *reals = taken;
+  return status;
+}
+
+struct shk_status shk_integers(struct shk_workspace *workspace, int **integers, size_t count)
+{
+  void *taken;
+  const struct shk_status status = array(&taken, workspace, count, sizeof **integers);
+  *integers = taken;
+  return status;
+}
+
+struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
+                           void (*destroy)(void *object))
+{
+  struct piece *piece = take(workspace, 0);
+  if (piece == NULL) {
+    destroy(object);
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  }
+  piece->object = object;
+  piece->destroy = destroy;
+  return shk_ok();
+}
+
+struct shk_workspace *shk_workspace_create(void **first, size_t size)
+{
+  struct shk_workspace *workspace = calloc(1, sizeof *workspace);
+  *first = workspace != NULL ? shk_memory(workspace, size) : NULL;
+  if (*first == NULL) {
+    free(workspace);
+    return NULL;
+  }
+  return workspace;
+}
+
+struct shk_workspace *shk_workspace_of(void *first)
+{
+  return ((struct piece *)(void *)((char *)first - HEAD))->workspace;
+}
+
+void shk_workspace_free(struct shk_workspace *workspace)
+{
+  if (workspace == NULL)
+    return;
+  while (workspace->last != NULL) {
+    struct piece *const piece = workspace->last;
+    workspace->last = piece->before;
+    if (piece->destroy != NULL)
+      piece->destroy(piece->object);
+    free(piece);
+  }
+  free(workspace);
+}

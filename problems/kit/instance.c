@@ -1,0 +1,43 @@
+/* A problem at given parameters: its struct filled, and freed. */
+#include "mechanics/system/binding.h"
+#include <shakedown/problem.h>
+
+static struct shk_status set_up(struct shk_instance *instance, const struct shk_problem *problem)
+{
+  void *context;
+  instance->workspace = shk_workspace_create(&context, problem->context_size);
+  if (instance->workspace == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the problem", 0, 0);
+  if (problem->system != NULL)
+    instance->system = *problem->system;
+  instance->system.struct_size = sizeof instance->system;
+  instance->system.context = context;
+  shk_land_options(context, problem->info.options, instance->parameters);
+  return problem->set_up(instance, context);
+}
+
+struct shk_status shk_instance_create(struct shk_instance *instance,
+                                      const struct shk_problem *problem,
+                                      const struct shk_values *parameters, shk_problem_finder *find)
+{
+  *instance = (struct shk_instance){.struct_size = sizeof *instance,
+                                    .system.struct_size = sizeof instance->system,
+                                    .find = find,
+                                    .parameters = parameters};
+  if (problem->create != NULL)
+    return problem->create(instance, parameters);
+  const struct shk_status status = set_up(instance, problem);
+  if (status.code != SHK_OK)
+    shk_instance_destroy(instance, problem);
+  return status;
+}
+
+void shk_instance_destroy(struct shk_instance *instance, const struct shk_problem *problem)
+{
+  if (problem->destroy != NULL)
+    problem->destroy(instance);
+  else
+    shk_workspace_free(instance->workspace);
+  instance->workspace = NULL;
+  instance->system.context = NULL;
+}
