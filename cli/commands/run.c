@@ -94,7 +94,7 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
     const char *why = refusal(cell, &last);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
-    char *start = cell->q != NULL && cell->lane_count == 0
+    char *start = cell->q != NULL && cell->member_count == 0
                       ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
                                        cell->p != NULL ? cell->p : "its own")
                       : shk_cell_problem(cell);

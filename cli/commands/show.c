@@ -29,7 +29,7 @@ static void init_records(struct shk_table *table)
   shk_table_init(table, sizeof names / sizeof names[0], names, sides);
 }
 
-/* The rows of one outcome, of the cell or of one of its lanes. NULL: not run. */
+/* The rows of one outcome, of the cell or of one of its members. NULL: not run. */
 static void add_outcome(struct shk_table *table, const char *study, const struct shk_cell *cell,
                         const char *problem, const struct shk_outcome *outcome, const char *status,
                         int digits)
@@ -60,19 +60,19 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
   }
 }
 
-/* A cell with lanes is one of its own in this, and so is each of them: under its own problem. */
+/* A cell with members is one of its own in this, and so is each of them: under its own problem. */
 static void add_record(struct shk_table *table, const char *study, const struct shk_cell *cell,
                        const struct shk_record *record, int digits)
 {
   const struct shk_outcome *outcome = record != NULL ? &record->outcome : NULL;
-  char *problem = cell->lane_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
+  char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
   add_outcome(table, study, cell, problem, outcome,
               record != NULL ? shk_record_status(record) : "not-run", digits);
   free(problem);
-  for (int i = 0; outcome != NULL && i < outcome->lane_count && i < cell->lane_count; i++) {
-    problem = shk_lane_problem(&cell->lanes[i]);
-    add_outcome(table, study, cell, problem, &outcome->lanes[i],
-                shk_code_name(outcome->lanes[i].code), digits);
+  for (int i = 0; outcome != NULL && i < outcome->member_count && i < cell->member_count; i++) {
+    problem = shk_member_problem(&cell->members[i]);
+    add_outcome(table, study, cell, problem, &outcome->members[i],
+                shk_code_name(outcome->members[i].code), digits);
     free(problem);
   }
 }

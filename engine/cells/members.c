@@ -1,4 +1,4 @@
-/* Cells with lanes. See lanes.h. */
+/* Cells with members. See members.h. */
 #include "engine/cells/members.h"
 #include "foundation/message.h"
 
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the energy, which a drift's uncertainty over the lanes is made of. */
+/* Of the energy, which a drift's uncertainty over the members is made of. */
 enum { KEPT_INTERVALS = 64 };
 static const char kept_series[] = "energy-error";
 
-/* ---- a lane ---- */
+/* ---- a member ---- */
 
 /* Joins neighbouring intervals, as evenly as they allow, so that at most so many are left. */
 static void join_intervals(struct shk_series *series, int most)
@@ -52,20 +52,20 @@ static void join_intervals(struct shk_series *series, int most)
 }
 
 /* Drops all series but the one, of which few intervals stay. */
-static void make_compact(struct shk_outcome *lane)
+static void make_compact(struct shk_outcome *member)
 {
   int kept = 0;
-  for (int i = 0; i < lane->series_count; i++) {
-    struct shk_series *const series = &lane->series[i];
+  for (int i = 0; i < member->series_count; i++) {
+    struct shk_series *const series = &member->series[i];
     if (strcmp(series->name, kept_series) != 0) {
       free(series->name);
       free(series->time);
       continue;
     }
     join_intervals(series, KEPT_INTERVALS);
-    lane->series[kept++] = *series;
+    member->series[kept++] = *series;
   }
-  lane->series_count = kept;
+  member->series_count = kept;
 }
 
 /* ---- what is said of all ---- */
@@ -79,14 +79,14 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
 {
   double sum = 0, worst = 0;
   int count = 0;
-  for (int i = 0; i < outcome->lane_count; i++) {
-    const struct shk_outcome *const lane = &outcome->lanes[i];
+  for (int i = 0; i < outcome->member_count; i++) {
+    const struct shk_outcome *const member = &outcome->members[i];
     int k = 0;
-    while (k < lane->scalar_count && strcmp(lane->scalars[k].name, name) != 0)
+    while (k < member->scalar_count && strcmp(member->scalars[k].name, name) != 0)
       k++;
-    if (k == lane->scalar_count)
+    if (k == member->scalar_count)
       continue;
-    const double value = lane->scalars[k].value;
+    const double value = member->scalars[k].value;
     sum += value;
     if (count++ == 0 || isnan(value) ||
         fabs(value) > fabs(worst)) /* never after a NaN but for one */
@@ -95,23 +95,23 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
   shk_outcome_add_scalar(outcome, name, is_of_work(name) ? sum / count : worst);
 }
 
-/* The names are those of the lane that has most of them: one that failed may have fewer. */
+/* The names are those of the member that has most of them: one that failed may have fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {
-  const struct shk_outcome *most = &outcome->lanes[0];
-  for (int i = 1; i < outcome->lane_count; i++)
-    if (outcome->lanes[i].scalar_count > most->scalar_count)
-      most = &outcome->lanes[i];
+  const struct shk_outcome *most = &outcome->members[0];
+  for (int i = 1; i < outcome->member_count; i++)
+    if (outcome->members[i].scalar_count > most->scalar_count)
+      most = &outcome->members[i];
   for (int k = 0; k < most->scalar_count; k++)
     sum_up_scalar(outcome, most->scalars[k].name);
 }
 
-/* Adds a lane's series to those of all, before the lane is made compact: minima and maxima as they
- * are, means as sums. What not every lane has, or not over the same times, is cut off. */
-static void take_series(struct shk_outcome *outcome, const struct shk_outcome *lane, bool first)
+/* Adds a member's series to those of all, before the member is made compact: minima and maxima as
+ * they are, means as sums. What not every member has, or not over the same times, is cut off. */
+static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
-  for (int i = 0; first && i < lane->series_count; i++) {
-    const struct shk_series *from = &lane->series[i];
+  for (int i = 0; first && i < member->series_count; i++) {
+    const struct shk_series *from = &member->series[i];
     struct shk_series *to = shk_outcome_add_series(outcome, from->name, from->count);
     for (int k = 0; k < from->count; k++) {
       to->time[k] = from->time[k];
@@ -122,7 +122,7 @@ static void take_series(struct shk_outcome *outcome, const struct shk_outcome *l
   }
   for (int i = 0; !first && i < outcome->series_count; i++) {
     struct shk_series *to = &outcome->series[i];
-    const struct shk_series *from = shk_outcome_series(lane, to->name);
+    const struct shk_series *from = shk_outcome_series(member, to->name);
     int shared = 0;
     for (; from != NULL && shared < to->count && shared < from->count; shared++) {
       if (from->time[shared] != to->time[shared])
@@ -139,15 +139,15 @@ static void finish_series(struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->series_count; i++)
     for (int k = 0; k < outcome->series[i].count; k++)
-      outcome->series[i].mean[k] /= outcome->lane_count;
+      outcome->series[i].mean[k] /= outcome->member_count;
 }
 
-/* Says which lane failed, and how many. */
+/* Says which member failed, and how many. */
 static void judge(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   int failed = 0, refused = 0, first = -1, first_refused = -1;
-  for (int i = outcome->lane_count - 1; i >= 0; i--) {
-    const enum shk_code code = outcome->lanes[i].code;
+  for (int i = outcome->member_count - 1; i >= 0; i--) {
+    const enum shk_code code = outcome->members[i].code;
     failed += code != SHK_OK;
     refused += code == SHK_REFUSED;
     if (code == SHK_REFUSED)
@@ -159,35 +159,35 @@ static void judge(struct shk_outcome *outcome, const struct shk_cell *cell)
     return;
   if (first < 0)
     first = first_refused;
-  const struct shk_outcome *lane = &outcome->lanes[first];
-  const bool mixed = lane->code == SHK_REFUSED && refused < outcome->lane_count;
-  outcome->code = mixed ? SHK_STOPPED : lane->code;
-  outcome->history_count = lane->history_count;
-  memcpy(outcome->history, lane->history, sizeof outcome->history);
-  /* All refused are so for one reason, as a rule: no lane needs to be named. */
+  const struct shk_outcome *member = &outcome->members[first];
+  const bool mixed = member->code == SHK_REFUSED && refused < outcome->member_count;
+  outcome->code = mixed ? SHK_STOPPED : member->code;
+  outcome->history_count = member->history_count;
+  memcpy(outcome->history, member->history, sizeof outcome->history);
+  /* All refused are so for one reason, as a rule: no member needs to be named. */
   int used = 0;
-  if (refused < outcome->lane_count)
+  if (refused < outcome->member_count)
     used = snprintf(outcome->reason, sizeof outcome->reason,
-                    "%d of %d lanes failed; lane %d, %.64s: %s", failed, outcome->lane_count,
-                    first + 1, cell->lanes[first].problem, mixed ? "refused: " : "");
-  shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, lane->reason);
+                    "%d of %d lanes failed; lane %d, %.64s: %s", failed, outcome->member_count,
+                    first + 1, cell->members[first].problem, mixed ? "refused: " : "");
+  shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, member->reason);
 }
 
 static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   outcome->reached = INFINITY;
-  for (int i = 0; i < outcome->lane_count; i++) {
-    const struct shk_outcome *lane = &outcome->lanes[i];
-    outcome->reached = fmin(outcome->reached, lane->reached);
-    outcome->n = lane->n > outcome->n ? lane->n : outcome->n;
-    outcome->m = lane->m > outcome->m ? lane->m : outcome->m;
+  for (int i = 0; i < outcome->member_count; i++) {
+    const struct shk_outcome *member = &outcome->members[i];
+    outcome->reached = fmin(outcome->reached, member->reached);
+    outcome->n = member->n > outcome->n ? member->n : outcome->n;
+    outcome->m = member->m > outcome->m ? member->m : outcome->m;
   }
   judge(outcome, cell);
   sum_up_scalars(outcome);
   finish_series(outcome);
 }
 
-void shk_lanes_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+void shk_ensemble_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   *outcome = (struct shk_outcome){0};
   if (strcmp(cell->kind, "run") != 0) {
@@ -196,23 +196,23 @@ void shk_lanes_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
              cell->kind);
     return;
   }
-  outcome->lanes = shk_allocate((size_t)cell->lane_count, sizeof *outcome->lanes);
-  for (int i = 0; i < cell->lane_count; i++) {
+  outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
+  for (int i = 0; i < cell->member_count; i++) {
     struct shk_cell one = *cell; /* shares the texts */
-    struct shk_outcome *lane = &outcome->lanes[outcome->lane_count++];
-    one.problem = cell->lanes[i].problem;
-    one.q = cell->lanes[i].q;
-    one.p = cell->lanes[i].p;
-    one.lane_count = 0;
-    one.lanes = NULL;
-    shk_run_lane(lane, &one, i == 0);
-    if (lane->code == SHK_NO_MEMORY) { /* of the process, which the other lanes share */
-      outcome->code = lane->code;
-      shk_text_fit(outcome->reason, sizeof outcome->reason, lane->reason);
+    struct shk_outcome *member = &outcome->members[outcome->member_count++];
+    one.problem = cell->members[i].problem;
+    one.q = cell->members[i].q;
+    one.p = cell->members[i].p;
+    one.member_count = 0;
+    one.members = NULL;
+    shk_run_member(member, &one, i == 0);
+    if (member->code == SHK_NO_MEMORY) { /* of the process, which the other members share */
+      outcome->code = member->code;
+      shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
       return;
     }
-    take_series(outcome, lane, i == 0);
-    make_compact(lane);
+    take_series(outcome, member, i == 0);
+    make_compact(member);
   }
   sum_up(outcome, cell);
 }

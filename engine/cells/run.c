@@ -258,10 +258,10 @@ static struct shk_status measure(struct run *r)
 
 void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  shk_run_lane(outcome, cell, true);
+  shk_run_member(outcome, cell, true);
 }
 
-void shk_run_lane(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+void shk_run_member(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
 {
   struct run r = {.outcome = outcome, .cell = cell, .timed = timed};
   *outcome = (struct shk_outcome){0};

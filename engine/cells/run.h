@@ -6,7 +6,7 @@
 #include <shakedown/real.h>
 
 #define shk_run_cell SHK_NAME(shk_run_cell)
-#define shk_run_lane SHK_NAME(shk_run_lane)
+#define shk_run_member SHK_NAME(shk_run_member)
 #define shk_simulate_cell SHK_NAME(shk_simulate_cell)
 #define shk_diagnose_problem SHK_NAME(shk_diagnose_problem)
 #define shk_inspect_problem SHK_NAME(shk_inspect_problem)
@@ -14,7 +14,7 @@
 /* As the members run, simulate, diagnose and inspect of struct shk_engine. */
 void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell);
 /* The same; unless `timed`, without the scalar cpu-seconds and the runs that it takes. */
-void shk_run_lane(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed);
+void shk_run_member(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed);
 void shk_simulate_cell(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
                        shk_row_sink *sink, void *user);
 bool shk_inspect_problem(struct shk_inspection *inspection, const char *problem,

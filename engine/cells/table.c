@@ -71,8 +71,8 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
 
 static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  if (cell->lane_count > 0)
-    shk_lanes_cell(outcome, cell);
+  if (cell->member_count > 0)
+    shk_ensemble_cell(outcome, cell);
   else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
     shk_run_cell(outcome, cell);
   else

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from)
+void shk_member_copy(struct shk_member *to, const struct shk_member *from)
 {
-  *to = (struct shk_lane){.problem = shk_copy_text(from->problem),
-                          .q = shk_copy_text(from->q),
-                          .p = shk_copy_text(from->p)};
+  *to = (struct shk_member){.problem = shk_copy_text(from->problem),
+                            .q = shk_copy_text(from->q),
+                            .p = shk_copy_text(from->p)};
 }
 
-void shk_lane_clear(struct shk_lane *lane)
+void shk_member_clear(struct shk_member *member)
 {
-  free(lane->problem);
-  free(lane->q);
-  free(lane->p);
-  *lane = (struct shk_lane){0};
+  free(member->problem);
+  free(member->q);
+  free(member->p);
+  *member = (struct shk_member){0};
 }
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
@@ -37,10 +37,10 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
       .p = shk_copy_text(from->p),
       .project = from->project,
   };
-  if (from->lane_count > 0) {
-    to->lanes = shk_allocate((size_t)from->lane_count, sizeof *to->lanes);
-    for (; to->lane_count < from->lane_count; to->lane_count++)
-      shk_lane_copy(&to->lanes[to->lane_count], &from->lanes[to->lane_count]);
+  if (from->member_count > 0) {
+    to->members = shk_allocate((size_t)from->member_count, sizeof *to->members);
+    for (; to->member_count < from->member_count; to->member_count++)
+      shk_member_copy(&to->members[to->member_count], &from->members[to->member_count]);
   }
   if (from->time_count > 0) {
     to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);
@@ -63,9 +63,9 @@ void shk_cell_clear(struct shk_cell *cell)
   free(cell->times);
   free(cell->q);
   free(cell->p);
-  for (int i = 0; i < cell->lane_count; i++)
-    shk_lane_clear(&cell->lanes[i]);
-  free(cell->lanes);
+  for (int i = 0; i < cell->member_count; i++)
+    shk_member_clear(&cell->members[i]);
+  free(cell->members);
   *cell = (struct shk_cell){0};
 }
 
@@ -103,9 +103,9 @@ void shk_outcome_clear(struct shk_outcome *outcome)
   for (int i = 0; i < outcome->scalar_count; i++)
     free(outcome->scalars[i].name);
   free(outcome->scalars);
-  for (int i = 0; i < outcome->lane_count; i++)
-    shk_outcome_clear(&outcome->lanes[i]);
-  free(outcome->lanes);
+  for (int i = 0; i < outcome->member_count; i++)
+    shk_outcome_clear(&outcome->members[i]);
+  free(outcome->members);
   *outcome = (struct shk_outcome){0};
 }
 

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /* Of a cell at most. */
-enum { SHK_MOST_LANES = 10000 };
+enum { SHK_MOST_MEMBERS = 10000 };
 
 /* One start among several that a cell runs with everything else the same. */
-struct shk_lane {
+struct shk_member {
   char *problem; /* canonical specification */
   char *q, *p;   /* as in the cell */
 };
@@ -29,10 +29,11 @@ struct shk_cell {
   char **times;
   char *q, *p;  /* an explicit start, numbers parted by commas; NULL: the problem's own */
   bool project; /* make an explicit start consistent rather than refuse it */
-  /* An ensemble: each lane is run as a cell of its own would be, with its problem and start in
-   * place of the cell's; 0: the cell itself is what is run. */
-  int lane_count;
-  struct shk_lane *lanes;
+  /* An ensemble (lanes in study files, stores and on the wire): each member is run as a cell of its
+   * own would be, with its problem and start in place of the cell's; 0: the cell itself is what is
+   * run. */
+  int member_count;
+  struct shk_member *members;
 };
 
 /* A named vector at a sample time, as numbers parted by blanks that read back to the same bits.
@@ -74,16 +75,16 @@ struct shk_outcome {
   struct shk_sample *samples; /* those reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Of each lane, in their order: all but the series, of which only "energy-error" is kept, in at
+  /* Of each member, in their order: all but the series, of which only "energy-error" is kept, in at
    * most 64 intervals. The outcome itself then sums up (engine/cells/members.h). */
-  int lane_count;
-  struct shk_outcome *lanes;
+  int member_count;
+  struct shk_outcome *members;
 };
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
-void shk_lane_copy(struct shk_lane *to, const struct shk_lane *from);
-void shk_lane_clear(struct shk_lane *lane);
+void shk_member_copy(struct shk_member *to, const struct shk_member *from);
+void shk_member_clear(struct shk_member *member);
 void shk_outcome_clear(struct shk_outcome *outcome);
 /* Clear a part of it, which then has none. */
 void shk_outcome_drop_samples(struct shk_outcome *outcome);

@@ -15,9 +15,9 @@
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
  *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
- *                             after each of these, at the finest step, where cells have lanes: the
- *                             value itself is then that of the worst lane, an order's that of the
- *                             worst errors, a slope's the mean (lane_findings.h, ensemble.h)
+ *                             after each of these, at the finest step, where cells have members:
+ *                             the value itself is then that of the worst member, an order's that of
+ *                             the worst errors, a slope's the mean (member_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
  *   what cells of kinds of their own measure, after all others (defects.h, crossings.h)
@@ -170,7 +170,7 @@ static void report_order(struct context *c, const struct shk_family *family,
   shk_finding_decide(finding, &decision);
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
-  shk_findings_add_range(&c->findings, family, quantity, &curve->lane_orders, true);
+  shk_findings_add_range(&c->findings, family, quantity, &curve->member_orders, true);
 }
 
 static void report_errors(struct context *c, const struct shk_family *family,
@@ -191,7 +191,7 @@ static void report_errors(struct context *c, const struct shk_family *family,
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
     else if (!end)
-      shk_findings_add_lanes(&c->findings, family, at, quantity, &point->lanes, point->floor);
+      shk_findings_add_members(&c->findings, family, at, quantity, &point->members, point->floor);
   }
   /* As published tables have it: digits of the states, component by component, at the end. */
   if (point->end_error < 100 * point->reference_error || curve->quantity[1] != '\0')
@@ -243,8 +243,8 @@ static void report_energy(struct context *c, const struct shk_family *family)
     report_order(c, family, &curve);
     const int at = finest(family);
     add(c, family, "energy max", curve.points[at].error, NAN)->floor = curve.points[at].floor;
-    shk_findings_add_lanes(&c->findings, family, at, "energy max", &curve.points[at].lanes,
-                           curve.points[at].floor);
+    shk_findings_add_members(&c->findings, family, at, "energy max", &curve.points[at].members,
+                             curve.points[at].floor);
     keep_curve(c, &curve);
   }
   struct shk_drift drift;
@@ -269,7 +269,7 @@ static void report_energy(struct context *c, const struct shk_family *family)
     shk_energy_combine(&drift, runs, count, shk_family_time_scales(family));
     if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope)) {
       add(c, family, "energy slope", drift.slope, drift.slope_half_width);
-      shk_findings_add_range(&c->findings, family, "energy slope", &drift.lane_slopes, false);
+      shk_findings_add_range(&c->findings, family, "energy slope", &drift.member_slopes, false);
     }
     struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
     finding->word = shk_copy_text(shk_energy_word(drift.class));
@@ -292,15 +292,16 @@ static void report_energy(struct context *c, const struct shk_family *family)
   free(runs);
 }
 
-/* A quantity that is recorded, over the lanes of the finest cell that finished. */
-static void report_lanes(struct context *c, const struct shk_family *family, const char *quantity,
-                         const char *scalar, double floor)
+/* A quantity that is recorded, over the members of the finest cell that finished. */
+static void report_members(struct context *c, const struct shk_family *family, const char *quantity,
+                           const char *scalar, double floor)
 {
   const int at = finest(family);
   if (at < 0)
     return;
-  const struct shk_lane_statistics lanes = shk_lane_scalars(&family->records[at]->outcome, scalar);
-  shk_findings_add_lanes(&c->findings, family, at, quantity, &lanes, floor);
+  const struct shk_member_statistics members =
+      shk_member_scalars(&family->records[at]->outcome, scalar);
+  shk_findings_add_members(&c->findings, family, at, quantity, &members, floor);
 }
 
 /* A quantity of each finished cell against its floor. `scalar` is recorded; floors are eps·factor,
@@ -333,7 +334,7 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
     shk_finding_decide_vanishing(finding, &decision, claimed, floor);
     if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(&c->findings, at_floor);
-    report_lanes(c, family, quantity, scalar, floor);
+    report_members(c, family, quantity, scalar, floor);
   }
   free(ratios);
 }
@@ -396,7 +397,7 @@ static void report_constraint_work(struct context *c, const struct shk_family *f
   const double floor =
       family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
   add(c, family, "constraint work max", value, NAN)->floor = floor;
-  report_lanes(c, family, "constraint work max", "constraint-work-max", floor);
+  report_members(c, family, "constraint work max", "constraint-work-max", floor);
 }
 
 static void report_growth(struct context *c, struct shk_families *all)

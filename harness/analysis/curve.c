@@ -78,10 +78,11 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
   return present;
 }
 
-/* The worst of the lanes, each measured as a cell of its own would be. `errors` gets one a lane. */
-static bool measure_lanes(struct shk_point *point, double *errors,
-                          const struct shk_group_reference *reference, int block,
-                          const struct shk_analysis_source *source)
+/* The worst of the members, each measured as a cell of its own would be. `errors` gets one a
+ * member. */
+static bool measure_members(struct shk_point *point, double *errors,
+                            const struct shk_group_reference *reference, int block,
+                            const struct shk_analysis_source *source)
 {
   const struct shk_outcome *const outcome = &point->record->outcome;
   const struct shk_outcome *const right = &reference->record->outcome;
@@ -89,23 +90,23 @@ static bool measure_lanes(struct shk_point *point, double *errors,
   bool present = false;
   point->scd = point->mescd = INFINITY;
   point->end_error = 0;
-  for (int i = 0; i < outcome->lane_count; i++) {
-    struct shk_point lane = {.error = NAN, .end_error = NAN, .scd = NAN, .mescd = NAN};
-    if (i < right->lane_count && reference->lane_sizes[i][against] > 0)
-      present = measure(&lane, &outcome->lanes[i], &right->lanes[i], shk_curve_blocks[block],
-                        reference_names[against], reference->lane_sizes[i][against], source) ||
+  for (int i = 0; i < outcome->member_count; i++) {
+    struct shk_point member = {.error = NAN, .end_error = NAN, .scd = NAN, .mescd = NAN};
+    if (i < right->member_count && reference->member_sizes[i][against] > 0)
+      present = measure(&member, &outcome->members[i], &right->members[i], shk_curve_blocks[block],
+                        reference_names[against], reference->member_sizes[i][against], source) ||
                 present;
-    errors[i] = lane.error;
-    /* A lane without a number leaves the cell without one. */
-    if (!(lane.end_error <= point->end_error))
-      point->end_error = isnan(point->end_error) ? NAN : lane.end_error;
-    if (!(lane.scd >= point->scd))
-      point->scd = isnan(point->scd) ? NAN : lane.scd;
-    if (!(lane.mescd >= point->mescd))
-      point->mescd = isnan(point->mescd) ? NAN : lane.mescd;
+    errors[i] = member.error;
+    /* A member without a number leaves the cell without one. */
+    if (!(member.end_error <= point->end_error))
+      point->end_error = isnan(point->end_error) ? NAN : member.end_error;
+    if (!(member.scd >= point->scd))
+      point->scd = isnan(point->scd) ? NAN : member.scd;
+    if (!(member.mescd >= point->mescd))
+      point->mescd = isnan(point->mescd) ? NAN : member.mescd;
   }
-  point->lanes = shk_lane_statistics(errors, outcome->lane_count);
-  point->error = point->lanes.largest;
+  point->members = shk_member_statistics(errors, outcome->member_count);
+  point->error = point->members.largest;
   return present;
 }
 
@@ -126,25 +127,26 @@ struct shk_fit shk_points_fit(struct shk_point *points, int count, double settle
   return fit;
 }
 
-/* The orders of the lanes, each from its own errors: their spread is an uncertainty of the order of
- * all. */
-static void fit_lanes(struct shk_curve *curve, const double *errors, int lane_count, double settled)
+/* The orders of the members, each from its own errors: their spread is an uncertainty of the order
+ * of all. */
+static void fit_members(struct shk_curve *curve, const double *errors, int member_count,
+                        double settled)
 {
   struct shk_point *const points = shk_allocate((size_t)curve->count, sizeof *points);
-  double *const orders = shk_allocate((size_t)lane_count, sizeof *orders);
+  double *const orders = shk_allocate((size_t)member_count, sizeof *orders);
   int determined = 0;
-  for (int i = 0; i < lane_count; i++) {
+  for (int i = 0; i < member_count; i++) {
     for (int k = 0; k < curve->count; k++) {
       points[k] = curve->points[k];
-      points[k].error = errors[(size_t)k * (size_t)lane_count + (size_t)i];
+      points[k].error = errors[(size_t)k * (size_t)member_count + (size_t)i];
     }
     const struct shk_fit fit = shk_points_fit(points, curve->count, settled);
     if (fit.determined)
       orders[determined++] = fit.order;
   }
-  curve->lane_orders = shk_lane_statistics(orders, determined);
+  curve->member_orders = shk_member_statistics(orders, determined);
   if (curve->fit.determined && determined > 1)
-    curve->fit.half_width = fmax(curve->fit.half_width, curve->lane_orders.half_width);
+    curve->fit.half_width = fmax(curve->fit.half_width, curve->member_orders.half_width);
   free(points);
   free(orders);
 }
@@ -181,30 +183,30 @@ static void start_curve(struct shk_curve *curve, const struct shk_family *family
   }
 }
 
-/* Room for the errors of all lanes at all points, no numbers so far; NULL without lanes. */
-static double *lane_room(const struct shk_family *family)
+/* Room for the errors of all members at all points, no numbers so far; NULL without members. */
+static double *member_room(const struct shk_family *family)
 {
-  const size_t count = (size_t)family->count * (size_t)family->cell->lane_count;
+  const size_t count = (size_t)family->count * (size_t)family->cell->member_count;
   double *const errors = count > 0 ? shk_allocate(count, sizeof *errors) : NULL;
   for (size_t i = 0; i < count; i++)
     errors[i] = NAN;
   return errors;
 }
 
-/* Fits what is there, and takes the lanes' errors over. False, with the curve cleared, if nothing
+/* Fits what is there, and takes the members' errors over. False, with the curve cleared, if nothing
  * is. */
 static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
-                         double *owned_lanes, bool present)
+                         double *owned_members, bool present)
 {
   const double settled = family->by_tolerance ? INFINITY : SHK_ORDER_SETTLED;
   if (present) {
     curve->fit = shk_points_fit(curve->points, curve->count, settled);
-    if (owned_lanes)
-      fit_lanes(curve, owned_lanes, family->cell->lane_count, settled);
+    if (owned_members)
+      fit_members(curve, owned_members, family->cell->member_count, settled);
   } else {
     shk_curve_clear(curve);
   }
-  free(owned_lanes);
+  free(owned_members);
   return present;
 }
 
@@ -217,18 +219,18 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
     return false;
   start_curve(curve, family, shk_curve_blocks[block]);
   bool present = false;
-  const size_t lanes = (size_t)family->cell->lane_count;
-  double *const lane_errors = lane_room(family);
+  const size_t members = (size_t)family->cell->member_count;
+  double *const member_errors = member_room(family);
   for (int i = 0; i < family->count; i++) {
     struct shk_point *point = &curve->points[i];
     point->reference_error = reference->error[right];
     if (!shk_record_finished(point->record))
       continue;
-    const bool here =
-        lanes > 0 ? measure_lanes(point, lane_errors + (size_t)i * lanes, reference, block, source)
-                  : measure(point, &point->record->outcome, &reference->record->outcome,
-                            shk_curve_blocks[block], reference_names[right], reference->size[right],
-                            source);
+    const bool here = members > 0 ? measure_members(point, member_errors + (size_t)i * members,
+                                                    reference, block, source)
+                                  : measure(point, &point->record->outcome,
+                                            &reference->record->outcome, shk_curve_blocks[block],
+                                            reference_names[right], reference->size[right], source);
     present = present || here;
     const double steps = shk_family_steps(family, i);
     point->floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
@@ -238,31 +240,31 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   }
   if (!family->by_tolerance)
     curve->claimed = shk_curve_claim(&family->claims, block);
-  return finish_curve(curve, family, lane_errors, present);
+  return finish_curve(curve, family, member_errors, present);
 }
 
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family)
 {
   start_curve(curve, family, "energy");
   bool present = false;
-  const size_t lanes = (size_t)family->cell->lane_count;
-  double *const lane_errors = lane_room(family);
+  const size_t members = (size_t)family->cell->member_count;
+  double *const member_errors = member_room(family);
   for (int i = 0; i < family->count; i++) {
     struct shk_point *point = &curve->points[i];
     if (!shk_record_finished(point->record))
       continue;
-    for (size_t k = 0; k < lanes && k < (size_t)point->record->outcome.lane_count; k++)
-      lane_errors[(size_t)i * lanes + k] =
-          shk_outcome_scalar(&point->record->outcome.lanes[k], "energy-error-max");
-    if (lanes > 0)
-      point->lanes = shk_lane_statistics(lane_errors + (size_t)i * lanes, (int)lanes);
+    for (size_t k = 0; k < members && k < (size_t)point->record->outcome.member_count; k++)
+      member_errors[(size_t)i * members + k] =
+          shk_outcome_scalar(&point->record->outcome.members[k], "energy-error-max");
+    if (members > 0)
+      point->members = shk_member_statistics(member_errors + (size_t)i * members, (int)members);
     point->error = shk_outcome_scalar(&point->record->outcome, "energy-error-max");
     point->end_error = fabs(shk_outcome_scalar(&point->record->outcome, "energy-error-final"));
     point->floor =
         family->epsilon * shk_family_energy(family, i) * (3 + sqrt(shk_family_steps(family, i)));
     present = present || !isnan(point->error);
   }
-  return finish_curve(curve, family, lane_errors, present);
+  return finish_curve(curve, family, member_errors, present);
 }
 
 void shk_curve_clear(struct shk_curve *curve)

@@ -10,18 +10,19 @@
 
 /* A point of an error curve. */
 struct shk_point {
-  double step;                      /* or tolerance */
-  double error;                     /* largest over the sample times; NaN where the cell failed */
-  double end_error;                 /* at the last sample time; NaN where the cell failed */
-  double scd, mescd;                /* digits at the last sample time (engine.h); NaN likewise */
-  double reference_error;           /* the reference's own, in the same norm; NaN if unknown */
-  double floor;                     /* below which round-off rules; 0 if unknown */
-  double seconds;                   /* CPU, minimum of repeats; NaN if not recorded */
-  double work;                      /* evaluations of H_q + jacobian; NaN if not recorded */
-  struct shk_lane_statistics lanes; /* of the errors, where there are lanes: `error` is the largest,
-                                       end_error, scd and mescd are the worst too */
-  bool in_window;                   /* took part in the fit */
-  const struct shk_record *record;  /* NULL where there is none yet */
+  double step;            /* or tolerance */
+  double error;           /* largest over the sample times; NaN where the cell failed */
+  double end_error;       /* at the last sample time; NaN where the cell failed */
+  double scd, mescd;      /* digits at the last sample time (engine.h); NaN likewise */
+  double reference_error; /* the reference's own, in the same norm; NaN if unknown */
+  double floor;           /* below which round-off rules; 0 if unknown */
+  double seconds;         /* CPU, minimum of repeats; NaN if not recorded */
+  double work;            /* evaluations of H_q + jacobian; NaN if not recorded */
+  /* Of the errors of the members, if there are any: `error` is then the largest; end_error, scd and
+   * mescd are the worst too. */
+  struct shk_member_statistics members;
+  bool in_window;                  /* took part in the fit */
+  const struct shk_record *record; /* NULL where there is none yet */
 };
 
 /* Errors of one block against step or tolerance, for one problem, integrator and precision. */
@@ -32,10 +33,10 @@ struct shk_curve {
                      |H - H(0)|, not scaled */
   bool against_tolerance;
   int count;
-  struct shk_point *points;               /* largest step first */
-  int claimed;                            /* order, SHK_NO_ORDER if not claimed */
-  struct shk_lane_statistics lane_orders; /* of the lanes that have one; its half-width is the least
-                                             that the fit's can have */
+  struct shk_point *points; /* largest step first */
+  int claimed;              /* order, SHK_NO_ORDER if not claimed */
+  /* Of the members that have one; its half-width is the least that the fit's can have. */
+  struct shk_member_statistics member_orders;
   struct shk_fit fit;
 };
 

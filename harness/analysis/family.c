@@ -34,8 +34,8 @@ double shk_record_block_size(const struct shk_record *record, const char *name,
 {
   const struct shk_outcome *const outcome = &record->outcome;
   double size = block_size(outcome, name, source);
-  for (int i = 0; i < outcome->lane_count; i++)
-    size = fmax(size, block_size(&outcome->lanes[i], name, source));
+  for (int i = 0; i < outcome->member_count; i++)
+    size = fmax(size, block_size(&outcome->members[i], name, source));
   return size;
 }
 
@@ -64,19 +64,19 @@ static double time_scale_of(const struct shk_cell *cell, const struct shk_analys
   return 1;
 }
 
-/* The sizes of a block in each lane, and its error in the worst. */
-static void measure_lanes(struct shk_group_reference *reference, const struct shk_outcome *outcome,
-                          const struct shk_outcome *check, int block,
-                          const struct shk_analysis_source *source)
+/* The sizes of a block in each member, and its error in the worst. */
+static void measure_members(struct shk_group_reference *reference,
+                            const struct shk_outcome *outcome, const struct shk_outcome *check,
+                            int block, const struct shk_analysis_source *source)
 {
   const char *const name = reference_names[block];
-  for (int i = 0; i < outcome->lane_count; i++) {
-    const struct shk_outcome *const lane = &outcome->lanes[i];
-    const double size = block_size(lane, name, source);
-    reference->lane_sizes[i][block] = size;
-    if (check && i < check->lane_count && size > 0)
-      reference->error[block] =
-          fmax(reference->error[block], check_error(lane, &check->lanes[i], name, size, source));
+  for (int i = 0; i < outcome->member_count; i++) {
+    const struct shk_outcome *const member = &outcome->members[i];
+    const double size = block_size(member, name, source);
+    reference->member_sizes[i][block] = size;
+    if (check && i < check->member_count && size > 0)
+      reference->error[block] = fmax(reference->error[block],
+                                     check_error(member, &check->members[i], name, size, source));
   }
 }
 
@@ -90,15 +90,15 @@ static void measure_reference(struct shk_group_reference *reference,
                   (16 + strtod(record->cell.until, NULL) / time_scale_of(&record->cell, source))
             : NAN;
   const struct shk_outcome *const outcome = &record->outcome;
-  if (outcome->lane_count > 0)
-    reference->lane_sizes =
-        shk_allocate((size_t)outcome->lane_count, sizeof *reference->lane_sizes);
+  if (outcome->member_count > 0)
+    reference->member_sizes =
+        shk_allocate((size_t)outcome->member_count, sizeof *reference->member_sizes);
   for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++) {
     reference->size[b] = shk_record_block_size(record, reference_names[b], source);
-    measure_lanes(reference, outcome, check ? &check->outcome : NULL, b, source);
+    measure_members(reference, outcome, check ? &check->outcome : NULL, b, source);
     if (exact)
       reference->error[b] = rounding;
-    else if (check && reference->size[b] > 0 && !reference->lane_sizes)
+    else if (check && reference->size[b] > 0 && !reference->member_sizes)
       reference->error[b] =
           check_error(outcome, &check->outcome, reference_names[b], reference->size[b], source);
   }
@@ -380,7 +380,7 @@ void shk_families_clear(struct shk_families *families)
     free(family->steps);
   }
   for (int g = 0; families->references && g < families->group_count; g++)
-    free(families->references[g].lane_sizes);
+    free(families->references[g].member_sizes);
   free(families->families);
   free(families->references);
   *families = (struct shk_families){0};

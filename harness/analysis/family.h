@@ -25,7 +25,8 @@ struct shk_group_reference {
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
   double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
                                          unknown */
-  double (*lane_sizes)[SHK_REFERENCE_BLOCKS]; /* the sizes of each lane; NULL if there are none */
+  /* The sizes of each member; NULL if there are none. */
+  double (*member_sizes)[SHK_REFERENCE_BLOCKS];
   const struct shk_record *partial, *partial_check; /* where there is none: what stopped before the
                                                        end, and its check that did too; or NULL */
   bool failed;   /* not run or not finished, rather than refused */
@@ -78,15 +79,15 @@ void shk_family_put_back(struct shk_families *families, const struct shk_family 
 const struct shk_group_reference *shk_family_refer(struct shk_families *families,
                                                    struct shk_family *family);
 
-/* Largest max norm of a block over the samples, of all lanes; NaN if no sample has it. */
+/* Largest max norm of a block over the samples, of all members; NaN if no sample has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name,
                              const struct shk_analysis_source *source);
-/* Steps taken in a finished cell, in the mean of its lanes. */
+/* Steps taken in a finished cell, in the mean of its members. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
  * max|q|·max|p|/time scale, an action over a time, so that it has the right unit. */
 double shk_family_energy(const struct shk_family *family, int index);
-/* The same of one of its lanes. */
+/* The same of one of its members. */
 double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome);
 
 #endif

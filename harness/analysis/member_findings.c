@@ -1,4 +1,4 @@
-/* Findings of cells with lanes. See lane_findings.h. */
+/* Findings of cells with members. See member_findings.h. */
 #include "harness/analysis/member_findings.h"
 
 #include "foundation/memory.h"
@@ -19,31 +19,32 @@ static struct shk_finding *add(struct shk_findings *findings, const struct shk_f
   return finding;
 }
 
-void shk_findings_add_lanes(struct shk_findings *findings, const struct shk_family *family, int i,
-                            const char *quantity, const struct shk_lane_statistics *lanes,
-                            double floor)
+void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
+                              const char *quantity, const struct shk_member_statistics *members,
+                              double floor)
 {
-  if (lanes->count == 0)
+  if (members->count == 0)
     return;
-  add(findings, family, quantity, "mean of lanes", lanes->mean, lanes->half_width)->floor = floor;
-  add(findings, family, quantity, "least of lanes", lanes->least, NAN)->floor = floor;
+  add(findings, family, quantity, "mean of lanes", members->mean, members->half_width)->floor =
+      floor;
+  add(findings, family, quantity, "least of lanes", members->least, NAN)->floor = floor;
   const struct shk_cell *const cell = &family->records[i]->cell;
-  char *const worst = shk_lane_problem(&cell->lanes[lanes->worst]);
+  char *const worst = shk_member_problem(&cell->members[members->worst]);
   add(findings, family, quantity, "worst lane", NAN, NAN)->word =
-      shk_print_text("%d: %s", lanes->worst + 1, worst);
+      shk_print_text("%d: %s", members->worst + 1, worst);
   free(worst);
 }
 
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
-                            const char *quantity, const struct shk_lane_statistics *lanes,
+                            const char *quantity, const struct shk_member_statistics *members,
                             bool with_mean)
 {
-  if (lanes->count == 0)
+  if (members->count == 0)
     return;
   if (with_mean)
-    add(findings, family, quantity, "mean of lanes", lanes->mean, lanes->half_width);
-  add(findings, family, quantity, "least of lanes", lanes->least, NAN);
-  add(findings, family, quantity, "largest of lanes", lanes->largest, NAN);
+    add(findings, family, quantity, "mean of lanes", members->mean, members->half_width);
+  add(findings, family, quantity, "least of lanes", members->least, NAN);
+  add(findings, family, quantity, "largest of lanes", members->largest, NAN);
 }
 
 /* ---- the energy ---- */
@@ -61,17 +62,17 @@ static bool describe(struct shk_energy_run *run, const struct shk_family *family
   return run->series != NULL && run->series->count > 0;
 }
 
-static bool classify_lanes(struct shk_drift *drift, const struct shk_family *family, int i)
+static bool classify_members(struct shk_drift *drift, const struct shk_family *family, int i)
 {
   const struct shk_record *const record = family->records[i];
-  const int count = record->outcome.lane_count;
+  const int count = record->outcome.member_count;
   struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
   char **const names = shk_allocate((size_t)count, sizeof *names);
-  bool good = count == record->cell.lane_count;
+  bool good = count == record->cell.member_count;
   for (int k = 0; good && k < count; k++) {
-    const struct shk_outcome *const lane = &record->outcome.lanes[k];
-    good = describe(&runs[k], family, i, lane, lane->code == SHK_OK);
-    names[k] = shk_lane_problem(&record->cell.lanes[k]);
+    const struct shk_outcome *const member = &record->outcome.members[k];
+    good = describe(&runs[k], family, i, member, member->code == SHK_OK);
+    names[k] = shk_member_problem(&record->cell.members[k]);
   }
   if (good)
     shk_ensemble_classify(drift, runs, (const char *const *)names, count);
@@ -88,8 +89,8 @@ bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, 
   struct shk_energy_run run;
   if (!record)
     return false;
-  if (record->outcome.lane_count > 0)
-    return classify_lanes(drift, family, i);
+  if (record->outcome.member_count > 0)
+    return classify_members(drift, family, i);
   if (!describe(&run, family, i, &record->outcome, shk_record_finished(record)))
     return false;
   shk_energy_classify(drift, &run);
@@ -99,5 +100,5 @@ bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, 
 double shk_family_time_scales(const struct shk_family *family)
 {
   const double own = family->inspected ? family->until / family->time_scale : NAN;
-  return shk_ensemble_time_scales(own, family->cell->lane_count);
+  return shk_ensemble_time_scales(own, family->cell->member_count);
 }

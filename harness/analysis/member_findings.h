@@ -1,24 +1,24 @@
-/* What is said of cells with lanes, beside what is said of every cell. */
+/* What is said of cells with members, beside what is said of every cell. */
 #ifndef HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 #define HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 
 #include "harness/analysis/findings.h"
 
-/* Adds, of a quantity whose value is that of the worst lane of the family's cell i,
+/* Adds, of a quantity whose value is that of the worst member of the family's cell i,
  *     QUANTITY, mean of lanes     with its half-width
  *     QUANTITY, least of lanes
  *     QUANTITY, worst lane        a word: its number, from 1, and its problem
- * and nothing where there are no lanes. `floor` is the quantity's (analysis.h). */
-void shk_findings_add_lanes(struct shk_findings *findings, const struct shk_family *family, int i,
-                            const char *quantity, const struct shk_lane_statistics *lanes,
-                            double floor);
-/* Adds, of a quantity that each lane has by itself, `QUANTITY, least of lanes` and `QUANTITY,
+ * and nothing where there are no members. `floor` is the quantity's (analysis.h). */
+void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
+                              const char *quantity, const struct shk_member_statistics *members,
+                              double floor);
+/* Adds, of a quantity that each member has by itself, `QUANTITY, least of lanes` and `QUANTITY,
  * largest of lanes`; and `QUANTITY, mean of lanes` where that is not the value already. */
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
-                            const char *quantity, const struct shk_lane_statistics *lanes,
+                            const char *quantity, const struct shk_member_statistics *members,
                             bool with_mean);
 
-/* The class of the energy in the family's cell i, by itself or over its lanes; false if it has no
+/* The class of the energy in the family's cell i, by itself or over its members; false if it has no
  * record or no series of the energy. */
 bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, int i);
 /* The time scales that count for the class of the family. */

@@ -11,10 +11,10 @@ int shk_problem_name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Lanes keep too few intervals for what is asked here. */
+/* Members keep too few intervals for what is asked here. */
 static bool in_precision(const struct shk_family *family, const char *precision)
 {
-  return !family->by_tolerance && family->cell->lane_count == 0 &&
+  return !family->by_tolerance && family->cell->member_count == 0 &&
          strcmp(family->cell->precision, precision) == 0;
 }
 

@@ -12,8 +12,8 @@
  * - secular: a slope has a standard error; twice the half-widths of both, each two of them.
  * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
  *   depend on rounding.
- * - ensemble: a mean over lanes (lanes.h) has a half-width; twice those of both. What is said of a
- *   single lane, the least, the largest or the name of the worst, is no value to hold.
+ * - ensemble: a mean over members (members.h) has a half-width; twice those of both. What is said
+ *   of a single member, the least, the largest or the name of the worst, is no value to hold.
  * - adaptive: steps chosen from error estimates; rounding may tip a rejection, and everything after
  *   it is another sequence of steps.
  * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
@@ -93,7 +93,7 @@ static struct shk_band by_factor(double factor, double floor)
   return (struct shk_band){.kind = SHK_BAND_FACTOR, .factor = factor, .floor = floor};
 }
 
-/* A mean over lanes of a size. */
+/* A mean over members of a size. */
 static struct shk_band of_mean(const struct shk_finding *f, const char **why)
 {
   const double floor = f->floor > 0 ? f->floor : 0;

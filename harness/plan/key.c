@@ -47,11 +47,11 @@ static bool names(const char *spec, const char *name)
   return false;
 }
 
-/* An option that differs from lane to lane may name what the cell's problem does not. */
-static bool is_of_lane(const struct shk_cell *cell, const char *name)
+/* An option that differs from member to member may name what the cell's problem does not. */
+static bool is_of_member(const struct shk_cell *cell, const char *name)
 {
-  for (int i = 0; i < cell->lane_count; i++)
-    if (names(cell->lanes[i].problem, name))
+  for (int i = 0; i < cell->member_count; i++)
+    if (names(cell->members[i].problem, name))
       return true;
   return false;
 }
@@ -132,7 +132,7 @@ static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cel
   for (int i = 0; keys && i < keys->count; i++) {
     const struct shk_key_name *one = &keys->names[i];
     if (names(cell->problem, one->name) || names(cell->integrator, one->name) ||
-        is_of_lane(cell, one->name)) {
+        is_of_member(cell, one->name)) {
       char *longer = shk_print_text("%splug-in %s %s\n", all, one->name, one->hash);
       free(all);
       all = longer;
@@ -140,8 +140,8 @@ static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cel
   }
   shk_spec_programs(cell->integrator, add_command, &all);
   add_files_of(&all, cell->problem);
-  for (int i = 0; i < cell->lane_count; i++)
-    add_files_of(&all, cell->lanes[i].problem);
+  for (int i = 0; i < cell->member_count; i++)
+    add_files_of(&all, cell->members[i].problem);
   return all;
 }
 
@@ -181,7 +181,7 @@ void shk_key_make(char key[SHK_HASH_SIZE], const struct shk_keys *keys, const st
 void shk_key_make_next(struct shk_key_series *series, char key[SHK_HASH_SIZE],
                        const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
 {
-  if (!series->lines || cell->lane_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
+  if (!series->lines || cell->member_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
       strcmp(series->integrator, cell->integrator) != 0) {
     shk_key_series_clear(series);
     series->problem = shk_copy_text(cell->problem);

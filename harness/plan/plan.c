@@ -26,12 +26,12 @@ static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"
 struct group {
   const struct shk_start *start;
   const struct shk_schedule *schedule;
-  struct shk_lane *lanes; /* of the start; the texts are among the strings */
-  int run;                /* the first that wants its errors */
-  bool exact;             /* the exact solution is known from this start */
-  bool by_steps;          /* no reference integrator applies: a composition takes its place */
-  bool wanted;            /* somebody measures errors */
-  bool has_cells;         /* references are planned */
+  struct shk_member *members; /* of the start; the texts are among the strings */
+  int run;                    /* the first that wants its errors */
+  bool exact;                 /* the exact solution is known from this start */
+  bool by_steps;              /* no reference integrator applies: a composition takes its place */
+  bool wanted;                /* somebody measures errors */
+  bool has_cells;             /* references are planned */
 };
 
 struct shk_plan_memory {
@@ -51,7 +51,7 @@ static void free_memory(struct shk_plan_memory *memory)
   free(memory->schedules);
   free(memory->groups);
   for (int i = 0; i < memory->group_count; i++)
-    free(memory->group_list[i].lanes);
+    free(memory->group_list[i].members);
   free(memory->group_list);
   shk_text_set_clear(&memory->strings);
   free(memory);
@@ -67,17 +67,18 @@ static char *shared(struct shk_plan_memory *memory, const char *text)
   return memory->strings.texts[number];
 }
 
-/* The lanes of a start, with texts that belong to the plan; NULL if there are none. */
-static struct shk_lane *copied_lanes(struct shk_plan_memory *memory, const struct shk_start *start)
+/* The members of a start, with texts that belong to the plan; NULL if there are none. */
+static struct shk_member *copied_members(struct shk_plan_memory *memory,
+                                         const struct shk_start *start)
 {
-  if (start->lane_count == 0)
+  if (start->member_count == 0)
     return NULL;
-  struct shk_lane *const lanes = shk_allocate((size_t)start->lane_count, sizeof *lanes);
-  for (int i = 0; i < start->lane_count; i++)
-    lanes[i] = (struct shk_lane){.problem = shared(memory, start->lanes[i].problem),
-                                 .q = shared(memory, start->lanes[i].q),
-                                 .p = shared(memory, start->lanes[i].p)};
-  return lanes;
+  struct shk_member *const members = shk_allocate((size_t)start->member_count, sizeof *members);
+  for (int i = 0; i < start->member_count; i++)
+    members[i] = (struct shk_member){.problem = shared(memory, start->members[i].problem),
+                                     .q = shared(memory, start->members[i].q),
+                                     .p = shared(memory, start->members[i].p)};
+  return members;
 }
 
 struct planner {
@@ -113,12 +114,12 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, "published") || run->singular.asked;
 }
 
-enum { LANE_TEXTS = 3 };
+enum { MEMBER_TEXTS = 3 };
 
-static const char *lane_text(const struct shk_start *start, int lane, int which)
+static const char *member_text(const struct shk_start *start, int member, int which)
 {
-  const struct shk_lane *const its = &start->lanes[lane];
-  const char *const texts[LANE_TEXTS] = {its->problem, its->q, its->p};
+  const struct shk_member *const its = &start->members[member];
+  const char *const texts[MEMBER_TEXTS] = {its->problem, its->q, its->p};
   return texts[which] ? texts[which] : "";
 }
 
@@ -138,15 +139,15 @@ static char *group_text(const struct shk_start *start, const struct shk_schedule
   size_t room = length + 1;
   for (int i = 0; i < schedule->time_count; i++)
     room += strlen(schedule->times[i]) + 1;
-  for (int i = 0; i < start->lane_count; i++)
-    for (int k = 0; k < LANE_TEXTS; k++)
-      room += strlen(lane_text(start, i, k)) + 1;
+  for (int i = 0; i < start->member_count; i++)
+    for (int k = 0; k < MEMBER_TEXTS; k++)
+      room += strlen(member_text(start, i, k)) + 1;
   text = shk_reallocate(text, room, 1);
   for (int i = 0; i < schedule->time_count; i++)
     add_line(text, &length, schedule->times[i]);
-  for (int i = 0; i < start->lane_count; i++)
-    for (int k = 0; k < LANE_TEXTS; k++)
-      add_line(text, &length, lane_text(start, i, k));
+  for (int i = 0; i < start->member_count; i++)
+    for (int k = 0; k < MEMBER_TEXTS; k++)
+      add_line(text, &length, member_text(start, i, k));
   return text;
 }
 
@@ -154,8 +155,8 @@ static char *group_text(const struct shk_start *start, const struct shk_schedule
 static bool is_explicit(const struct shk_start *start)
 {
   bool is = start->q != NULL;
-  for (int i = 0; i < start->lane_count; i++)
-    is = is || start->lanes[i].q != NULL || start->lanes[i].p != NULL;
+  for (int i = 0; i < start->member_count; i++)
+    is = is || start->members[i].q != NULL || start->members[i].p != NULL;
   return is;
 }
 
@@ -172,7 +173,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   }
   struct shk_schedule schedule;
   if (!shk_schedule_make(&schedule, planner->study->path, run, has_fixed_steps(run, start->problem),
-                         &inspection, start->problem, start->lane_count > 0, planner->error))
+                         &inspection, start->problem, start->member_count > 0, planner->error))
     return false;
   struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
   *kept = schedule;
@@ -191,7 +192,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
         (struct group){.start = start,
                        .schedule = kept,
                        .exact = exact,
-                       .lanes = copied_lanes(memory, start),
+                       .members = copied_members(memory, start),
                        .by_steps = shk_reference_needs_steps(&inspection, exact)};
   }
   struct group *const its = &memory->group_list[group];
@@ -254,8 +255,8 @@ static bool add_cell(struct planner *planner, const struct request *request)
                                     .q = shared(memory, group->start->q),
                                     .p = shared(memory, group->start->p),
                                     .project = group->start->project,
-                                    .lane_count = group->start->lane_count,
-                                    .lanes = group->lanes},
+                                    .member_count = group->start->member_count,
+                                    .members = group->members},
                            .run = request->run,
                            .role = request->role,
                            .group = request->group,

@@ -45,7 +45,7 @@ struct shk_plan {
  * steps where it lists them. Natural steps: horizon/N, horizon/2N, … horizon/64N with N of the form
  * 2^a 5^b nearest to 10 steps a time scale. Sample times by default: the multiples of the least
  * common multiple of the steps (200 even ones without steps), thinned to at most 200, 16 where
- * there are lanes, and two more: one near 0.618 of the horizon and the horizon.
+ * there are members, and two more: one near 0.618 of the horizon and the horizon.
  *
  * Files that problems name are found from the study's folder, now and by whatever asks for them
  * later on (foundation/files/folder.h).

@@ -17,7 +17,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_lanes = 16, /* their states are kept lane by lane */
+  most_even_times_of_members = 16, /* their states are kept member by member */
   near_divisors = 1000
 };
 
@@ -32,7 +32,7 @@ struct scheduler {
   const struct shk_inspection *inspection;
   const char *problem;
   struct shk_message *error;
-  bool has_lanes;
+  bool has_members;
   struct shk_decimal until;
   struct numbers steps, times;
 };
@@ -229,7 +229,7 @@ static bool explicit_times(struct scheduler *s)
 static bool default_times(struct scheduler *s)
 {
   struct shk_decimal interval;
-  const long long most = s->has_lanes ? most_even_times_of_lanes : most_even_times;
+  const long long most = s->has_members ? most_even_times_of_members : most_even_times;
   long long intervals = most;
   if (s->steps.count == 0) {
     if (!shk_decimal_divide(&interval, s->until, shk_decimal_from_integer(intervals)))
@@ -293,14 +293,14 @@ static char **texts(const struct numbers *numbers)
 
 bool shk_schedule_make(struct shk_schedule *result, const char *path,
                        const struct shk_study_run *run, bool has_fixed_steps,
-                       const struct shk_inspection *inspection, const char *problem, bool has_lanes,
-                       struct shk_message *error)
+                       const struct shk_inspection *inspection, const char *problem,
+                       bool has_members, struct shk_message *error)
 {
   struct scheduler s = {.path = path,
                         .run = run,
                         .inspection = inspection,
                         .problem = problem,
-                        .has_lanes = has_lanes,
+                        .has_members = has_members,
                         .error = error};
   const bool ok = schedule(&s, has_fixed_steps);
   if (ok)

@@ -15,8 +15,8 @@ struct shk_schedule {
 /* False with the reason, nothing held. `path` is the study's, for messages. */
 bool shk_schedule_make(struct shk_schedule *schedule, const char *path,
                        const struct shk_study_run *run, bool has_fixed_steps,
-                       const struct shk_inspection *inspection, const char *problem, bool has_lanes,
-                       struct shk_message *error);
+                       const struct shk_inspection *inspection, const char *problem,
+                       bool has_members, struct shk_message *error);
 void shk_schedule_clear(struct shk_schedule *schedule);
 
 #endif

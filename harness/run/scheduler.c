@@ -79,8 +79,8 @@ static double guess_weight(const struct shk_cell *cell)
   if (cell->step && strtod(cell->step, NULL) > 0)
     steps = strtod(cell->until, NULL) / strtod(cell->step, NULL);
   const double start = 500; /* to make a process and read what it says */
-  const double lanes = cell->lane_count > 0 ? cell->lane_count : 1;
-  return start + lanes * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
+  const double members = cell->member_count > 0 ? cell->member_count : 1;
+  return start + members * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
 }
 
 static int by_weight(const void *a, const void *b)

@@ -15,13 +15,14 @@ struct shk_start { /* a problem of a study, with an explicit start or not */
   char *problem;   /* canonical */
   char *q, *p;     /* numbers parted by commas, or NULL */
   bool project;
-  int lane_count; /* 0: itself; else what is run in its place, together */
-  struct shk_lane *lanes;
+  int member_count; /* 0: itself; else what is run in its place, together */
+  struct shk_member *members;
 };
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };
 
-/* From when on a state counts as wrong, in a study of singular systems (singular.h has the measures).
+/* From when on a state counts as wrong, in a study of singular systems (singular.h has the
+ * measures).
  */
 struct shk_singular_limits {
   bool asked; /* false: what became of the cells is not decided */
@@ -76,7 +77,8 @@ struct shk_study {
 extern const char *const shk_measure_names[], *const shk_measure_summaries[];
 extern const char *const shk_figure_names[];
 
-/* The measures of structure, each the kind of its cells (engine/cells/structure.h); ends with NULL. */
+/* The measures of structure, each the kind of its cells (engine/cells/structure.h); ends with NULL.
+ * */
 extern const char *const shk_structure_kinds[];
 bool shk_is_structure(const char *measure);
 

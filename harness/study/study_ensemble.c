@@ -1,14 +1,15 @@
 /*
- * Lanes: the starts that every cell of a run takes together, as an ensemble.
+ * Ensembles: the starts that every cell of a run takes together, its members. A study file calls
+ * them lanes:
  *
- *   lanes: {OPTION: VALUES}     each problem of the run with the option at each value, in place of
- *                               that which it may have
+ *   lanes: {OPTION: VALUES}        each problem of the run with the option at each value, in place
+ *                                  of that which it may have
  *   lanes: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
  *
  * VALUES is a text or a list of texts. `A..B` in a text, once, stands for the whole numbers from A
  * to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
  *
- * Lanes are written into the problems that are there when all else of the run has been read.
+ * Members are added to the run's problems when all else of the run has been read.
  */
 #include "harness/study/study_runs.h"
 
@@ -24,7 +25,7 @@
 struct reader {
   const struct shk_yaml *yaml;
   struct shk_study_run *run;
-  struct fy_node *node; /* of the lanes */
+  struct fy_node *node; /* of the members */
   char *option;         /* or NULL: explicit starts */
   int value_count;
   char **values;
@@ -73,10 +74,11 @@ static bool read_value(void *context, struct fy_node *item)
     ok =
         shk_yaml_fail(reader->yaml, item, "found two ranges in \"%s\", expected one at most", text);
   else if (strspn(range, "0123456789") > LONGEST_BOUND ||
-           strspn(second, "0123456789") > LONGEST_BOUND || from > to || to - from >= SHK_MOST_LANES)
+           strspn(second, "0123456789") > LONGEST_BOUND || from > to ||
+           to - from >= SHK_MOST_MEMBERS)
     ok = shk_yaml_fail(reader->yaml, item,
                        "found the range %.*s, expected one that ascends, over at most %d numbers",
-                       (int)length, range, SHK_MOST_LANES);
+                       (int)length, range, SHK_MOST_MEMBERS);
   for (long k = from; ok && k <= to; k++)
     shk_add_text(&reader->values, &reader->value_count,
                  shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length));
@@ -125,12 +127,12 @@ static bool read_start(void *context, struct fy_node *item)
 
 /* ---- into the problems ---- */
 
-static int lane_count(const struct reader *reader)
+static int member_count(const struct reader *reader)
 {
   return reader->option ? reader->value_count : reader->start_count;
 }
 
-/* The canonical specification without a value of the option, which a lane puts in its place. */
+/* The canonical specification without a value of the option, which a member puts in its place. */
 static char *without_option(const char *problem, const char *option)
 {
   struct shk_message unused;
@@ -151,31 +153,31 @@ static char *without_option(const char *problem, const char *option)
   return text;
 }
 
-/* Lane i of a problem; false with the message set. */
-static bool make_lane(struct shk_lane *lane, const struct reader *reader,
-                      const struct shk_start *start, int i)
+/* Member i of a problem; false with the message set. */
+static bool make_member(struct shk_member *member, const struct reader *reader,
+                        const struct shk_start *start, int i)
 {
   struct shk_message reason = {.text = ""};
   if (!reader->option) {
     const struct start *const its = &reader->starts[i];
-    *lane = (struct shk_lane){.problem = shk_copy_text(start->problem),
-                              .q = shk_copy_text(its->q ? its->q : start->q),
-                              .p = shk_copy_text(its->p ? its->p : start->p)};
+    *member = (struct shk_member){.problem = shk_copy_text(start->problem),
+                                  .q = shk_copy_text(its->q ? its->q : start->q),
+                                  .p = shk_copy_text(its->p ? its->p : start->p)};
     return true;
   }
   char *const base = without_option(start->problem, reader->option);
-  *lane = (struct shk_lane){
+  *member = (struct shk_member){
       .problem = shk_with_option(base, reader->option, reader->values[i], true, &reason),
       .q = shk_copy_text(start->q),
       .p = shk_copy_text(start->p)};
   free(base);
-  return lane->problem || shk_yaml_fail(reader->yaml, reader->node, "lanes of %s over %s: %s",
-                                        reader->option, start->problem, reason.text);
+  return member->problem || shk_yaml_fail(reader->yaml, reader->node, "lanes of %s over %s: %s",
+                                          reader->option, start->problem, reason.text);
 }
 
-static bool add_lanes(const struct reader *reader, struct shk_start *start)
+static bool add_members(const struct reader *reader, struct shk_start *start)
 {
-  const int count = lane_count(reader);
+  const int count = member_count(reader);
   struct shk_index known = {0};
   const struct shk_problem_info *const info = shk_find_problem(start->problem);
   if (reader->option && info && !shk_has_option(info->options, reader->option))
@@ -183,21 +185,22 @@ static bool add_lanes(const struct reader *reader, struct shk_start *start)
                          "%s has no option \"%s\", and every problem of a run with lanes needs it",
                          info->name, reader->option);
   bool ok = true;
-  start->lanes = shk_allocate((size_t)count, sizeof *start->lanes);
-  while (ok && start->lane_count < count) {
-    struct shk_lane *const lane = &start->lanes[start->lane_count];
-    ok = make_lane(lane, reader, start, start->lane_count);
-    start->lane_count++;
-    if (ok && shk_index_number(&known, "%s\n%s\n%s", lane->problem, lane->q ? lane->q : "none",
-                               lane->p ? lane->p : "none") < start->lane_count - 1)
+  start->members = shk_allocate((size_t)count, sizeof *start->members);
+  while (ok && start->member_count < count) {
+    struct shk_member *const member = &start->members[start->member_count];
+    ok = make_member(member, reader, start, start->member_count);
+    start->member_count++;
+    if (ok &&
+        shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
+                         member->p ? member->p : "none") < start->member_count - 1)
       ok = shk_yaml_fail(reader->yaml, reader->node, "lane %d of %s is there twice: %s",
-                         start->lane_count, start->problem, lane->problem);
+                         start->member_count, start->problem, member->problem);
   }
   shk_index_clear(&known);
   return ok;
 }
 
-/* Lanes are runs: what has cells of another kind, or is decided of one trajectory, has none. */
+/* Members are runs: what has cells of another kind, or is decided of one trajectory, has none. */
 static bool check_run(const struct reader *reader)
 {
   const struct shk_study_run *const run = reader->run;
@@ -211,10 +214,10 @@ static bool check_run(const struct reader *reader)
   if (run->singular.asked)
     return shk_yaml_fail(reader->yaml, reader->node,
                          "lanes do not go with outcomes, which are decided of one start");
-  const int count = lane_count(reader);
-  if (count < 2 || count > SHK_MOST_LANES)
+  const int count = member_count(reader);
+  if (count < 2 || count > SHK_MOST_MEMBERS)
     return shk_yaml_fail(reader->yaml, reader->node, "found %d lane%s, expected 2 to %d", count,
-                         count == 1 ? "" : "s", SHK_MOST_LANES);
+                         count == 1 ? "" : "s", SHK_MOST_MEMBERS);
   return true;
 }
 
@@ -231,7 +234,7 @@ static void clear(struct reader *reader)
   free(reader->starts);
 }
 
-bool shk_read_lanes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
+bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
   static const char expected[] = "one option with its values: {seed: 1..32}; or a list of starts: "
                                  "[{q: [0.6, -0.8], p: [0.4, 0.3]}, …]";
@@ -241,7 +244,7 @@ bool shk_read_lanes(const struct shk_yaml *yaml, struct fy_node *node, struct sh
                 : shk_yaml_sequence(yaml, node, expected, false, read_start, &reader);
   ok = ok && check_run(&reader);
   for (int i = 0; ok && i < run->problem_count; i++)
-    ok = add_lanes(&reader, &run->problems[i]);
+    ok = add_members(&reader, &run->problems[i]);
   clear(&reader);
   return ok;
 }

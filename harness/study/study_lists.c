@@ -23,9 +23,9 @@ void shk_start_free(struct shk_start *start)
   free(start->problem);
   free(start->q);
   free(start->p);
-  for (int i = 0; i < start->lane_count; i++)
-    shk_lane_clear(&start->lanes[i]);
-  free(start->lanes);
+  for (int i = 0; i < start->member_count; i++)
+    shk_member_clear(&start->members[i]);
+  free(start->members);
 }
 
 /* Takes the start over if it is new. */

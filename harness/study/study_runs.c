@@ -39,8 +39,8 @@ bool shk_is_structure(const char *measure)
 struct reader {
   const struct shk_yaml *yaml;
   struct shk_study *study;
-  struct shk_study_run *run;               /* the one being read */
-  struct fy_node *sweep, *exclude, *lanes; /* read when all else is; NULL if there is none */
+  struct shk_study_run *run;                 /* the one being read */
+  struct fy_node *sweep, *exclude, *members; /* read when all else is; NULL if there is none */
   /* The list that a sequence is read into. */
   const char *what;
   const char *const *names;
@@ -364,10 +364,10 @@ static bool keep_sweep(void *context, struct fy_node *value)
   return true;
 }
 
-static bool keep_lanes(void *context, struct fy_node *value)
+static bool keep_members(void *context, struct fy_node *value)
 {
   struct reader *const reader = context;
-  reader->lanes = value;
+  reader->members = value;
   return true;
 }
 
@@ -407,14 +407,14 @@ static bool read_run(void *context, struct fy_node *item)
       {"precision", false, read_precisions}, {"measures", false, read_measures},
       {"sweep", false, keep_sweep},          {"exclude", false, keep_exclude},
       {"limits", false, read_limits},        {"outcomes", false, read_outcomes},
-      {"lanes", false, keep_lanes},
+      {"lanes", false, keep_members},
   };
   struct reader *const reader = context;
   struct shk_study *const study = reader->study;
   study->runs = shk_grow(study->runs, (size_t)study->run_count, sizeof *study->runs);
   reader->run = &study->runs[study->run_count++];
   *reader->run = (struct shk_study_run){.line = shk_yaml_line(item)};
-  reader->sweep = reader->exclude = reader->lanes = NULL;
+  reader->sweep = reader->exclude = reader->members = NULL;
   if (!shk_yaml_mapping(reader->yaml, item, "a mapping with problems and integrators", keys,
                         sizeof keys / sizeof keys[0], reader))
     return false;
@@ -423,7 +423,7 @@ static bool read_run(void *context, struct fy_node *item)
   if (reader->exclude && !shk_read_excludes(reader->yaml, reader->exclude, reader->run))
     return false;
   fill_defaults(reader->run);
-  return !reader->lanes || shk_read_lanes(reader->yaml, reader->lanes, reader->run);
+  return !reader->members || shk_read_members(reader->yaml, reader->members, reader->run);
 }
 
 bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)

@@ -23,7 +23,7 @@ bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
                        struct shk_study_run *run);
 
 /* Reads the value of `lanes` when all else of the run is there. */
-bool shk_read_lanes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
+bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 
 /* Whether the list of options, which ends without a name, has the name; NULL has none. */
 struct shk_option;

@@ -71,7 +71,7 @@ static void gather_groups(struct shk_drawing *drawing)
       continue;
     const struct shk_problem_info *info = shk_find_problem(cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-    const bool from = (cell->q || cell->p) && cell->lane_count == 0;
+    const bool from = (cell->q || cell->p) && cell->member_count == 0;
     group->problem =
         from ? shk_print_text("%s from q = %s, p = %s", cell->problem,
                               cell->q ? cell->q : "its own", cell->p ? cell->p : "its own")

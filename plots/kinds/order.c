@@ -59,8 +59,8 @@ static void measure(const struct shk_drawing *drawing, int group, const struct g
       for (int i = 0; curve && i < curve->count; i++) {
         shk_extent_add(steps, curve->points[i].step);
         shk_extent_add(errors, curve->points[i].error);
-        if (curve->points[i].lanes.count > 0)
-          shk_extent_add(errors, curve->points[i].lanes.least);
+        if (curve->points[i].members.count > 0)
+          shk_extent_add(errors, curve->points[i].members.least);
       }
     }
   /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
@@ -145,7 +145,7 @@ static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *fig
     }
     for (int i = 0; i < curve->count; i++) {
       const struct shk_point *point = &curve->points[i];
-      const double lowest = point->lanes.count > 0 ? point->lanes.least : point->error;
+      const double lowest = point->members.count > 0 ? point->members.least : point->error;
       if (log10(point->step) > right - 0.22 * wide && lowest > 0)
         ceiling = fmin(ceiling, lowest);
     }
@@ -176,22 +176,22 @@ static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *fig
   }
 }
 
-/* Bars from the best lane to the worst, whose errors are the points. */
-static void add_lanes(const struct shk_drawing *drawing, struct shk_figure *figure,
-                      const struct shk_curve *curve, int method, struct shk_panel *panel)
+/* Bars from the best member to the worst, whose errors are the points. */
+static void add_members(const struct shk_drawing *drawing, struct shk_figure *figure,
+                        const struct shk_curve *curve, int method, struct shk_panel *panel)
 {
   int count = 0;
   for (int i = 0; i < curve->count; i++)
-    count += curve->points[i].lanes.least > 0;
+    count += curve->points[i].members.least > 0;
   if (count == 0)
     return;
   const int index =
       shk_figure_block(figure, "%s, %s, %s: step, error of the best lane and the worst",
                        curve->quantity, curve->precision, drawing->methods[method]);
   for (int i = 0; i < curve->count; i++) {
-    const struct shk_lane_statistics *lanes = &curve->points[i].lanes;
-    const double row[] = {curve->points[i].step, lanes->least, lanes->largest};
-    if (lanes->least > 0 && isfinite(lanes->largest)) {
+    const struct shk_member_statistics *members = &curve->points[i].members;
+    const double row[] = {curve->points[i].step, members->least, members->largest};
+    if (members->least > 0 && isfinite(members->largest)) {
       shk_print_numbers(figure->data, row, 3);
       putc('\n', figure->data);
     }
@@ -216,7 +216,7 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
     fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
     finished += point->error > 0 && isfinite(point->error);
   }
-  add_lanes(drawing, figure, curve, method, panel);
+  add_members(drawing, figure, curve, method, panel);
   const int mark = shk_method_mark(method);
   if (finished > 1)
     shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d", index, method + 1);

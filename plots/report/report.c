@@ -136,7 +136,7 @@ static char *shell_word(const char *text)
 /* What reproduces the cell on a command line; NULL for those that only a study makes. */
 static char *command_of(const struct shk_cell *cell)
 {
-  if (strcmp(cell->kind, "run") != 0 || !cell->step || cell->lane_count > 0)
+  if (strcmp(cell->kind, "run") != 0 || !cell->step || cell->member_count > 0)
     return NULL;
   char *problem = shell_word(cell->problem), *integrator = shell_word(cell->integrator);
   char *q = shell_word(cell->q ? cell->q : "-"), *p = shell_word(cell->p ? cell->p : "-");

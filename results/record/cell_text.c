@@ -71,10 +71,10 @@ char *shk_cell_text(const struct shk_cell *cell)
   print_named(out, "q", cell->q);
   print_named(out, "p", cell->p);
   print_named(out, "project", cell->project ? "yes" : NULL);
-  for (int i = 0; i < cell->lane_count; i++) {
-    print_named(out, "lane", cell->lanes[i].problem);
-    print_named(out, "lane-q", cell->lanes[i].q);
-    print_named(out, "lane-p", cell->lanes[i].p);
+  for (int i = 0; i < cell->member_count; i++) {
+    print_named(out, "lane", cell->members[i].problem);
+    print_named(out, "lane-q", cell->members[i].q);
+    print_named(out, "lane-p", cell->members[i].p);
   }
   add_bytes(out, "", 1);
   return text.begin;
@@ -89,14 +89,14 @@ static char *with_start(const char *problem, const char *q, const char *p)
 char *shk_cell_problem(const struct shk_cell *cell)
 {
   char *const one = with_start(cell->problem, cell->q, cell->p);
-  if (cell->lane_count == 0)
+  if (cell->member_count == 0)
     return one;
-  char *const all = shk_print_text("%s over %d lanes", one, cell->lane_count);
+  char *const all = shk_print_text("%s over %d lanes", one, cell->member_count);
   free(one);
   return all;
 }
 
-char *shk_lane_problem(const struct shk_lane *lane)
+char *shk_member_problem(const struct shk_member *member)
 {
-  return with_start(lane->problem, lane->q, lane->p);
+  return with_start(member->problem, member->q, member->p);
 }

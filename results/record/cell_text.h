@@ -5,17 +5,17 @@
 #include "foundation/specifications/cell.h"
 
 /* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
- * project=yes` in this order, absent parts left out; then for each lane `lane=…
- * lane-q=… lane-p=…`. Specifications, steps and times are taken to
- * be canonical; two cells have the same text exactly when all their parts are the same. Printable,
- * without line breaks: control characters in quoted strings are written \xNN. The caller frees it.
+ * project=yes` in this order, absent parts left out; then for each member of an ensemble
+ * `lane=… lane-q=… lane-p=…`. Specifications, steps and times are taken to be canonical; two cells
+ * have the same text exactly when all their parts are the same. Printable, without line breaks:
+ * control characters in quoted strings are written \xNN. The caller frees it.
  */
 char *shk_cell_text(const struct shk_cell *cell);
 
 /* What the cell integrates, for people: its problem, then `q=… p=…` of an explicit start, or how
- * many lanes it has. The caller frees it. */
+ * many members it has. The caller frees it. */
 char *shk_cell_problem(const struct shk_cell *cell);
-/* The same of a lane. */
-char *shk_lane_problem(const struct shk_lane *lane);
+/* The same of a member. */
+char *shk_member_problem(const struct shk_member *member);
 
 #endif

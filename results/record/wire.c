@@ -49,17 +49,17 @@ static const struct {
 };
 enum { CELL_TEXTS = sizeof cell_texts / sizeof cell_texts[0] };
 
-static json_t *lanes_of(const struct shk_cell *cell)
+static json_t *members_of(const struct shk_cell *cell)
 {
-  json_t *lanes = shk_wire_had(json_array());
-  for (int i = 0; i < cell->lane_count; i++) {
-    json_t *lane = shk_wire_had(json_object());
-    shk_wire_set_text(lane, "problem", cell->lanes[i].problem);
-    shk_wire_set_text(lane, "q", cell->lanes[i].q);
-    shk_wire_set_text(lane, "p", cell->lanes[i].p);
-    shk_wire_append(lanes, lane);
+  json_t *members = shk_wire_had(json_array());
+  for (int i = 0; i < cell->member_count; i++) {
+    json_t *member = shk_wire_had(json_object());
+    shk_wire_set_text(member, "problem", cell->members[i].problem);
+    shk_wire_set_text(member, "q", cell->members[i].q);
+    shk_wire_set_text(member, "p", cell->members[i].p);
+    shk_wire_append(members, member);
   }
-  return lanes;
+  return members;
 }
 
 json_t *shk_wire_cell(const struct shk_cell *cell)
@@ -74,8 +74,8 @@ json_t *shk_wire_cell(const struct shk_cell *cell)
   shk_wire_set(json, "times", times);
   if (cell->project)
     shk_wire_set(json, "project", json_true());
-  if (cell->lane_count > 0)
-    shk_wire_set(json, "lanes", lanes_of(cell));
+  if (cell->member_count > 0)
+    shk_wire_set(json, "lanes", members_of(cell));
   return json;
 }
 
@@ -101,33 +101,33 @@ static bool read_times(struct shk_cell *cell, const json_t *json, struct shk_mes
   return true;
 }
 
-/* The lanes of a cell or an outcome, an array or nothing. */
-static bool find_lanes(const json_t **lanes, const json_t *json, struct shk_message *error)
+/* The members of a cell or an outcome, an array or nothing. */
+static bool find_members(const json_t **members, const json_t *json, struct shk_message *error)
 {
-  *lanes = json_object_get(json, "lanes");
-  if (!*lanes || (json_is_array(*lanes) && json_array_size(*lanes) <= SHK_MOST_LANES))
+  *members = json_object_get(json, "lanes");
+  if (!*members || (json_is_array(*members) && json_array_size(*members) <= SHK_MOST_MEMBERS))
     return true;
   shk_message_set(error, "member \"lanes\": expected an array of at most %d objects",
-                  SHK_MOST_LANES);
+                  SHK_MOST_MEMBERS);
   return false;
 }
 
-static bool read_cell_lanes(struct shk_cell *cell, const json_t *json, struct shk_message *error)
+static bool read_cell_members(struct shk_cell *cell, const json_t *json, struct shk_message *error)
 {
-  const json_t *lanes;
-  if (!find_lanes(&lanes, json, error))
+  const json_t *members;
+  if (!find_members(&members, json, error))
     return false;
-  const size_t count = json_array_size(lanes);
-  cell->lanes = count > 0 ? shk_allocate(count, sizeof *cell->lanes) : NULL;
+  const size_t count = json_array_size(members);
+  cell->members = count > 0 ? shk_allocate(count, sizeof *cell->members) : NULL;
   for (size_t i = 0; i < count; i++) {
-    const json_t *one = json_array_get(lanes, i);
-    struct shk_lane *lane = &cell->lanes[cell->lane_count++];
+    const json_t *one = json_array_get(members, i);
+    struct shk_member *member = &cell->members[cell->member_count++];
     if (!expect_object(one, "lane", error) ||
-        !shk_wire_get_text(&lane->problem, one, "problem", error) ||
-        !shk_wire_get_text(&lane->q, one, "q", error) ||
-        !shk_wire_get_text(&lane->p, one, "p", error))
+        !shk_wire_get_text(&member->problem, one, "problem", error) ||
+        !shk_wire_get_text(&member->q, one, "q", error) ||
+        !shk_wire_get_text(&member->p, one, "p", error))
       return false;
-    if (!lane->problem) {
+    if (!member->problem) {
       shk_message_set(error, "lane: expected a problem");
       return false;
     }
@@ -140,7 +140,7 @@ bool shk_wire_read_cell(struct shk_cell *cell, const json_t *json, struct shk_me
   *cell = (struct shk_cell){0};
   if (!expect_object(json, "cell", error))
     return false;
-  bool good = read_times(cell, json, error) && read_cell_lanes(cell, json, error);
+  bool good = read_times(cell, json, error) && read_cell_members(cell, json, error);
   for (int i = 0; good && i < CELL_TEXTS; i++)
     good = shk_wire_get_text((char **)((char *)cell + cell_texts[i].offset), json,
                              cell_texts[i].name, error);
@@ -232,11 +232,11 @@ json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
   for (int i = 0; i < outcome->scalar_count; i++)
     shk_wire_set_real(scalars, outcome->scalars[i].name, outcome->scalars[i].value);
   shk_wire_set(json, "scalars", scalars);
-  if (outcome->lane_count > 0) {
-    json_t *lanes = shk_wire_had(json_array());
-    for (int i = 0; i < outcome->lane_count; i++)
-      shk_wire_append(lanes, shk_wire_outcome(&outcome->lanes[i], SHK_PART_ALL));
-    shk_wire_set(json, "lanes", lanes);
+  if (outcome->member_count > 0) {
+    json_t *members = shk_wire_had(json_array());
+    for (int i = 0; i < outcome->member_count; i++)
+      shk_wire_append(members, shk_wire_outcome(&outcome->members[i], SHK_PART_ALL));
+    shk_wire_set(json, "lanes", members);
   }
   if (!(parts & SHK_PART_SERIES))
     return json;
@@ -342,21 +342,21 @@ static bool read_series(struct shk_outcome *outcome, const json_t *json, struct 
 static bool read_outcome(struct shk_outcome *outcome, const json_t *json,
                          struct shk_message *error);
 
-/* Lanes have no lanes themselves. */
-static bool read_lanes(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
+/* The members of an ensemble, which have none themselves. */
+static bool read_members(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
 {
-  const json_t *lanes;
-  if (!find_lanes(&lanes, json, error))
+  const json_t *members;
+  if (!find_members(&members, json, error))
     return false;
-  const size_t count = json_array_size(lanes);
-  outcome->lanes = count > 0 ? shk_allocate(count, sizeof *outcome->lanes) : NULL;
+  const size_t count = json_array_size(members);
+  outcome->members = count > 0 ? shk_allocate(count, sizeof *outcome->members) : NULL;
   for (size_t i = 0; i < count; i++) {
-    const json_t *one = json_array_get(lanes, i);
+    const json_t *one = json_array_get(members, i);
     if (json_object_get(one, "lanes")) {
       shk_message_set(error, "member \"lanes\": expected outcomes that have none of their own");
       return false;
     }
-    if (!read_outcome(&outcome->lanes[outcome->lane_count++], one, error))
+    if (!read_outcome(&outcome->members[outcome->member_count++], one, error))
       return false;
   }
   return true;
@@ -398,7 +398,7 @@ static bool read_outcome(struct shk_outcome *outcome, const json_t *json, struct
     shk_outcome_add_scalar(outcome, name, value);
   }
   return shk_wire_read_states(outcome, json_object_get(json, "samples"), error) &&
-         read_series(outcome, json, error) && read_lanes(outcome, json, error);
+         read_series(outcome, json, error) && read_members(outcome, json, error);
 }
 
 bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,

@@ -136,10 +136,10 @@ static bool contrast_records(struct contrast *contrast, const struct shk_record 
 {
   const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
   if (contrast_outcomes(contrast, x, y) ||
-      contrast_counts(contrast, "number of lanes", x->lane_count, y->lane_count))
+      contrast_counts(contrast, "number of lanes", x->member_count, y->member_count))
     return true;
-  for (int i = 0; i < x->lane_count; i++)
-    if (contrast_outcomes(contrast, &x->lanes[i], &y->lanes[i]))
+  for (int i = 0; i < x->member_count; i++)
+    if (contrast_outcomes(contrast, &x->members[i], &y->members[i]))
       return true;
   return false;
 }

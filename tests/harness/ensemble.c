@@ -1,5 +1,5 @@
 /*
- * Statistics over lanes, and the energy classes of ensembles from made-up series: slopes that one
+ * Statistics over members, and the energy classes of ensembles from made-up series: slopes that one
  * trajectory does not show, levels that are only approached, spreads that grow, and how often the
  * half-width of a slope holds what it should.
  */
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERVALS = 64, LANES = 32 };
+enum { INTERVALS = 64, MEMBERS = 32 };
 
 static gsl_rng *rng;
 static const double T = 400; /* time scales of one */
@@ -24,29 +24,29 @@ static const double T = 400; /* time scales of one */
 static void test_statistics(void)
 {
   const double values[] = {1, -4, 2, 3};
-  const struct shk_lane_statistics s = shk_lane_statistics(values, 4);
+  const struct shk_member_statistics s = shk_member_statistics(values, 4);
   /* s = sqrt(29/3), Student's t of 3 degrees of freedom at 0.975 is 3.182446305284263. */
   tap_ok(s.count == 4 && s.least == -4 && s.largest == 3 && s.worst == 1,
          "least, largest and worst of four lanes");
   tap_is_near(s.mean, 0.5, 1e-15, "their mean");
   tap_is_near(s.half_width, 3.182446305284263 * sqrt(29.0 / 3) / 2, 1e-12, "and its half-width");
-  tap_is_near(shk_lane_half_width(values, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
+  tap_is_near(shk_member_half_width(values, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
               "at another confidence");
   const double holes[] = {1, NAN, 3};
-  const struct shk_lane_statistics none = shk_lane_statistics(holes, 3);
+  const struct shk_member_statistics none = shk_member_statistics(holes, 3);
   tap_ok(isnan(none.mean) && isnan(none.half_width) && isnan(none.largest) && none.worst == 1,
          "a lane without a number leaves none, and is the worst");
-  tap_ok(isnan(shk_lane_statistics(values, 1).half_width), "one lane has no half-width");
-  tap_ok(shk_lane_statistics(values, 0).count == 0, "no lanes are none");
+  tap_ok(isnan(shk_member_statistics(values, 1).half_width), "one lane has no half-width");
+  tap_ok(shk_member_statistics(values, 0).count == 0, "no lanes are none");
 }
 
 /* ---- made-up ensembles ---- */
 
-/* H - H(0) of a lane at time t; `noise` is a slow noise of its own, correlated over some 20 time
+/* H - H(0) of a member at time t; `noise` is a slow noise of its own, correlated over some 20 time
  * scales and of size 1, `walk` its random walk of size 1 at the end, `own` a number of its own. */
 typedef double energy_of(double t, double noise, double walk, double own);
 
-static struct shk_energy_run lane(struct shk_outcome *outcome, energy_of *energy)
+static struct shk_energy_run member(struct shk_outcome *outcome, energy_of *energy)
 {
   enum { PER_INTERVAL = 20 };
   struct shk_series *series = shk_outcome_add_series(outcome, "energy-error", INTERVALS);
@@ -79,12 +79,12 @@ static struct shk_energy_run lane(struct shk_outcome *outcome, energy_of *energy
 
 static struct shk_drift classify(energy_of *energy, int count, int early)
 {
-  struct shk_outcome outcomes[LANES] = {0};
-  struct shk_energy_run runs[LANES];
-  const char *names[LANES];
+  struct shk_outcome outcomes[MEMBERS] = {0};
+  struct shk_energy_run runs[MEMBERS];
+  const char *names[MEMBERS];
   struct shk_drift drift;
   for (int i = 0; i < count; i++) {
-    runs[i] = lane(&outcomes[i], energy);
+    runs[i] = member(&outcomes[i], energy);
     names[i] = i == 3 ? "the fourth" : "another";
   }
   if (early >= 0)
@@ -101,7 +101,7 @@ static double level(double t, double noise, double walk, double own)
   return 0.3 * noise;
 }
 
-/* Over the run half of the oscillation, which is 2: within the noise of one lane. */
+/* Over the run half of the oscillation, which is 2: within the noise of one member. */
 static double small_drift(double t, double noise, double walk, double own)
 {
   (void)walk, (void)own;
@@ -121,7 +121,7 @@ static double walking(double t, double noise, double walk, double own)
   return 4 * walk;
 }
 
-/* Each lane to its own side. */
+/* Each member to its own side. */
 static double parting(double t, double noise, double walk, double own)
 {
   (void)walk;
@@ -141,13 +141,13 @@ static void is_class(const struct shk_drift *drift, enum shk_energy_class class,
 
 static void test_classes(void)
 {
-  struct shk_drift drift = classify(level, LANES, -1);
+  struct shk_drift drift = classify(level, MEMBERS, -1);
   is_class(&drift, SHK_ENERGY_BOUNDED, "32 lanes about a level");
-  tap_ok(drift.lane_slopes.count == LANES && drift.lane_slopes.mean == drift.slope &&
-             drift.lane_slopes.least < drift.slope && drift.lane_slopes.largest > drift.slope,
+  tap_ok(drift.member_slopes.count == MEMBERS && drift.member_slopes.mean == drift.slope &&
+             drift.member_slopes.least < drift.slope && drift.member_slopes.largest > drift.slope,
          "the slopes of the lanes are told");
 
-  drift = classify(small_drift, LANES, -1);
+  drift = classify(small_drift, MEMBERS, -1);
   is_class(&drift, SHK_ENERGY_DRIFT, "32 lanes that sink by half the oscillation");
   tap_ok(fabs(drift.slope + 1e-4 / T) < 2 * drift.slope_half_width &&
              drift.slope_half_width < 0.25e-4 / T,
@@ -156,28 +156,28 @@ static void test_classes(void)
   int alone = 0;
   for (int i = 0; i < 40; i++) {
     struct shk_outcome outcome = {0};
-    const struct shk_energy_run one = lane(&outcome, small_drift);
+    const struct shk_energy_run one = member(&outcome, small_drift);
     shk_energy_classify(&drift, &one);
     alone += drift.class == SHK_ENERGY_DRIFT;
     shk_outcome_clear(&outcome);
   }
   tap_ok(alone <= 28, "of 40 lanes by themselves %d show it", alone);
 
-  drift = classify(relaxing, LANES, -1);
+  drift = classify(relaxing, MEMBERS, -1);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED || drift.class == SHK_ENERGY_BOUNDED,
          "what goes to its level at first does not drift: %s", drift.why);
-  drift = classify(walking, LANES, -1);
+  drift = classify(walking, MEMBERS, -1);
   is_class(&drift, SHK_ENERGY_RANDOM_WALK, "32 random walks");
-  drift = classify(parting, LANES, -1);
+  drift = classify(parting, MEMBERS, -1);
   tap_ok(drift.class != SHK_ENERGY_BOUNDED && drift.exponent > 0.7,
          "lanes that part are not bounded: %s", drift.why);
-  drift = classify(growing, LANES, -1);
+  drift = classify(growing, MEMBERS, -1);
   is_class(&drift, SHK_ENERGY_EXPONENTIAL, "32 lanes that grow");
   tap_is_near(drift.slope, 12 / T, 0.2 * 12 / T, "at the rate that they were made with");
   drift = classify(level, 3, -1);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "3 lanes leave"),
          "three lanes leave too much open: %s", drift.why);
-  drift = classify(level, LANES, 3);
+  drift = classify(level, MEMBERS, 3);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "lane 4, the fourth, ended"),
          "a lane that ended early decides nothing, and is named: %s", drift.why);
 }
@@ -188,33 +188,33 @@ static double still(double t, double noise, double walk, double own)
   return 0;
 }
 
-static void test_single_lanes(void)
+static void test_single_members(void)
 {
-  struct shk_outcome outcomes[LANES] = {0};
-  struct shk_energy_run runs[LANES];
-  const char *names[LANES];
+  struct shk_outcome outcomes[MEMBERS] = {0};
+  struct shk_energy_run runs[MEMBERS];
+  const char *names[MEMBERS];
   struct shk_drift drift;
-  for (int i = 0; i < LANES; i++) {
-    runs[i] = lane(&outcomes[i], still);
+  for (int i = 0; i < MEMBERS; i++) {
+    runs[i] = member(&outcomes[i], still);
     names[i] = i == 3 ? "the fourth" : "another";
   }
   outcomes[3].series[0].maximum[INTERVALS - 1] = 1e5;
-  shk_ensemble_classify(&drift, runs, names, LANES);
+  shk_ensemble_classify(&drift, runs, names, MEMBERS);
   tap_ok(drift.class == SHK_ENERGY_BLOW_UP && strstr(drift.why, "lane 4, the fourth: "),
          "a lane that blew up decides, and is named: %s", drift.why);
 
-  for (int i = 0; i < LANES; i++)
+  for (int i = 0; i < MEMBERS; i++)
     for (int k = 0; k < INTERVALS; k++) {
       const struct shk_series *const series = &outcomes[i].series[0];
       series->minimum[k] = series->mean[k] = series->maximum[k] = 1e-16 * cos(k + i);
     }
-  shk_ensemble_classify(&drift, runs, names, LANES);
+  shk_ensemble_classify(&drift, runs, names, MEMBERS);
   is_class(&drift, SHK_ENERGY_EXACT, "32 lanes at round-off");
-  for (int i = 0; i < LANES; i++)
+  for (int i = 0; i < MEMBERS; i++)
     shk_outcome_clear(&outcomes[i]);
 }
 
-/* Of 400 ensembles of 16 lanes 95 %, 380 ± 4.4, should have the slope they were made with within
+/* Of 400 ensembles of 16 members 95 %, 380 ± 4.4, should have the slope they were made with within
  * their half-width. */
 static void test_coverage(void)
 {
@@ -243,7 +243,7 @@ int main(void)
   gsl_rng_set(rng, (unsigned long)tap_seed(7));
   test_statistics();
   test_classes();
-  test_single_lanes();
+  test_single_members();
   test_coverage();
   test_time_scales();
   gsl_rng_free(rng);

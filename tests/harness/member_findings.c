@@ -1,6 +1,6 @@
 /*
- * What is said of cells with lanes: an ensemble says of its worst lane what a study of that start
- * alone says of it, with means, extremes and a spread; a lane that fails fails the cell.
+ * What is said of cells with members: an ensemble says of its worst member what a study of that
+ * start alone says of it, with means, extremes and a spread; a member that fails fails the cell.
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
@@ -65,8 +65,8 @@ static const struct shk_finding *find(const struct shk_analysis *analysis, const
 static const char *const quantities[] = {"error of q", "error of p at T", "energy max",
                                          "hidden max"};
 
-/* The ensemble says of its worst lane what a study of that start alone says of it. */
-static void lanes_are_analysed(void)
+/* The ensemble says of its worst member what a study of that start alone says of it. */
+static void members_are_analysed(void)
 {
   static const char common[] = "    steps: {largest: 0.05, halvings: 3}\n    until: 2\n"
                                "    times: [0.7, 1.3, 2]\n"
@@ -86,7 +86,7 @@ static void lanes_are_analysed(void)
                         common);
   analysis[1] = analyse(text, &study[1], &plan[1], &records[1]);
   free(text);
-  tap_ok(plan[0]->count == 6 && plan[1]->count == 18 && plan[0]->cells[0].cell.lane_count == 3 &&
+  tap_ok(plan[0]->count == 6 && plan[1]->count == 18 && plan[0]->cells[0].cell.member_count == 3 &&
              plan[0]->cells[0].role != SHK_ROLE_MEASURED,
          "three lanes are one cell, and so are those of their reference");
   for (size_t k = 0; k < sizeof quantities / sizeof quantities[0]; k++) {
@@ -102,7 +102,7 @@ static void lanes_are_analysed(void)
     tap_ok(find(analysis[0], ensemble, quantities[k])->value == worst && worst > 0,
            "%s over lanes is the largest of the same starts alone, %.3g", quantities[k], worst);
     if (strstr(quantities[k], "at T") || strcmp(quantities[k], "hidden max") == 0)
-      continue; /* no lanes told; the worst of all steps, not of the finest */
+      continue; /* no members told; the worst of all steps, not of the finest */
     char *name = shk_print_text("%s, worst lane", quantities[k]);
     char *want = shk_print_text("%d: %s", at + 1, starts[at]);
     tap_is_text(find(analysis[0], ensemble, name)->word, want, "%s is named", name);
@@ -131,7 +131,7 @@ static void lanes_are_analysed(void)
   discard(analysis[1], study[1], plan[1], records[1]);
 }
 
-/* Two lanes say little of their spread, so that it rules the half-width. */
+/* Two members say little of their spread, so that it rules the half-width. */
 static void the_spread_is_an_uncertainty(void)
 {
   struct shk_study *study;
@@ -153,8 +153,8 @@ static void the_spread_is_an_uncertainty(void)
   discard(analysis, study, plan, records);
 }
 
-/* A lane that fails is told; nothing is averaged over those that are left. */
-static void a_failed_lane_fails_the_cell(void)
+/* A member that fails is told; nothing is averaged over those that are left. */
+static void a_failed_member_fails_the_cell(void)
 {
   struct shk_study *study;
   struct shk_plan *plan;
@@ -176,8 +176,8 @@ static void a_failed_lane_fails_the_cell(void)
 
 int main(void)
 {
-  lanes_are_analysed();
+  members_are_analysed();
   the_spread_is_an_uncertainty();
-  a_failed_lane_fails_the_cell();
+  a_failed_member_fails_the_cell();
   return tap_done();
 }

@@ -1,7 +1,7 @@
 /*
- * Cells with lanes: each lane has the bits of a cell of its own, in both precisions and whatever
- * else is run beside it; what is said of all; lanes that fail; lanes on the wire, in keys and in
- * studies.
+ * Cells with members: each member has the bits of a cell of its own, in both precisions and
+ * whatever else is run beside it; what is said of all; members that fail; members on the wire, in
+ * keys and in studies.
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
@@ -18,10 +18,10 @@
 
 enum { KEPT = 64 };
 
-static struct shk_lane first_lanes[] = {{.problem = "double-pendulum(angle1=1)"},
-                                        {.problem = "double-pendulum(angle1=1.5)"},
-                                        {.problem = "double-pendulum(angle1=2)"},
-                                        {.problem = "double-pendulum"}};
+static struct shk_member first_members[] = {{.problem = "double-pendulum(angle1=1)"},
+                                            {.problem = "double-pendulum(angle1=1.5)"},
+                                            {.problem = "double-pendulum(angle1=2)"},
+                                            {.problem = "double-pendulum"}};
 static char *times[] = {"0.7", "2.5"};
 
 static struct shk_cell cell_of(const char *integrator, const char *precision, bool by_tolerance)
@@ -35,8 +35,8 @@ static struct shk_cell cell_of(const char *integrator, const char *precision, bo
                            .until = "2.5",
                            .time_count = 2,
                            .times = times,
-                           .lane_count = 4,
-                           .lanes = first_lanes};
+                           .member_count = 4,
+                           .members = first_members};
 }
 
 static void run(struct shk_outcome *outcome, const struct shk_cell *cell)
@@ -44,7 +44,7 @@ static void run(struct shk_outcome *outcome, const struct shk_cell *cell)
   shk_engine_named(cell->precision)->run(outcome, cell);
 }
 
-/* ---- the bits of a lane ---- */
+/* ---- the bits of a member ---- */
 
 static bool same_bits(double a, double b)
 {
@@ -64,24 +64,24 @@ static bool same_samples(const struct shk_outcome *a, const struct shk_outcome *
   return same;
 }
 
-/* All but the time, which depends on the clock and is taken of the first lane only. */
-static bool same_scalars(const struct shk_outcome *lane, const struct shk_outcome *own)
+/* All but the time, which depends on the clock and is taken of the first member only. */
+static bool same_scalars(const struct shk_outcome *member, const struct shk_outcome *own)
 {
   int compared = 0, of_own = 0;
   for (int i = 0; i < own->scalar_count; i++)
     of_own += strcmp(own->scalars[i].name, "cpu-seconds") != 0;
-  for (int i = 0; i < lane->scalar_count; i++) {
-    const char *const name = lane->scalars[i].name;
+  for (int i = 0; i < member->scalar_count; i++) {
+    const char *const name = member->scalars[i].name;
     if (strcmp(name, "cpu-seconds") == 0)
       continue;
-    if (!same_bits(lane->scalars[i].value, shk_outcome_scalar(own, name)))
+    if (!same_bits(member->scalars[i].value, shk_outcome_scalar(own, name)))
       return false;
     compared++;
   }
   return compared == of_own && compared > 10;
 }
 
-/* The lane's series is its own, with neighbouring intervals joined. */
+/* The member's series is its own, with neighbouring intervals joined. */
 static bool is_joined(const struct shk_series *few, const struct shk_series *own)
 {
   const int most = own->count < KEPT ? own->count : KEPT;
@@ -102,30 +102,30 @@ static bool is_joined(const struct shk_series *few, const struct shk_series *own
   return good;
 }
 
-static void lanes_have_the_bits_of_cells(const char *integrator, const char *precision,
-                                         bool by_tolerance)
+static void members_have_the_bits_of_cells(const char *integrator, const char *precision,
+                                           bool by_tolerance)
 {
   const struct shk_cell cell = cell_of(integrator, precision, by_tolerance);
   struct shk_outcome all;
   run(&all, &cell);
-  tap_ok(all.code == SHK_OK && all.lane_count == 4, "%s in %s runs over 4 lanes %s", integrator,
+  tap_ok(all.code == SHK_OK && all.member_count == 4, "%s in %s runs over 4 lanes %s", integrator,
          precision, all.reason);
   bool same = true, samples = true, scalars = true, series = true, timed = true;
-  for (int i = 0; i < all.lane_count; i++) {
+  for (int i = 0; i < all.member_count; i++) {
     struct shk_cell one = cell;
     struct shk_outcome own;
-    const struct shk_outcome *const lane = &all.lanes[i];
-    one.problem = cell.lanes[i].problem;
-    one.lane_count = 0;
+    const struct shk_outcome *const member = &all.members[i];
+    one.problem = cell.members[i].problem;
+    one.member_count = 0;
     run(&own, &one);
-    same = same && lane->code == own.code && same_bits(lane->reached, own.reached) &&
-           lane->n == own.n && lane->m == own.m;
-    samples = samples && same_samples(lane, &own);
-    scalars = scalars && same_scalars(lane, &own);
-    series = series && lane->series_count == 1 &&
-             is_joined(shk_outcome_series(lane, "energy-error"),
+    same = same && member->code == own.code && same_bits(member->reached, own.reached) &&
+           member->n == own.n && member->m == own.m;
+    samples = samples && same_samples(member, &own);
+    scalars = scalars && same_scalars(member, &own);
+    series = series && member->series_count == 1 &&
+             is_joined(shk_outcome_series(member, "energy-error"),
                        shk_outcome_series(&own, "energy-error"));
-    timed = timed && isnan(shk_outcome_scalar(lane, "cpu-seconds")) == (i > 0);
+    timed = timed && isnan(shk_outcome_scalar(member, "cpu-seconds")) == (i > 0);
     shk_outcome_clear(&own);
   }
   tap_ok(same && samples && scalars, "each lane has the bits that a cell of its own has");
@@ -136,24 +136,24 @@ static void lanes_have_the_bits_of_cells(const char *integrator, const char *pre
 
 /* ---- what is said of all ---- */
 
-static void lanes_are_summed_up(void)
+static void members_are_summed_up(void)
 {
   const struct shk_cell cell = cell_of("rattle", "double", false);
   struct shk_outcome all;
   run(&all, &cell);
   double worst = 0, work = 0;
-  for (int i = 0; i < all.lane_count; i++) {
-    const struct shk_outcome *const lane = &all.lanes[i];
-    const double last = shk_outcome_scalar(lane, "energy-error-final");
+  for (int i = 0; i < all.member_count; i++) {
+    const struct shk_outcome *const member = &all.members[i];
+    const double last = shk_outcome_scalar(member, "energy-error-final");
     worst = fabs(last) > fabs(worst) ? last : worst;
-    work += shk_outcome_scalar(lane, "work-iterations") / all.lane_count;
+    work += shk_outcome_scalar(member, "work-iterations") / all.member_count;
   }
   tap_ok(worst != 0 && shk_outcome_scalar(&all, "energy-error-final") == worst,
          "a scalar is that of the worst lane, with its sign");
   tap_is_near(shk_outcome_scalar(&all, "work-iterations"), work, 1e-9 * work,
               "work is the mean of the lanes");
   tap_ok(shk_outcome_scalar(&all, "cpu-seconds") ==
-             shk_outcome_scalar(&all.lanes[0], "cpu-seconds"),
+             shk_outcome_scalar(&all.members[0], "cpu-seconds"),
          "time is that of the first");
   tap_ok(all.sample_count == 0 && all.reached == 2.5 && all.n == 4 && all.m == 2,
          "states are the lanes' own");
@@ -163,8 +163,8 @@ static void lanes_are_summed_up(void)
   struct shk_outcome outcomes[4];
   for (int i = 0; i < 4; i++) {
     struct shk_cell one = cell;
-    one.problem = cell.lanes[i].problem;
-    one.lane_count = 0;
+    one.problem = cell.members[i].problem;
+    one.member_count = 0;
     run(&outcomes[i], &one);
     own[i] = (struct shk_series *)shk_outcome_series(&outcomes[i], "energy-error");
   }
@@ -186,34 +186,34 @@ static void lanes_are_summed_up(void)
   shk_outcome_clear(&all);
 }
 
-/* ---- lanes that fail ---- */
+/* ---- members that fail ---- */
 
-static void lanes_fail(void)
+static void members_fail(void)
 {
-  struct shk_lane lanes[] = {{.problem = "pendulum(angle=0.7)"},
-                             {.problem = "pendulum", .q = "0.8,0", .p = "0,0.6"},
-                             {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
+  struct shk_member members[] = {{.problem = "pendulum(angle=0.7)"},
+                                 {.problem = "pendulum", .q = "0.8,0", .p = "0,0.6"},
+                                 {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
   struct shk_cell cell = cell_of("rattle", "double", false);
   struct shk_outcome all;
-  cell.lanes = lanes;
-  cell.lane_count = 3;
+  cell.members = members;
+  cell.member_count = 3;
   run(&all, &cell);
   tap_ok(all.code == SHK_INCONSISTENT &&
              strstr(all.reason, "1 of 3 lanes failed; lane 2, pendulum") &&
              strstr(all.reason, "inconsistent"),
          "a lane that fails makes the cell fail and is named: %s", all.reason);
-  tap_ok(all.lanes[0].code == SHK_OK && all.lanes[1].code == SHK_INCONSISTENT &&
-             all.lanes[2].code == SHK_OK && all.lanes[2].sample_count == 3,
+  tap_ok(all.members[0].code == SHK_OK && all.members[1].code == SHK_INCONSISTENT &&
+             all.members[2].code == SHK_OK && all.members[2].sample_count == 3,
          "the others are run all the same");
   shk_outcome_clear(&all);
 
-  lanes[1] = (struct shk_lane){.problem = "knife-edge"};
+  members[1] = (struct shk_member){.problem = "knife-edge"};
   run(&all, &cell);
   tap_ok(all.code == SHK_STOPPED && strstr(all.reason, "lane 2, knife-edge: refused: "),
          "a lane refused beside others that ran is a failure: %s", all.reason);
   shk_outcome_clear(&all);
 
-  lanes[0] = lanes[2] = lanes[1];
+  members[0] = members[2] = members[1];
   run(&all, &cell);
   tap_ok(all.code == SHK_REFUSED && strstr(all.reason, "nonholonomic"),
          "lanes that are all refused are an answer: %s", all.reason);
@@ -228,14 +228,14 @@ static void lanes_fail(void)
 
 /* ---- on the wire, and in keys ---- */
 
-static void lanes_cross_the_wire(void)
+static void members_cross_the_wire(void)
 {
-  struct shk_lane lanes[] = {{.problem = "pendulum(angle=0.7)"},
-                             {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
+  struct shk_member members[] = {{.problem = "pendulum(angle=0.7)"},
+                                 {.problem = "pendulum", .q = "0.6,-0.8", .p = "0.4,0.3"}};
   struct shk_cell cell = cell_of("rattle", "double", false), back;
   struct shk_message error = {""};
-  cell.lanes = lanes;
-  cell.lane_count = 2;
+  cell.members = members;
+  cell.member_count = 2;
   json_t *json = shk_wire_cell(&cell);
   bool good = shk_wire_read_cell(&back, json, &error);
   char *text = shk_cell_text(&cell), *its = good ? shk_cell_text(&back) : NULL;
@@ -249,7 +249,7 @@ static void lanes_cross_the_wire(void)
   char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
   shk_key_make(key, NULL, &cell, text);
   free(its);
-  lanes[0].problem = "pendulum(angle=0.8)";
+  members[0].problem = "pendulum(angle=0.8)";
   its = shk_cell_text(&cell);
   shk_key_make(other, NULL, &cell, its);
   tap_ok(strcmp(key, other) != 0, "its key depends on each of them");
@@ -262,7 +262,7 @@ static void lanes_cross_the_wire(void)
   good = shk_wire_read_outcome(&again, json, &error);
   char *line = shk_wire_line(json),
        *second = good ? shk_wire_line(shk_wire_outcome(&again, SHK_PART_ALL)) : NULL;
-  tap_ok(good && again.lane_count == 2 && strcmp(line, second) == 0,
+  tap_ok(good && again.member_count == 2 && strcmp(line, second) == 0,
          "an outcome with lanes reads back, bit for bit");
   free(line);
   free(second);
@@ -270,8 +270,8 @@ static void lanes_cross_the_wire(void)
     shk_outcome_clear(&again);
 
   json = shk_wire_outcome(&all, SHK_PART_ALL);
-  json_t *lane = json_array_get(json_object_get(json, "lanes"), 0);
-  shk_wire_set(lane, "lanes", shk_wire_had(json_array()));
+  json_t *member = json_array_get(json_object_get(json, "lanes"), 0);
+  shk_wire_set(member, "lanes", shk_wire_had(json_array()));
   tap_ok(!shk_wire_read_outcome(&again, json, &error) && strstr(error.text, "none of their own"),
          "lanes of lanes are no outcome: %s", error.text);
   json_decref(json);
@@ -294,21 +294,21 @@ static struct shk_study *study_of(const char *run, struct shk_message *error)
   return study;
 }
 
-static void reads_as(const char *lanes, const char *problem, const char *want)
+static void reads_as(const char *members, const char *problem, const char *want)
 {
   struct shk_message error = {""};
-  char *const run = shk_print_text("    problems: [\"%s\"]\n    lanes: %s\n", problem, lanes);
+  char *const run = shk_print_text("    problems: [\"%s\"]\n    lanes: %s\n", problem, members);
   struct shk_study *const study = study_of(run, &error);
   char *got = shk_copy_text("");
   const struct shk_start *const start = study ? &study->runs[0].problems[0] : NULL;
-  for (int i = 0; start && i < start->lane_count; i++) {
-    char *const one = shk_lane_problem(&start->lanes[i]);
+  for (int i = 0; start && i < start->member_count; i++) {
+    char *const one = shk_member_problem(&start->members[i]);
     char *const longer = shk_print_text("%s%s%s", got, i > 0 ? "; " : "", one);
     free(one);
     free(got);
     got = longer;
   }
-  tap_is_text(study ? got : error.text, want, "lanes: %s", lanes);
+  tap_is_text(study ? got : error.text, want, "lanes: %s", members);
   free(got);
   free(run);
   shk_study_free(study);
@@ -326,7 +326,7 @@ static void is_refused(const char *run, int line, const char *part)
   shk_study_free(study);
 }
 
-static void studies_have_lanes(void)
+static void studies_have_members(void)
 {
   reads_as("{angle: 1..3}", "pendulum", "pendulum(angle=1); pendulum(angle=2); pendulum(angle=3)");
   reads_as("{angle: [0.5, 9..10deg, 200..201e-2]}", "pendulum(rate=1)",
@@ -359,13 +359,13 @@ static void studies_have_lanes(void)
 
 int main(void)
 {
-  lanes_have_the_bits_of_cells("rattle", "double", false);
-  lanes_have_the_bits_of_cells("shake(linear=svd)", "double", false);
-  lanes_have_the_bits_of_cells("rattle", "quad", false);
-  lanes_have_the_bits_of_cells("reference", "double", true);
-  lanes_are_summed_up();
-  lanes_fail();
-  lanes_cross_the_wire();
-  studies_have_lanes();
+  members_have_the_bits_of_cells("rattle", "double", false);
+  members_have_the_bits_of_cells("shake(linear=svd)", "double", false);
+  members_have_the_bits_of_cells("rattle", "quad", false);
+  members_have_the_bits_of_cells("reference", "double", true);
+  members_are_summed_up();
+  members_fail();
+  members_cross_the_wire();
+  studies_have_members();
   return tap_done();
 }

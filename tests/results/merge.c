@@ -191,10 +191,10 @@ static void changed(const char *what, void (*change)(struct shk_record *record),
   struct shk_record record;
   fixture_record(&record, "0.1", 1);
   shk_outcome_add_scalar(&record.outcome, "cpu-seconds", 0.5);
-  record.outcome.lanes = shk_allocate(2, sizeof *record.outcome.lanes);
-  record.outcome.lane_count = 2;
+  record.outcome.members = shk_allocate(2, sizeof *record.outcome.members);
+  record.outcome.member_count = 2;
   for (int i = 0; i < 2; i++)
-    shk_outcome_add_scalar(&record.outcome.lanes[i], "constraint-max", 1);
+    shk_outcome_add_scalar(&record.outcome.members[i], "constraint-max", 1);
   record.provenance = provenance(one, NULL);
   bool good = put(one, &record);
   change(&record);
@@ -239,15 +239,15 @@ static void change_series(struct shk_record *record)
   record->outcome.series[0].minimum[2] = -0.0;
 }
 
-static void change_lane(struct shk_record *record)
+static void change_member(struct shk_record *record)
 {
-  record->outcome.lanes[1].scalars[0].value = 2;
+  record->outcome.members[1].scalars[0].value = 2;
 }
 
-static void change_lanes(struct shk_record *record)
+static void change_members(struct shk_record *record)
 {
-  record->outcome.lane_count = 1;
-  shk_outcome_clear(&record->outcome.lanes[1]);
+  record->outcome.member_count = 1;
+  shk_outcome_clear(&record->outcome.members[1]);
 }
 
 static void change_nan(struct shk_record *record)
@@ -334,8 +334,8 @@ int main(void)
   changed("a state more", add_sample, "number of samples");
   changed("an interval", change_series, "energy-error until 0.30000000000000004");
   changed("a number for NaN", change_nan, "undefined");
-  changed("a lane", change_lane, "constraint-max");
-  changed("one lane less", change_lanes, "number of lanes");
+  changed("a lane", change_member, "constraint-max");
+  changed("one lane less", change_members, "number of lanes");
   unfinished();
   all_or_nothing();
   rmdir(folder);

@@ -37,9 +37,10 @@ struct shk_drift {
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
   double floor;                   /* round-off level of |H - H(0)| */
-  struct shk_lane_statistics lane_slopes; /* of the lanes, where there are some (ensemble.h) */
-  bool near_roundoff;                     /* what grows is below 1000 × floor */
-  char why[192];                          /* the evidence, or why undetermined */
+  /* Of the members, if there are any (ensemble.h). */
+  struct shk_member_statistics member_slopes;
+  bool near_roundoff; /* what grows is below 1000 × floor */
+  char why[192];      /* the evidence, or why undetermined */
 };
 
 /* The class of one run, whatever its length. */

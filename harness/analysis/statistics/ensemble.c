@@ -1,27 +1,27 @@
 /*
  * Energy classes of ensembles.
  *
- * Each lane has 32 windows (drift.c) with their means m_i(t), a slope b_i of a straight line
- * through them, and an oscillation. Over the lanes: the mean slope b with its standard error s/√N,
- * the mean oscillation, and the spread S(t), the standard deviation of m_i(t) about the mean of the
- * lanes, which is zero at t = 0. In this order:
+ * Each member has 32 windows (drift.c) with their means m_i(t), a slope b_i of a straight line
+ * through them, and an oscillation. Over the members: the mean slope b with its standard error
+ * s/√N, the mean oscillation, and the spread S(t), the standard deviation of m_i(t) about the mean
+ * of the members, which is zero at t = 0. In this order:
  *
- * - blow-up: if a lane blew up, which is named.
- * - exact: if every lane is.
- * - exponential: if half of the lanes or more grow so, each by itself; the rate is their mean.
+ * - blow-up: if a member blew up, which is named.
+ * - exact: if every member is.
+ * - exponential: if half of the members or more grow so, each by itself; the rate is their mean.
  * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
  *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
  *   of the same sign, between a third and three times as large, the second one beyond 3 standard
  *   errors as well: what relaxes from its start to its usual level has no such second half. Or half
- *   of the lanes or more drift, each by itself, and all of these to one side.
+ *   of the members or more drift, each by itself, and all of these to one side.
  * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
  * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
  *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
  *   oscillation.
  * - else undetermined.
  *
- * The lanes are taken to be independent draws; a scan over a parameter is none, and its half-width
- * says how much the slope depends on the parameter.
+ * The members are taken to be independent draws; a scan over a parameter is none, and its
+ * half-width says how much the slope depends on the parameter.
  */
 #include "harness/analysis/statistics/ensemble.h"
 
@@ -41,16 +41,16 @@ struct ensemble {
   int count;
   const struct shk_energy_run *runs;
   const char *const *names;
-  struct shk_drift *own; /* the class of each lane by itself */
+  struct shk_drift *own; /* the class of each member by itself */
   struct shk_energy_windows *windows;
-  double *values; /* room for one of each lane */
+  double *values; /* room for one of each member */
 };
 
-double shk_ensemble_time_scales(double time_scales, int lanes)
+double shk_ensemble_time_scales(double time_scales, int members)
 {
   const bool enough =
-      lanes >= SHK_ENSEMBLE_LANES && time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES * (1 - 1e-9);
-  return enough ? time_scales * lanes : time_scales;
+      members >= SHK_ENSEMBLE_MEMBERS && time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES * (1 - 1e-9);
+  return enough ? time_scales * members : time_scales;
 }
 
 static int count_class(const struct ensemble *e, enum shk_energy_class class)
@@ -79,11 +79,12 @@ static double mean_slope(const struct ensemble *e, enum which_slope which, doubl
     e->values[i] = which == ALL     ? e->windows[i].slope
                    : which == EARLY ? e->windows[i].early_slope
                                     : e->windows[i].late_slope;
-  *half = shk_lane_half_width(e->values, e->count, confidence);
+  *half = shk_member_half_width(e->values, e->count, confidence);
   return gsl_stats_mean(e->values, 1, (size_t)e->count);
 }
 
-/* The mean, as slopes are: where energies differ from lane to lane both are ruled by the same ones.
+/* The mean, as slopes are: where energies differ from member to member both are ruled by the same
+ * ones.
  */
 static double mean_oscillation(const struct ensemble *e)
 {
@@ -92,7 +93,7 @@ static double mean_oscillation(const struct ensemble *e)
   return gsl_stats_mean(e->values, 1, (size_t)e->count);
 }
 
-/* The standard deviation over the lanes of the means in a window. */
+/* The standard deviation over the members of the means in a window. */
 static double spread_in(const struct ensemble *e, int window)
 {
   for (int i = 0; i < e->count; i++)
@@ -126,7 +127,7 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return c1;
 }
 
-/* Whether the lanes that drift by themselves are half of all or more, and all to one side. */
+/* Whether the members that drift by themselves are half of all or more, and all to one side. */
 static bool drift_alone(const struct ensemble *e)
 {
   int up = 0, down = 0;
@@ -147,7 +148,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   const double early = mean_slope(e, EARLY, significant, &half_early);
   const double late = mean_slope(e, LATE, significant, &half_late);
   drift->slope = mean_slope(e, ALL, reported, &drift->slope_half_width);
-  drift->lane_slopes = shk_lane_statistics(e->values, e->count);
+  drift->member_slopes = shk_member_statistics(e->values, e->count);
   drift->oscillation = mean_oscillation(e);
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
@@ -187,7 +188,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   }
 }
 
-/* What a lane by itself decides for all. False if that is nothing. */
+/* What a member by itself decides for all. False if that is nothing. */
 static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
 {
   int at = first_of(e, SHK_ENERGY_BLOW_UP);
@@ -226,7 +227,7 @@ static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
       e->values[used++] = e->own[i].slope;
   drift->class = SHK_ENERGY_EXPONENTIAL;
   drift->slope = gsl_stats_mean(e->values, 1, (size_t)used);
-  drift->slope_half_width = shk_lane_half_width(e->values, used, reported);
+  drift->slope_half_width = shk_member_half_width(e->values, used, reported);
   snprintf(drift->why, sizeof drift->why, "%d of %d lanes grow exponentially, like exp(%.3g t)",
            growing, e->count, drift->slope);
   return true;

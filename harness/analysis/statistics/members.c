@@ -1,4 +1,4 @@
-/* Statistics over the lanes of a cell. See lanes.h. */
+/* Statistics over the members of a cell. See members.h. */
 #include "harness/analysis/statistics/members.h"
 
 #include "foundation/memory.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-double shk_lane_half_width(const double *values, int count, double confidence)
+double shk_member_half_width(const double *values, int count, double confidence)
 {
   if (count < 2)
     return NAN;
@@ -16,13 +16,13 @@ double shk_lane_half_width(const double *values, int count, double confidence)
   return gsl_cdf_tdist_Pinv((1 + confidence) / 2, count - 1) * error;
 }
 
-struct shk_lane_statistics shk_lane_statistics(const double *values, int count)
+struct shk_member_statistics shk_member_statistics(const double *values, int count)
 {
-  struct shk_lane_statistics s = {.count = count};
+  struct shk_member_statistics s = {.count = count};
   if (count == 0)
     return s;
   s.mean = gsl_stats_mean(values, 1, (size_t)count);
-  s.half_width = shk_lane_half_width(values, count, 0.95);
+  s.half_width = shk_member_half_width(values, count, 0.95);
   s.least = s.largest = values[0];
   for (int i = 0; i < count; i++) {
     if (isnan(values[i])) {
@@ -38,13 +38,13 @@ struct shk_lane_statistics shk_lane_statistics(const double *values, int count)
   return s;
 }
 
-struct shk_lane_statistics shk_lane_scalars(const struct shk_outcome *outcome, const char *name)
+struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome, const char *name)
 {
-  const size_t count = (size_t)outcome->lane_count;
+  const size_t count = (size_t)outcome->member_count;
   double *const values = shk_allocate(count + 1, sizeof *values);
   for (size_t i = 0; i < count; i++)
-    values[i] = shk_outcome_scalar(&outcome->lanes[i], name);
-  const struct shk_lane_statistics s = shk_lane_statistics(values, outcome->lane_count);
+    values[i] = shk_outcome_scalar(&outcome->members[i], name);
+  const struct shk_member_statistics s = shk_member_statistics(values, outcome->member_count);
   free(values);
   return s;
 }

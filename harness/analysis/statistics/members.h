@@ -1,25 +1,26 @@
 /*
- * What the lanes of a cell say of one quantity. Lanes are starts of an ensemble, taken to be
+ * What the members of a cell say of one quantity. Members are starts of an ensemble, taken to be
  * independent: the half-width is that of Student's t, 95 %, of their mean, and holds for the
- * ensemble that they are drawn from. It is none for lanes that are steps of a scan.
+ * ensemble that they are drawn from. It is none for members that are steps of a scan.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 #define HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 
 #include "foundation/specifications/cell.h"
 
-struct shk_lane_statistics {
-  int count;               /* of lanes; 0: there are none, and the rest is 0 */
-  double mean, half_width; /* half-width NaN of one lane */
+struct shk_member_statistics {
+  int count;               /* of members; 0: there are none, and the rest is 0 */
+  double mean, half_width; /* half-width NaN of one member */
   double least, largest;
-  int worst; /* the lane, from 0, whose value is the largest in size or no number */
+  int worst; /* the member, from 0, whose value is the largest in size or no number */
 };
 
-/* A NaN among the values is one in all numbers but the lane. */
-struct shk_lane_statistics shk_lane_statistics(const double *values, int count);
-/* Of a scalar; NaN where a lane has none. */
-struct shk_lane_statistics shk_lane_scalars(const struct shk_outcome *outcome, const char *name);
+/* A NaN among the values is one in all numbers but the member. */
+struct shk_member_statistics shk_member_statistics(const double *values, int count);
+/* Of a scalar; NaN where a member has none. */
+struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome,
+                                                const char *name);
 /* With another confidence, two-sided: 0.95 is that of half_width. */
-double shk_lane_half_width(const double *values, int count, double confidence);
+double shk_member_half_width(const double *values, int count, double confidence);
 
 #endif
