@@ -263,8 +263,8 @@ static void complain_unknown(const char *word)
     add_name(&names, &count, problem->name);
   for (int i = 0; (integrator = shk_integrator_at(i)) != NULL; i++)
     add_name(&names, &count, integrator->name);
-  for (int i = 0; shk_measure_names[i] != NULL; i++)
-    add_name(&names, &count, shk_measure_names[i]);
+  for (int i = 0; i < SHK_MEASURES; i++)
+    add_name(&names, &count, shk_measures[i].name);
   for (int i = 0; i < study_count; i++)
     add_name(&names, &count, studies[i]);
   shk_nearest(near, sizeof near, word, names, count);
@@ -287,17 +287,14 @@ static bool fill(struct shk_properties *properties, const char *text)
   const struct shk_integrator_info *integrator =
       spec != NULL ? shk_find_integrator(spec->name) : NULL;
   char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
-  const char *measure = NULL;
-  for (int i = 0; shk_measure_names[i] != NULL; i++)
-    if (strcmp(shk_measure_names[i], text) == 0)
-      measure = shk_measure_summaries[i];
+  const enum shk_measure_id measure = shk_measure_named(text);
   bool good = true;
   if (problem != NULL)
     good = describe_problem(properties, problem, text);
   else if (integrator != NULL)
     good = describe_integrator(properties, integrator, text);
-  else if (measure != NULL)
-    shk_properties_add(properties, text, "", "%s", measure);
+  else if (measure != SHK_MEASURES)
+    shk_properties_add(properties, text, "", "%s", shk_measures[measure].summary);
   else if (study != NULL)
     good = describe_study(properties, text, study);
   else if (spec == NULL && strchr(text, '(') != NULL)

@@ -37,8 +37,8 @@ static void list_integrators(struct listing *listing)
 
 static void list_measures(struct listing *listing)
 {
-  for (int i = 0; shk_measure_names[i] != NULL; i++)
-    add(listing, "measure", shk_measure_names[i], shk_measure_summaries[i]);
+  for (int i = 0; i < SHK_MEASURES; i++)
+    add(listing, "measure", shk_measures[i].name, shk_measures[i].summary);
 }
 
 static void list_studies(struct listing *listing)

@@ -1,5 +1,5 @@
 /*
- * What is said of cells that measure structure (shk_structure_kinds in harness/study/study.h).
+ * What is said of cells that measure structure (of a kind that measures/quantities.def measures in STEPS).
  *
  * Quantities (kinds as in engine/cells/structure.h), each over the steps of one problem, integrator and
  * precision, with the claim that it decides:

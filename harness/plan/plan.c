@@ -109,9 +109,10 @@ static bool has_fixed_steps(const struct shk_study_run *run, const char *problem
 
 static bool wants_errors(const struct shk_study_run *run)
 {
-  return shk_run_measures(run, "error") || shk_run_measures(run, "order") ||
-         shk_run_measures(run, "multiplier") || shk_run_measures(run, "work-precision") ||
-         shk_run_measures(run, "published") || run->singular.asked;
+  return shk_run_measures(run, SHK_MEASURE_ERROR) || shk_run_measures(run, SHK_MEASURE_ORDER) ||
+         shk_run_measures(run, SHK_MEASURE_MULTIPLIER) ||
+         shk_run_measures(run, SHK_MEASURE_WORK_PRECISION) ||
+         shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
 }
 
 enum { MEMBER_TEXTS = 3 };
@@ -348,10 +349,10 @@ static bool add_structure(struct planner *planner, struct request request,
                           const struct shk_schedule *schedule)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
-  for (int k = 0; shk_structure_kinds[k]; k++) {
-    request.kind = shk_structure_kinds[k];
-    if (!shk_run_measures(run, request.kind) || info->exact ||
-        (strcmp(request.kind, "fibre") == 0 && !info->partner))
+  for (int k = 0; k < SHK_MEASURES; k++) {
+    request.kind = shk_measures[k].name;
+    if (shk_measures[k].in != SHK_IN_STEPS || !shk_run_measures(run, (enum shk_measure_id)k) ||
+        info->exact || (k == SHK_MEASURE_FIBRE && !info->partner))
       continue;
     if (info->adaptive) {
       request.tolerance = run->tolerance_count ? run->tolerances[0] : default_tolerances[0];
@@ -371,9 +372,11 @@ static bool add_structure(struct planner *planner, struct request request,
 /* Whether somebody wants runs, and not only structure or regularity, which have their own. */
 static bool wants_runs(const struct shk_study_run *run)
 {
-  for (int i = 0; i < run->measure_count; i++)
-    if (!shk_is_structure(run->measures[i]) && strcmp(run->measures[i], "regularity") != 0)
+  for (int i = 0; i < run->measure_count; i++) {
+    const enum shk_measured_in in = shk_measures[shk_measure_named(run->measures[i])].in;
+    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS)
       return true;
+  }
   return false;
 }
 
@@ -411,7 +414,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       struct request regularity = request;
       regularity.kind = "regularity";
       if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
-          (shk_run_measures(run, "regularity") && !info->exact &&
+          (shk_run_measures(run, SHK_MEASURE_REGULARITY) && !info->exact &&
            !add_series(planner, regularity, info, schedule)) ||
           !add_structure(planner, request, info, schedule))
         return false;

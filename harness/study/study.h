@@ -8,6 +8,7 @@
 #include "foundation/index.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
+#include "measures/quantity.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -72,15 +73,8 @@ struct shk_study {
   struct shk_study_figure *figures;
 };
 
-/* What `measures` and `figures` may name; each list ends with NULL. What each measure is, in one
- * line. */
-extern const char *const shk_measure_names[], *const shk_measure_summaries[];
+/* What `figures` may name, ended by NULL; what `measures` may is in measures/quantity.h. */
 extern const char *const shk_figure_names[];
-
-/* The measures of structure, each the kind of its cells (engine/cells/structure.h); ends with NULL.
- * */
-extern const char *const shk_structure_kinds[];
-bool shk_is_structure(const char *measure);
 
 /* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. */
 struct shk_study *shk_study_read(const char *path, struct shk_message *error);
@@ -95,6 +89,6 @@ bool shk_run_excludes(const struct shk_study_run *run, const char *problem, cons
 /* Whether a figure's list, of canonical specifications and of "name(*)" for all of a name, has this
  * canonical specification; an empty list has all. */
 bool shk_selects(char *const *list, int count, const char *specification);
-bool shk_run_measures(const struct shk_study_run *run, const char *measure);
+bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);
 
 #endif

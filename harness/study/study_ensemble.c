@@ -205,8 +205,7 @@ static bool check_run(const struct reader *reader)
 {
   const struct shk_study_run *const run = reader->run;
   for (int i = 0; i < run->measure_count; i++)
-    if (shk_is_structure(run->measures[i]) || strcmp(run->measures[i], "regularity") == 0 ||
-        strcmp(run->measures[i], "published") == 0)
+    if (shk_measures[shk_measure_named(run->measures[i])].in != SHK_IN_RUNS)
       return shk_yaml_fail(reader->yaml, reader->node,
                            "lanes do not go with the measure \"%s\", which is taken of one start: "
                            "list the starts as problems, in a run of its own",

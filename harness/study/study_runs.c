@@ -13,29 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHK_MEASURE(name, summary) name,
-const char *const shk_measure_names[] = {
-#include "harness/study/measures.def"
-    NULL};
-#undef SHK_MEASURE
-
-#define SHK_MEASURE(name, summary) summary,
-const char *const shk_measure_summaries[] = {
-#include "harness/study/measures.def"
-};
-#undef SHK_MEASURE
-
-const char *const shk_structure_kinds[] = {
-    "symplecticity", "presymplecticity", "symmetry", "reversibility", "fibre", NULL};
-
-bool shk_is_structure(const char *measure)
-{
-  for (int i = 0; shk_structure_kinds[i]; i++)
-    if (strcmp(measure, shk_structure_kinds[i]) == 0)
-      return true;
-  return false;
-}
-
 struct reader {
   const struct shk_yaml *yaml;
   struct shk_study *study;
@@ -385,11 +362,9 @@ static void fill_defaults(struct shk_study_run *run)
   if (run->precision_count == 0)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   if (run->measure_count == 0)
-    for (int i = 0; shk_measure_names[i]; i++)
-      if (!shk_is_structure(shk_measure_names[i]) &&
-          strcmp(shk_measure_names[i], "regularity") != 0 &&
-          strcmp(shk_measure_names[i], "published") != 0)
-        shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measure_names[i]));
+    for (int i = 0; i < SHK_MEASURES; i++) /* the rest only by name */
+      if (shk_measures[i].in == SHK_IN_RUNS)
+        shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measures[i].name));
   if (run->steps_line == 0)
     run->steps_line = run->line;
   if (run->until_line == 0)
@@ -433,7 +408,7 @@ bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk
                            &reader);
 }
 
-bool shk_run_measures(const struct shk_study_run *run, const char *measure)
+bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure)
 {
-  return shk_in_list(run->measures, run->measure_count, measure);
+  return shk_in_list(run->measures, run->measure_count, shk_measures[measure].name);
 }

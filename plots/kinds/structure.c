@@ -204,9 +204,9 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const char *kinds[8];
   int rows = 0;
-  for (int k = 0; shk_structure_kinds[k]; k++)
-    if (has(drawing, group, precision, shk_structure_kinds[k]))
-      kinds[rows++] = shk_structure_kinds[k];
+  for (int k = 0; k < SHK_MEASURES; k++)
+    if (shk_measures[k].in == SHK_IN_STEPS && has(drawing, group, precision, shk_measures[k].name))
+      kinds[rows++] = shk_measures[k].name;
   if (rows == 0)
     return true;
   if (has(drawing, group, precision, "run"))

@@ -110,7 +110,7 @@ static void test_whole_study(void)
   tap_ok(plain->step_kind == SHK_STEPS_NATURAL && plain->until == NULL && plain->time_count == 0,
          "steps, horizon and times are natural by default");
   is_list(plain->precisions, plain->precision_count, "double", "precision by default");
-  tap_ok(shk_run_measures(plain, "order") && shk_run_measures(plain, "work"),
+  tap_ok(shk_run_measures(plain, SHK_MEASURE_ORDER) && shk_run_measures(plain, SHK_MEASURE_WORK),
          "all measures by default");
   shk_study_free(study);
 }

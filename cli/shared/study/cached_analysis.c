@@ -11,7 +11,7 @@
 static bool asks_for_literature(const struct shk_study *study)
 {
   for (int i = 0; i < study->run_count; i++)
-    if (shk_run_measures(&study->runs[i], "published"))
+    if (shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED))
       return true;
   return false;
 }

@@ -16,7 +16,7 @@ void shk_compare_published(struct shk_published *published, struct shk_analysis 
   bool wanted = false;
   *published = (struct shk_published){0};
   for (int i = 0; i < study->run_count; i++)
-    wanted = wanted || shk_run_measures(&study->runs[i], "published");
+    wanted = wanted || shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED);
   if (!wanted)
     return;
   char *folder = shk_data_folder("published");

@@ -1,0 +1,214 @@
+/* The table of quantities, and the reading of their names. See quantity.h. */
+#include "measures/quantity.h"
+
+#include "foundation/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct shk_measure_entry shk_measures[SHK_MEASURES] = {
+#define MEASURE(id, name, cells, summary) [SHK_MEASURE_##id] = {name, SHK_IN_##cells, summary},
+#include "measures/quantities.def"
+#undef MEASURE
+};
+
+const char *const shk_measure_names[] = {
+#define MEASURE(id, name, ...) name,
+#include "measures/quantities.def"
+#undef MEASURE
+    NULL};
+
+const struct shk_block_entry shk_blocks[SHK_BLOCKS] = {
+#define BLOCK(id, name, decides, text, figure, latex)                                              \
+  [SHK_BLOCK_##id] = {name, SHK_DECIDES_##decides, text, figure, latex},
+#include "measures/quantities.def"
+#undef BLOCK
+};
+
+static const char *const statistics[SHK_STATISTICS] = {
+#define STATISTIC(id, name) [SHK_STATISTIC_##id] = name,
+#include "measures/quantities.def"
+#undef STATISTIC
+};
+
+const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
+#define PLAIN(words) words, words, words
+#define QUANTITY(id, finding_, scalar_, parameter_, kind_, unit_, better_, decides_, floor_, ...)  \
+  [SHK_QUANTITY_##id] = {finding_,                                                                 \
+                         scalar_,                                                                  \
+                         SHK_BY_##parameter_,                                                      \
+                         SHK_KIND_##kind_,                                                         \
+                         unit_,                                                                    \
+                         SHK_BETTER_##better_,                                                     \
+                         SHK_DECIDES_##decides_,                                                   \
+                         SHK_FLOOR_##floor_,                                                       \
+                         __VA_ARGS__},
+#include "measures/quantities.def"
+#undef QUANTITY
+    [SHK_QUANTITIES] = {.kind = SHK_KIND_NUMBER,
+                        .unit = "",
+                        .better = SHK_BETTER_LESS,
+                        .text = "",
+                        .figure = "",
+                        .latex = "",
+                        .meaning = ""}};
+
+enum shk_measure_id shk_measure_named(const char *name)
+{
+  int i = 0;
+  while (i < SHK_MEASURES && strcmp(shk_measures[i].name, name) != 0)
+    i++;
+  return (enum shk_measure_id)i;
+}
+
+bool shk_is_structure(const char *kind)
+{
+  const enum shk_measure_id measure = shk_measure_named(kind);
+  return measure != SHK_MEASURES && shk_measures[measure].in == SHK_IN_STEPS;
+}
+
+static bool is_same(const char *name, const char *text, size_t length)
+{
+  return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+static enum shk_block_id block_of(const char *text, size_t length)
+{
+  int i = 0;
+  while (i < SHK_BLOCKS && !is_same(shk_blocks[i].name, text, length))
+    i++;
+  return (enum shk_block_id)i;
+}
+
+enum shk_block_id shk_block_named(const char *name)
+{
+  return block_of(name, strlen(name));
+}
+
+/* ---- reading names ---- */
+
+static bool is_of_steps(const char *text, size_t length)
+{
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (shk_measures[i].in == SHK_IN_STEPS && is_same(shk_measures[i].name, text, length))
+      return true;
+  return false;
+}
+
+static bool accepts(enum shk_quantity_parameter parameter, const char *text, size_t length)
+{
+  switch (parameter) {
+  case SHK_BY_NOTHING:
+    return false;
+  case SHK_BY_BLOCK:
+    return block_of(text, length) != SHK_BLOCKS;
+  case SHK_BY_STEPS:
+    return is_of_steps(text, length);
+  case SHK_BY_MOMENTUM:
+    return memmem(text, length, "momentum", strlen("momentum")) != NULL;
+  case SHK_BY_NAME:
+    return length > 0;
+  }
+  return false;
+}
+
+/* What follows the name of a finding's quantity: a statistic of members, a detail, either, neither.
+ */
+static bool read_end(struct shk_named_quantity *named, const char *text)
+{
+  named->statistic = SHK_STATISTIC_NONE;
+  for (int i = SHK_STATISTIC_NONE + 1; i < SHK_STATISTICS; i++) {
+    const size_t length = strlen(statistics[i]);
+    if (strncmp(text, ", ", 2) == 0 && strncmp(text + 2, statistics[i], length) == 0) {
+      named->statistic = (enum shk_statistic)i;
+      text += 2 + length;
+      break;
+    }
+  }
+  const size_t length = strlen(text);
+  named->detail = length > 0 ? text + 1 : text;
+  return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
+}
+
+/* Whether `name` is `pattern` with the shortest parameter that leaves a good end; findings have
+ * ends, scalars none. */
+static bool matches(struct shk_named_quantity *named, const char *name, const char *pattern,
+                    bool finding)
+{
+  const size_t head = strcspn(pattern, "%");
+  const char *const tail = pattern[head] == '%' ? pattern + head + 1 : "";
+  const char *at = name + head;
+  named->parameter = NULL;
+  named->block = SHK_BLOCKS;
+  if (strncmp(name, pattern, head) != 0)
+    return false;
+  if (pattern[head] == '\0')
+    return finding ? read_end(named, at) : *at == '\0';
+  for (const char *end = at;; end++) {
+    const size_t length = (size_t)(end - at);
+    if (strncmp(end, tail, strlen(tail)) == 0 && accepts(named->entry->parameter, at, length) &&
+        (finding ? read_end(named, end + strlen(tail)) : end[strlen(tail)] == '\0')) {
+      named->parameter = at;
+      named->length = (int)length;
+      named->block = block_of(at, length);
+      return true;
+    }
+    if (*end == '\0')
+      return false;
+  }
+}
+
+static struct shk_named_quantity look_up(const char *name, bool finding)
+{
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    struct shk_named_quantity named = {
+        .id = (enum shk_quantity_id)i, .entry = &shk_quantities[i], .detail = ""};
+    const char *const pattern = finding ? named.entry->finding : named.entry->scalar;
+    if (pattern != NULL && matches(&named, name, pattern, finding))
+      return named;
+  }
+  return (struct shk_named_quantity){.id = SHK_QUANTITIES,
+                                     .entry = &shk_quantities[SHK_QUANTITIES],
+                                     .block = SHK_BLOCKS,
+                                     .detail = ""};
+}
+
+struct shk_named_quantity shk_named_finding(const char *name)
+{
+  return look_up(name, true);
+}
+
+struct shk_named_quantity shk_named_scalar(const char *name)
+{
+  return look_up(name, false);
+}
+
+enum shk_decided shk_decided_by(const struct shk_named_quantity *named)
+{
+  if (named->statistic != SHK_STATISTIC_NONE)
+    return SHK_DECIDES_NO_CLAIM;
+  const bool by_block = named->id == SHK_QUANTITY_ORDER;
+  return by_block ? shk_blocks[named->block].decides : named->entry->decides;
+}
+
+/* ---- writing names ---- */
+
+char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
+                       const char *detail)
+{
+  const char *const pattern = shk_quantities[id].finding;
+  const size_t head = strcspn(pattern, "%");
+  return shk_print_text("%.*s%s%s%s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
+                        pattern[head] == '%' ? pattern + head + 1 : "",
+                        statistic != SHK_STATISTIC_NONE ? ", " : "",
+                        statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
+}
+
+char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter)
+{
+  const char *const pattern = shk_quantities[id].scalar;
+  const size_t head = strcspn(pattern, "%");
+  snprintf(buffer, size, "%.*s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
+           pattern[head] == '%' ? pattern + head + 1 : "");
+  return buffer;
+}

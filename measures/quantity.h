@@ -1,0 +1,171 @@
+/*
+ * What numbers mean: the table of quantities.def, and the one place where the name of a quantity is
+ * read. Not compiled per precision: numeric code writes numbers under their names and never asks
+ * what they mean.
+ */
+#ifndef MEASURES_QUANTITY_H
+#define MEASURES_QUANTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- what a study asks for ---- */
+
+enum shk_measured_in {
+  SHK_IN_RUNS,
+  SHK_IN_STEPS,     /* cells of one step, of a kind of their own, called as the measure */
+  SHK_IN_PATHS,     /* cells of the kind "regularity" */
+  SHK_IN_LITERATURE /* no cells */
+};
+
+enum shk_measure_id {
+#define MEASURE(id, ...) SHK_MEASURE_##id,
+#include "measures/quantities.def"
+#undef MEASURE
+  SHK_MEASURES
+};
+
+struct shk_measure_entry {
+  const char *name;
+  enum shk_measured_in in;
+  const char *summary;
+};
+
+extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
+extern const char *const shk_measure_names[]; /* the same names, ended by NULL */
+
+/* SHK_MEASURES if there is none of this name. */
+enum shk_measure_id shk_measure_named(const char *name);
+/* Whether it is the kind of cells of one step. */
+bool shk_is_structure(const char *kind);
+
+/* ---- what has errors and orders ---- */
+
+enum shk_block_id {
+#define BLOCK(id, ...) SHK_BLOCK_##id,
+#include "measures/quantities.def"
+#undef BLOCK
+  SHK_BLOCKS
+};
+
+/* The claims of <shakedown/descriptor.h> that are decided by a quantity. */
+enum shk_decided {
+  SHK_DECIDES_NO_CLAIM,
+  SHK_DECIDES_ORDER_Q,
+  SHK_DECIDES_ORDER_P,
+  SHK_DECIDES_ORDER_LAMBDA,
+  SHK_DECIDES_ORDER_MU,
+  SHK_DECIDES_ORDER_LAMBDA_MEAN,
+  SHK_DECIDES_ORDER_LAMBDA_SUM,
+  SHK_DECIDES_ORDER_LAMBDA_STATE,
+  SHK_DECIDES_SYMPLECTIC,
+  SHK_DECIDES_PRESYMPLECTIC,
+  SHK_DECIDES_SYMMETRIC,
+  SHK_DECIDES_REVERSIBLE,
+  SHK_DECIDES_KEEPS_CONSTRAINT,
+  SHK_DECIDES_KEEPS_HIDDEN,
+  SHK_DECIDES_KEEPS_MOMENTA,
+  SHK_DECIDES_ENERGY_BOUNDED
+};
+
+struct shk_block_entry {
+  const char *name;
+  enum shk_decided decides; /* by its order */
+  const char *text, *figure, *latex;
+};
+
+extern const struct shk_block_entry shk_blocks[SHK_BLOCKS];
+
+/* SHK_BLOCKS if there is none of this name. */
+enum shk_block_id shk_block_named(const char *name);
+
+/* ---- quantities ---- */
+
+enum shk_quantity_parameter {
+  SHK_BY_NOTHING,
+  SHK_BY_BLOCK,
+  SHK_BY_STEPS,    /* a measure of cells of one step */
+  SHK_BY_MOMENTUM, /* an invariant with "momentum" in its name */
+  SHK_BY_NAME
+};
+
+enum shk_quantity_kind {
+  SHK_KIND_ORDER,
+  SHK_KIND_GROWTH,
+  SHK_KIND_ERROR,
+  SHK_KIND_VANISHING,
+  SHK_KIND_SECULAR,
+  SHK_KIND_CLASS,
+  SHK_KIND_STATUS,
+  SHK_KIND_DIGITS,
+  SHK_KIND_COUNT,
+  SHK_KIND_CLOCK,
+  SHK_KIND_NUMBER,
+  SHK_KIND_FLOOR,
+  SHK_KIND_REPEATED
+};
+
+enum shk_better { SHK_BETTER_MORE, SHK_BETTER_LESS, SHK_BETTER_RANKED, SHK_BETTER_NEITHER };
+
+enum shk_floor_source { SHK_FLOOR_NONE, SHK_FLOOR_REFERENCE, SHK_FLOOR_ROUNDING, SHK_FLOOR_CELL };
+
+enum shk_quantity_id {
+#define QUANTITY(id, ...) SHK_QUANTITY_##id,
+#include "measures/quantities.def"
+#undef QUANTITY
+  SHK_QUANTITIES
+};
+
+/* The columns of quantities.def. */
+struct shk_quantity {
+  const char *finding, *scalar;
+  enum shk_quantity_parameter parameter;
+  enum shk_quantity_kind kind;
+  const char *unit;
+  enum shk_better better;
+  enum shk_decided decides;
+  enum shk_floor_source floor;
+  const char *text, *figure, *latex, *meaning;
+};
+
+/* The last, at SHK_QUANTITIES, is that of unknown names: a number of which less is better. */
+extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
+
+/* Of the members of an ensemble. */
+enum shk_statistic {
+  SHK_STATISTIC_NONE, /* the quantity itself */
+#define STATISTIC(id, ...) SHK_STATISTIC_##id,
+#include "measures/quantities.def"
+#undef STATISTIC
+  SHK_STATISTICS
+};
+
+/* ---- names ---- */
+
+/* What a name says: "invariant spin-x max, mean of lanes (until 10)". */
+struct shk_named_quantity {
+  enum shk_quantity_id id; /* SHK_QUANTITIES: unknown */
+  const struct shk_quantity *entry;
+  const char *parameter;   /* "spin-x": where it begins in the name; NULL: none */
+  int length;              /* of it */
+  enum shk_block_id block; /* if it is one; else SHK_BLOCKS */
+  enum shk_statistic statistic;
+  const char *detail; /* "(until 10)", or "": what tells groups of cells apart */
+};
+
+/* Of a finding's quantity, which stays the caller's. */
+struct shk_named_quantity shk_named_finding(const char *name);
+/* Of a number in a record. */
+struct shk_named_quantity shk_named_scalar(const char *name);
+
+/* The claim that the finding decides: none by what is said of single members. */
+enum shk_decided shk_decided_by(const struct shk_named_quantity *named);
+
+/* A finding's name in full, ended by the detail as it is, " (until 10)" or "". `parameter` is NULL
+ * where there is none. The caller frees it. */
+char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
+                       const char *detail);
+/* A scalar's name, into a buffer, which is returned. */
+char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
+
+#endif

@@ -1,0 +1,284 @@
+/*
+ * The table of quantities: every name that a study, a record or a baseline has is found in it, means
+ * one thing only, and reads back what was written. docs/measures.md has the whole table.
+ */
+#include "foundation/memory.h"
+#include "measures/quantity.h"
+#include "tests/kit/tap.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a name says ---- */
+
+static const struct {
+  const char *name;
+  enum shk_quantity_id id;
+  const char *parameter;
+  enum shk_statistic statistic;
+  const char *detail;
+} names[] = {
+    {"status (until 10)", SHK_QUANTITY_STATUS, "", SHK_STATISTIC_NONE, "(until 10)"},
+    {"order of q", SHK_QUANTITY_ORDER, "q", SHK_STATISTIC_NONE, ""},
+    {"order of lambda-mean, least of lanes (until 2)", SHK_QUANTITY_ORDER, "lambda-mean",
+     SHK_STATISTIC_LEAST, "(until 2)"},
+    {"order of energy", SHK_QUANTITY_ORDER, "energy", SHK_STATISTIC_NONE, ""},
+    {"order of crossing times", SHK_QUANTITY_ORDER_CROSSING, "", SHK_STATISTIC_NONE, ""},
+    {"error of p, mean of lanes", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""},
+    {"error of p at T, worst lane (step 0.1, until 3)", SHK_QUANTITY_ERROR_AT_END, "p",
+     SHK_STATISTIC_WORST, "(step 0.1, until 3)"},
+    {"scd of q at T", SHK_QUANTITY_SCD, "q", SHK_STATISTIC_NONE, ""},
+    {"outcome at step 0.1 (until 3)", SHK_QUANTITY_OUTCOME, "step 0.1", SHK_STATISTIC_NONE,
+     "(until 3)"},
+    {"outcome error at tolerance 1e-6", SHK_QUANTITY_OUTCOME_ERROR, "tolerance 1e-6",
+     SHK_STATISTIC_NONE, ""},
+    {"round-off growth class (step 0.1, until 10) (until 10)", SHK_QUANTITY_GROWTH_CLASS, "",
+     SHK_STATISTIC_NONE, "(step 0.1, until 10) (until 10)"},
+    {"energy slope, largest of lanes", SHK_QUANTITY_ENERGY_SLOPE, "", SHK_STATISTIC_LARGEST, ""},
+    {"invariant angular-momentum max", SHK_QUANTITY_MOMENTUM_MAX, "angular-momentum",
+     SHK_STATISTIC_NONE, ""},
+    {"invariant the max max max, worst lane", SHK_QUANTITY_INVARIANT_MAX, "the max max",
+     SHK_STATISTIC_WORST, ""},
+    {"symplecticity exponent (until 2)", SHK_QUANTITY_DEFECT_EXPONENT, "symplecticity",
+     SHK_STATISTIC_NONE, "(until 2)"},
+    {"impasse exponent", SHK_QUANTITY_IMPASSE_EXPONENT, "", SHK_STATISTIC_NONE, ""},
+    {"digits of positions (mazzia)", SHK_QUANTITY_DIGITS, "positions", SHK_STATISTIC_NONE,
+     "(mazzia)"},
+    /* What is nearly a name is none. */
+    {"order of force", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"order of q, median of lanes", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"order of q(until 2)", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"constraint maximum", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"constraint-max", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"energy exponent", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"invariant  max", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""}};
+
+static void check_reading(void)
+{
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const struct shk_named_quantity named = shk_named_finding(names[i].name);
+    char *const parameter =
+        shk_print_text("%.*s", named.length, named.parameter != NULL ? named.parameter : "");
+    tap_ok(named.id == names[i].id && named.entry == &shk_quantities[names[i].id] &&
+               named.statistic == names[i].statistic &&
+               strcmp(parameter, names[i].parameter) == 0 &&
+               strcmp(named.detail, names[i].detail) == 0,
+           "\"%s\" is read: %d, \"%s\", %d, \"%s\"", names[i].name, named.id, parameter,
+           named.statistic, named.detail);
+    free(parameter);
+  }
+  tap_ok(shk_named_scalar("symplecticity-departure-floor").id == SHK_QUANTITY_DEPARTURE_FLOOR &&
+             shk_named_scalar("symmetry-floor").id == SHK_QUANTITY_DEFECT_FLOOR &&
+             shk_named_scalar("fibre-defect").id == SHK_QUANTITY_FIBRE &&
+             shk_named_scalar("invariant-momentum-x-max").id == SHK_QUANTITY_MOMENTUM_MAX &&
+             shk_named_scalar("method-stability-limit").id == SHK_QUANTITY_FACT &&
+             shk_named_scalar("cpu-seconds (until 2)").id == SHK_QUANTITIES,
+         "scalars are read, and have no ends");
+}
+
+/* ---- each line ---- */
+
+static const char *sample_parameter(const struct shk_quantity *entry)
+{
+  switch (entry->parameter) {
+  case SHK_BY_NOTHING:
+    return NULL;
+  case SHK_BY_BLOCK:
+    return "lambda";
+  case SHK_BY_STEPS:
+    return "reversibility";
+  case SHK_BY_MOMENTUM:
+    return "momentum-z";
+  case SHK_BY_NAME:
+    return "x y";
+  }
+  return NULL;
+}
+
+static bool reads_back(enum shk_quantity_id id)
+{
+  const struct shk_quantity *const entry = &shk_quantities[id];
+  const char *const parameter = sample_parameter(entry);
+  bool good = true;
+  char scalar[96];
+  for (int s = 0; entry->finding != NULL && s < SHK_STATISTICS; s++) {
+    char *const name = shk_finding_name(id, parameter, (enum shk_statistic)s, " (until 7)");
+    const struct shk_named_quantity named = shk_named_finding(name);
+    good = good && named.id == id && (int)named.statistic == s &&
+           strcmp(named.detail, "(until 7)") == 0;
+    free(name);
+  }
+  if (entry->scalar != NULL)
+    good = good && shk_named_scalar(shk_scalar_name(scalar, sizeof scalar, id, parameter)).id == id;
+  return good && (entry->finding != NULL || entry->scalar != NULL);
+}
+
+static void check_lines(void)
+{
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const struct shk_quantity *const e = &shk_quantities[i];
+    tap_ok(reads_back((enum shk_quantity_id)i) && e->text[0] != '\0' && e->figure[0] != '\0' &&
+               e->latex[0] != '\0' && e->meaning[0] != '\0',
+           "%s has one meaning, and its texts", e->finding != NULL ? e->finding : e->scalar);
+  }
+  for (int i = 0; i < SHK_BLOCKS; i++)
+    tap_ok(shk_block_named(shk_blocks[i].name) == (enum shk_block_id)i, "the block %s",
+           shk_blocks[i].name);
+  for (int i = 0; i < SHK_MEASURES; i++)
+    tap_ok(shk_measure_named(shk_measures[i].name) == (enum shk_measure_id)i, "the measure %s",
+           shk_measures[i].name);
+  const struct shk_named_quantity order = shk_named_finding("order of mu (until 2)"),
+                                  mean = shk_named_finding("order of mu, mean of lanes"),
+                                  kept = shk_named_finding("hidden max");
+  tap_ok(shk_decided_by(&order) == SHK_DECIDES_ORDER_MU &&
+             shk_decided_by(&mean) == SHK_DECIDES_NO_CLAIM &&
+             shk_decided_by(&kept) == SHK_DECIDES_KEEPS_HIDDEN,
+         "an order decides the claim of its block, what is said of members none");
+}
+
+/* ---- the names that there are ---- */
+
+/* How many of the lines have an unknown name in the column; the first is told. */
+static int count_unknown(FILE *file, const char *separator, int column, bool finding, int *lines)
+{
+  char line[4096];
+  int unknown = 0;
+  *lines = 0;
+  while (fgets(line, sizeof line, file) != NULL) {
+    char *at = line;
+    line[strcspn(line, "\n")] = '\0';
+    for (int i = 0; at != NULL && i < column; i++)
+      if ((at = strstr(at, separator)) != NULL)
+        at += strlen(separator);
+    if (line[0] == '#' || at == NULL)
+      continue;
+    char *const end = strstr(at, separator);
+    if (end != NULL)
+      *end = '\0';
+    if (at[0] == '\0')
+      continue;
+    ++*lines;
+    const struct shk_named_quantity named = finding ? shk_named_finding(at) : shk_named_scalar(at);
+    if (named.id == SHK_QUANTITIES && unknown++ == 0)
+      tap_diag("not in the table: %s", at);
+  }
+  return unknown;
+}
+
+static void check_baselines(const char *source)
+{
+  static const char *const files[] = {"quick", "guard"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char *const path = shk_print_text("%s/results/baselines/%s.txt", source, files[i]);
+    FILE *const file = fopen(path, "r");
+    int lines = 0;
+    const int unknown = file != NULL ? count_unknown(file, " | ", 3, true, &lines) : -1;
+    tap_ok(unknown == 0 && lines > 100, "%d values of the baseline %s are in the table", lines,
+           files[i]);
+    if (file != NULL)
+      fclose(file);
+    free(path);
+  }
+}
+
+/* Runs a study and looks up what its records hold and what is found in them. */
+static void check_study(const char *source, const char *study)
+{
+  for (int finding = 0; finding < 2; finding++) {
+    char *const command =
+        shk_print_text("scratch=$(mktemp -d); \"$SHAKEDOWN\" run '%s/studies/%s.yaml' -q -o "
+                       "$scratch/s >$scratch/out; "
+                       "\"$SHAKEDOWN\" show $scratch/s %s --format json | sed -n "
+                       "'s/.*\"%s\":\"\\([^\"]*\\)\".*/\\1/p'; "
+                       "rm -r $scratch",
+                       source, study, finding ? "" : "--records", finding ? "quantity" : "measure");
+    FILE *const pipe = popen(command, "r");
+    int lines = 0;
+    const int unknown = pipe != NULL ? count_unknown(pipe, "\n", 0, finding, &lines) : -1;
+    tap_ok(unknown == 0 && lines > 20, "%d %s of the study %s are in the table", lines,
+           finding ? "findings" : "numbers", study);
+    if (pipe != NULL)
+      pclose(pipe);
+    free(command);
+  }
+}
+
+/* ---- the table in the documentation ---- */
+
+static const char *const kinds[] = {"order",  "growth", "error",   "vanishing", "slope",
+                                    "class",  "status", "digits",  "count",     "seconds",
+                                    "number", "floor",  "repeated"};
+static const char *const betters[] = {"more", "less", "ranked", "—"};
+
+/* A name with its parameter as people write it; "—" where there is none. */
+static void print_name(FILE *out, const struct shk_quantity *entry, const char *pattern)
+{
+  static const char *const parameters[] = {"", "BLOCK", "MEASURE", "MOMENTUM", "NAME"};
+  if (pattern == NULL) {
+    fputs(" — |", out);
+    return;
+  }
+  const size_t head = strcspn(pattern, "%");
+  fprintf(out, " `%.*s%s%s` |", (int)head, pattern, parameters[entry->parameter],
+          pattern[head] != '\0' ? pattern + head + 1 : "");
+}
+
+static char *table_text(void)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *const out = open_memstream(&text, &length);
+  fputs("| finding | in records | kind | unit | better | what it is |\n"
+        "| --- | --- | --- | --- | --- | --- |\n",
+        out);
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const struct shk_quantity *const entry = &shk_quantities[i];
+    putc('|', out);
+    print_name(out, entry, entry->finding);
+    print_name(out, entry, entry->scalar);
+    fprintf(out, " %s | %s | %s | ", kinds[entry->kind], entry->unit[0] ? entry->unit : "—",
+            betters[entry->better]);
+    for (const char *at = entry->meaning; *at != '\0'; at++)
+      fprintf(out, *at == '|' ? "\\%c" : "%c", *at);
+    fputs(" |\n", out);
+  }
+  fclose(out);
+  return text;
+}
+
+static void check_documentation(const char *source)
+{
+  static const char begin[] = "<!-- measures/quantities.def -->\n\n", end[] = "\n<!-- end -->";
+  char *const path = shk_print_text("%s/docs/measures.md", source);
+  char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
+  FILE *const file = fopen(path, "r");
+  if (file != NULL) {
+    page[fread(page, 1, (1 << 20) - 1, file)] = '\0';
+    fclose(file);
+  }
+  char *const from = strstr(page, begin), *const to = from != NULL ? strstr(from, end) : NULL;
+  if (to != NULL)
+    *to = '\0';
+  const bool same = tap_ok(to != NULL && strcmp(from + strlen(begin), table) == 0,
+                           "docs/measures.md has the table of quantities");
+  if (!same)
+    tap_diag("expected:\n%s", table);
+  free(page);
+  free(table);
+  free(path);
+}
+
+int main(void)
+{
+  const char *const source = getenv("SHAKEDOWN_SOURCE");
+  check_reading();
+  check_lines();
+  check_baselines(source);
+  check_study(source, "singular-crossings");
+  check_study(source, "figures-mmvw-2014");
+  check_study(source, "singular-impasse");
+  check_study(source, "penalty-stability");
+  check_documentation(source);
+  return tap_done();
+}
