@@ -12,6 +12,7 @@
 #ifndef SHAKEDOWN_FIBRE_H
 #define SHAKEDOWN_FIBRE_H
 
+#include <shakedown/iteration.h>
 #include <shakedown/system.h>
 
 struct shk_fibre; /* workspace */
@@ -72,10 +73,9 @@ struct shk_status shk_regularity_judge(const struct shk_regularity *regularity, 
 /* Moves (q,p) in place along the gradients of g onto g = 0, by Newton. */
 struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);
 /* The slide along the fibre onto psi = 0, by Newton from s = 0: increments dq, dp (n) to (q,p), and
- * s (m). `limit`: of iterations. The norms of psi go to history (of length `limit`; NULL: nowhere),
- * *count how many. */
+ * s (m). In: the iteration's limit; the norms of psi are its history. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
-                                        double *history, int *count, int limit, real t,
-                                        const real *q, const real *p);
+                                        struct shk_iteration *iteration, real t, const real *q,
+                                        const real *p);
 
 #endif

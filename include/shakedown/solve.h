@@ -7,6 +7,7 @@
 #ifndef SHAKEDOWN_SOLVE_H
 #define SHAKEDOWN_SOLVE_H
 
+#include <shakedown/iteration.h>
 #include <shakedown/system.h>
 #include <shakedown/values.h>
 
@@ -112,11 +113,11 @@ struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
  * Solves then begin with multipliers of zero, and end SHK_NOT_CONVERGED where an equation that was
  * taken out does not hold. Nothing unless redundant constraints are taken. */
 struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
-/* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `judged`
+/* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `watched`
  * unknowns, each block weighted, is down to eps or has stopped falling below eps^(3/4) (does not
- * fall at all below eps^(1/2)); weights (judged): the size of each unknown's block. */
+ * fall at all below eps^(1/2)); weights (watched): the size of each unknown's block. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
-                                   real *x, int judged, const real *weights,
+                                   real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
 /* weights (n) of momenta that are to bring g to zero at the end of a step of length h: their size,
  * or what the rounding of positions of size `size_q` leaves in them over epsilon, m |q|/h with

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 4, SWEEPS = 500, HISTORY = 64 };
+enum { STAGES = 4, SWEEPS = 500 };
 
 struct shk_gauss_flow {
   struct shk_evaluator *evaluator;
@@ -27,8 +27,8 @@ struct shk_gauss_flow {
   real *hessian, *weights;
   struct shk_newton *newton;
   real t, h;
-  double history[HISTORY]; /* of sweeps, cyclically */
-  int history_count;
+  struct shk_iteration_rule rule; /* of sweeps */
+  struct shk_iteration sweeps;
 };
 
 void shk_gauss_flow_destroy(struct shk_gauss_flow *w)
@@ -38,6 +38,19 @@ void shk_gauss_flow_destroy(struct shk_gauss_flow *w)
   shk_newton_destroy(w->newton);
   free(w->q);
   free(w);
+}
+
+/* Corrections that no longer fall are round-off below eps^(3/4); the iteration's own would go on
+ * falling. */
+static void set_rule(struct shk_iteration_rule *rule)
+{
+  const real root = real_sqrt(real_sqrt(REAL_EPSILON));
+  *rule = (struct shk_iteration_rule){
+      .at_once = 1,
+      .stalled = 1 / root,
+      .from = 2,
+      .diverged = "the stages of the implicit flow diverged",
+      .limit = "the stages of the implicit flow did not converge: correction %g after %g sweeps"};
 }
 
 struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
@@ -54,6 +67,8 @@ struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
   w->evaluator = evaluator;
   w->n = (int)n;
   w->stages = stages;
+  w->sweeps.limit = SWEEPS;
+  set_rule(&w->rule);
   shk_gauss_tableau(w->c, w->b, w->a, stages);
   w->q = calloc(6 * n + size + (newton ? size + 4 * n * n : 0) + 1, sizeof(real));
   struct shk_status status = none;
@@ -166,15 +181,11 @@ static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
 static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct shk_flow_task *task)
 {
   const int n = w->n, s = w->stages;
-  /* Corrections that no longer fall are round-off if they are this small; the iteration's own would
-   * go on falling. */
-  const real root = real_sqrt(real_sqrt(REAL_EPSILON)), stagnation = root * root * root;
   real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
-  real before = 0;
   memset(kick, 0, (size_t)s * (size_t)n * sizeof(real));
-  w->history_count = 0;
-  for (int sweep = 0;; sweep++) {
-    real change = 0, largest = 0;
+  shk_iteration_begin(&w->sweeps, &w->rule, 0);
+  for (;;) {
+    real change = 0;
     drifts(w, drift, kick);
     for (int i = 0; i < s; i++) {
       for (int k = 0; k < n; k++) {
@@ -190,19 +201,12 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct 
         kick[i * n + k] = now;
       }
     }
-    largest = real_max_norm(kick, s * n);
     w->evaluator->work.iterations++;
-    w->history[w->history_count++ % HISTORY] = (double)change;
-    if (!real_isfinite(change) || !real_isfinite(largest))
-      return shk_failure(SHK_NOT_CONVERGED, "the stages of the implicit flow diverged", 0, 0);
-    if (change <= REAL_EPSILON * largest ||
-        (sweep > 1 && change >= before && change <= stagnation * largest))
+    const real largest = real_max_norm(kick, s * n);
+    w->sweeps.rounding = REAL_EPSILON * largest;
+    SHK_TRY(shk_iteration_next(&w->sweeps, real_isfinite(largest) ? change : largest));
+    if (w->sweeps.converged)
       break;
-    before = change;
-    if (sweep == SWEEPS)
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the stages of the implicit flow did not converge: correction %g of %g",
-                         (double)change, (double)largest);
   }
   drifts(w, drift, kick);
   for (int i = 0; i < s; i++)
@@ -228,10 +232,5 @@ int shk_gauss_flow_history(const struct shk_gauss_flow *w, double *corrections, 
 {
   if (w->newton != NULL)
     return shk_newton_history(w->newton, corrections, limit);
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    corrections[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
+  return shk_iteration_history(&w->sweeps, corrections, limit);
 }

@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations of Pi, and length of its history. */
+/* Iterations of Pi. */
 enum { LIMIT = 64 };
 
 enum stage { SLIDING, FLOWING, PROJECTING };
@@ -57,9 +57,8 @@ struct shk_geometric {
   real *N, *dq1, *dp1, *psi;
   real *slid; /* 2n: the point to which the last slide led */
   int *pivots;
-  double history[LIMIT];
-  int history_count;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
+  struct shk_iteration projecting; /* Pi along fibres */
+  real *work_sum;                  /* NULL: nobody asks for the constraint work */
 };
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
@@ -271,7 +270,6 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   const real t1 = from->t + w->h, kick = kick_of(w, w->h);
   int negative = -1;
   w->stage = SLIDING;
-  w->history_count = 0;
   SHK_TRY(watch(w, &negative, from->t, from->q, from->p));
   SHK_TRY(shake(w, to,
                 &(struct shk_slide_task){.user = w,
@@ -281,8 +279,8 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   keep(w, to);
   if (w->rattle) {
     w->stage = PROJECTING;
-    SHK_TRY(shk_fibre_onto_hidden(w->fibre, w->dq1, w->dp1, to->mu, w->history, &w->history_count,
-                                  LIMIT, t1, w->q1, w->p1));
+    SHK_TRY(
+        shk_fibre_onto_hidden(w->fibre, w->dq1, w->dp1, to->mu, &w->projecting, t1, w->q1, w->p1));
     for (int i = 0; i < w->n; i++) {
       real_accumulate(&to->q[i], &to->q_carry[i], w->dq1[i]);
       real_accumulate(&to->p[i], &to->p_carry[i], w->dp1[i]);
@@ -334,9 +332,7 @@ int shk_geometric_history(const struct shk_geometric *w, double *residuals, int 
     return shk_slide_history(w->slide, residuals, limit);
   if (w->fibre == NULL)
     return shk_multiplier_history(w->solver, residuals, limit);
-  const int count = w->history_count < limit ? w->history_count : limit;
-  memcpy(residuals, w->history + (w->history_count - count), (size_t)count * sizeof *residuals);
-  return count;
+  return shk_iteration_history(&w->projecting, residuals, limit);
 }
 
 /* ---- binding ---- */
@@ -411,6 +407,7 @@ struct shk_status shk_geometric_create(struct shk_geometric **geometric,
   if (w == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   w->evaluator = binding->evaluator;
+  w->projecting.limit = LIMIT;
   w->rattle = rattle;
   w->n = binding->evaluator->system->n;
   w->m = binding->evaluator->system->m;

@@ -19,11 +19,19 @@
 
 #define STAGES 11
 #define GAUSS_STAGES 4
-#define HISTORY 64
-/* A change of the stages that has stopped falling is accepted up to this many roundings. */
-#define STAGNATION_FACTOR 1000
-/* Sweeps without a new least change after which the iteration is given up. */
-#define PATIENCE 6
+
+static const struct shk_iteration_rule stages_rule = {
+    .at_once = R(0.25),
+    .slow = 1000,
+    .from = 1,
+    .least = true,
+    .patience = 6,
+    .corrections = true,
+    .diverged = "the implicit stages are not finite",
+    .stopped = "the fixed-point iteration for the implicit stages did not converge: last relative "
+               "change %g",
+    .limit = "the fixed-point iteration for the implicit stages did not converge: last relative "
+             "change %g"};
 
 /* The places of the implicit methods in SHK_ONE_STEP_HEADS. */
 enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
@@ -83,13 +91,11 @@ struct shk_one_step {
   void *user;
   int size, stages;
   bool implicit;
-  long limit;
+  struct shk_iteration iteration; /* of implicit stages */
   real a[STAGES][STAGES], b[STAGES], c[STAGES];
   real *K[STAGES], *y, *increments; /* slopes; a stage's argument; implicit: h Σ a_ij K_j of all */
   real *block;
   struct shk_gsl_stepper *gsl;
-  double history[HISTORY];
-  int history_count; /* the newest HISTORY are kept, cyclically */
 };
 
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
@@ -172,8 +178,11 @@ struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
   struct shk_one_step *w = calloc(1, sizeof *w);
   if (w == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a one-step method", 0, 0);
-  *w = (struct shk_one_step){
-      .evaluator = evaluator, .slope = slope, .user = user, .size = size, .limit = iterations};
+  *w = (struct shk_one_step){.evaluator = evaluator,
+                             .slope = slope,
+                             .user = user,
+                             .size = size,
+                             .iteration = {.limit = iterations}};
   if (base < TABLEAUS)
     set_explicit(w, &tableaus[base]);
   else if (base == BASE_MIDPOINT)
@@ -255,7 +264,7 @@ static struct shk_status begin_stages(struct shk_one_step *w, real t, const real
   for (int i = 1; i < w->stages; i++)
     memcpy(w->K[i], w->K[0], size * sizeof(real));
   memset(w->increments, 0, (size_t)w->stages * size * sizeof(real));
-  w->history_count = 0;
+  shk_iteration_begin(&w->iteration, &stages_rule, REAL_EPSILON);
   return shk_ok();
 }
 
@@ -264,9 +273,9 @@ static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real
                                       real h)
 {
   *change = renew_increments(w, y, h);
-  w->history[w->history_count++ % HISTORY] = (double)*change;
+  shk_iteration_note(&w->iteration, *change);
   if (!real_isfinite(*change))
-    return shk_failure(SHK_NOT_CONVERGED, "the implicit stages are not finite", 0, 0);
+    return shk_failure(SHK_NOT_CONVERGED, stages_rule.diverged, 0, 0);
   for (int i = 0; i < w->stages; i++) {
     for (int k = 0; k < w->size; k++)
       w->y[k] = y[k] + w->increments[(size_t)i * (size_t)w->size + (size_t)k];
@@ -280,25 +289,13 @@ static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real
 static struct shk_status implicit_stages(struct shk_one_step *w, real t, const real *y, real h)
 {
   SHK_TRY(begin_stages(w, t, y));
-  real least = 0;
-  int patience = PATIENCE;
-  for (long sweep = 0; sweep < w->limit; sweep++) {
+  for (;;) {
     real change;
     SHK_TRY(sweep_stages(w, &change, t, y, h));
-    if (change <= REAL_EPSILON / 4 ||
-        (sweep > 0 && change >= least / 2 && change <= STAGNATION_FACTOR * REAL_EPSILON))
+    SHK_TRY(shk_iteration_decide(&w->iteration, change));
+    if (w->iteration.converged)
       return shk_ok();
-    if (sweep == 0 || change < least) {
-      least = change;
-      patience = PATIENCE;
-    } else if (--patience == 0) {
-      break;
-    }
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "the fixed-point iteration for the implicit stages did not converge: last "
-                     "relative change %g",
-                     w->history[(w->history_count - 1) % HISTORY], 0);
 }
 
 /* dy <- h Σ b_i K_i */
@@ -338,12 +335,7 @@ struct shk_status shk_one_step_sweep(struct shk_one_step *w, real *dy, real *cha
 
 int shk_one_step_history(const struct shk_one_step *w, double *changes, int limit)
 {
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    changes[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
+  return shk_iteration_history(&w->iteration, changes, limit);
 }
 
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,

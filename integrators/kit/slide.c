@@ -14,26 +14,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORY = 64, MEMORY = 10, RENEWED = 2, PATIENCE = 6, DAMPED = 60, HALVINGS = 30 };
+enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
 /* Up to this many unknowns derivatives may be had by differences. */
 #define DIFFERENCES_LIMIT 64
-#define STAGNATION_FACTOR 64
+
+static const struct shk_iteration_rule rule = {
+    .at_once = 1,
+    .slow = 64,
+    .from = 1,
+    .patience = 6,
+    .diverged = "the iteration for the multipliers diverged",
+    .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
+    .names_least = true,
+    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit %g)"};
 
 struct shk_slide {
   struct shk_evaluator *evaluator;
   int m;
-  real tolerance;
-  long limit;
+  struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
-  real *steps;  /* MEMORY x m */
-  real *matrix; /* by differences */
-  int *pivots;  /* NULL: m is too large for it */
-  real rounding;
+  real *steps;      /* MEMORY x m */
+  real *matrix;     /* by differences */
+  int *pivots;      /* NULL: m is too large for it */
   bool differences; /* the matrix in use is that by differences */
-  bool limit_met;
-  double history[HISTORY];
-  int history_count;
 };
 
 void shk_slide_destroy(struct shk_slide *w)
@@ -55,8 +59,8 @@ struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluato
   if (w != NULL) {
     w->evaluator = evaluator;
     w->m = (int)m;
-    w->tolerance = shk_values_real(options, "tolerance");
-    w->limit = shk_values_integer(options, "iterations");
+    w->iteration.tolerance = shk_values_real(options, "tolerance");
+    w->iteration.limit = shk_values_integer(options, "iterations");
     w->start = calloc((5 + MEMORY) * m + (small ? m * m : 0) + 1, sizeof(real));
     w->pivots = small ? malloc((m + 1) * sizeof *w->pivots) : NULL;
     if (w->start != NULL && (w->pivots != NULL || !small)) {
@@ -76,12 +80,7 @@ struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluato
 
 int shk_slide_history(const struct shk_slide *w, double *residuals, int limit)
 {
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
+  return shk_iteration_history(&w->iteration, residuals, limit);
 }
 
 static real dot(const real *a, const real *b, int m)
@@ -123,44 +122,34 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
     w->steps[count * m + i] = w->z[i] / scale;
 }
 
+/* A residual that grows may lead to another branch of solutions: the line search does not. */
+static bool moves_away(const struct shk_slide *w, real residual)
+{
+  const struct shk_iteration *it = &w->iteration;
+  const bool solved = it->tolerance > 0 && residual <= it->tolerance;
+  return w->pivots != NULL && it->count > 0 && real_isfinite(residual) && !solved &&
+         residual > 2 * it->before && residual > rule.slow * it->rounding;
+}
+
 static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_slide_task *task)
 {
   const int m = w->m;
-  real least = 0, before = 0;
-  int since_least = 0, count = 0;
-  for (long iteration = 0;; iteration++) {
-    SHK_TRY(task->residual(task->user, w->r, &w->rounding, s));
+  struct shk_iteration *it = &w->iteration;
+  int count = 0;
+  shk_iteration_restart(it);
+  for (;;) {
+    SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
     const real residual = real_max_norm(w->r, m);
-    w->history[w->history_count++ % HISTORY] = (double)residual;
-    if (!real_isfinite(residual))
-      return shk_failure(SHK_NOT_CONVERGED, "the iteration for the multipliers diverged", 0, 0);
-    const bool stagnates = iteration > 0 && residual >= before / 2;
-    if (w->tolerance > 0
-            ? residual <= w->tolerance
-            : residual <= w->rounding || (stagnates && residual <= STAGNATION_FACTOR * w->rounding))
-      return shk_ok();
-    /* A residual that grows may lead to another branch of solutions: the line search does not. */
-    if (w->pivots != NULL && iteration > 0 && residual > 2 * before &&
-        residual > STAGNATION_FACTOR * w->rounding)
+    if (moves_away(w, residual)) {
+      shk_iteration_note(it, residual);
       return shk_failure(SHK_NOT_CONVERGED,
                          "the iteration for the multipliers moves away: max|g| = %g after %g",
-                         (double)residual, (double)before);
-    if (iteration == 0 || residual < least) {
-      least = residual;
-      since_least = 0;
-    } else if (++since_least >= PATIENCE) {
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
-                         (double)least, (double)w->rounding);
+                         (double)residual, (double)it->before);
     }
-    w->limit_met = iteration >= w->limit;
-    if (w->limit_met)
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the multiplier solve met its limit of iterations at max|g| = %g (limit "
-                         "%g)",
-                         (double)residual, (double)w->limit);
-    before = residual;
-    if (!w->differences && (iteration < RENEWED || count == MEMORY)) {
+    const struct shk_status status = shk_iteration_next(it, residual);
+    if (status.code != SHK_OK || it->converged)
+      return status;
+    if (!w->differences && (it->count <= RENEWED || count == MEMORY)) {
       w->evaluator->work.factorizations++;
       SHK_TRY(task->matrix(task->user));
       count = 0;
@@ -176,7 +165,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
       return shk_failure(SHK_NOT_CONVERGED,
                          "the multiplier solve can improve no further than max|g| = %g (rounding: "
                          "%g)",
-                         (double)residual, (double)w->rounding);
+                         (double)residual, (double)w->iteration.rounding);
     for (int i = 0; i < m; i++)
       s[i] += step[i];
     count++;
@@ -194,7 +183,7 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   memcpy(w->trial, s, (size_t)m * sizeof(real));
   for (int j = 0; j < m; j++) {
     w->trial[j] = s[j] + increment;
-    SHK_TRY(task->residual(task->user, w->r_trial, &w->rounding, w->trial));
+    SHK_TRY(task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial));
     for (int i = 0; i < m; i++)
       w->matrix[i * m + j] = (w->r_trial[i] - w->r[i]) / (w->trial[j] - s[j]);
     w->trial[j] = s[j];
@@ -204,7 +193,7 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   return shk_ok();
 }
 
-/* Whether a status is a verdict on the point that was tried, not on the problem. */
+/* Whether a failure is one of the point that was tried, not of the problem. */
 static bool is_of_point(struct shk_status status)
 {
   return status.code == SHK_NOT_CONVERGED || status.code == SHK_NOT_FINITE ||
@@ -218,7 +207,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
 {
   const int m = w->m;
   *near = false;
-  SHK_TRY(task->residual(task->user, w->r, &w->rounding, s));
+  SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
   real norm = real_sqrt(dot(w->r, w->r, m));
   for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
     bool regular;
@@ -233,7 +222,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
       for (int i = 0; i < m; i++)
         w->trial[i] = s[i] - part * w->z[i];
       const struct shk_status status =
-          task->residual(task->user, w->r_trial, &w->rounding, w->trial);
+          task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial);
       if (status.code != SHK_OK && !is_of_point(status))
         return status;
       now = status.code == SHK_OK ? real_sqrt(dot(w->r_trial, w->r_trial, m)) : norm;
@@ -246,7 +235,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
     memcpy(w->r, w->r_trial, (size_t)m * sizeof(real));
     const bool fast = part == 1 && now < norm / 100;
     norm = now;
-    w->history[w->history_count++ % HISTORY] = (double)real_max_norm(w->r, m);
+    shk_iteration_note(&w->iteration, real_max_norm(w->r, m));
     if (fast) {
       *near = true;
       SHK_TRY(differentiate(w, &regular, s, task));
@@ -259,11 +248,12 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
 struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk_slide_task *task)
 {
   const size_t bytes = (size_t)w->m * sizeof(real);
-  w->history_count = 0;
-  w->differences = w->limit_met = false;
+  shk_iteration_begin(&w->iteration, &rule, 0);
+  w->differences = false;
   memcpy(w->start, s, bytes);
   const struct shk_status first = broyden(w, s, task);
-  if (first.code == SHK_OK || !is_of_point(first) || w->limit_met || w->pivots == NULL)
+  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit ||
+      w->pivots == NULL)
     return first;
   bool near;
   memcpy(s, w->start, bytes);
@@ -277,5 +267,5 @@ struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "
                      "least (rounding: %g)",
-                     (double)real_max_norm(w->r, w->m), (double)w->rounding);
+                     (double)real_max_norm(w->r, w->m), (double)w->iteration.rounding);
 }

@@ -1,6 +1,6 @@
 /*
  * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
- * compilation. Judged by its corrections, since residuals of stages have no common scale.
+ * compilation. It ends by its corrections, since residuals of stages have no common scale.
  *
  * Bordered systems of redundant constraints, whose multipliers are not unique and whose equations
  * repeat each other, have a singular matrix. With E (r x m) the directions of the range of G at the
@@ -18,19 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 64
-#define PATIENCE 6
 /* What an equation that was taken out may be off by, in units of what its unknowns' last correction
  * and rounding explain. */
 #define EXPLAINED 1000
 
 struct shk_newton {
   int size;
-  long limit;
+  struct shk_iteration_rule rule;
+  struct shk_iteration iteration;
   real *F, *jacobian;
   int *pivots;
-  double history[HISTORY];
-  int history_count;
   /* Redundant constraints; redundant NULL: none are looked for. */
   struct shk_redundant *redundant;
   int m;                      /* 0 without */
@@ -51,13 +48,35 @@ void shk_newton_destroy(struct shk_newton *w)
   free(w);
 }
 
+/* Where corrections stop falling they are round-off, however much of it there is (an impulse carries
+ * eps/h, which from rest is eps/h² of the momentum): Newton's own corrections do not stall this
+ * low, at eps^(3/4). Those towards a double root fall by half, and are not to pass for it: with
+ * eps^(1/2) they would. */
+static void set_rule(struct shk_iteration_rule *rule)
+{
+  const real half_digits = real_sqrt(REAL_EPSILON);
+  *rule = (struct shk_iteration_rule){
+      .at_once = 1,
+      .slow = half_digits * real_sqrt(half_digits) / REAL_EPSILON,
+      .stalled = half_digits / REAL_EPSILON,
+      .from = 1,
+      .patience = 6,
+      .corrections = true,
+      .diverged = "Newton's iteration for the implicit step diverged",
+      .stopped = "Newton's iteration for the implicit step did not converge: correction %g (limit "
+                 "of iterations %g)",
+      .limit = "Newton's iteration for the implicit step did not converge: correction %g (limit of "
+               "iterations %g)"};
+}
+
 struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations)
 {
   struct shk_newton *w = calloc(1, sizeof *w);
   *newton = w;
   if (w != NULL) {
     w->size = size;
-    w->limit = iterations;
+    w->iteration.limit = iterations;
+    set_rule(&w->rule);
     w->F = malloc(((size_t)size + 1) * sizeof(real));
     w->jacobian = malloc(((size_t)size * (size_t)size + 1) * sizeof(real));
     w->pivots = malloc(((size_t)size + 1) * sizeof(int));
@@ -99,12 +118,7 @@ struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
 
 int shk_newton_history(const struct shk_newton *w, double *corrections, int limit)
 {
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    corrections[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
+  return shk_iteration_history(&w->iteration, corrections, limit);
 }
 
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
@@ -161,7 +175,7 @@ static bool correct_within_range(struct shk_newton *w)
 
 /* The constraint that is farthest off, in units of what its unknowns' rounding and their last
  * `correction`, relative to the weights, explain of it. */
-static real unexplained(const struct shk_newton *w, const real *x, int judged, const real *weights,
+static real unexplained(const struct shk_newton *w, const real *x, int watched, const real *weights,
                         real correction)
 {
   const int head = w->size - w->m;
@@ -169,7 +183,7 @@ static real unexplained(const struct shk_newton *w, const real *x, int judged, c
   for (int i = 0; i < w->m; i++) {
     const real *row = w->jacobian + (size_t)(head + i) * w->size;
     real sum = REAL_SMALLEST / REAL_EPSILON;
-    for (int j = 0; j < judged; j++)
+    for (int j = 0; j < watched; j++)
       sum += real_fabs(row[j]) *
              (REAL_EPSILON * real_fabs(x[j]) + (REAL_EPSILON + correction) * weights[j]);
     worst = real_max(worst, real_fabs(w->constraints[i]) / sum);
@@ -192,12 +206,12 @@ static bool correct(struct shk_newton *w)
 
 /* Newton has converged; with redundant constraints, if the ones that were taken out hold as well.
  */
-static struct shk_status accept(const struct shk_newton *w, const real *x, int judged,
+static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
                                 const real *weights, real correction)
 {
   if (w->redundant == NULL)
     return shk_ok();
-  const real off = unexplained(w, x, judged, weights, correction);
+  const real off = unexplained(w, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()
                           : shk_failure(SHK_NOT_CONVERGED,
                                         "constraints that were taken for redundant do not hold at "
@@ -206,23 +220,14 @@ static struct shk_status accept(const struct shk_newton *w, const real *x, int j
 }
 
 struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *evaluator, real *x,
-                                   int judged, const real *weights, shk_newton_function *function,
+                                   int watched, const real *weights, shk_newton_function *function,
                                    void *user)
 {
-  /* Where corrections stop falling they are round-off, however much of it there is (an impulse
-   * carries eps/h, which from rest is eps/h² of the momentum): Newton's own corrections do not
-   * stall this low. Those towards a double root fall by half, and are not to pass for it. */
-  const real half_digits = real_sqrt(REAL_EPSILON);
-  const real stagnation = half_digits * real_sqrt(half_digits);
-  real before = 0, least = 0;
-  int since_least = 0;
-  w->history_count = 0;
+  shk_iteration_begin(&w->iteration, &w->rule, REAL_EPSILON);
   for (int i = w->size - w->m; i < w->size; i++)
     x[i] = 0;
-  for (long iteration = 0; iteration < w->limit; iteration++) {
-    const struct shk_status status = function(user, w->F, w->jacobian, x);
-    if (status.code != SHK_OK)
-      return status;
+  for (;;) {
+    SHK_TRY(function(user, w->F, w->jacobian, x));
     evaluator->work.factorizations++;
     evaluator->work.iterations++;
     if (!correct(w))
@@ -232,29 +237,12 @@ struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *e
                          0, 0);
     for (int i = 0; i < w->size; i++) {
       x[i] -= w->F[i];
-      if (i < judged)
+      if (i < watched)
         w->F[i] /= weights[i];
     }
-    const real correction = real_max_norm(w->F, judged);
-    w->history[w->history_count++ % HISTORY] = (double)correction;
-    if (!real_isfinite(correction))
-      return shk_failure(SHK_NOT_CONVERGED, "Newton's iteration for the implicit step diverged", 0,
-                         0);
-    if (correction <= REAL_EPSILON)
-      return accept(w, x, judged, weights, correction);
-    if (iteration > 0 && ((correction >= before / 2 && correction <= stagnation) ||
-                          (correction >= before && correction <= half_digits)))
-      return accept(w, x, judged, weights, correction);
-    if (iteration == 0 || correction < least) {
-      least = correction;
-      since_least = 0;
-    } else if (++since_least >= PATIENCE) {
-      break;
-    }
-    before = correction;
+    const real correction = real_max_norm(w->F, watched);
+    SHK_TRY(shk_iteration_next(&w->iteration, correction));
+    if (w->iteration.converged)
+      return accept(w, x, watched, weights, correction);
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "Newton's iteration for the implicit step did not converge: correction %g "
-                     "(limit of iterations %g)",
-                     (double)before, (double)w->limit);
 }

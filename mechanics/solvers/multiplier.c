@@ -5,12 +5,13 @@
  * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
  * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
  * within a small factor of that, or of what the terms of Gᵀλ leave of g where they cancel
- * (judge.h). Anything else is a failure with its residual history. The one exception is
+ * (stopping.h). Anything else is a failure with its residual history. The one exception is
  * solver=linearized, which solves once and does not look at what is left.
  *
  * Systems of rods may have solvers made for their graph (specialised.h), which then do all of it.
  */
 #include "mechanics/algebra/kinds.h"
+#include "mechanics/algebra/stopping.h"
 #include "mechanics/solvers/rods/rods.h"
 #include "mechanics/solvers/rods/specialised.h"
 #include "mechanics/solvers/rounding.h"
@@ -21,22 +22,20 @@
 
 /* Of iterations, without options. */
 #define DEFAULT_LIMIT 1000
-/* Iterations without a new least residual after which a solve is given up; sweeps may pass a
- * violation on along the constraints before it falls. */
-#define PATIENCE 6
-#define SWEEP_PATIENCE 100
 /* damped-newton: the shortest part of a step is 2^-20. */
 #define HALVINGS 20
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;
-  struct shk_specialised specialised; /* with `self` then nothing but the judge is used beside it */
+  struct shk_specialised
+      specialised; /* with `self` then nothing but the iteration is used beside it */
   struct shk_linear *linear;
   enum shk_solver_kind kind;
-  struct shk_sweep *sweep; /* gauss-seidel */
-  bool old_factors;        /* linearized: the position solve's factors wait for the hidden solve */
-  real epsilon;            /* of tikhonov */
-  struct shk_judge judge;
+  const struct shk_iteration_rule *rule; /* of the position solve */
+  struct shk_sweep *sweep;               /* gauss-seidel */
+  bool old_factors; /* linearized: the position solve's factors wait for the hidden solve */
+  real epsilon;     /* of tikhonov */
+  struct shk_iteration iteration;
   real *residual; /* m */
   real *step;     /* m: the last correction of lambda; damped-newton only */
   real *velocity; /* n */
@@ -87,17 +86,15 @@ static struct shk_status create_parts(struct shk_multiplier_solver *s,
   struct shk_evaluator *e = s->evaluator;
   const bool general = shk_is_general(e->system);
   const size_t n = (size_t)e->system->n;
-  s->judge.limit = DEFAULT_LIMIT;
+  s->iteration.limit = DEFAULT_LIMIT;
   if (options != NULL) {
     s->kind = (enum shk_solver_kind)shk_values_choice(options, "solver");
-    s->judge.tolerance = shk_values_real(options, "tolerance");
-    s->judge.limit = shk_values_integer(options, "iterations");
+    s->iteration.tolerance = shk_values_real(options, "tolerance");
+    s->iteration.limit = shk_values_integer(options, "iterations");
   }
-  /* Newton's residuals fall by more than half until round-off stops them; where convergence is
-   * linear only one that does not fall at all is stopped. */
-  s->judge.linear_rate =
-      s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON || s->kind == SHK_SOLVER_GAUSS_SEIDEL;
-  s->judge.patience = s->kind == SHK_SOLVER_GAUSS_SEIDEL ? SWEEP_PATIENCE : PATIENCE;
+  s->rule = s->kind == SHK_SOLVER_GAUSS_SEIDEL        ? &shk_position_sweep_rule
+            : s->kind == SHK_SOLVER_SIMPLIFIED_NEWTON ? &shk_linear_position_rule
+                                                      : &shk_position_rule;
   if (general && s->kind != SHK_SOLVER_NEWTON)
     return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
   SHK_TRY(specialise(s, options));
@@ -145,7 +142,7 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)
 
 int shk_multiplier_history(const struct shk_multiplier_solver *s, double *residuals, int limit)
 {
-  return shk_judge_history(&s->judge, residuals, limit);
+  return shk_iteration_history(&s->iteration, residuals, limit);
 }
 
 struct position_context {
@@ -239,14 +236,14 @@ static struct shk_status solve_once(struct shk_multiplier_solver *s,
   struct shk_evaluator *e = s->evaluator;
   const int m = e->system->m;
   SHK_TRY(move(s, task));
-  shk_judge_remember(&s->judge, real_max_norm(s->residual, m));
+  shk_iteration_note(&s->iteration, real_max_norm(s->residual, m));
   s->old_factors = false;
   e->work.factorizations++;
   SHK_TRY(shk_linear_factor(s->linear, task->G_b, task->G_b));
   correct(s, task);
   SHK_TRY(move(s, task));
   const real residual = real_max_norm(s->residual, m);
-  shk_judge_remember(&s->judge, residual);
+  shk_iteration_note(&s->iteration, residual);
   if (!real_isfinite(residual))
     return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
   s->old_factors = true;
@@ -258,13 +255,12 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
 {
   struct shk_evaluator *e = s->evaluator;
   if (s->specialised.self != NULL)
-    return s->specialised.position(s->specialised.self, &s->judge, task);
+    return s->specialised.position(s->specialised.self, &s->iteration, task);
   const int m = e->system->m;
   struct position_context context = {s, task};
   /* Only damped steps are compared with round-off while they are still far from the solution. */
   const real rounding = s->step != NULL ? REAL_EPSILON * shk_position_rounding(e, task) : 0;
-  int halvings = 0;
-  shk_judge_begin(&s->judge, rounding_of_position, &context);
+  shk_iteration_begin_estimated(&s->iteration, s->rule, rounding_of_position, &context);
   if (s->kind == SHK_SOLVER_LINEARIZED || (s->linear != NULL && shk_linear_drops(s->linear)))
     for (int i = 0; i < m; i++)
       task->lambda[i] = 0;
@@ -273,24 +269,20 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
   for (bool first = true;; first = false) {
     SHK_TRY(move(s, task));
     real residual = real_max_norm(s->residual, m);
-    shk_judge_remember(&s->judge, residual);
-    while (s->step != NULL && !first && halvings < HALVINGS && !(residual < s->judge.before) &&
-           !(residual <= SHK_STAGNATION_FACTOR * rounding)) {
-      shorten(s, task, halvings++);
-      s->judge.iteration++; /* it counts as one towards the limit */
+    for (int halvings = 0;
+         s->step != NULL && !first && halvings < HALVINGS && !(residual < s->iteration.before) &&
+         !(residual <= s->rule->slow * rounding);
+         halvings++) {
+      shk_iteration_note(&s->iteration, residual);
+      shorten(s, task, halvings);
+      s->iteration.count++; /* it counts as one towards the limit */
       SHK_TRY(move(s, task));
       residual = real_max_norm(s->residual, m);
-      shk_judge_remember(&s->judge, residual);
     }
-    switch (shk_judge_position(&s->judge, residual)) {
-    case SHK_SOLVED:
+    SHK_TRY(shk_iteration_next(&s->iteration, residual));
+    if (s->iteration.converged)
       return shk_jacobian(e, task->G1, task->t1, task->q1);
-    case SHK_GIVEN_UP:
-      return s->judge.status;
-    case SHK_GO_ON:
-      halvings = 0;
-      SHK_TRY(improve(s, task, first));
-    }
+    SHK_TRY(improve(s, task, first));
   }
 }
 
@@ -390,14 +382,14 @@ static struct shk_status solve_hidden_once(struct shk_multiplier_solver *s,
 {
   const int m = s->evaluator->system->m;
   SHK_TRY(kick(s, task));
-  shk_judge_remember(&s->judge, real_max_norm(s->residual, m));
+  shk_iteration_note(&s->iteration, real_max_norm(s->residual, m));
   if (!s->old_factors)
     SHK_TRY(factor_hidden(s, task));
   s->old_factors = false;
   correct_hidden(s, task);
   SHK_TRY(kick(s, task));
   const real residual = real_max_norm(s->residual, m);
-  shk_judge_remember(&s->judge, residual);
+  shk_iteration_note(&s->iteration, residual);
   return real_isfinite(residual) ? shk_ok()
                                  : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
 }
@@ -406,32 +398,16 @@ static struct shk_status sweep_hidden(struct shk_multiplier_solver *s,
                                       const struct shk_hidden_solve *task)
 {
   struct shk_evaluator *e = s->evaluator;
-  real rounding = 0, before = 0, least = 0;
-  int since_least = 0;
-  for (long iteration = 0;; iteration++) {
+  for (;;) {
     SHK_TRY(kick(s, task));
-    rounding = real_max(rounding, REAL_EPSILON * momentum_rounding(s, task, false));
     const real residual = real_max_norm(s->residual, e->system->m);
-    shk_judge_remember(&s->judge, residual);
-    if (!real_isfinite(residual))
-      return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
-    if (residual <= rounding || real_fabs(task->kick) * residual <= s->judge.tolerance ||
-        (iteration > 0 && residual >= before && residual <= SHK_STAGNATION_FACTOR * rounding))
+    if (real_fabs(task->kick) * residual <= s->iteration.tolerance) {
+      shk_iteration_note(&s->iteration, residual);
       return shk_ok();
-    if (iteration == 0 || residual < least) {
-      least = residual;
-      since_least = 0;
-    } else if (++since_least >= SWEEP_PATIENCE) {
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the sweeps over the hidden constraint stopped improving at %g "
-                         "(rounding: %g)",
-                         (double)least, (double)rounding);
     }
-    if (iteration >= s->judge.limit)
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the sweeps over the hidden constraint met their limit at %g (limit %g)",
-                         (double)residual, (double)s->judge.limit);
-    before = residual;
+    SHK_TRY(shk_iteration_next(&s->iteration, residual));
+    if (s->iteration.converged)
+      return shk_ok();
     e->work.iterations++;
     SHK_TRY(shk_constraint_rate(e, s->residual, task->t1, task->q1));
     SHK_TRY(shk_sweep_momenta(s->sweep, task, s->velocity, s->residual));
@@ -447,20 +423,22 @@ static real rounding_of_momenta(void *user, bool cancelled)
 {
   const struct hidden_context *c = user;
   return cancelled ? cancelled_velocity(c->solver, c->task)
-                   : momentum_rounding(c->solver, c->task, c->solver->judge.iteration > 0);
+                   : momentum_rounding(c->solver, c->task, c->solver->iteration.count > 0);
 }
 
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
   if (s->specialised.self != NULL)
-    return s->specialised.hidden(s->specialised.self, &s->judge, task);
+    return s->specialised.hidden(s->specialised.self, &s->iteration, task);
   const int m = s->evaluator->system->m;
   const bool general = s->hessian != NULL;
   struct hidden_context context = {s, task};
   for (int i = 0; i < m; i++)
     task->mu[i] = 0;
-  shk_judge_begin(&s->judge, rounding_of_momenta, &context);
+  shk_iteration_begin_estimated(&s->iteration,
+                                s->sweep != NULL ? &shk_hidden_sweep_rule : &shk_hidden_rule,
+                                rounding_of_momenta, &context);
   if (s->kind == SHK_SOLVER_LINEARIZED)
     return solve_hidden_once(s, task);
   if (s->sweep != NULL)
@@ -469,17 +447,11 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
    * them. Newton for general ones. */
   for (bool first = true;; first = false) {
     SHK_TRY(kick(s, task));
-    const real residual = real_max_norm(s->residual, m);
-    shk_judge_remember(&s->judge, residual);
-    switch (shk_judge_hidden(&s->judge, residual)) {
-    case SHK_SOLVED:
+    SHK_TRY(shk_iteration_next(&s->iteration, real_max_norm(s->residual, m)));
+    if (s->iteration.converged)
       return shk_ok();
-    case SHK_GIVEN_UP:
-      return s->judge.status;
-    case SHK_GO_ON:
-      if (first || general)
-        SHK_TRY(factor_hidden(s, task));
-      correct_hidden(s, task);
-    }
+    if (first || general)
+      SHK_TRY(factor_hidden(s, task));
+    correct_hidden(s, task);
   }
 }

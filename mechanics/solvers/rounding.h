@@ -1,5 +1,5 @@
 /* What rounding leaves of g at the end of a position solve, over epsilon: the unit in which a solve
- * to round-off judges its residual. */
+ * to round-off measures its residual. */
 #ifndef MECHANICS_SOLVERS_ROUNDING_H
 #define MECHANICS_SOLVERS_ROUNDING_H
 

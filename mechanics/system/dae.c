@@ -20,6 +20,7 @@ struct shk_dae {
   real *N, *residual;   /* m x m; m */
   real *lambda;         /* m */
   int *pivots;
+  struct shk_iteration iteration;
 };
 
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *evaluator)
@@ -51,7 +52,8 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *eva
                         .m = s->m,
                         .third = s->dae_index == 3,
                         .f_x = block,
-                        .pivots = pivots};
+                        .pivots = pivots,
+                        .iteration = {.limit = LIMIT}};
   w->f_lambda = w->f_x + 4 * n * n;
   w->g_x = w->f_lambda + 2 * n * m;
   w->rows = w->g_x + 2 * n * m;
@@ -171,35 +173,34 @@ static struct shk_status solve(struct shk_dae *w)
   return shk_ok();
 }
 
-/* Whether an iteration has come as far as round-off lets it: the residual, its value before, and
- * the size of its terms. */
-static bool has_converged(real residual, real before, real size, int pass)
-{
-  const real rounding = REAL_EPSILON * size;
-  return residual <= rounding / 4 ||
-         (pass > 0 && residual >= before / 2 && residual <= 64 * rounding);
-}
+/* Both iterations end at the rounding of their residual, whose terms are of some size. */
+#define TO_ROUND_OFF(otherwise)                                                                    \
+  {                                                                                                \
+    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = otherwise, .limit = otherwise           \
+  }
+static const struct shk_iteration_rule multiplier_rule = TO_ROUND_OFF(
+                                           "no multiplier found that keeps the constraint"),
+                                       projection_rule = TO_ROUND_OFF(
+                                           "no consistent point found near: residual %g");
 
 struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, const real *q,
                                      const real *p)
 {
-  real before = 0, size;
+  real size;
   for (int k = 0; k < w->m; k++)
     lambda[k] = 1;
-  for (int pass = 0; pass < LIMIT; pass++) {
+  shk_iteration_begin(&w->iteration, &multiplier_rule, 0);
+  for (;;) {
     SHK_TRY(condition(w, &size, t, q, p, lambda));
-    const real residual = real_max_norm(w->residual, w->m);
-    if (!real_isfinite(residual))
-      break;
-    if (has_converged(residual, before, size, pass))
+    w->iteration.rounding = REAL_EPSILON * size;
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, w->m)));
+    if (w->iteration.converged)
       return shk_ok();
-    before = residual;
     w->evaluator->work.iterations++;
     SHK_TRY(solve(w));
     for (int k = 0; k < w->m; k++)
       lambda[k] -= w->residual[k];
   }
-  return shk_failure(SHK_NOT_CONVERGED, "no multiplier found that keeps the constraint", 0, 0);
 }
 
 struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real *q, const real *p)
@@ -227,10 +228,11 @@ static void square(struct shk_dae *w, const real *A, int width, int stride)
 static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
 {
   const int n = w->n, m = w->m;
-  real before = 0, size;
+  real size;
   for (int k = 0; k < m; k++)
     w->lambda[k] = 1;
-  for (int pass = 0; pass < LIMIT; pass++) {
+  shk_iteration_begin(&w->iteration, &projection_rule, 0);
+  for (;;) {
     SHK_TRY(evaluate(w, t, q, p, w->lambda));
     if (hidden) {
       hidden_of(w, w->residual, &size);
@@ -245,12 +247,10 @@ static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bo
         size = real_max(size, sum);
       }
     }
-    const real residual = real_max_norm(w->residual, m);
-    if (!real_isfinite(residual))
-      break;
-    if (has_converged(residual, before, size, pass))
+    w->iteration.rounding = REAL_EPSILON * size;
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, m)));
+    if (w->iteration.converged)
       return shk_ok();
-    before = residual;
     w->evaluator->work.iterations++;
     square(w, hidden ? w->rows : w->g_x, w->third ? n : 2 * n, hidden ? n : 2 * n);
     SHK_TRY(solve(w));
@@ -265,8 +265,6 @@ static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bo
           p[i] -= w->g_x[k * 2 * n + n + i] * w->residual[k];
       }
   }
-  return shk_failure(SHK_NOT_CONVERGED, "no consistent point found near: residual %g",
-                     (double)before, 0);
 }
 
 struct shk_status shk_dae_project(struct shk_dae *w, real *q, real *p, real t)

@@ -21,7 +21,20 @@
 /* Newton's iterations of a return to g = 0. */
 #define LIMIT 60
 /* A residual that has stopped falling is accepted up to this many times its rounding. */
-#define STAGNATION_FACTOR 64
+#define ROUND_OFF 64
+
+static const struct shk_iteration_rule onto_constraint = {
+    .at_once = R(0.25),
+    .slow = ROUND_OFF,
+    .from = 1,
+    .diverged = "no point of the constraints found near: max|g| = %g",
+    .limit = "no point of the constraints found near: max|g| = %g"};
+/* Where it has stopped falling is for the line search to say. */
+static const struct shk_iteration_rule onto_hidden = {
+    .at_once = R(0.25),
+    .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
+    .limit = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g (limit of "
+             "iterations %g)"};
 /* Shortest part of a Newton step along a fibre: 2^-20. */
 #define HALVINGS 20
 
@@ -38,6 +51,7 @@ struct shk_fibre {
   real *residual, *scratch, *step, *trial, *norms;
   real *q, *p; /* n: a trial point */
   int *pivots;
+  struct shk_iteration iteration; /* of the return to g = 0 */
 };
 
 void shk_fibre_destroy(struct shk_fibre *w)
@@ -69,6 +83,7 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluato
   struct shk_fibre *w = calloc(1, sizeof *w);
   if (w != NULL) {
     w->evaluator = evaluator;
+    w->iteration.limit = LIMIT;
     w->n = (int)n;
     w->m = (int)m;
     w->g_q = calloc(6 * m * n + 4 * n * n + 5 * n + 2 * m * m + 5 * m + 1, sizeof(real));
@@ -290,16 +305,14 @@ struct shk_status shk_regularity_judge(const struct shk_regularity *r, enum shk_
 struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q, real *p)
 {
   const int n = w->n, m = w->m;
-  real before = 0, rounding[2] = {0};
-  for (int iteration = 0; iteration < LIMIT; iteration++) {
+  real rounding[2];
+  shk_iteration_begin(&w->iteration, &onto_constraint, 0);
+  for (;;) {
     SHK_TRY(shk_fibre_residuals(w, w->residual, w->step, rounding, t, q, p));
-    const real residual = real_max_norm(w->residual, m);
-    if (!real_isfinite(residual))
-      break;
-    if (residual <= rounding[0] / 4 ||
-        (iteration > 0 && residual >= before / 2 && residual <= STAGNATION_FACTOR * rounding[0]))
+    w->iteration.rounding = rounding[0];
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, m)));
+    if (w->iteration.converged)
       return shk_ok();
-    before = residual;
     w->evaluator->work.iterations++;
     for (int i = 0; i < m; i++)
       for (int j = 0; j < m; j++)
@@ -313,8 +326,6 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
         p[i] -= w->g_p[k * n + i] * w->residual[k];
       }
   }
-  return shk_failure(SHK_NOT_CONVERGED, "no point of the constraints found near: max|g| = %g",
-                     (double)before, 0);
 }
 
 /* What the rounding of the trial point does to psi, over eps, from ∇psi: where a coordinate nearly
@@ -360,22 +371,19 @@ static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *roundi
 }
 
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp, real *s,
-                                        double *history, int *count, int limit, real t,
-                                        const real *q, const real *p)
+                                        struct shk_iteration *iteration, real t, const real *q,
+                                        const real *p)
 {
   const int m = w->m;
   real residual, rounding[2] = {0}, propagated = 0;
   memset(s, 0, (size_t)m * sizeof(real));
-  *count = 0;
+  shk_iteration_begin(iteration, &onto_hidden, 0);
   SHK_TRY(try_slide(w, &residual, rounding, dq, dp, s, t, q, p));
-  for (int iteration = 0; iteration < limit; iteration++) {
+  for (;;) {
     const real before = residual;
-    if (history != NULL)
-      history[(*count)++] = (double)residual;
-    rounding[1] = real_max(rounding[1], propagated);
-    if (!real_isfinite(residual))
-      break;
-    if (residual <= rounding[1] / 4)
+    iteration->rounding = real_max(rounding[1], propagated);
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
       return shk_ok();
     w->evaluator->work.iterations++;
     SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, w->q, w->p));
@@ -393,15 +401,14 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
-      if (real_max(before, residual) <= STAGNATION_FACTOR * rounding[1])
+      if (real_max(before, residual) <= ROUND_OFF * rounding[1])
         return keep_better(w, s, residual < before, dq, dp, t, q, p);
     }
     if (!(residual < before * (1 - part / 2)))
-      break;
+      return shk_failure(SHK_NOT_CONVERGED,
+                         "no point of the hidden constraint found near on the fibre: max|{g,H}| = "
+                         "%g (rounding %g)",
+                         (double)residual, (double)rounding[1]);
     memcpy(s, w->trial, (size_t)m * sizeof(real));
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g "
-                     "(rounding %g)",
-                     (double)residual, (double)rounding[1]);
 }

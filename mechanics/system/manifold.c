@@ -9,12 +9,21 @@
 
 #include <stdlib.h>
 
-/* Newton's iterations of a projection, and of the refinement of p. */
+/* Both projections end at the rounding of their residual. */
+#define PROJECTION(what)                                                                           \
+  {                                                                                                \
+    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = what, .limit = what                     \
+  }
+static const struct shk_iteration_rule onto_constraint = PROJECTION(
+                                           "no consistent positions found near: max|g| = %g"),
+                                       onto_hidden = PROJECTION(
+                                           "no consistent momenta found: max|G H_p| = %g");
 #define LIMIT 60
 
 struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
+  struct shk_iteration iteration;
   struct shk_fibre
       *fibre; /* constraints that depend on momenta: nothing else but vectors is used then */
   struct shk_dae *dae; /* general differential-algebraic equations: nothing else is used then */
@@ -56,6 +65,7 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
   const size_t entries = (size_t)evaluator->row_start[m];
   w->evaluator = evaluator;
+  w->iteration.limit = LIMIT;
   /* Zeroed: a problem that leaves entries unwritten is then the same each time. */
   w->jacobian = calloc(entries + 1, sizeof(real));
   w->velocity = malloc((n + 1) * sizeof(real));
@@ -170,12 +180,9 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
-  real before = 0;
-  for (int iteration = 0; iteration < LIMIT; iteration++) {
+  shk_iteration_begin(&w->iteration, &onto_constraint, 0);
+  for (;;) {
     SHK_TRY(shk_constraint(e, w->work_m, t, q));
-    const real residual = real_max_norm(w->work_m, m);
-    if (!real_isfinite(residual))
-      break;
     SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
     real scale = REAL_SMALLEST;
     for (int i = 0; i < m; i++) {
@@ -184,11 +191,10 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
         sum += real_fabs(w->jacobian[k] * q[e->columns[k]]);
       scale = real_max(scale, sum);
     }
-    const real rounding = REAL_EPSILON * scale;
-    if (residual <= rounding / 4 ||
-        (iteration > 0 && residual >= before / 2 && residual <= 64 * rounding))
+    w->iteration.rounding = REAL_EPSILON * scale;
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
+    if (w->iteration.converged)
       return shk_ok();
-    before = residual;
     e->work.iterations++;
     SHK_TRY(solve_metric(w));
     for (int i = 0; i < n; i++)
@@ -197,8 +203,6 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
     for (int i = 0; i < n; i++)
       q[i] += is_general(w) ? w->work_n[i] : w->work_n[i] / e->system->mass[i];
   }
-  return shk_failure(SHK_NOT_CONVERGED, "no consistent positions found near: max|g| = %g",
-                     (double)before, 0);
 }
 
 /* p <- p - G(q)ᵀ mu with G H_p = 0, refined to round-off. */
@@ -207,14 +211,11 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   const int stride = 2 * n;
-  real before = 0;
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  for (int pass = 0; pass < LIMIT; pass++) {
+  shk_iteration_begin(&w->iteration, &onto_hidden, 0);
+  for (bool first = true;; first = false) {
     SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
     SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
-    const real residual = real_max_norm(w->work_m, m);
-    if (!real_isfinite(residual))
-      break;
     real scale = REAL_SMALLEST;
     real largest = 0;
     if (is_general(w)) {
@@ -234,23 +235,20 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
         sum += real_fabs(w->jacobian[k]) * real_max(largest, real_fabs(w->velocity[e->columns[k]]));
       scale = real_max(scale, sum);
     }
-    const real rounding = REAL_EPSILON * scale;
-    if (residual <= rounding / 4 ||
-        (pass > 0 && residual >= before / 2 && residual <= 64 * rounding))
+    w->iteration.rounding = REAL_EPSILON * scale;
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
+    if (w->iteration.converged)
       return shk_ok();
-    before = residual;
     if (is_general(w)) {
       SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, w->hessian + (size_t)n * stride + n,
                                        stride));
-    } else if (pass == 0) {
+    } else if (first) {
       SHK_TRY(shk_linear_factor(w->linear, w->jacobian, w->jacobian));
     }
     e->work.factorizations++;
     shk_linear_solve(w->linear, w->work_m);
     shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
   }
-  return shk_failure(SHK_NOT_CONVERGED, "no consistent momenta found: max|G H_p| = %g",
-                     (double)before, 0);
 }
 
 /* Constraints g(q,p): onto g = 0 along its gradients, then along the fibre. */
@@ -258,9 +256,8 @@ static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, re
 {
   const int n = w->evaluator->system->n;
   real *dq = w->velocity, *dp = w->work_n;
-  int count;
   SHK_TRY(shk_fibre_onto_constraint(w->fibre, t, q, p));
-  SHK_TRY(shk_fibre_onto_hidden(w->fibre, dq, dp, w->work_m, NULL, &count, LIMIT, t, q, p));
+  SHK_TRY(shk_fibre_onto_hidden(w->fibre, dq, dp, w->work_m, &w->iteration, t, q, p));
   for (int i = 0; i < n; i++) {
     q[i] += dq[i];
     p[i] += dp[i];

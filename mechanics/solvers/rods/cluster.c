@@ -9,18 +9,19 @@
  *
  * K and A are small, A positive definite and K near it: they are factored without pivoting. An
  * iterate that this makes worse, a pivot that is round-off, and whatever else is not plain leave
- * the cluster to a second solve that begins anew, asks the judge and pivots. Which clusters share a
+ * the cluster to a second solve that begins anew, by the whole stopping rule, and pivots. Which clusters share a
  * batch therefore changes nothing in any of them.
  *
  * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
  */
 #include "mechanics/algebra/block.h"
+#include "mechanics/algebra/stopping.h"
 #include "mechanics/solvers/rods/cluster_parts.h"
 
 /* The factors of either kind of solve. */
 struct matrix {
   pack K[RODS * RODS];
-  /* With a judge: lane 0, factored with pivoting. */
+  /* Alone: lane 0, factored with pivoting. */
   real factors[RODS * RODS], diagonal[RODS], x[RODS];
   int pivots[RODS];
 };
@@ -52,23 +53,18 @@ struct progress {
   struct shk_status status;
 };
 
-/* With a judge, who is asked about lane 0. */
-static bool ends_judged(struct progress *p, pack residual,
-                        enum shk_verdict (*judgement)(struct shk_judge *, real))
+/* Lane 0 alone. */
+static bool ends_alone(struct progress *p, pack residual)
 {
-  struct shk_judge *judge = p->run->judge;
-  shk_judge_remember(judge, pack_get(residual, 0));
-  const enum shk_verdict verdict = judgement(judge, pack_get(residual, 0));
-  if (verdict == SHK_GIVEN_UP)
-    p->status = judge->status;
-  return verdict != SHK_GO_ON;
+  p->status = shk_iteration_next(p->run->iteration, pack_get(residual, 0));
+  return p->run->iteration->converged || p->status.code != SHK_OK;
 }
 
 /* x <- K⁻¹ x, with the factors of K or, if it is `fresh`, factoring it first. */
-INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool judged, bool fresh,
+INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool alone, bool fresh,
                    int row)
 {
-  if (!judged) {
+  if (!alone) {
     if (fresh)
       shk_lanes_leave(&p->lanes, pack_less(pack_all(0), factor_plainly(a->K, rods)));
     substitute_plainly(x, a->K, rods);
@@ -85,10 +81,10 @@ INLINED void replace(pack *x, pack better, const struct progress *p)
   *x = pack_choose(p->lanes.done, *x, better);
 }
 
-INLINED struct shk_cluster_end end_of(const struct progress *p, bool judged)
+INLINED struct shk_cluster_end end_of(const struct progress *p, bool alone)
 {
-  return (struct shk_cluster_end){.iterations = p->lanes.iteration,
-                                  .solved = judged ? SHK_CLUSTER_ALL : pack_bits(p->lanes.done),
+  return (struct shk_cluster_end){.iterations = p->lanes.count,
+                                  .solved = alone ? SHK_CLUSTER_ALL : pack_bits(p->lanes.done),
                                   .status = p->status};
 }
 
@@ -152,13 +148,13 @@ static real rounding_of_positions(void *user, bool cancelled)
 INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
                                               const struct shk_cluster_shape *s,
                                               const struct shk_cluster_batch *b,
-                                              const struct shk_position_solve *task, bool judged)
+                                              const struct shk_position_solve *task, bool alone)
 {
   const int dimension = s->dimension;
   const pack kick = pack_all(task->kick), drift = pack_all(task->drift);
   const pack correction = pack_all(1 / (task->drift * task->kick));
   struct position w;
-  struct progress progress = {.run = run, .lanes = {.rule = run->rule}};
+  struct progress progress = {.run = run, .lanes = {run->iteration, &shk_position_rule}};
   pack q_carry[COORDINATES], p[COORDINATES], p_carry[COORDINATES], free[COORDINATES];
   pack dp[COORDINATES], p1[COORDINATES], q1[COORDINATES], d1[COMPONENTS];
   pack pull[RODS], g[RODS], reach[SHK_CLUSTER_POINTS];
@@ -184,16 +180,16 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   else
     read_jacobian(w.d0, s, run, b, task->G_b);
   w.factor = pack_abs(drift * kick);
-  if (judged) {
+  if (alone) {
     w.shape = s;
-    shk_judge_begin(run->judge, rounding_of_positions, &w);
+    shk_iteration_begin_estimated(run->iteration, &shk_position_rule, rounding_of_positions, &w);
   }
-  const bool to_tolerance = run->rule->tolerance > 0;
-  if (!judged)
-    progress.lanes.rounding = to_tolerance ? pack_all(run->rule->tolerance)
+  const bool to_tolerance = run->iteration->tolerance > 0;
+  if (!alone)
+    progress.lanes.rounding = to_tolerance ? pack_all(run->iteration->tolerance)
                                            : pack_all(REAL_EPSILON) * size_of_positions(s, &w);
 
-  for (;; progress.lanes.iteration++) {
+  for (;; progress.lanes.count++) {
     for (int i = 0; i < s->rods; i++)
       pull[i] = kick * w.lambda[i];
     for (int i = 0; i < s->moving; i++)
@@ -214,17 +210,17 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
       g[i] = (dot(d1 + i * dimension, d1 + i * dimension, dimension) - square) * pack_all(R(0.5));
     }
     const pack residual = max_norm(g, s->rods);
-    if (judged ? ends_judged(&progress, residual, shk_judge_position)
-               : shk_lanes_end(&progress.lanes, residual, to_tolerance, 1))
+    if (alone ? ends_alone(&progress, residual)
+              : shk_lanes_end(&progress.lanes, residual, to_tolerance))
       break;
     assemble(a.K, s, w.inverse_mass, d1, w.d0);
-    solve(&progress, &a, g, s->rods, judged, true, b->row[0]);
+    solve(&progress, &a, g, s->rods, alone, true, b->row[0]);
     if (progress.status.code != SHK_OK)
       break;
     for (int i = 0; i < s->rods; i++)
       replace(&w.lambda[i], w.lambda[i] + g[i] * correction, &progress);
   }
-  const struct shk_cluster_end end = end_of(&progress, judged);
+  const struct shk_cluster_end end = end_of(&progress, alone);
   if (end.status.code != SHK_OK)
     return end;
   for (int c = 0; c < s->moving * dimension; c++) { /* as real_accumulate has it */
@@ -286,12 +282,12 @@ static real rounding_of_momenta(void *user, bool cancelled)
 INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
                                             const struct shk_cluster_shape *s,
                                             const struct shk_cluster_batch *b,
-                                            const struct shk_hidden_solve *task, bool judged)
+                                            const struct shk_hidden_solve *task, bool alone)
 {
   const int dimension = s->dimension;
   const pack per_kick = pack_all(1 / task->kick);
   struct hidden w;
-  struct progress progress = {.run = run, .lanes = {.rule = run->rule}};
+  struct progress progress = {.run = run, .lanes = {run->iteration, &shk_hidden_rule}};
   pack p[COORDINATES], p_carry[COORDINATES], p1[COORDINATES];
   pack mu[RODS], r[RODS];
   struct matrix a;
@@ -312,12 +308,12 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     mu[i] = pack_all(0);
   for (int c = s->moving * dimension; c < s->points * dimension; c++)
     w.v[c] = pack_all(0);
-  if (judged) {
+  if (alone) {
     w.shape = s;
-    shk_judge_begin(run->judge, rounding_of_momenta, &w);
+    shk_iteration_begin_estimated(run->iteration, &shk_hidden_rule, rounding_of_momenta, &w);
   }
 
-  for (;; progress.lanes.iteration++) {
+  for (;; progress.lanes.count++) {
     for (int c = 0; c < s->moving * dimension; c++) {
       p1[c] = p[c] + (w.dp[c] + p_carry[c]);
       w.v[c] = p1[c] * w.inverse_mass[c / dimension];
@@ -330,17 +326,17 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     }
     /* The first correction is always made: the rule would hardly ever do without, and to know
      * costs as much as half of it. */
-    const bool first = progress.lanes.iteration == 0;
-    if (!judged && !first)
+    const bool first = progress.lanes.count == 0;
+    if (!alone && !first)
       progress.lanes.rounding =
           pack_max(progress.lanes.rounding, pack_all(REAL_EPSILON) * size_of_velocities(s, &w));
     const pack residual = max_norm(r, s->rods);
-    if (judged ? ends_judged(&progress, residual, shk_judge_hidden)
-               : !first && shk_lanes_end(&progress.lanes, residual, false, 2))
+    if (alone ? ends_alone(&progress, residual)
+              : !first && shk_lanes_end(&progress.lanes, residual, false))
       break;
     if (first)
       assemble(a.K, s, w.inverse_mass, w.d, w.d);
-    solve(&progress, &a, r, s->rods, judged, first, b->row[0]);
+    solve(&progress, &a, r, s->rods, alone, first, b->row[0]);
     if (progress.status.code != SHK_OK)
       break;
     for (int i = 0; i < s->rods; i++)
@@ -357,7 +353,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
         replace(&w.dp[c], dp, &progress);
       }
   }
-  const struct shk_cluster_end end = end_of(&progress, judged);
+  const struct shk_cluster_end end = end_of(&progress, alone);
   if (end.status.code != SHK_OK)
     return end;
   for (int c = 0; c < s->moving * dimension; c++) { /* as real_accumulate has it */
@@ -382,8 +378,8 @@ struct shk_cluster_end shk_cluster_position(const struct shk_cluster_run *run,
                                             const struct shk_cluster_batch *batch,
                                             const struct shk_position_solve *task)
 {
-  return run->judge != NULL ? solve_position(run, shape, batch, task, true)
-                            : solve_position(run, shape, batch, task, false);
+  return run->alone ? solve_position(run, shape, batch, task, true)
+                    : solve_position(run, shape, batch, task, false);
 }
 
 struct shk_cluster_end shk_cluster_hidden(const struct shk_cluster_run *run,
@@ -391,6 +387,6 @@ struct shk_cluster_end shk_cluster_hidden(const struct shk_cluster_run *run,
                                           const struct shk_cluster_batch *batch,
                                           const struct shk_hidden_solve *task)
 {
-  return run->judge != NULL ? solve_hidden(run, shape, batch, task, true)
-                            : solve_hidden(run, shape, batch, task, false);
+  return run->alone ? solve_hidden(run, shape, batch, task, true)
+                    : solve_hidden(run, shape, batch, task, false);
 }

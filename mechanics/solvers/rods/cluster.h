@@ -6,8 +6,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_H
 
-#include "mechanics/algebra/convergence.h"
 #include "mechanics/solvers/rods/simd.h"
+#include <shakedown/iteration.h>
 #include <shakedown/solve.h>
 
 /* Rods of a cluster at most: six make a rigid body of four points. And its points, when each rod
@@ -31,20 +31,20 @@ struct shk_cluster_batch {
   const real *square;       /* by rods */
 };
 
-/* What all batches of a solve share. Without a judge every lane ends where the plain cases of the
- * judge's rule let it end, and is frozen then; whatever else happens leaves it. With one, all lanes
- * are the same cluster and lane 0 is judged, its matrix factored with pivoting. */
+/* What all batches of a solve share. Plainly every lane ends where the plain cases of the stopping
+ * rule let it end, and is frozen then; whatever else happens leaves it. Alone, all lanes are the
+ * same cluster, lane 0 ends by the whole rule, and its matrix is factored with pivoting. */
 struct shk_cluster_run {
   const struct shk_evaluator *evaluator;
-  const struct shk_judge *rule;
-  struct shk_judge *judge; /* NULL: none */
+  struct shk_iteration *iteration;
+  bool alone;
 };
 
 #define SHK_CLUSTER_ALL ((1u << PACK) - 1)
 struct shk_cluster_end {
   long iterations;          /* corrections made: the most of any lane */
-  unsigned solved;          /* by bits: lanes whose results are written; with a judge all of them */
-  struct shk_status status; /* with a judge: SHK_SINGULAR names the cluster's first row */
+  unsigned solved;          /* by bits: lanes whose results are written; alone all of them */
+  struct shk_status status; /* alone: SHK_SINGULAR names the cluster's first row */
 };
 
 #define shk_cluster_position SHK_NAME(shk_cluster_position)

@@ -1,5 +1,5 @@
 /*
- * When the lanes of a batch of clusters end: the plain cases of the judge's rule (judge.h), lane by
+ * When the lanes of a batch of clusters end: the plain cases of the stopping rule (stopping.h), lane by
  * lane. A lane is done, or left to a solve of its own, or goes on.
  */
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
@@ -9,12 +9,13 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-/* Corrections after which a cluster is left to the judge. Plain ones take one to four. */
+/* Corrections after which a cluster is left to a solve of their own. Plain ones take one to four. */
 #define SHK_PLAIN_LIMIT 12
 
 struct lanes {
-  const struct shk_judge *rule;
-  long iteration;
+  const struct shk_iteration *iteration; /* its tolerance and its limit */
+  const struct shk_iteration_rule *rule;
+  long count;            /* of corrections */
   pack rounding, before; /* of a solve to a tolerance that, in place of the rounding */
   pack_mask done, left;
 };
@@ -34,17 +35,16 @@ INLINED bool shk_lanes_all_done(struct lanes *p, pack_mask small)
   return true;
 }
 
-/* Judges the residual of an iterate; a residual that has not fallen counts from iteration
- * `patience` on. Returns whether no lane goes on. */
-INLINED bool shk_lanes_end(struct lanes *p, pack residual, bool to_tolerance, int patience)
+/* Looks at the residual of an iterate. Returns whether no lane goes on. */
+INLINED bool shk_lanes_end(struct lanes *p, pack residual, bool to_tolerance)
 {
-  const bool counts = p->iteration >= patience;
-  const bool last = p->iteration >= SHK_PLAIN_LIMIT || p->iteration >= p->rule->limit;
+  const bool counts = p->count >= p->rule->from;
+  const bool last = p->count >= SHK_PLAIN_LIMIT || p->count >= p->iteration->limit;
   const pack_mask open = ~(p->done | p->left);
   const pack_mask falls = counts ? pack_less(residual, p->before * pack_all(R(0.5))) : pack_true();
   pack_mask well = pack_at_most(residual, p->rounding);
   if (!to_tolerance)
-    well |= ~falls & pack_at_most(residual, pack_all(SHK_STAGNATION_FACTOR) * p->rounding);
+    well |= ~falls & pack_at_most(residual, pack_all(p->rule->slow) * p->rounding);
   p->done |= open & well;
   p->left |= open & ~well & (last ? pack_true() : ~falls);
   p->before = residual;

@@ -11,6 +11,7 @@
  */
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/stopping.h"
 #include "mechanics/solvers/rods/cluster_lanes.h"
 
 struct vector {
@@ -228,11 +229,11 @@ INLINED bool moved_ends(struct lanes *lanes, const pack g[3], bool first)
                           pack_at_most(pack_abs(g[2]), lanes->rounding);
   if (shk_lanes_all_done(lanes, small))
     return true;
-  if (first && pack_bits(small) == 0 && lanes->rule->limit > 0) {
+  if (first && pack_bits(small) == 0 && lanes->iteration->limit > 0) {
     lanes->before = max_norm(g);
     return false;
   }
-  return shk_lanes_end(lanes, max_norm(g), lanes->rule->tolerance > 0, 1);
+  return shk_lanes_end(lanes, max_norm(g), lanes->iteration->tolerance > 0);
 }
 
 struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run,
@@ -241,7 +242,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
 {
   const pack correction = pack_all(1 / (task->drift * task->kick));
   struct start s = {.kick = pack_all(task->kick)};
-  struct lanes lanes = {.rule = run->rule};
+  struct lanes lanes = {run->iteration, &shk_position_rule};
   pack lambda[3];
   for (int i = 0; i < 3; i++) {
     s.w[i] = pack_load(b->inverse_mass + i * PACK);
@@ -256,8 +257,8 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
   s.p_carry = gather(task->p_carry, b->point);
   s.p = gather(task->p, b->point);
   s.carry = gather(task->q_carry, b->point);
-  if (run->rule->tolerance > 0) {
-    lanes.rounding = pack_all(run->rule->tolerance);
+  if (run->iteration->tolerance > 0) {
+    lanes.rounding = pack_all(run->iteration->tolerance);
   } else {
     const struct three size = {{absolute(s.q.at[0]), absolute(s.q.at[1]), absolute(s.q.at[2])}};
     lanes.rounding = pack_all(REAL_EPSILON) * size_along(&s.d, &size);
@@ -272,7 +273,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
 #pragma GCC unroll 3
     for (int i = 0; i < 3; i++)
       lambda[i] = unless_done(&lanes, lambda[i], lambda[i] + x[i] * correction);
-    lanes.iteration++;
+    lanes.count++;
     now = moved_by(&s, lambda);
   }
   const unsigned solved = pack_bits(lanes.done);
@@ -288,7 +289,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
   scatter(task->q1, b->point, solved, &now.q1);
   scatter(task->q1_carry, b->point, solved, &s.carry);
   scatter_rows(task->lambda, b->row, solved, lambda);
-  return (struct shk_triangles_end){lanes.iteration, solved};
+  return (struct shk_triangles_end){lanes.count, solved};
 }
 
 /* G v along the rods, of momenta p + (dp + p_carry). */
@@ -321,7 +322,7 @@ INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct 
   const pack residual = max_norm(a->r);
   struct three size = {{absolute(a->v.at[0]), absolute(a->v.at[1]), absolute(a->v.at[2])}};
   const pack least = pack_all(REAL_EPSILON) * size_along(d, &size);
-  if (lanes->iteration == 1 &&
+  if (lanes->count == 1 &&
       pack_bits(pack_at_most(residual, least) & ~lanes->left) == SHK_CLUSTER_ALL) {
     lanes->done = pack_true();
     return true;
@@ -330,7 +331,7 @@ INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct 
   for (int i = 0; i < 3; i++)
     size.at[i] = plus(size.at[i], absolute(times(w[i], dp->at[i])));
   lanes->rounding = pack_max(lanes->rounding, pack_all(REAL_EPSILON) * size_along(d, &size));
-  return shk_lanes_end(lanes, residual, false, 2);
+  return shk_lanes_end(lanes, residual, false);
 }
 
 struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
@@ -345,7 +346,7 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   const struct three d = rods(&q1);
   struct three dp = gather(task->dp, b->point);
   struct rates now = rates_of(&d, &p, &dp, &p_carry, w);
-  struct lanes lanes = {.rule = run->rule, .iteration = 1};
+  struct lanes lanes = {run->iteration, &shk_hidden_rule, .count = 1};
   /* The first correction is always made: the rule would hardly ever do without, and to know costs
    * as much as half of it. */
   const struct inverse a = inverse_of(&d, &d, w);
@@ -356,7 +357,7 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   for (int i = 0; i < 3; i++)
     mu[i] = x[i] * per_kick;
   dp = pulled(&dp, &d, x);
-  for (;; lanes.iteration++) {
+  for (;; lanes.count++) {
     now = rates_of(&d, &p, &dp, &p_carry, w);
     if (rates_end(&lanes, &d, &now, &dp, w))
       break;
@@ -380,5 +381,5 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   scatter(task->p1, b->point, solved, &now.p1);
   scatter(task->p1_carry, b->point, solved, &left);
   scatter_rows(task->mu, b->row, solved, mu);
-  return (struct shk_triangles_end){lanes.iteration, solved};
+  return (struct shk_triangles_end){lanes.count, solved};
 }

@@ -1,5 +1,5 @@
 /*
- * The plain solves of cluster.h (no judge) for contiguous triangles in space, points that move
+ * The plain solves of cluster.h (lane by lane) for contiguous triangles in space, points that move
  * joined as cluster_triangle.c says, where the Jacobian is not asked for.
  */
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H

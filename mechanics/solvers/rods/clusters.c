@@ -3,9 +3,9 @@
  * rods: molecules. Components of one shape are solved PACK at a time (cluster.h), each as if it
  * were alone, so that its motion does not depend on which others there are or in which order.
  *
- * A component that is not solved plainly is solved once more by itself, and judged; if it fails the
+ * A component that is not solved plainly is solved once more by itself; if it fails, the
  * failure and the history of residuals are its own. A solve without failure leaves the history of
- * the last component that was judged, or none. Iterations are counted once for all components: the
+ * the last component that was solved by itself, or none. Iterations are counted once for all components: the
  * most that any of them took.
  *
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.
@@ -228,7 +228,7 @@ static inline struct shk_cluster_end solve(const struct shk_cluster_run *run, co
                                 : shk_cluster_hidden(run, &g->shape, batch, task->hidden);
 }
 
-/* Without a judge. */
+/* A batch of different clusters. */
 static inline struct shk_triangles_end solve_plainly(const struct shk_cluster_run *run,
                                                      const struct group *g,
                                                      const struct shk_cluster_batch *batch,
@@ -243,7 +243,7 @@ static inline struct shk_triangles_end solve_plainly(const struct shk_cluster_ru
   return (struct shk_triangles_end){end.iterations, end.solved};
 }
 
-/* One lane of a batch by itself, judged. */
+/* One lane of a batch by itself. */
 static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const struct group *g,
                                         const struct shk_cluster_batch *batch, int lane,
                                         const struct task *task)
@@ -263,11 +263,10 @@ static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const
 }
 
 /* All batches of a group; *iterations: the most of any. */
-static struct shk_status solve_group(const struct shk_cluster_run *run, struct shk_judge *judge,
-                                     const struct group *g, const struct task *task,
-                                     long *iterations)
+static struct shk_status solve_group(const struct shk_cluster_run *run, const struct group *g,
+                                     const struct task *task, long *iterations)
 {
-  const struct shk_cluster_run judged = {run->evaluator, run->rule, judge};
+  const struct shk_cluster_run alone = {run->evaluator, run->iteration, true};
   struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square};
   for (int at = 0; at < g->count; at += PACK) {
     const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
@@ -277,7 +276,7 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, struct s
          lane++) {
       if (end.solved >> lane & 1)
         continue;
-      const struct shk_cluster_end one = solve_one(&judged, g, &batch, lane, task);
+      const struct shk_cluster_end one = solve_one(&alone, g, &batch, lane, task);
       if (one.iterations > *iterations)
         *iterations = one.iterations;
       if (one.status.code != SHK_OK)
@@ -291,18 +290,18 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, struct s
   return shk_ok();
 }
 
-static struct shk_status solve_all(struct clusters *k, struct shk_judge *judge,
+static struct shk_status solve_all(struct clusters *k, struct shk_iteration *iteration,
                                    const struct task *task, long *iterations)
 {
-  const struct shk_cluster_run run = {k->evaluator, judge, NULL};
+  const struct shk_cluster_run run = {k->evaluator, iteration, false};
   *iterations = 0;
-  shk_judge_begin(judge, NULL, NULL);
+  shk_iteration_begin(iteration, NULL, 0);
   for (int i = 0; i < k->group_count; i++)
-    SHK_TRY(solve_group(&run, judge, &k->groups[i], task, iterations));
+    SHK_TRY(solve_group(&run, &k->groups[i], task, iterations));
   return shk_ok();
 }
 
-static struct shk_status position(void *self, struct shk_judge *judge,
+static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
   struct clusters *k = self;
@@ -319,7 +318,7 @@ static struct shk_status position(void *self, struct shk_judge *judge,
       real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / system->mass[c]));
     }
   const struct shk_status status =
-      solve_all(k, judge, &(struct task){.position = task}, &iterations);
+      solve_all(k, iteration, &(struct task){.position = task}, &iterations);
   struct shk_work *work = &k->evaluator->work;
   work->iterations += iterations;
   work->factorizations += iterations;
@@ -328,7 +327,7 @@ static struct shk_status position(void *self, struct shk_judge *judge,
   return status;
 }
 
-static struct shk_status hidden(void *self, struct shk_judge *judge,
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct clusters *k = self;
@@ -339,7 +338,8 @@ static struct shk_status hidden(void *self, struct shk_judge *judge,
       task->p1_carry[c] = task->p_carry[c];
       real_accumulate(&task->p1[c], &task->p1_carry[c], task->dp[c]);
     }
-  const struct shk_status status = solve_all(k, judge, &(struct task){.hidden = task}, &iterations);
+  const struct shk_status status =
+      solve_all(k, iteration, &(struct task){.hidden = task}, &iterations);
   k->evaluator->work.iterations += iterations;
   k->evaluator->work.factorizations += iterations > 0;
   return status;

@@ -7,6 +7,7 @@
  * rod_sweeps.h. An iteration is one sweep up the chain, which moves the points, takes the
  * residual, forms the matrix and eliminates, and a substitution back down. No Jacobian is stored.
  */
+#include "mechanics/algebra/stopping.h"
 #include "mechanics/solvers/rods/specialised.h"
 #include "mechanics/solvers/rods/tridiagonal.h"
 
@@ -219,30 +220,27 @@ static void write_jacobian(const struct chains *c, const struct shk_position_sol
   }
 }
 
-static struct shk_status solve_position(void *self, struct shk_judge *judge,
+static struct shk_status solve_position(void *self, struct shk_iteration *iteration,
                                         const struct shk_position_solve *task)
 {
   struct chains *c = self;
   struct shk_evaluator *e = c->evaluator;
   const real factor = 1 / (task->drift * task->kick);
   c->task = task;
-  shk_judge_begin(judge, rounding_of_position, c);
+  shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, c);
   if (task->G_b == NULL)
     e->work.jacobian++;
-  for (long iteration = 0;; iteration++) {
+  for (long corrections = 0;; corrections++) {
     /* As many corrections as the last time are enough as a rule: then the sweep writes what is
      * asked for, and does not eliminate for a correction that is not made. Where that was wrong, it
      * is done again with the other task, which changes no number. */
-    const bool write = iteration >= c->corrections;
+    const bool write = corrections >= c->corrections;
     struct shk_swept swept = shk_chain_sweep_positions(
         &c->paths, write ? SHK_SWEEP_WRITE : SHK_SWEEP_ELIMINATE, e, task);
     e->work.constraint++;
-    shk_judge_remember(judge, swept.residual);
-    const enum shk_verdict verdict = shk_judge_position(judge, swept.residual);
-    if (verdict == SHK_GIVEN_UP)
-      return judge->status;
-    if (verdict == SHK_SOLVED) {
-      c->corrections = iteration;
+    SHK_TRY(shk_iteration_next(iteration, swept.residual));
+    if (iteration->converged) {
+      c->corrections = corrections;
       if (!write)
         shk_chain_sweep_positions(&c->paths, SHK_SWEEP_WRITE, e, task);
       if (task->G1 != NULL)
@@ -266,7 +264,7 @@ static real rounding_of_momenta(void *user, bool cancelled)
   return cancelled ? 0 : c->rounding;
 }
 
-static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
+static struct shk_status solve_hidden(void *self, struct shk_iteration *iteration,
                                       const struct shk_hidden_solve *task)
 {
   struct chains *c = self;
@@ -274,12 +272,12 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
   const real factor = 1 / task->kick;
   for (int i = 0; i < c->paths.m; i++)
     task->mu[i] = 0;
-  shk_judge_begin(judge, rounding_of_momenta, c);
+  shk_iteration_begin_estimated(iteration, &shk_hidden_rule, rounding_of_momenta, c);
   e->work.jacobian++;
   e->work.factorizations++;
   /* The first correction is always made: the rule would hardly ever do without. */
   struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
-  shk_judge_pass(judge, swept.residual);
+  shk_iteration_pass(iteration, swept.residual);
   for (;;) {
     if (swept.singular >= 0)
       return singular(&swept, c->paths.m);
@@ -287,15 +285,10 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
     shk_chain_substitute(&c->paths, task->mu, factor);
     swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, 1, task);
     c->rounding = swept.rounding;
-    shk_judge_remember(judge, swept.residual);
-    switch (shk_judge_hidden(judge, swept.residual)) {
-    case SHK_SOLVED:
+    SHK_TRY(shk_iteration_next(iteration, swept.residual));
+    if (iteration->converged)
       return shk_ok();
-    case SHK_GIVEN_UP:
-      return judge->status;
-    case SHK_GO_ON:
-      swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
-    }
+    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
   }
 }
 

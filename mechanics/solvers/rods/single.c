@@ -5,6 +5,7 @@
  * call beside them shows.
  */
 #include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/stopping.h"
 #include "mechanics/solvers/rods/specialised.h"
 #include "mechanics/system/callback.h"
 
@@ -93,7 +94,7 @@ static inline void move(const struct single *s, const struct shk_position_solve 
   task->q1_carry[i] = carry;
 }
 
-static struct shk_status solve_position(void *self, struct shk_judge *judge,
+static struct shk_status solve_position(void *self, struct shk_iteration *iteration,
                                         const struct shk_position_solve *task)
 {
   struct single *s = self;
@@ -101,7 +102,7 @@ static struct shk_status solve_position(void *self, struct shk_judge *judge,
   const struct shk_system *system = e->system;
   const int n = system->n, entries = e->row_start[1];
   s->position = task;
-  shk_judge_begin(judge, rounding_of_position, s);
+  shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, s);
   real lambda = task->lambda[0];
   for (;;) {
     const real impulse = -task->kick * lambda;
@@ -121,13 +122,9 @@ static struct shk_status solve_position(void *self, struct shk_judge *judge,
     const int code = system->constraint(system->context, &g, task->t1, task->q1);
     if (code != 0)
       return shk_callback_status(code);
-    const real residual = real_fabs(g);
-    shk_judge_remember(judge, residual);
-    const enum shk_verdict verdict = shk_judge_position(judge, residual);
-    if (verdict == SHK_GIVEN_UP)
-      return judge->status;
+    SHK_TRY(shk_iteration_next(iteration, real_fabs(g)));
     SHK_TRY(take_jacobian(e, task->G1, task->t1, task->q1));
-    if (verdict == SHK_SOLVED)
+    if (iteration->converged)
       return shk_ok();
     e->work.factorizations++;
     if (!form_matrix(&K, s, task->G1, task->G_b))
@@ -163,7 +160,7 @@ static inline real kick(const struct single *s, const struct shk_hidden_solve *t
   return s->velocity[i] = over_mass(s, p1, i);
 }
 
-static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
+static struct shk_status solve_hidden(void *self, struct shk_iteration *iteration,
                                       const struct shk_hidden_solve *task)
 {
   struct single *s = self;
@@ -173,7 +170,7 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
   real K = 0, rate = 0, impulse = 0; /* what mu has not yet given to dp */
   s->hidden = task;
   task->mu[0] = 0;
-  shk_judge_begin(judge, rounding_of_momenta, s);
+  shk_iteration_begin_estimated(iteration, &shk_hidden_rule, rounding_of_momenta, s);
   for (bool first = true;; first = false) {
     real sum = 0;
     if (s->whole) {
@@ -194,11 +191,9 @@ static struct shk_status solve_hidden(void *self, struct shk_judge *judge,
         return shk_callback_status(code);
     }
     sum += rate;
-    const real residual = real_fabs(sum);
-    shk_judge_remember(judge, residual);
-    const enum shk_verdict verdict = shk_judge_hidden(judge, residual);
-    if (verdict != SHK_GO_ON)
-      return verdict == SHK_SOLVED ? shk_ok() : judge->status;
+    SHK_TRY(shk_iteration_next(iteration, real_fabs(sum)));
+    if (iteration->converged)
+      return shk_ok();
     if (first) {
       e->work.factorizations++;
       if (!form_matrix(&K, s, task->G1, task->G1))

@@ -6,18 +6,18 @@
 #ifndef MECHANICS_SOLVERS_RODS_SPECIALISED_H
 #define MECHANICS_SOLVERS_RODS_SPECIALISED_H
 
-#include "mechanics/algebra/convergence.h"
+#include <shakedown/iteration.h>
 #include <shakedown/solve.h>
 
-/* Both do what solve.h says of shk_solve_position and shk_solve_hidden, begin the judge, note every
- * residual with it and ask it when to end, and count iterations and evaluations in the evaluator
+/* Both do what solve.h says of shk_solve_position and shk_solve_hidden, begin the iteration by
+ * the rule of stopping.h and end when it does, and count iterations and evaluations in the evaluator
  * they were created with. G_b may be NULL, which stands for G(q), and G1 may be NULL: not wanted by
  * the position solve, G(q1) in the hidden one. */
 struct shk_specialised {
   void *self; /* NULL: the system is not of this kind */
-  struct shk_status (*position)(void *self, struct shk_judge *judge,
+  struct shk_status (*position)(void *self, struct shk_iteration *iteration,
                                 const struct shk_position_solve *task);
-  struct shk_status (*hidden)(void *self, struct shk_judge *judge,
+  struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_hidden_solve *task);
   void (*destroy)(void *self);
   bool takes_jacobians; /* G_b and G1 are to be given all the same */

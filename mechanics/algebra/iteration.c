@@ -1,0 +1,155 @@
+/* When an iteration ends; shakedown/iteration.h has the rule. */
+#include <shakedown/iteration.h>
+
+#include <stddef.h>
+
+void shk_iteration_begin(struct shk_iteration *it, const struct shk_iteration_rule *rule,
+                         real rounding)
+{
+  it->rule = rule;
+  it->estimate = NULL;
+  it->user = NULL;
+  it->rounding = rounding;
+  it->history_count = 0;
+  shk_iteration_restart(it);
+}
+
+void shk_iteration_restart(struct shk_iteration *it)
+{
+  it->count = 0;
+  it->converged = false;
+  it->before = it->least = 0;
+  it->since_least = 0;
+}
+
+void shk_iteration_begin_estimated(struct shk_iteration *it, const struct shk_iteration_rule *rule,
+                                   shk_iteration_rounding *estimate, void *user)
+{
+  shk_iteration_begin(it, rule, 0);
+  it->estimate = estimate;
+  it->user = user;
+}
+
+void shk_iteration_note(struct shk_iteration *it, real residual)
+{
+  it->history[it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
+}
+
+void shk_iteration_pass(struct shk_iteration *it, real residual)
+{
+  shk_iteration_note(it, residual);
+  it->before = residual;
+  it->count++;
+}
+
+int shk_iteration_history(const struct shk_iteration *it, double *residuals, int limit)
+{
+  int count = it->history_count < SHK_ITERATION_HISTORY ? it->history_count : SHK_ITERATION_HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    residuals[i] = it->history[(it->history_count - count + i) % SHK_ITERATION_HISTORY];
+  return count;
+}
+
+/* Raises the rounding to what is estimated now. */
+static void estimate(struct shk_iteration *it, bool cancelled)
+{
+  const real rounding = REAL_EPSILON * it->estimate(it->user, cancelled);
+  it->rounding = real_max(it->rounding, rounding);
+}
+
+/* What the residual should have halved. */
+static real compared(const struct shk_iteration *it)
+{
+  return it->rule->least ? it->least : it->before;
+}
+
+/* Whether a residual that has stopped falling is round-off at the present rounding. */
+static bool is_within(const struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  return (residual >= compared(it) / 2 && residual <= rule->slow * it->rounding) ||
+         (residual >= compared(it) && residual <= rule->stalled * it->rounding);
+}
+
+/* The same, or with what terms that cancel may have left. */
+static bool is_round_off(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  if (residual <= rule->at_once * it->rounding)
+    return true;
+  if (it->count < rule->from)
+    return false;
+  if (is_within(it, residual))
+    return true;
+  if (it->estimate == NULL || residual < compared(it) / (rule->slow > 0 ? 2 : 1) ||
+      (rule->cancelled > 0 && residual > rule->cancelled * it->rounding))
+    return false;
+  estimate(it, true);
+  return is_within(it, residual);
+}
+
+static struct shk_status give_up(const char *reason, real value, real limit)
+{
+  return shk_failure(SHK_NOT_CONVERGED, reason, (double)value, (double)limit);
+}
+
+/* Gives up where nothing improves any more, or at the limit. */
+static struct shk_status check_progress(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  if (it->count == 0 || residual < (rule->clearly ? it->least / 2 : it->least)) {
+    it->least = residual;
+    it->since_least = 0;
+  } else if (++it->since_least >= rule->patience && rule->stopped != NULL) {
+    if (!rule->names_least)
+      return give_up(rule->stopped, residual, (real)it->limit);
+    if (it->estimate != NULL)
+      estimate(it, false);
+    return give_up(rule->stopped, it->least, it->rounding);
+  }
+  if (rule->limit != NULL && it->count + rule->corrections >= it->limit)
+    return give_up(rule->limit, residual, (real)it->limit);
+  return shk_ok();
+}
+
+/* Sets `converged` by the rounding of the residual. */
+static struct shk_status look_at_rounding(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  if (it->estimate != NULL && (it->count == 0 || rule->renewed))
+    estimate(it, false);
+  const real rounding = it->rounding;
+  it->converged = is_round_off(it, residual);
+  if (it->converged)
+    return shk_ok();
+  if (rule->stays != NULL && it->count >= rule->from && residual >= compared(it) / 2)
+    return give_up(rule->stays, residual, it->rounding);
+  it->rounding = rounding;
+  return shk_ok();
+}
+
+struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  if (!real_isfinite(residual))
+    return shk_failure(rule->lost != SHK_OK ? rule->lost : SHK_NOT_CONVERGED, rule->diverged,
+                       (double)residual, (double)it->limit);
+  if (it->tolerance > 0 && !rule->to_round_off)
+    it->converged = residual <= it->tolerance;
+  else
+    SHK_TRY(look_at_rounding(it, residual));
+  if (it->converged)
+    return shk_ok();
+  SHK_TRY(check_progress(it, residual));
+  it->before = residual;
+  it->count++;
+  return shk_ok();
+}
+
+struct shk_status shk_iteration_next(struct shk_iteration *it, real residual)
+{
+  shk_iteration_note(it, residual);
+  return shk_iteration_decide(it, residual);
+}

@@ -1,0 +1,48 @@
+/* The numbers of the stopping rules; stopping.h has whose they are. */
+#include "mechanics/algebra/stopping.h"
+
+/* A residual that has stopped falling is accepted up to this many times its rounding. */
+#define ROUND_OFF 64
+/* Where terms that cancel leave more of g than its own rounding, it is accepted up to this many
+ * times the latter: who claims to keep a constraint to round-off still does. */
+#define CANCELLED 262144
+/* Iterations without a new least residual after which a solve is given up. */
+#define PATIENCE 6
+#define SWEEP_PATIENCE 100
+
+#define POSITION(falls, how_long)                                                                  \
+  {                                                                                                \
+    .at_once = 1, .falls = ROUND_OFF, .cancelled = CANCELLED, .from = 1, .patience = how_long,     \
+    .diverged = "the iteration for the multipliers diverged",                                      \
+    .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",             \
+    .names_least = true,                                                                           \
+    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit %g)"          \
+  }
+
+const struct shk_iteration_rule shk_position_rule = POSITION(slow, PATIENCE);
+const struct shk_iteration_rule shk_linear_position_rule = POSITION(stalled, PATIENCE);
+const struct shk_iteration_rule shk_position_sweep_rule = POSITION(stalled, SWEEP_PATIENCE);
+
+const struct shk_iteration_rule shk_hidden_rule = {
+    .at_once = 1,
+    .slow = ROUND_OFF,
+    .from = 2,
+    .to_round_off = true,
+    .renewed = true,
+    .lost = SHK_NOT_FINITE,
+    .diverged = "the momenta are not finite",
+    .stays = "the hidden constraint stays at %g (rounding: %g): the constraint matrix is too "
+             "ill-conditioned"};
+
+const struct shk_iteration_rule shk_hidden_sweep_rule = {
+    .at_once = 1,
+    .stalled = ROUND_OFF,
+    .from = 1,
+    .to_round_off = true,
+    .renewed = true,
+    .patience = SWEEP_PATIENCE,
+    .lost = SHK_NOT_FINITE,
+    .diverged = "the momenta are not finite",
+    .stopped = "the sweeps over the hidden constraint stopped improving at %g (rounding: %g)",
+    .names_least = true,
+    .limit = "the sweeps over the hidden constraint met their limit at %g (limit %g)"};
