@@ -234,10 +234,10 @@ static bool copy_series(struct copy *copy, long old_row, long new_row, struct sh
   return good;
 }
 
-/* All but the outcome and the states. */
 #define RECORD_COLUMNS                                                                             \
   "key, cell, problem, integrator, precision, step, tolerance, until, status, reason, ending, "    \
-  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "
+  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "  \
+  "outcome, states"
 enum { RECORD_COLUMN_COUNT = 22, PROVENANCE_COLUMN = 18 };
 
 /* In place of one with the same key. */
@@ -246,7 +246,7 @@ static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
   long provenance = (long)sqlite3_column_int64(select, PROVENANCE_COLUMN);
   sqlite3_stmt *remove = shk_store_kept(copy->to, "DELETE FROM record WHERE key=?", error);
   sqlite3_stmt *insert = shk_store_kept(copy->to,
-                                        "INSERT INTO record(" RECORD_COLUMNS "outcome, states"
+                                        "INSERT INTO record(" RECORD_COLUMNS
                                         ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                                         error);
   if (!remove || !insert || !map_provenance(copy, &provenance, error))
@@ -322,13 +322,8 @@ static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
 
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
-  sqlite3_stmt *select = shk_store_prepare(
-      copy->from,
-      copy->from->version == 1 ? "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL_1 ", " SHK_STATES_SQL_1
-                                 ", id FROM record ORDER BY id"
-                               : "SELECT " RECORD_COLUMNS SHK_OUTCOME_SQL ", " SHK_STATES_SQL
-                                 ", id FROM record ORDER BY id",
-      error);
+  sqlite3_stmt *select =
+      shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS ", id FROM record ORDER BY id", error);
   bool good = select;
   int code = SQLITE_DONE;
   while (good && (code = sqlite3_step(select)) == SQLITE_ROW)

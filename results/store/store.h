@@ -13,10 +13,9 @@
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is turned away by a lock file beside it,
- * NAME-lock, which exists only while someone writes. An older schema is read as it is; the first
- * that writes brings it to this version, all or nothing. What is opened may come from a stranger:
- * only a file with our application id and exactly our schema is read, and nothing in it is
- * executed.
+ * NAME-lock, which exists only while someone writes. A store of an older version is brought to this
+ * one (schema.h). What is opened may come from a stranger: only a file with our application id and
+ * exactly our schema is read, and nothing in it is executed.
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H

@@ -203,8 +203,6 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   *findings = NULL;
   *count = 0;
   bool kept = false;
-  if (store->version < 2)
-    return true;
   if (!is_kept(store, &kept, study, basis, error))
     return false;
   if (!kept)

@@ -2,63 +2,16 @@
  * Opening, checking and closing a store. See store.h.
  */
 #include "foundation/memory.h"
-#include "results/store/store_private.h"
+#include "results/store/schema.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x5368616b /* "Shak" */, SCHEMA_VERSION = 2, BUSY_MILLISECONDS = 5000 };
-
-/* The columns of version 1; later ones follow them. */
-#define RECORD_OF_1                                                                                \
-  "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "                         \
-  "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "                          \
-  "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "                      \
-  "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "                          \
-  "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "                               \
-  "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "                                           \
-  "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "                                            \
-  "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "                          \
-  "outcome TEXT NOT NULL"
-
-/* Exactly the objects of its version, and no others, are in a store. */
-static const struct {
-  int first, last; /* the versions that have it */
-  const char *name, *sql;
-} schema[] = {
-    {1, 2, "study",
-     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
-     "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
-    {1, 2, "provenance",
-     "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
-     "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
-     "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
-     "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
-     "study TEXT) STRICT"},
-    {1, 1, "record", RECORD_OF_1 ") STRICT"},
-    {2, 2, "record", RECORD_OF_1 ", states TEXT) STRICT"},
-    {1, 2, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
-    {1, 2, "series",
-     "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
-     "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
-     "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
-    {2, 2, "analysis",
-     "CREATE TABLE analysis(study TEXT PRIMARY KEY NOT NULL, basis TEXT NOT NULL, "
-     "date TEXT NOT NULL) STRICT"},
-    {2, 2, "finding",
-     "CREATE TABLE finding(study TEXT NOT NULL REFERENCES analysis(study) ON DELETE CASCADE, "
-     "position INTEGER NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
-     "precision TEXT NOT NULL, quantity TEXT NOT NULL, value REAL, word TEXT, "
-     "uncertainty REAL, floor REAL, adaptive INTEGER NOT NULL, chaotic INTEGER NOT NULL, "
-     "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
-     "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
-};
-enum { OBJECTS = sizeof schema / sizeof schema[0] };
+enum { BUSY_MILLISECONDS = 5000 };
 
 static const char *store_name(const struct shk_store *store)
 {
@@ -209,114 +162,7 @@ static void release_lock(struct shk_store *store)
   }
 }
 
-/* ---- the schema ---- */
-
-static bool read_number(struct shk_store *store, long *value, const char *sql,
-                        struct shk_message *error)
-{
-  sqlite3_stmt *statement = shk_store_prepare(store, sql, error);
-  bool good = false;
-  if (statement) {
-    good = sqlite3_step(statement) == SQLITE_ROW;
-    if (good)
-      *value = (long)sqlite3_column_int64(statement, 0);
-    else
-      shk_store_failed(store, error);
-  }
-  sqlite3_finalize(statement);
-  return good;
-}
-
-static bool is_of(int object, int version)
-{
-  return schema[object].first <= version && version <= schema[object].last;
-}
-
-static bool check_schema(struct shk_store *store, struct shk_message *error)
-{
-  long application = 0, version = 0;
-  if (!read_number(store, &application, "PRAGMA application_id", error) ||
-      !read_number(store, &version, "PRAGMA user_version", error))
-    return false;
-  if (application != APPLICATION_ID) {
-    shk_message_set(error, "%s: is not a store: an SQLite file of another application",
-                    store->path);
-    return false;
-  }
-  if (version < 1 || version > SCHEMA_VERSION) {
-    shk_message_set(error, "%s: has schema version %ld, and this program reads versions 1 to %d%s",
-                    store->path, version, SCHEMA_VERSION,
-                    version > SCHEMA_VERSION ? ": it was written by a newer one" : "");
-    return false;
-  }
-  store->version = (int)version;
-  sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", error);
-  if (!statement)
-    return false;
-  int known = 0, expected = 0, code;
-  bool good = true;
-  for (int i = 0; i < OBJECTS; i++)
-    expected += is_of(i, store->version);
-  while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-    const char *name = shk_store_column(statement, 0), *sql = shk_store_column(statement, 1);
-    good = false;
-    for (int i = 0; !good && i < OBJECTS; i++)
-      good = is_of(i, store->version) && strcmp(name, schema[i].name) == 0 &&
-             strcmp(sql, schema[i].sql) == 0;
-    known += good;
-    if (!good)
-      shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
-                      store->path, name);
-  }
-  if (good && code != SQLITE_DONE)
-    good = shk_store_failed(store, error);
-  sqlite3_finalize(statement);
-  if (good && known != expected) {
-    shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
-    good = false;
-  }
-  return good;
-}
-
-static bool make_schema(struct shk_store *store, struct shk_message *error)
-{
-  char pragmas[96];
-  snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d; PRAGMA user_version=%d",
-           APPLICATION_ID, SCHEMA_VERSION);
-  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error) ||
-      !shk_store_execute(store, pragmas, error))
-    return false;
-  for (int i = 0; i < OBJECTS; i++)
-    if (is_of(i, SCHEMA_VERSION) && !shk_store_execute(store, schema[i].sql, error))
-      return false;
-  store->version = SCHEMA_VERSION;
-  return shk_store_execute(store, "COMMIT", error);
-}
-
-/* ---- from one version to the next ---- */
-
-/* All or nothing: a kill on the way leaves the old version. */
-static bool migrate(struct shk_store *store, struct shk_message *error)
-{
-  char pragma[48];
-  snprintf(pragma, sizeof pragma, "PRAGMA user_version=%d", SCHEMA_VERSION);
-  bool good =
-      shk_store_execute(store, "BEGIN IMMEDIATE", error) &&
-      shk_store_execute(store,
-                        "ALTER TABLE record ADD COLUMN states TEXT;"
-                        "UPDATE record SET states=" SHK_STATES_SQL_1 ", outcome=" SHK_OUTCOME_SQL_1,
-                        error);
-  for (int i = 0; good && i < OBJECTS; i++)
-    if (!is_of(i, 1) && strcmp(schema[i].name, "record") != 0)
-      good = shk_store_execute(store, schema[i].sql, error);
-  good =
-      good && shk_store_execute(store, pragma, error) && shk_store_execute(store, "COMMIT", error);
-  if (good)
-    return check_schema(store, error); /* as if it were a stranger's */
-  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-  return false;
-}
+/* ---- the file ---- */
 
 /* Before anything of the file is read: nothing in it may run code or call what we do not call. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
@@ -357,6 +203,22 @@ static bool take_back(struct shk_store *store, struct shk_message *error)
   return open_connection(store, SQLITE_OPEN_READONLY, error);
 }
 
+/* Goes on with a temporary copy, which is SQLite's to remove, brought to this program's version. */
+static bool read_copy(struct shk_store *store, struct shk_message *error)
+{
+  sqlite3 *const old = store->database;
+  store->database = NULL;
+  bool good = sqlite3_open(/* a temporary file */ "", &store->database) == SQLITE_OK;
+  sqlite3_backup *const backup =
+      good ? sqlite3_backup_init(store->database, "main", old, "main") : NULL;
+  good = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+  sqlite3_backup_finish(backup);
+  if (!good)
+    shk_store_failed(store, error);
+  sqlite3_close(old);
+  return good && be_careful(store, error) && shk_schema_migrate(store, error);
+}
+
 static bool open_database(struct shk_store *store, enum shk_store_mode mode,
                           struct shk_message *error)
 {
@@ -385,33 +247,46 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   /* Asked of SQLite, for it takes back what a run did that was killed while it made the file: the
    * size alone does not tell such a file from one with something in it. */
   long pages = 0;
-  if (!read_number(store, &pages, "PRAGMA page_count", error))
+  if (!shk_store_number(store, &pages, "PRAGMA page_count", error))
     return false;
-  if (pages == 0 && mode == SHK_STORE_WRITE && !make_schema(store, error))
+  if (pages == 0 && mode == SHK_STORE_WRITE && !shk_schema_make(store, error))
     return false;
-  if (store->path && !check_schema(store, error))
+  if (store->path && !shk_schema_check(store, error))
     return false;
+  const bool is_old = store->path && store->version < store->schema->version;
   if (mode == SHK_STORE_READ)
-    return true;
+    return !is_old || read_copy(store, error);
   return shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error) &&
-         (store->version == SCHEMA_VERSION || migrate(store, error));
+         (!is_old || shk_schema_migrate(store, error));
 }
 
-struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
-                                 struct shk_message *error)
+static void release(struct shk_store *store)
 {
-  struct shk_store *store = shk_allocate(1, sizeof *store);
-  store->lock = -1;
-  store->path = shk_copy_text(path);
-  if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
-      open_database(store, mode, error))
-    return store;
   finalize_kept(store);
   sqlite3_close(store->database);
   release_lock(store);
   free(store->lock_path);
   free(store->path);
   free(store);
+}
+
+struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
+                                 struct shk_message *error)
+{
+  return shk_store_open_as(path, mode, &shk_store_schema, error);
+}
+
+struct shk_store *shk_store_open_as(const char *path, enum shk_store_mode mode,
+                                    const struct shk_schema *schema, struct shk_message *error)
+{
+  struct shk_store *store = shk_allocate(1, sizeof *store);
+  store->schema = schema;
+  store->lock = -1;
+  store->path = shk_copy_text(path);
+  if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
+      open_database(store, mode, error))
+    return store;
+  release(store);
   return NULL;
 }
 
@@ -429,10 +304,6 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
     if (good && code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
       good = shk_store_failed(store, error);
   }
-  sqlite3_close(store->database);
-  release_lock(store);
-  free(store->lock_path);
-  free(store->path);
-  free(store);
+  release(store);
   return good;
 }

@@ -7,10 +7,13 @@
 
 enum { SHK_KEPT_STATEMENTS = 32 };
 
+struct shk_schema;
+
 struct shk_store {
   sqlite3 *database;
   char *path;
-  int version; /* of the schema; of a store that is written always this program's */
+  const struct shk_schema *schema;
+  int version; /* of the schema */
   int lock;    /* descriptor of the lock file, -1 without */
   char *lock_path;
   struct {
@@ -32,15 +35,6 @@ sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct sh
 bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error);
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
-
-/* Columns of the table of records as SQL, in version 1 of the schema and now: the outcome without
- * its states, and the states, NULL where there are none. They stood in the outcome once. What is no
- * JSON stays what it is, for its reader to complain of. */
-#define SHK_OUTCOME_SQL_1                                                                          \
-  "CASE WHEN json_valid(outcome) THEN json_remove(outcome, '$.samples') ELSE outcome END"
-#define SHK_STATES_SQL_1 "CASE WHEN json_valid(outcome) THEN json_extract(outcome, '$.samples') END"
-#define SHK_OUTCOME_SQL "outcome"
-#define SHK_STATES_SQL "states"
 
 /* The text of a column, never NULL. */
 const char *shk_store_column(sqlite3_stmt *statement, int column);

@@ -41,38 +41,39 @@ static bool read_series(struct shk_store *store, struct shk_outcome *outcome, lo
   return code == SQLITE_DONE || shk_store_failed(store, error);
 }
 
+/* A column of JSON; NULL with the reason, which names it. */
+static json_t *parse(const char *column, const char *text, struct shk_message *error)
+{
+  json_error_t fault;
+  json_t *const json = json_loads(text, 0, &fault);
+  if (!json)
+    shk_message_set(error, "%s: %s", column, fault.text);
+  return json;
+}
+
 /* Adds the states, an array as JSON or nothing. */
 static bool parse_states(struct shk_outcome *outcome, const char *text, struct shk_message *error)
 {
   if (!text)
     return true;
-  json_error_t fault;
-  json_t *json = json_loads(text, 0, &fault);
+  json_t *const json = parse("states", text, error);
   const bool good = json && shk_wire_read_states(outcome, json, error);
-  if (!json)
-    shk_message_set(error, "states: %s", fault.text);
   json_decref(json);
   return good;
 }
 
 static bool parse_outcome(struct shk_outcome *outcome, const char *text, struct shk_message *error)
 {
-  json_error_t fault;
-  json_t *json = json_loads(text, 0, &fault);
+  json_t *const json = parse("outcome", text, error);
   const bool good = json && shk_wire_read_outcome(outcome, json, error);
-  if (!json)
-    shk_message_set(error, "outcome: %s", fault.text);
   json_decref(json);
   return good;
 }
 
 static bool parse_request(struct shk_cell *cell, const char *text, struct shk_message *error)
 {
-  json_error_t fault;
-  json_t *json = json_loads(text, 0, &fault);
+  json_t *const json = parse("request", text, error);
   const bool good = json && shk_wire_read_cell(cell, json, error);
-  if (!json)
-    shk_message_set(error, "request: %s", fault.text);
   json_decref(json);
   return good;
 }
@@ -115,13 +116,10 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
                     const char *text, struct shk_message *error)
 {
   *record = NULL;
-#define FROM_RECORD " FROM record WHERE cell=?1 AND (?2 IS NULL OR key=?2) ORDER BY id DESC LIMIT 1"
   sqlite3_stmt *statement =
       shk_store_kept(store,
-                     store->version == 1 ? "SELECT " PLAIN_COLUMNS ", request, " SHK_OUTCOME_SQL_1
-                                           ", " SHK_STATES_SQL_1 FROM_RECORD
-                                         : "SELECT " PLAIN_COLUMNS ", request, " SHK_OUTCOME_SQL
-                                           ", " SHK_STATES_SQL FROM_RECORD,
+                     "SELECT " PLAIN_COLUMNS ", request, outcome, states FROM record "
+                     "WHERE cell=?1 AND (?2 IS NULL OR key=?2) ORDER BY id DESC LIMIT 1",
                      error);
   if (!statement)
     return false;
@@ -224,11 +222,8 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
 {
   struct shk_store *const store = stored->store;
   struct slot *const slot = &stored->slots[cell];
-#define FROM_NEWEST " FROM record WHERE cell=?1 ORDER BY id DESC LIMIT 1"
   sqlite3_stmt *statement = shk_store_kept(
-      store,
-      store->version == 1 ? "SELECT " PLAIN_COLUMNS ", " SHK_OUTCOME_SQL_1 FROM_NEWEST
-                          : "SELECT " PLAIN_COLUMNS ", " SHK_OUTCOME_SQL FROM_NEWEST,
+      store, "SELECT " PLAIN_COLUMNS ", outcome FROM record WHERE cell=?1 ORDER BY id DESC LIMIT 1",
       error);
   if (!statement)
     return false;
@@ -263,11 +258,8 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
 static bool read_states(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   struct shk_record *const record = stored->held[cell];
-  sqlite3_stmt *statement = shk_store_kept(
-      stored->store,
-      stored->store->version == 1 ? "SELECT " SHK_STATES_SQL_1 " FROM record WHERE id=?"
-                                  : "SELECT " SHK_STATES_SQL " FROM record WHERE id=?",
-      error);
+  sqlite3_stmt *statement =
+      shk_store_kept(stored->store, "SELECT states FROM record WHERE id=?", error);
   if (!statement)
     return false;
   sqlite3_bind_int64(statement, 1, stored->slots[cell].row);

@@ -1,17 +1,19 @@
 /*
- * Stores of every version of the schema that there has been are read, and written on: a committed
+ * Stores of every version of the schema that a release had are read, and written on: a committed
  * store of each (tests/data/stores/schema-N.db), made by the program of its time, holds the values
- * that the text beside it says (schema-N.txt). A process that is killed while it brings a store to
- * this version leaves the old one or the new one.
+ * that the text beside it says (schema-N.txt). With a made-up next version of the schema, stores of
+ * the present one are read as a copy, brought to it by the first that writes, and left in one
+ * version or the other by a process that is killed on the way.
  *
  * usage: test_migration; `test_migration FILE` prints what that store holds, which is how the text
  * of a new version comes into being. A store for it is made by `shakedown run`.
  */
-#include "results/store/store.h"
+#include "results/store/schema.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,10 +51,10 @@ static void print_record(FILE *out, const struct shk_record *record)
 }
 
 /* All that a store holds, in the order of its cells' texts. NULL with a diagnosis. */
-static char *contents(const char *path)
+static char *contents_as(const char *path, const struct shk_schema *schema)
 {
   struct shk_message error = {""};
-  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
+  struct shk_store *store = shk_store_open_as(path, SHK_STORE_READ, schema, &error);
   sqlite3 *database = NULL;
   sqlite3_stmt *statement = NULL;
   char *text = NULL;
@@ -93,6 +95,11 @@ static char *contents(const char *path)
   tap_diag("%s: %s", path, error.text);
   free(text);
   return NULL;
+}
+
+static char *contents(const char *path)
+{
+  return contents_as(path, &shk_store_schema);
 }
 
 static long schema_version(const char *path)
@@ -156,14 +163,64 @@ static bool copy_file(const char *to, const char *from)
   return good;
 }
 
-static bool writes(const char *path)
+static bool writes(const char *path, const struct shk_schema *schema)
 {
   struct shk_message error = {""};
-  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  struct shk_store *store = shk_store_open_as(path, SHK_STORE_WRITE, schema, &error);
   const bool good = store && shk_store_close(store, &error);
   if (!good)
     tap_diag("%s", error.text);
   return good;
+}
+
+/* ---- a made-up next version ---- */
+
+enum { MOST_OBJECTS = 16 };
+static struct shk_schema_object next_objects[MOST_OBJECTS];
+static char record_sql[2048];
+/* A column that is computed from others, in every row. */
+static const char *const next_steps[] = {
+    "ALTER TABLE record ADD COLUMN size INTEGER; UPDATE record SET size=length(outcome)"};
+
+static struct shk_schema make_next(void)
+{
+  const struct shk_schema *const present = &shk_store_schema;
+  const int version = present->version;
+  struct shk_schema next = {
+      .oldest = version, .version = version + 1, .objects = next_objects, .steps = next_steps};
+  for (int i = 0; i < present->object_count && next.object_count < MOST_OBJECTS - 1; i++) {
+    struct shk_schema_object *const object = &next_objects[next.object_count++];
+    *object = present->objects[i];
+    object->last = version + (strcmp(object->name, "record") != 0);
+    if (object->last > version)
+      continue;
+    static const char strict[] = ") STRICT";
+    snprintf(record_sql, sizeof record_sql, "%.*s, size INTEGER%s",
+             (int)(strlen(object->sql) - strlen(strict)), object->sql, strict);
+    next_objects[next.object_count++] = (struct shk_schema_object){
+        .first = version + 1, .last = version + 1, .name = "record", .sql = record_sql};
+  }
+  return next;
+}
+
+static void test_next(const char *copy, const char *present, const struct shk_schema *next)
+{
+  char *want = contents(present);
+  const bool copied = copy_file(copy, present) && chmod(copy, 0400) == 0;
+  char *got = contents_as(copy, next);
+  tap_ok(copied && same_text(got, want), "a program of the next version reads this one's stores");
+  tap_is_int(schema_version(copy), next->oldest, "and leaves them as they are");
+  free(got);
+  chmod(copy, 0600);
+  tap_ok(writes(copy, next) && schema_version(copy) == next->version,
+         "it brings them to its version when it writes");
+  got = contents_as(copy, next);
+  tap_ok(same_text(got, want), "with all that they had");
+  free(got);
+  struct shk_message error = {""};
+  struct shk_store *store = shk_store_open(copy, SHK_STORE_READ, &error);
+  tap_ok(!store && strstr(error.text, "newer"), "this program then refuses them: %s", error.text);
+  free(want);
 }
 
 /* ---- killed on the way ---- */
@@ -187,12 +244,12 @@ static double random_part(void)
 
 /* A process that opens the store for writing, killed after so long; never if that is negative.
  * Returns the seconds it took. */
-static double open_and_kill(const char *path, double seconds)
+static double open_and_kill(const char *path, const struct shk_schema *schema, double seconds)
 {
   const double began = now();
   const pid_t child = fork();
   if (child == 0)
-    _exit(writes(path) ? 0 : 1);
+    _exit(writes(path, schema) ? 0 : 1);
   if (seconds >= 0) {
     const double whole = floor(seconds);
     nanosleep(&(struct timespec){(time_t)whole, (long)(1e9 * (seconds - whole))}, NULL);
@@ -202,7 +259,7 @@ static double open_and_kill(const char *path, double seconds)
   return now() - began;
 }
 
-static void test_kills(const char *folder, const char *old)
+static void test_kills(const char *folder, const char *old, const struct shk_schema *next)
 {
   enum { ROUNDS = 30, COPIES = 20 };
   char *big = shk_print_text("%s/big.db", folder), *path = shk_print_text("%s/killed.db", folder);
@@ -218,46 +275,49 @@ static void test_kills(const char *folder, const char *old)
     free(sql);
   }
   char *want = contents(big);
-  good = good && want && schema_version(big) == 1 && copy_file(path, big);
-  const double whole = open_and_kill(path, -1);
-  char *got = contents(path);
-  tap_ok(good && schema_version(path) > 1 && same_text(got, want),
-         "a store of %zu bytes of values is brought to this version in %.3f s",
+  good = good && want && schema_version(big) == next->oldest && copy_file(path, big);
+  const double whole = open_and_kill(path, next, -1);
+  char *got = contents_as(path, next);
+  tap_ok(good && schema_version(path) == next->version && same_text(got, want),
+         "a store of %zu bytes of values is brought to the next version in %.3f s",
          want ? strlen(want) : 0, whole);
   free(got);
   int before = 0, after = 0, same = 0, mended = 0;
   for (int i = 0; good && i < ROUNDS; i++) {
     copy_file(path, big);
-    open_and_kill(path, whole * random_part());
-    got = contents(path);
+    open_and_kill(path, next, whole * random_part());
+    got = contents_as(path, next);
     same += same_text(got, want);
-    before += schema_version(path) == 1;
-    after += schema_version(path) > 1;
+    before += schema_version(path) == next->oldest;
+    after += schema_version(path) == next->version;
     free(got);
-    got = writes(path) ? contents(path) : NULL;
-    mended += schema_version(path) > 1 && same_text(got, want);
+    got = writes(path, next) ? contents_as(path, next) : NULL;
+    mended += schema_version(path) == next->version && same_text(got, want);
     free(got);
   }
   tap_diag("%d kills left the old version, %d the new one", before, after);
   tap_is_int(before + after, ROUNDS, "a kill leaves one version or the other");
   tap_is_int(same, ROUNDS, "in which everything is found");
-  tap_is_int(mended, ROUNDS, "and the next that writes brings it to this version");
+  tap_is_int(mended, ROUNDS, "and the next that writes brings it to the next version");
   free(want);
   free(big);
   free(path);
 }
 
-static void test_newer(const char *path)
+/* `why`: a word of the sentence. */
+static void test_refused(const char *path, int version, const char *why)
 {
   struct shk_message error = {""};
-  const bool raised = execute(path, "PRAGMA user_version=99");
+  char *sql = shk_print_text("PRAGMA user_version=%d", version);
+  const bool changed = execute(path, sql);
   for (int mode = 0; mode < 2; mode++) {
     struct shk_store *store = shk_store_open(path, mode ? SHK_STORE_WRITE : SHK_STORE_READ, &error);
-    tap_ok(raised && !store && strstr(error.text, "version 99") && strstr(error.text, "newer"),
-           "a newer store is refused: %s", error.text);
+    tap_ok(changed && !store && strstr(error.text, why), "a store of version %d is refused: %s",
+           version, error.text);
     shk_store_close(store, &error);
   }
-  tap_is_int(schema_version(path), 99, "and left as it is");
+  tap_is_int(schema_version(path), version, "and left as it is");
+  free(sql);
 }
 
 int main(int argc, char **argv)
@@ -281,7 +341,7 @@ int main(int argc, char **argv)
   shk_store_close(shk_store_open(fresh, SHK_STORE_WRITE, &error), &error);
   const long current = schema_version(fresh);
   tap_ok(current >= 1, "this program writes version %ld of the schema", current);
-  for (long version = 1; version <= current; version++) {
+  for (long version = shk_store_schema.oldest; version <= current; version++) {
     char *path = shk_print_text("%s/tests/data/stores/schema-%ld.db", top, version),
          *said = shk_print_text("%s/tests/data/stores/schema-%ld.txt", top, version),
          *command = shk_print_text("cp '%s' '%s' && chmod 600 '%s'", path, copy, copy);
@@ -325,10 +385,13 @@ int main(int argc, char **argv)
     unlink(copy);
   }
   random_state = tap_seed(20250701);
-  char *first = shk_print_text("%s/tests/data/stores/schema-1.db", top);
-  test_kills(folder, first);
-  test_newer(fresh);
-  free(first);
+  const struct shk_schema next = make_next();
+  char *present = shk_print_text("%s/tests/data/stores/schema-%ld.db", top, current);
+  test_next(copy, present, &next);
+  test_kills(folder, present, &next);
+  test_refused(fresh, 99, "newer");
+  test_refused(fresh, 1, "no release");
+  free(present);
   char *command = shk_print_text("rm -rf '%s'", folder);
   tap_ok(system(command) == 0, "tidied up");
   free(command);

@@ -1,0 +1,180 @@
+/* The schema of a store. See schema.h. */
+#include "results/store/schema.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { APPLICATION_ID = 0x5368616b /* "Shak" */ };
+
+static const struct shk_schema_object objects[] = {
+    {2, 2, "study",
+     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
+     "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
+    {2, 2, "provenance",
+     "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
+     "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
+     "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
+     "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
+     "study TEXT) STRICT"},
+    {2, 2, "record",
+     "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
+     "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
+     "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "
+     "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "
+     "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "
+     "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "
+     "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "
+     "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "
+     "outcome TEXT NOT NULL, states TEXT) STRICT"},
+    {2, 2, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
+    {2, 2, "series",
+     "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
+     "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
+     "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
+    {2, 2, "analysis",
+     "CREATE TABLE analysis(study TEXT PRIMARY KEY NOT NULL, basis TEXT NOT NULL, "
+     "date TEXT NOT NULL) STRICT"},
+    {2, 2, "finding",
+     "CREATE TABLE finding(study TEXT NOT NULL REFERENCES analysis(study) ON DELETE CASCADE, "
+     "position INTEGER NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
+     "precision TEXT NOT NULL, quantity TEXT NOT NULL, value REAL, word TEXT, "
+     "uncertainty REAL, floor REAL, adaptive INTEGER NOT NULL, chaotic INTEGER NOT NULL, "
+     "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
+     "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
+};
+
+/* Version 1 was never released. */
+const struct shk_schema shk_store_schema = {.oldest = 2,
+                                            .version = 2,
+                                            .object_count = sizeof objects / sizeof objects[0],
+                                            .objects = objects};
+
+bool shk_store_number(struct shk_store *store, long *value, const char *sql,
+                      struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_prepare(store, sql, error);
+  bool good = false;
+  if (statement) {
+    good = sqlite3_step(statement) == SQLITE_ROW;
+    if (good)
+      *value = (long)sqlite3_column_int64(statement, 0);
+    else
+      shk_store_failed(store, error);
+  }
+  sqlite3_finalize(statement);
+  return good;
+}
+
+static bool is_of(const struct shk_schema_object *object, int version)
+{
+  return object->first <= version && version <= object->last;
+}
+
+static bool check_version(struct shk_store *store, struct shk_message *error)
+{
+  const struct shk_schema *const schema = store->schema;
+  long application = 0, version = 0;
+  if (!shk_store_number(store, &application, "PRAGMA application_id", error) ||
+      !shk_store_number(store, &version, "PRAGMA user_version", error))
+    return false;
+  if (application != APPLICATION_ID) {
+    shk_message_set(error, "%s: is not a store: an SQLite file of another application",
+                    store->path);
+    return false;
+  }
+  if (version < schema->oldest || version > schema->version) {
+    shk_message_set(
+        error, "%s: has schema version %ld, and this program reads %s %d: %s", store->path, version,
+        schema->oldest < schema->version ? "versions up to" : "version", schema->version,
+        version > schema->version ? "it was written by a newer one"
+                                  : "no release wrote that version");
+    return false;
+  }
+  store->version = (int)version;
+  return true;
+}
+
+/* The number of the version's objects; as many must be found. */
+static int count_objects(const struct shk_schema *schema, int version)
+{
+  int count = 0;
+  for (int i = 0; i < schema->object_count; i++)
+    count += is_of(&schema->objects[i], version);
+  return count;
+}
+
+static bool is_known(const struct shk_schema *schema, int version, const char *name,
+                     const char *sql)
+{
+  for (int i = 0; i < schema->object_count; i++) {
+    const struct shk_schema_object *const object = &schema->objects[i];
+    if (is_of(object, version) && strcmp(name, object->name) == 0 && strcmp(sql, object->sql) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool shk_schema_check(struct shk_store *store, struct shk_message *error)
+{
+  if (!check_version(store, error))
+    return false;
+  sqlite3_stmt *statement =
+      shk_store_prepare(store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", error);
+  if (!statement)
+    return false;
+  int known = 0, code;
+  bool good = true;
+  while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const char *const name = shk_store_column(statement, 0);
+    good = is_known(store->schema, store->version, name, shk_store_column(statement, 1));
+    known += good;
+    if (!good)
+      shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
+                      store->path, name);
+  }
+  if (good && code != SQLITE_DONE)
+    good = shk_store_failed(store, error);
+  sqlite3_finalize(statement);
+  if (good && known != count_objects(store->schema, store->version)) {
+    shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
+    good = false;
+  }
+  return good;
+}
+
+static bool set_number(struct shk_store *store, const char *pragma, int value,
+                       struct shk_message *error)
+{
+  char sql[64];
+  snprintf(sql, sizeof sql, "PRAGMA %s=%d", pragma, value);
+  return shk_store_execute(store, sql, error);
+}
+
+bool shk_schema_make(struct shk_store *store, struct shk_message *error)
+{
+  const struct shk_schema *const schema = store->schema;
+  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error) ||
+      !set_number(store, "application_id", APPLICATION_ID, error) ||
+      !set_number(store, "user_version", schema->version, error))
+    return false;
+  for (int i = 0; i < schema->object_count; i++)
+    if (is_of(&schema->objects[i], schema->version) &&
+        !shk_store_execute(store, schema->objects[i].sql, error))
+      return false;
+  store->version = schema->version;
+  return shk_store_execute(store, "COMMIT", error);
+}
+
+/* All or nothing: a kill on the way leaves the old version. */
+bool shk_schema_migrate(struct shk_store *store, struct shk_message *error)
+{
+  const struct shk_schema *const schema = store->schema;
+  bool good = shk_store_execute(store, "BEGIN IMMEDIATE", error);
+  for (int version = store->version; good && version < schema->version; version++)
+    good = shk_store_execute(store, schema->steps[version - schema->oldest], error);
+  good = good && set_number(store, "user_version", schema->version, error) &&
+         shk_store_execute(store, "COMMIT", error);
+  if (good)
+    return shk_schema_check(store, error); /* as if it were a stranger's */
+  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  return false;
+}
