@@ -12,8 +12,7 @@
 
 struct shk_index_entry {
   uint64_t hash;
-  char *text; /* NULL: a free place */
-  int number;
+  int number; /* + 1; 0: a free place */
 };
 
 /* The place of the text, or the free one where it belongs. At least a quarter of all are free. */
@@ -21,8 +20,9 @@ static struct shk_index_entry *place_of(const struct shk_index *index, uint64_t 
                                         const char *text)
 {
   size_t at = hash & (index->places - 1);
-  while (index->entries[at].text &&
-         (index->entries[at].hash != hash || strcmp(index->entries[at].text, text) != 0))
+  const struct shk_index_entry *const entries = index->entries;
+  while (entries[at].number &&
+         (entries[at].hash != hash || strcmp(index->texts[entries[at].number - 1], text) != 0))
     at = (at + 1) & (index->places - 1);
   return &index->entries[at];
 }
@@ -35,9 +35,23 @@ static void make_room(struct shk_index *index)
   index->places = old.places ? 2 * old.places : 64;
   index->entries = shk_allocate(index->places, sizeof *index->entries);
   for (size_t i = 0; i < old.places; i++)
-    if (old.entries[i].text)
-      *place_of(index, old.entries[i].hash, old.entries[i].text) = old.entries[i];
+    if (old.entries[i].number)
+      *place_of(index, old.entries[i].hash, index->texts[old.entries[i].number - 1]) =
+          old.entries[i];
   free(old.entries);
+}
+
+int shk_index_text(struct shk_index *index, const char *text)
+{
+  make_room(index);
+  const uint64_t hash = XXH3_64bits(text, strlen(text));
+  struct shk_index_entry *const entry = place_of(index, hash, text);
+  if (!entry->number) {
+    index->texts = shk_grow(index->texts, (size_t)index->count, sizeof *index->texts);
+    index->texts[index->count++] = shk_copy_text(text);
+    *entry = (struct shk_index_entry){.hash = hash, .number = index->count};
+  }
+  return entry->number - 1;
 }
 
 int shk_index_number(struct shk_index *index, const char *format, ...)
@@ -51,21 +65,17 @@ int shk_index_number(struct shk_index *index, const char *format, ...)
   if (length >= (int)sizeof usual && vasprintf(&text, format, again) < 0)
     shk_when_memory_ends();
   va_end(again);
-  make_room(index);
-  const uint64_t hash = XXH3_64bits(text, strlen(text));
-  struct shk_index_entry *entry = place_of(index, hash, text);
-  if (!entry->text)
-    *entry = (struct shk_index_entry){
-        .hash = hash, .text = shk_copy_text(text), .number = index->count++};
+  const int number = shk_index_text(index, text);
   if (text != usual)
     free(text);
-  return entry->number;
+  return number;
 }
 
 void shk_index_clear(struct shk_index *index)
 {
-  for (size_t i = 0; i < index->places; i++)
-    free(index->entries[i].text);
+  for (int i = 0; i < index->count; i++)
+    free(index->texts[i]);
+  free(index->texts);
   free(index->entries);
   *index = (struct shk_index){0};
 }

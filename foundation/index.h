@@ -6,14 +6,17 @@
 
 struct shk_index_entry;
 
+/* Begins with zeros. */
 struct shk_index {
-  struct shk_index_entry *entries;
-  size_t places; /* a power of two, or 0 */
   int count;
+  char **texts;  /* by number; each stays where it is until the index is cleared */
+  size_t places; /* a power of two, or 0 */
+  struct shk_index_entry *entries;
 };
 
-/* The number of the text that the format makes, a new one if it was not met before. Starts with an
- * index of zeros. */
+/* The number of the text: the count so far if it is new, else less. */
+int shk_index_text(struct shk_index *index, const char *text);
+/* The same of the text that the format makes. */
 int shk_index_number(struct shk_index *index, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_index_clear(struct shk_index *index);

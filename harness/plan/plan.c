@@ -7,8 +7,8 @@
 
 #include "engine/engine.h"
 #include "foundation/files/folder.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
-#include "foundation/text_set.h"
 #include "harness/plan/plan_times.h"
 #include "harness/plan/reference_cells.h"
 
@@ -39,7 +39,7 @@ struct shk_plan_memory {
   struct shk_schedule **schedules; /* one for each problem of each run */
   int *groups;                     /* its group */
   struct group *group_list;
-  struct shk_text_set strings;
+  struct shk_index strings;
 };
 
 static void free_memory(struct shk_plan_memory *memory)
@@ -53,7 +53,7 @@ static void free_memory(struct shk_plan_memory *memory)
   for (int i = 0; i < memory->group_count; i++)
     free(memory->group_list[i].members);
   free(memory->group_list);
-  shk_text_set_clear(&memory->strings);
+  shk_index_clear(&memory->strings);
   free(memory);
 }
 
@@ -62,8 +62,7 @@ static char *shared(struct shk_plan_memory *memory, const char *text)
 {
   if (!text)
     return NULL;
-  bool is_new;
-  const int number = shk_text_number(&memory->strings, shk_copy_text(text), &is_new);
+  const int number = shk_index_text(&memory->strings, text); /* which may move the list */
   return memory->strings.texts[number];
 }
 
@@ -85,7 +84,7 @@ struct planner {
   const struct shk_study *study;
   struct shk_plan *plan;
   struct shk_plan_memory *memory;
-  struct shk_text_set groups, cells;
+  struct shk_index groups, cells;
   struct shk_message *error;
 };
 
@@ -182,10 +181,11 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   memory->schedules = shk_grow(memory->schedules, index, sizeof kept);
   memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
   memory->schedules[memory->schedule_count] = kept;
-  bool is_new;
-  const int group = shk_text_number(&planner->groups, group_text(start, kept), &is_new);
+  char *const text = group_text(start, kept);
+  const int group = shk_index_text(&planner->groups, text);
+  free(text);
   memory->groups[memory->schedule_count++] = group;
-  if (is_new) {
+  if (group == memory->group_count) {
     memory->group_list =
         shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
     const bool exact = inspection.exact && !is_explicit(start);
@@ -220,14 +220,11 @@ static bool add_cell(struct planner *planner, const struct request *request)
   struct shk_plan_memory *const memory = planner->memory;
   const struct group *const group = &memory->group_list[request->group];
   const struct shk_study_run *const run = &planner->study->runs[request->run];
-  bool is_new;
-  shk_text_number(&planner->cells,
-                  shk_print_text("%d\n%s\n%s\n%s\n%s\n%s", request->group,
-                                 request->kind ? request->kind : "run", request->integrator,
-                                 request->precision, request->step ? request->step : "",
-                                 request->tolerance ? request->tolerance : ""),
-                  &is_new);
-  if (!is_new)
+  const int known = planner->cells.count;
+  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", request->group,
+                       request->kind ? request->kind : "run", request->integrator,
+                       request->precision, request->step ? request->step : "",
+                       request->tolerance ? request->tolerance : "") < known)
     return true;
   if (plan->count == SHK_MOST_CELLS) {
     shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
@@ -446,8 +443,8 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
   shk_folder_set_of(study->path); /* files that problems name are beside the study */
   const bool ok = plan_study(&planner);
-  shk_text_set_clear(&planner.groups);
-  shk_text_set_clear(&planner.cells);
+  shk_index_clear(&planner.groups);
+  shk_index_clear(&planner.cells);
   if (ok)
     return plan;
   shk_plan_free(plan);
