@@ -301,6 +301,24 @@ char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, con
   return NULL;
 }
 
+bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *text)
+{
+  char **const field = text;
+  free(*field);
+  *field = shk_yaml_text(yaml, value, expected);
+  return *field != NULL;
+}
+
+bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *node)
+{
+  (void)yaml;
+  (void)expected;
+  *(struct fy_node **)node = value;
+  return true;
+}
+
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     bool (*read)(void *context, const char *key, struct fy_node *key_node,
                                  struct fy_node *value),
@@ -335,8 +353,11 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
   struct mapping *const mapping = context;
   for (int i = 0; i < mapping->count; i++)
     if (strcmp(mapping->keys[i].name, key) == 0) {
+      const struct shk_yaml_key *const its = &mapping->keys[i];
       mapping->seen |= 1U << i;
-      return mapping->keys[i].read(mapping->context, value);
+      return its->read ? its->read(mapping->context, value)
+                       : its->into(mapping->yaml, value, its->expected,
+                                   (char *)mapping->context + its->offset);
     }
   const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
   for (int i = 0; i < mapping->count; i++)

@@ -18,13 +18,25 @@ struct shk_yaml {
   void *parser, *document, *diagnostics; /* libfyaml's */
 };
 
-/* What a key of a mapping may be, and who reads its value. Readers return false after
- * shk_yaml_fail. */
+/* What a key of a mapping may be, and who reads its value: either `read`, or `into`, which puts it
+ * into the field at this offset of the context and says what was expected. Readers return false
+ * after shk_yaml_fail. */
 struct shk_yaml_key {
   const char *name;
   bool required;
   bool (*read)(void *context, struct fy_node *value);
+  bool (*into)(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+               void *field);
+  const char *expected;
+  size_t offset;
 };
+
+/* A line of a table of keys whose values land in the fields of a structure. */
+#define SHK_YAML_FIELD(key, must, type, field, reader, what)                                       \
+  {                                                                                                \
+    .name = key, .required = must, .into = reader, .expected = what,                               \
+    .offset = offsetof(type, field)                                                                \
+  }
 
 enum { SHK_YAML_LARGEST = 1 << 20 };
 
@@ -53,6 +65,12 @@ bool shk_yaml_is_mapping(const struct fy_node *node);
 /* A scalar's text, not empty; NULL with the message if the node is anything else. The caller frees
  * it. */
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
+/* Two readers for such tables: a scalar's text into a `char *`, which is freed if it has one; and
+ * the value itself into a `struct fy_node *`, to be read later. */
+bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *text);
+bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *node);
 /* Reads a mapping by its keys, in the file's order; unknown keys are answered with the nearest. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);

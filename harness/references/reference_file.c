@@ -70,153 +70,102 @@ struct reader {
   struct shk_reference *reference;
 };
 
-static bool read_text(const struct reader *reader, struct fy_node *value, const char *expected,
-                      char **text)
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *text)
 {
-  free(*text); /* a key given twice: the last counts */
-  *text = shk_yaml_text(reader->yaml, value, expected);
-  return *text != NULL;
-}
-
-static bool read_number(const struct reader *reader, struct fy_node *value, char **text)
-{
-  static const char expected[] = "a number";
-  if (!read_text(reader, value, expected, text))
+  if (!shk_yaml_into_text(yaml, value, expected, text))
     return false;
-  return shk_number_length(*text) == strlen(*text) ||
-         shk_yaml_fail_kind(reader->yaml, value, expected);
+  const char *const number = *(char **)text;
+  return shk_number_length(number) == strlen(number) || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_digits(const struct reader *reader, struct fy_node *value, int *digits)
+static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *digits)
 {
-  char *text = shk_yaml_text(reader->yaml, value, "a number of digits");
+  char *text = shk_yaml_text(yaml, value, expected);
   if (text == NULL)
     return false;
   char *end;
   const long count = strtol(text, &end, 10);
   const bool good = end != text && *end == '\0' && count >= 0 && count <= SHK_REFERENCE_MOST_DIGITS;
   free(text);
-  *digits = (int)count;
-  return good || shk_yaml_fail_kind(reader->yaml, value, "a number of digits from 0 to 34");
-}
-
-static bool read_problem(void *context, struct fy_node *value)
-{
-  const struct reader *reader = context;
-  return read_text(reader, value, "a problem", &reader->reference->problem);
-}
-
-static bool read_method(void *context, struct fy_node *value)
-{
-  const struct reader *reader = context;
-  return read_text(reader, value, "a method", &reader->reference->method);
-}
-
-static struct shk_reference_check *newest_check(const void *context)
-{
-  const struct shk_reference *reference = ((const struct reader *)context)->reference;
-  return &reference->checks[reference->check_count - 1];
-}
-
-static bool read_check_method(void *context, struct fy_node *value)
-{
-  return read_text(context, value, "a method", &newest_check(context)->method);
-}
-static bool read_check_q(void *context, struct fy_node *value)
-{
-  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_COORDINATES]);
-}
-static bool read_check_p(void *context, struct fy_node *value)
-{
-  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_MOMENTA]);
-}
-static bool read_check_lambda(void *context, struct fy_node *value)
-{
-  return read_digits(context, value, &newest_check(context)->digits[SHK_GROUP_MULTIPLIERS]);
+  *(int *)digits = (int)count;
+  return good || shk_yaml_fail_kind(yaml, value, "a number of digits from 0 to 34");
 }
 
 static bool read_check(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"method", true, read_check_method},
-                                             {"q", true, read_check_q},
-                                             {"p", true, read_check_p},
-                                             {"lambda", true, read_check_lambda}};
+#define DIGITS(name, group)                                                                        \
+  SHK_YAML_FIELD(name, true, struct shk_reference_check, digits[group], read_digits,               \
+                 "a number of digits")
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("method", true, struct shk_reference_check, method, shk_yaml_into_text,
+                     "a method"),
+      DIGITS("q", SHK_GROUP_COORDINATES), DIGITS("p", SHK_GROUP_MOMENTA),
+      DIGITS("lambda", SHK_GROUP_MULTIPLIERS)};
+#undef DIGITS
   const struct reader *reader = context;
   struct shk_reference *reference = reader->reference;
   reference->checks =
       shk_grow(reference->checks, (size_t)reference->check_count, sizeof *reference->checks);
-  reference->checks[reference->check_count++] = (struct shk_reference_check){.method = NULL};
+  struct shk_reference_check *check = &reference->checks[reference->check_count++];
+  *check = (struct shk_reference_check){.method = NULL};
   return shk_yaml_mapping(reader->yaml, item, "a check {method, q, p, lambda}", keys,
-                          sizeof keys / sizeof keys[0], context);
+                          sizeof keys / sizeof keys[0], check);
 }
 
-static bool read_checks(void *context, struct fy_node *value)
+static bool read_checks(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *reference)
 {
-  const struct reader *reader = context;
-  return shk_yaml_sequence(reader->yaml, value, "a list of checks", false, read_check, context);
-}
-
-static struct shk_reference_row *newest_row(const void *context)
-{
-  const struct shk_reference *reference = ((const struct reader *)context)->reference;
-  return &reference->rows[reference->row_count - 1];
-}
-
-static bool read_row_time(void *context, struct fy_node *value)
-{
-  return read_number(context, value, &newest_row(context)->time);
-}
-static bool read_row_component(void *context, struct fy_node *value)
-{
-  return read_text(context, value, "a component such as q1", &newest_row(context)->component);
-}
-static bool read_row_value(void *context, struct fy_node *value)
-{
-  return read_number(context, value, &newest_row(context)->value);
-}
-static bool read_row_digits(void *context, struct fy_node *value)
-{
-  return read_digits(context, value, &newest_row(context)->digits);
+  struct reader reader = {yaml, reference};
+  return shk_yaml_sequence(yaml, value, expected, false, read_check, &reader);
 }
 
 static bool read_row(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"t", true, read_row_time},
-                                             {"component", true, read_row_component},
-                                             {"value", true, read_row_value},
-                                             {"digits", true, read_row_digits}};
+#define FIELD(name, field, read, expected)                                                         \
+  SHK_YAML_FIELD(name, true, struct shk_reference_row, field, read, expected)
+  static const struct shk_yaml_key keys[] = {
+      FIELD("t", time, read_number, "a number"),
+      FIELD("component", component, shk_yaml_into_text, "a component such as q1"),
+      FIELD("value", value, read_number, "a number"),
+      FIELD("digits", digits, read_digits, "a number of digits")};
+#undef FIELD
   const struct reader *reader = context;
   struct shk_reference *reference = reader->reference;
   reference->rows =
       shk_grow(reference->rows, (size_t)reference->row_count, sizeof *reference->rows);
-  reference->rows[reference->row_count++] = (struct shk_reference_row){.time = NULL};
+  struct shk_reference_row *row = &reference->rows[reference->row_count++];
+  *row = (struct shk_reference_row){.time = NULL};
   return shk_yaml_mapping(reader->yaml, item, "a value {t, component, value, digits}", keys,
-                          sizeof keys / sizeof keys[0], context);
+                          sizeof keys / sizeof keys[0], row);
 }
 
-static bool read_rows(void *context, struct fy_node *value)
+static bool read_rows(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *reference)
 {
-  const struct reader *reader = context;
-  return shk_yaml_sequence(reader->yaml, value, "a list of values", false, read_row, context);
+  struct reader reader = {yaml, reference};
+  return shk_yaml_sequence(yaml, value, expected, false, read_row, &reader);
 }
 
 bool shk_reference_read(struct shk_reference *reference, const char *path,
                         struct shk_message *error)
 {
-  static const struct shk_yaml_key keys[] = {{"problem", true, read_problem},
-                                             {"method", true, read_method},
-                                             {"checks", false, read_checks},
-                                             {"values", true, read_rows}};
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("problem", true, struct shk_reference, problem, shk_yaml_into_text,
+                     "a problem"),
+      SHK_YAML_FIELD("method", true, struct shk_reference, method, shk_yaml_into_text, "a method"),
+      {.name = "checks", .into = read_checks, .expected = "a list of checks"},
+      {.name = "values", .required = true, .into = read_rows, .expected = "a list of values"}};
   *reference = (struct shk_reference){0};
   size_t length;
   char *text = shk_read_file(path, SHK_YAML_LARGEST, "reference", &length, error);
   if (text == NULL)
     return false;
   struct shk_yaml yaml;
-  struct reader reader = {.yaml = &yaml, .reference = reference};
   const bool good = shk_yaml_open(&yaml, path, text, length, error) &&
                     shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "problem, method and values",
-                                     keys, sizeof keys / sizeof keys[0], &reader);
+                                     keys, sizeof keys / sizeof keys[0], reference);
   shk_yaml_close(&yaml);
   free(text);
   if (!good)

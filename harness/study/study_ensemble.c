@@ -100,28 +100,18 @@ static bool read_option(void *context, const char *key, struct fy_node *key_node
 
 /* ---- starts ---- */
 
-static bool read_q(void *context, struct fy_node *value)
-{
-  const struct reader *const reader = context;
-  return shk_read_vector(reader->yaml, value, &reader->starts[reader->start_count - 1].q);
-}
-
-static bool read_p(void *context, struct fy_node *value)
-{
-  const struct reader *const reader = context;
-  return shk_read_vector(reader->yaml, value, &reader->starts[reader->start_count - 1].p);
-}
-
 static bool read_start(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"q", false, read_q}, {"p", false, read_p}};
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("q", false, struct start, q, shk_read_vector, "a list of numbers"),
+      SHK_YAML_FIELD("p", false, struct start, p, shk_read_vector, "a list of numbers")};
   static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
   struct reader *const reader = context;
   reader->starts = shk_grow(reader->starts, (size_t)reader->start_count, sizeof *reader->starts);
   struct start *const start = &reader->starts[reader->start_count++];
   *start = (struct start){.q = NULL};
   return shk_yaml_mapping(reader->yaml, item, expected, keys, sizeof keys / sizeof keys[0],
-                          reader) &&
+                          start) &&
          (start->q || start->p || shk_yaml_fail_kind(reader->yaml, item, expected));
 }
 

@@ -25,13 +25,6 @@ static const bool has_axes[] = {
 
 enum { KINDS = sizeof has_axes / sizeof *has_axes };
 
-struct reader {
-  const struct shk_yaml *yaml;
-  struct shk_study *study;
-  struct shk_study_figure *figure; /* the one being read */
-  struct fy_node *problems, *integrators;
-};
-
 /* The place of a kind in the list; KINDS if there is none of that name. */
 static int find_kind(const char *text)
 {
@@ -41,78 +34,59 @@ static int find_kind(const char *text)
   return i;
 }
 
-static bool read_kind(void *context, struct fy_node *value)
+static bool read_kind(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *kind)
 {
-  const struct reader *const reader = context;
-  reader->figure->kind = shk_yaml_text(reader->yaml, value, "a kind of figure");
-  return reader->figure->kind &&
-         (find_kind(reader->figure->kind) < KINDS ||
-          shk_yaml_fail_name(reader->yaml, value, "figure", shk_figure_names, KINDS));
+  return shk_yaml_into_text(yaml, value, expected, kind) &&
+         (find_kind(*(char **)kind) < KINDS ||
+          shk_yaml_fail_name(yaml, value, "figure", shk_figure_names, KINDS));
 }
 
-static bool read_name(void *context, struct fy_node *value)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *name)
 {
-  static const char expected[] = "a name of at most 40 of a-z, 0-9 and '-'";
-  const struct reader *const reader = context;
-  char *const name = shk_yaml_text(reader->yaml, value, expected);
-  reader->figure->name = name;
-  if (!name)
+  if (!shk_yaml_into_text(yaml, value, expected, name))
     return false;
-  const size_t length = strlen(name);
-  if (length > 40 || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length)
-    return shk_yaml_fail_kind(reader->yaml, value, expected);
+  const char *const text = *(char **)name;
+  const size_t length = strlen(text);
+  if (length > 40 || strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") != length)
+    return shk_yaml_fail_kind(yaml, value, expected);
   return true;
 }
 
-static bool keep_problems(void *context, struct fy_node *value)
-{
-  struct reader *const reader = context;
-  reader->problems = value;
-  return true;
-}
-
-static bool keep_integrators(void *context, struct fy_node *value)
-{
-  struct reader *const reader = context;
-  reader->integrators = value;
-  return true;
-}
-
-static bool read_precision(void *context, struct fy_node *value)
+static bool read_precision(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                           void *precision)
 {
   static const char *const names[] = {"double", "quad"};
-  const struct reader *const reader = context;
-  reader->figure->precision = shk_yaml_text(reader->yaml, value, "double or quad");
-  if (!reader->figure->precision)
+  if (!shk_yaml_into_text(yaml, value, expected, precision))
     return false;
-  return strcmp(reader->figure->precision, names[0]) == 0 ||
-         strcmp(reader->figure->precision, names[1]) == 0 ||
-         shk_yaml_fail_name(reader->yaml, value, "precision", names, 2);
+  return shk_in_list((char *const *)names, 2, *(char **)precision) ||
+         shk_yaml_fail_name(yaml, value, "precision", names, 2);
 }
 
-static bool read_step(void *context, struct fy_node *value)
+static bool read_step(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *step)
 {
-  const struct reader *const reader = context;
-  char *const text = shk_yaml_text(reader->yaml, value, "a step of the study");
+  char *const text = shk_yaml_text(yaml, value, expected);
   if (!text)
     return false;
-  reader->figure->step = shk_number_canonical(text, false);
+  char *const number = shk_number_canonical(text, false);
   free(text);
-  return reader->figure->step != NULL ||
-         shk_yaml_fail_kind(reader->yaml, value, "a step of the study");
+  *(char **)step = number;
+  return number || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_columns(void *context, struct fy_node *value)
+static bool read_columns(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *columns)
 {
   static const char *const names[] = {"single", "double"};
-  const struct reader *const reader = context;
-  char *const text = shk_yaml_text(reader->yaml, value, "single or double");
+  char *const text = shk_yaml_text(yaml, value, expected);
   if (!text)
     return false;
   const bool one = strcmp(text, names[0]) == 0, two = strcmp(text, names[1]) == 0;
-  reader->figure->columns = one ? SHK_COLUMNS_SINGLE : SHK_COLUMNS_DOUBLE;
+  *(enum shk_columns *)columns = one ? SHK_COLUMNS_SINGLE : SHK_COLUMNS_DOUBLE;
   free(text);
-  return one || two || shk_yaml_fail_name(reader->yaml, value, "width", names, 2);
+  return one || two || shk_yaml_fail_name(yaml, value, "width", names, 2);
 }
 
 /* q or p and a number from 1 on. */
@@ -122,30 +96,34 @@ static bool is_axis(const char *text)
          strlen(text) <= 7 && strspn(text + 1, "0123456789") == strlen(text + 1);
 }
 
+static const char two_axes[] = "two coordinates, such as [q1, p1]";
+
+struct axes_reader {
+  const struct shk_yaml *yaml;
+  char **axes;
+};
+
 static bool read_axis(void *context, struct fy_node *item)
 {
-  static const char expected[] = "two coordinates, such as [q1, p1]";
-  const struct reader *const reader = context;
-  char *const text = shk_yaml_text(reader->yaml, item, expected);
+  const struct axes_reader *const reader = context;
+  char *const text = shk_yaml_text(reader->yaml, item, two_axes);
   if (!text)
     return false;
-  char **const axes = reader->figure->axes;
-  if (!is_axis(text) || axes[1]) {
+  if (!is_axis(text) || reader->axes[1]) {
     free(text);
-    return shk_yaml_fail_kind(reader->yaml, item, expected);
+    return shk_yaml_fail_kind(reader->yaml, item, two_axes);
   }
-  axes[axes[0] ? 1 : 0] = text;
+  reader->axes[reader->axes[0] ? 1 : 0] = text;
   return true;
 }
 
-static bool read_axes(void *context, struct fy_node *value)
+static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *axes)
 {
-  const struct reader *const reader = context;
-  return shk_yaml_sequence(reader->yaml, value, "two coordinates, such as [q1, p1]", false,
-                           read_axis, context) &&
-         (reader->figure->axes[1] ||
-          shk_yaml_fail(reader->yaml, value,
-                        "found one coordinate, expected two, such as [q1, p1]"));
+  struct axes_reader reader = {yaml, axes};
+  return shk_yaml_sequence(yaml, value, expected, false, read_axis, &reader) &&
+         (reader.axes[1] ||
+          shk_yaml_fail(yaml, value, "found one coordinate, expected two, such as [q1, p1]"));
 }
 
 /* ---- selections ---- */
@@ -182,7 +160,13 @@ static bool occurs(const struct shk_study *study, const char *text, bool problem
   return false;
 }
 
-static bool add_selected(struct reader *reader, struct fy_node *item, bool problem)
+struct selection_reader {
+  const struct shk_yaml *yaml;
+  const struct shk_study *study;
+  struct shk_study_figure *figure;
+};
+
+static bool add_selected(const struct selection_reader *reader, struct fy_node *item, bool problem)
 {
   struct shk_message reason = {.text = ""};
   char *const text = shk_yaml_text(reader->yaml, item, "a specification");
@@ -237,7 +221,7 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
 }
 
 /* Says which kinds have axes that a study may choose. */
-static bool fail_axes(const struct reader *reader, struct fy_node *item, const char *kind)
+static bool fail_axes(const struct shk_yaml *yaml, struct fy_node *item, const char *kind)
 {
   char *list = shk_copy_text("");
   for (int i = 0; i < KINDS; i++) {
@@ -247,51 +231,67 @@ static bool fail_axes(const struct reader *reader, struct fy_node *item, const c
       free(before);
     }
   }
-  shk_yaml_fail(reader->yaml, item, "axes are chosen of %s, not of %s", list, kind);
+  shk_yaml_fail(yaml, item, "axes are chosen of %s, not of %s", list, kind);
   free(list);
   return false;
 }
 
+/* A figure, and the selections, which are read when all else of it is; NULL: it has none. */
+struct figure_reading {
+  struct shk_study_figure figure;
+  struct fy_node *problems, *integrators;
+};
+
+static const struct shk_yaml_key figure_keys[] = {
+    SHK_YAML_FIELD("kind", true, struct figure_reading, figure.kind, read_kind, "a kind of figure"),
+    SHK_YAML_FIELD("name", false, struct figure_reading, figure.name, read_name,
+                   "a name of at most 40 of a-z, 0-9 and '-'"),
+    SHK_YAML_FIELD("problems", false, struct figure_reading, problems, shk_yaml_into_node, NULL),
+    SHK_YAML_FIELD("integrators", false, struct figure_reading, integrators, shk_yaml_into_node,
+                   NULL),
+    SHK_YAML_FIELD("precision", false, struct figure_reading, figure.precision, read_precision,
+                   "double or quad"),
+    SHK_YAML_FIELD("step", false, struct figure_reading, figure.step, read_step,
+                   "a step of the study"),
+    SHK_YAML_FIELD("axes", false, struct figure_reading, figure.axes, read_axes, two_axes),
+    SHK_YAML_FIELD("columns", false, struct figure_reading, figure.columns, read_columns,
+                   "single or double")};
+
+struct figures_reader {
+  const struct shk_yaml *yaml;
+  struct shk_study *study;
+};
+
 static bool read_figure(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"kind", true, read_kind},
-                                             {"name", false, read_name},
-                                             {"problems", false, keep_problems},
-                                             {"integrators", false, keep_integrators},
-                                             {"precision", false, read_precision},
-                                             {"step", false, read_step},
-                                             {"axes", false, read_axes},
-                                             {"columns", false, read_columns}};
-  struct reader *const reader = context;
+  const struct figures_reader *const reader = context;
+  const struct shk_yaml *const yaml = reader->yaml;
   struct shk_study *const study = reader->study;
+  struct figure_reading its = {.figure.columns = SHK_COLUMNS_DEFAULT};
+  const bool ok = shk_yaml_is_mapping(item)
+                      ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
+                                         sizeof figure_keys / sizeof figure_keys[0], &its)
+                      : read_kind(yaml, item, figure_keys[0].expected, &its.figure.kind);
+  /* The study has the figure, however far it was read, and frees it. */
   study->figures = shk_grow(study->figures, (size_t)study->figure_count, sizeof *study->figures);
-  reader->figure = &study->figures[study->figure_count++];
-  *reader->figure = (struct shk_study_figure){.columns = SHK_COLUMNS_DEFAULT};
-  reader->problems = reader->integrators = NULL;
-  if (!shk_yaml_is_mapping(item)) {
-    if (!read_kind(reader, item))
-      return false;
-  } else if (!shk_yaml_mapping(reader->yaml, item, "a kind of figure, or a mapping", keys,
-                               sizeof keys / sizeof keys[0], reader)) {
+  struct shk_study_figure *const figure = &study->figures[study->figure_count++];
+  *figure = its.figure;
+  struct selection_reader selection = {yaml, study, figure};
+  if (!ok ||
+      (its.problems && !shk_yaml_sequence(yaml, its.problems, "a list of problems", true,
+                                          add_problem, &selection)) ||
+      (its.integrators && !shk_yaml_sequence(yaml, its.integrators, "a list of integrators", true,
+                                             add_integrator, &selection)))
     return false;
-  }
-  if (reader->problems && !shk_yaml_sequence(reader->yaml, reader->problems, "a list of problems",
-                                             true, add_problem, reader))
-    return false;
-  if (reader->integrators &&
-      !shk_yaml_sequence(reader->yaml, reader->integrators, "a list of integrators", true,
-                         add_integrator, reader))
-    return false;
-  const char *const kind = reader->figure->kind;
-  if (reader->figure->axes[0] && !has_axes[find_kind(kind)])
-    return fail_axes(reader, item, kind);
-  return !is_taken(study, reader->figure) ||
-         shk_yaml_fail(reader->yaml, item, "figure \"%s\" is given twice: give one a name", kind);
+  if (figure->axes[0] && !has_axes[find_kind(figure->kind)])
+    return fail_axes(yaml, item, figure->kind);
+  return !is_taken(study, figure) ||
+         shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);
 }
 
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
 {
-  struct reader reader = {.yaml = yaml, .study = study};
+  struct figures_reader reader = {yaml, study};
   return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, &reader);
 }
 

@@ -12,9 +12,11 @@
 
 enum { most_numbers = 10000 };
 
+/* Into a `struct shk_decimal`. */
 static bool read_decimal(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                         struct shk_decimal *x)
+                         void *decimal)
 {
+  struct shk_decimal *const x = decimal;
   char *const text = shk_yaml_text(yaml, node, expected);
   if (!text)
     return false;
@@ -31,12 +33,12 @@ static bool read_decimal(const struct shk_yaml *yaml, struct fy_node *node, cons
 }
 
 bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       char **text)
+                       void *text)
 {
   struct shk_decimal x;
   if (!read_decimal(yaml, node, expected, &x))
     return false;
-  *text = shk_decimal_text(x);
+  *(char **)text = shk_decimal_text(x);
   return true;
 }
 
@@ -98,49 +100,36 @@ static bool finish_numbers(struct numbers *numbers, bool ok,
 }
 
 struct progression {
-  const struct shk_yaml *yaml;
-  struct shk_decimal largest, smallest, factor;
-  bool has_smallest, has_factor;
-  int halvings; /* -1: not given */
+  struct shk_decimal largest, smallest, factor; /* zero: not given */
+  int halvings;                                 /* -1: not given */
 };
 
-static bool read_largest(void *context, struct fy_node *value)
+static bool is_given(struct shk_decimal x)
 {
-  struct progression *const progression = context;
-  return read_decimal(progression->yaml, value, "a number above zero", &progression->largest);
+  return x.coefficient != 0;
 }
 
-static bool read_smallest(void *context, struct fy_node *value)
+static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *factor)
 {
-  struct progression *const progression = context;
-  progression->has_smallest = true;
-  return read_decimal(progression->yaml, value, "a number above zero", &progression->smallest);
-}
-
-static bool read_factor(void *context, struct fy_node *value)
-{
-  struct progression *const progression = context;
-  progression->has_factor = true;
-  if (!read_decimal(progression->yaml, value, "a number above one", &progression->factor))
+  if (!read_decimal(yaml, value, expected, factor))
     return false;
-  if (shk_decimal_compare(progression->factor, shk_decimal_from_integer(1)) > 0)
-    return true;
-  return shk_yaml_fail_kind(progression->yaml, value, "a number above one");
+  return shk_decimal_compare(*(struct shk_decimal *)factor, shk_decimal_from_integer(1)) > 0 ||
+         shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_halvings(void *context, struct fy_node *value)
+static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *count)
 {
-  struct progression *const progression = context;
-  static const char expected[] = "a whole number from 0 to 60";
-  char *const text = shk_yaml_text(progression->yaml, value, expected);
+  char *const text = shk_yaml_text(yaml, value, expected);
   char *const whole = text ? shk_number_canonical(text, true) : NULL;
   const long halvings = whole ? strtol(whole, NULL, 10) : -1;
   free(whole);
   const bool ok = halvings >= 0 && halvings <= 60;
   if (text && !ok)
-    shk_yaml_fail_kind(progression->yaml, value, expected);
+    shk_yaml_fail_kind(yaml, value, expected);
   free(text);
-  progression->halvings = ok ? (int)halvings : -1;
+  *(int *)count = ok ? (int)halvings : -1;
   return ok;
 }
 
@@ -174,57 +163,65 @@ static bool expand(const struct progression *progression, struct numbers *number
   return true;
 }
 
+static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
+                             const char *expected, const char *factor, struct numbers *numbers)
+{
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("largest", true, struct progression, largest, read_decimal,
+                     "a number above zero"),
+      SHK_YAML_FIELD("halvings", false, struct progression, halvings, read_halvings,
+                     "a whole number from 0 to 60"),
+      SHK_YAML_FIELD("smallest", false, struct progression, smallest, read_decimal,
+                     "a number above zero"),
+      SHK_YAML_FIELD("factor", false, struct progression, factor, read_factor,
+                     "a number above one")};
+  struct progression its = {.halvings = -1};
+  if (!shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], &its))
+    return false;
+  if ((its.halvings >= 0) == is_given(its.smallest))
+    return shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
+  if (its.halvings >= 0 && is_given(its.factor))
+    return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
+  if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
+    return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
+  if (!is_given(its.factor))
+    shk_decimal_read(&its.factor, factor);
+  return expand(&its, numbers);
+}
+
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                           const char *factor, char ***list, int *count)
 {
-  static const struct shk_yaml_key keys[] = {{"largest", true, read_largest},
-                                             {"halvings", false, read_halvings},
-                                             {"smallest", false, read_smallest},
-                                             {"factor", false, read_factor}};
   struct numbers numbers = {.yaml = yaml, .node = node};
-  bool ok;
-  if (shk_yaml_is_mapping(node)) {
-    struct progression progression = {.yaml = yaml, .halvings = -1};
-    shk_decimal_read(&progression.factor, factor);
-    ok = shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], &progression);
-    if (ok && (progression.halvings >= 0) == progression.has_smallest)
-      ok = shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
-    if (ok && progression.halvings >= 0 && progression.has_factor)
-      ok = shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
-    if (ok && progression.has_smallest &&
-        shk_decimal_compare(progression.smallest, progression.largest) > 0)
-      ok = shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
-    ok = ok && expand(&progression, &numbers);
-  } else {
-    ok = shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
-  }
+  const bool ok = shk_yaml_is_mapping(node)
+                      ? read_progression(yaml, node, expected, factor, &numbers)
+                      : shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
   return finish_numbers(&numbers, ok, compare_descending, list, count);
 }
 
-bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***list, int *count)
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    char ***list, int *count)
 {
   struct numbers numbers = {.yaml = yaml, .node = node};
-  const bool ok = shk_yaml_sequence(yaml, node, "a list of numbers above zero", false,
-                                    read_list_item, &numbers);
+  const bool ok = shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
   return finish_numbers(&numbers, ok, compare_ascending, list, count);
 }
 
-struct limits {
-  const struct shk_yaml *yaml;
-  double *seconds, *megabytes;
-};
+/* ---- limits and thresholds ---- */
 
-static bool read_seconds(void *context, struct fy_node *value)
+/* Into a `double`. */
+static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *amount)
 {
-  const struct limits *const limits = context;
   struct shk_decimal x;
-  if (!read_decimal(limits->yaml, value, "a number of seconds", &x))
+  if (!read_decimal(yaml, value, expected, &x))
     return false;
-  *limits->seconds = shk_decimal_approximate(x);
+  *(double *)amount = shk_decimal_approximate(x);
   return true;
 }
 
-static bool read_memory(void *context, struct fy_node *value)
+static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *megabytes)
 {
   static const struct {
     const char *unit;
@@ -234,9 +231,7 @@ static bool read_memory(void *context, struct fy_node *value)
                {"GiB", 1024.0 * 1024 * 1024},
                {"MB", 1e6},
                {"GB", 1e9}};
-  static const char expected[] = "an amount of memory such as 512MiB or 2GiB";
-  const struct limits *const limits = context;
-  char *const text = shk_yaml_text(limits->yaml, value, expected);
+  char *const text = shk_yaml_text(yaml, value, expected);
   if (!text)
     return false;
   const char *unit = text + shk_number_length(text);
@@ -246,69 +241,34 @@ static bool read_memory(void *context, struct fy_node *value)
   bool ok = false;
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
     if (strcmp(unit, units[i].unit) == 0 && amount > 0 && isfinite(amount)) {
-      *limits->megabytes = amount * units[i].bytes / (1024 * 1024);
+      *(double *)megabytes = amount * units[i].bytes / (1024 * 1024);
       ok = true;
     }
   free(text);
-  return ok || shk_yaml_fail_kind(limits->yaml, value, expected);
+  return ok || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *seconds,
-                     double *megabytes)
+bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *run)
 {
-  static const struct shk_yaml_key keys[] = {{"seconds", false, read_seconds},
-                                             {"memory", false, read_memory}};
-  struct limits limits = {yaml, seconds, megabytes};
-  return shk_yaml_mapping(yaml, node, "a mapping of limits: {seconds: 60, memory: 2GiB}", keys,
-                          sizeof keys / sizeof keys[0], &limits);
-}
-
-/* ---- thresholds of outcomes ---- */
-
-struct thresholds {
-  const struct shk_yaml *yaml;
-  struct shk_singular_limits *limits;
-};
-
-static bool read_threshold(const struct thresholds *thresholds, struct fy_node *value,
-                           double *threshold)
-{
-  char *text;
-  if (!shk_read_positive(thresholds->yaml, value, "a threshold above zero", &text))
-    return false;
-  *threshold = strtod(text, NULL);
-  free(text);
-  return true;
-}
-
-static bool read_singular_error(void *context, struct fy_node *value)
-{
-  const struct thresholds *const thresholds = context;
-  return read_threshold(thresholds, value, &thresholds->limits->error);
-}
-
-static bool read_singular_branch(void *context, struct fy_node *value)
-{
-  const struct thresholds *const thresholds = context;
-  return read_threshold(thresholds, value, &thresholds->limits->branch);
-}
-
-static bool read_singular_growth(void *context, struct fy_node *value)
-{
-  const struct thresholds *const thresholds = context;
-  return read_threshold(thresholds, value, &thresholds->limits->growth);
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("seconds", false, struct shk_study_run, seconds, read_amount,
+                     "a number of seconds"),
+      SHK_YAML_FIELD("memory", false, struct shk_study_run, megabytes, read_memory,
+                     "an amount of memory such as 512MiB or 2GiB")};
+  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], run);
 }
 
 bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
-                              struct shk_singular_limits *limits)
+                              const char *expected, void *limits)
 {
-  static const struct shk_yaml_key keys[] = {{"error", true, read_singular_error},
-                                             {"branch", true, read_singular_branch},
-                                             {"growth", true, read_singular_growth}};
-  struct thresholds thresholds = {yaml, limits};
-  limits->asked = true;
-  return shk_yaml_mapping(yaml, node, "thresholds: {error: 1e-3, branch: 0.1, growth: 10}", keys,
-                          sizeof keys / sizeof keys[0], &thresholds);
+  static const char positive[] = "a threshold above zero";
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("error", true, struct shk_singular_limits, error, read_amount, positive),
+      SHK_YAML_FIELD("branch", true, struct shk_singular_limits, branch, read_amount, positive),
+      SHK_YAML_FIELD("growth", true, struct shk_singular_limits, growth, read_amount, positive)};
+  ((struct shk_singular_limits *)limits)->asked = true;
+  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], limits);
 }
 
 /* ---- vectors ---- */
@@ -337,13 +297,13 @@ static bool read_component(void *context, struct fy_node *item)
   return true;
 }
 
-bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text)
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *text)
 {
   struct vector vector = {.yaml = yaml};
-  const bool ok =
-      shk_yaml_sequence(yaml, node, "a list of numbers", false, read_component, &vector);
+  const bool ok = shk_yaml_sequence(yaml, node, expected, false, read_component, &vector);
   if (ok)
-    *text = vector.text;
+    *(char **)text = vector.text;
   else
     free(vector.text);
   return ok;

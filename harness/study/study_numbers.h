@@ -1,13 +1,14 @@
 /* The numbers of a study file: steps, tolerances, times, limits. Private to the reading of studies.
- * Every function returns false with the message set; nothing is held then. */
+ * Every function returns false with the message set; nothing is held then. Those that have a field
+ * as their last argument are readers for tables of keys (foundation/files/yaml.h). */
 #ifndef HARNESS_STUDY_STUDY_NUMBERS_H
 #define HARNESS_STUDY_STUDY_NUMBERS_H
 
 #include "foundation/files/yaml.h"
 
-/* A number above zero, as canonical text. The caller frees it. */
+/* A number above zero, as canonical text in a `char *`. */
 bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       char **text);
+                       void *text);
 
 /* A list of numbers above zero, sorted largest first, or {largest, halvings}, or {largest,
  * smallest, factor} (default factor as given): largest, largest/factor, … down to smallest,
@@ -15,20 +16,22 @@ bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                           const char *factor, char ***list, int *count);
 
-/* A list of numbers of any sign in their order, as one text with commas between them. */
-bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, char **text);
+/* A list of numbers of any sign in their order, as one text in a `char *`, with commas between
+ * them. */
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *text);
 
 /* A list of numbers above zero, sorted smallest first. */
-bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, char ***list, int *count);
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    char ***list, int *count);
 
-/* {seconds, memory}; what is not given stays untouched. Memory has a unit: KiB, MiB, GiB, MB, GB.
- */
-bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, double *seconds,
-                     double *megabytes);
+/* {seconds, memory} into those of a run; what is not given stays untouched. Memory has a unit: KiB,
+ * MiB, GiB, MB, GB. */
+bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *run);
 
-/* {error, branch, growth}: thresholds above zero, all of them. */
-struct shk_singular_limits;
+/* {error, branch, growth}: thresholds above zero, all of them, into `struct shk_singular_limits`. */
 bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
-                              struct shk_singular_limits *limits);
+                              const char *expected, void *limits);
 
 #endif

@@ -15,72 +15,57 @@
 
 enum { longest_name = 64 };
 
-struct reader {
-  struct shk_yaml yaml;
+struct reading {
+  struct shk_study study;
   struct fy_node *figures; /* read when the runs are; NULL if there are none */
-  struct shk_study *study;
 };
 
-static bool read_name(void *context, struct fy_node *value)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *name)
 {
-  const struct reader *const reader = context;
-  static const char expected[] =
-      "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a letter or digit "
-      "(results are stored in NAME.db)";
-  char *const name = shk_yaml_text(&reader->yaml, value, expected);
-  if (!name)
+  if (!shk_yaml_into_text(yaml, value, expected, name))
     return false;
-  bool ok = strlen(name) <= longest_name && isalnum((unsigned char)name[0]);
-  for (const char *at = name; *at; at++)
+  const char *const text = *(char **)name;
+  bool ok = strlen(text) <= longest_name && isalnum((unsigned char)text[0]);
+  for (const char *at = text; *at; at++)
     ok = ok && (isalnum((unsigned char)*at) || strchr("-_.", *at));
-  if (!ok)
-    shk_yaml_fail_kind(&reader->yaml, value, expected);
-  reader->study->name = name;
-  return ok;
+  return ok || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_purpose(void *context, struct fy_node *value)
+static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *study)
 {
-  const struct reader *const reader = context;
-  reader->study->purpose = shk_yaml_text(&reader->yaml, value, "a sentence");
-  return reader->study->purpose != NULL;
-}
-
-static bool read_runs(void *context, struct fy_node *value)
-{
-  const struct reader *const reader = context;
-  return shk_read_runs(&reader->yaml, value, reader->study);
-}
-
-static bool keep_figures(void *context, struct fy_node *value)
-{
-  struct reader *const reader = context;
-  reader->figures = value;
-  return true;
+  (void)expected;
+  return shk_read_runs(yaml, value, study);
 }
 
 struct shk_study *shk_study_parse(const char *text, size_t length, const char *path,
                                   struct shk_message *error)
 {
-  static const struct shk_yaml_key keys[] = {{"study", true, read_name},
-                                             {"purpose", false, read_purpose},
-                                             {"runs", true, read_runs},
-                                             {"figures", false, keep_figures}};
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
+                     "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
+                     "letter or digit (results are stored in NAME.db)"),
+      SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
+                     "a sentence"),
+      SHK_YAML_FIELD("runs", true, struct reading, study, read_runs, NULL),
+      SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
     shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
     return NULL;
   }
+  struct reading its = {
+      .study = {.text = shk_allocate(length + 1, 1), .path = shk_copy_text(path)}};
+  memcpy(its.study.text, text, length);
+  struct shk_yaml yaml;
+  const bool ok =
+      shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) &&
+      shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "the keys study, purpose, runs and figures",
+                       keys, sizeof keys / sizeof keys[0], &its) &&
+      (!its.figures || shk_read_figures(&yaml, its.figures, &its.study));
+  shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
-  study->text = shk_allocate(length + 1, 1);
-  memcpy(study->text, text, length);
-  study->path = shk_copy_text(path);
-  struct reader reader = {.study = study};
-  const bool ok = shk_yaml_open(&reader.yaml, study->path, study->text, length, error) &&
-                  shk_yaml_mapping(&reader.yaml, shk_yaml_root(&reader.yaml),
-                                   "the keys study, purpose, runs and figures", keys,
-                                   sizeof keys / sizeof keys[0], &reader) &&
-                  (!reader.figures || shk_read_figures(&reader.yaml, reader.figures, study));
-  shk_yaml_close(&reader.yaml);
+  *study = its.study;
   if (ok)
     return study;
   shk_study_free(study);

@@ -13,10 +13,6 @@ bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 void shk_figure_free(struct shk_study_figure *figure);
 
-/* Reads a list of names (or one) that must be among `names` (ended by NULL), none twice. */
-bool shk_read_names(const struct shk_yaml *yaml, struct fy_node *node, const char *what,
-                    const char *const *names, char ***list, int *count);
-
 /* Read the values of `sweep` and `exclude` once the run has its problems and integrators. */
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
