@@ -69,6 +69,8 @@ struct shk_option {
 #define SHK_FLAG(...) SHK_OPTION_(SHK_OPTION_FLAG, bool, __VA_ARGS__, )
 #define SHK_TEXT(...) SHK_OPTION_(SHK_OPTION_TEXT, const char *, __VA_ARGS__, )
 #define SHK_FILE(...) SHK_OPTION_(SHK_OPTION_FILE, const char *, __VA_ARGS__, )
+/* The bounds of a number that is above zero. */
+#define SHK_POSITIVE .minimum = "0", .positive = true
 /* Lands as the index of the chosen head, an int. */
 #define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
   SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__, .heads = heads_)

@@ -1,15 +1,216 @@
 /*
- * What the problems with distance constraints share: the constraint of a point at fixed distance
- * from the origin,
+ * What problems with one point at a fixed distance from the origin share: a bob on a sphere or
+ * circle under gravity,
  *
- *     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
+ *     H = |p|²/(2m) + m g q_up,     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
  *
- * as callbacks, the options of a pendulum, and small vector arithmetic.
+ * the last coordinate upwards, as callbacks, options and starts; and small vector arithmetic, time
+ * scales and horizons.
  */
 #ifndef SHAKEDOWN_DISTANCE_H
 #define SHAKEDOWN_DISTANCE_H
 
 #include <shakedown/problem.h>
+
+static inline real shk_dot(const real *a, const real *b, int dimension)
+{
+  real sum = 0;
+  for (int i = 0; i < dimension; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* The first member of the context of a problem that takes its callbacks from here. */
+struct shk_bob {
+  int dimension; /* 2 or 3 */
+  real length, mass[3], gravity;
+};
+
+/* Its options, landing in members of the problem's struct. */
+#define SHK_LENGTH(type, member)                                                                   \
+  SHK_REAL(type, member, "length", "1", "length L of the rod", SHK_POSITIVE)
+#define SHK_MASS(type, member)                                                                     \
+  SHK_REAL(type, member, "mass", "1", "mass m of the bob", SHK_POSITIVE)
+#define SHK_GRAVITY(type, member)                                                                  \
+  SHK_REAL(type, member, "gravity", "1", "acceleration g downwards", .minimum = "0")
+#define SHK_BOB(type, member)                                                                      \
+  SHK_LENGTH(type, member.length), SHK_MASS(type, member.mass[0]), SHK_GRAVITY(type, member.gravity)
+
+/* The same mass along all coordinates, and that of the system. */
+static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *bob, int dimension)
+{
+  bob->dimension = dimension;
+  bob->mass[1] = bob->mass[2] = bob->mass[0];
+  instance->system.mass = bob->mass;
+}
+
+static inline int shk_bob_potential(const void *context, real *value, real t, const real *q)
+{
+  const struct shk_bob *bob = context;
+  (void)t;
+  *value = bob->mass[0] * bob->gravity * q[bob->dimension - 1];
+  return 0;
+}
+
+static inline int shk_bob_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct shk_bob *bob = context;
+  (void)t, (void)q;
+  for (int i = 0; i < bob->dimension - 1; i++)
+    out[i] = 0;
+  out[bob->dimension - 1] = bob->mass[0] * bob->gravity;
+  return 0;
+}
+
+static inline int shk_bob_constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct shk_bob *bob = context;
+  (void)t;
+  g[0] = (shk_dot(q, q, bob->dimension) - bob->length * bob->length) / 2;
+  return 0;
+}
+
+static inline int shk_bob_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct shk_bob *bob = context;
+  (void)t;
+  for (int i = 0; i < bob->dimension; i++)
+    values[i] = q[i];
+  return 0;
+}
+
+static inline int shk_bob_curvature(const void *context, real *out, real t, const real *q,
+                                    const real *v)
+{
+  const struct shk_bob *bob = context;
+  (void)t, (void)q;
+  out[0] = shk_dot(v, v, bob->dimension);
+  return 0;
+}
+
+/* The constraint's members of a struct shk_system. */
+#define SHK_BOB_CONSTRAINT                                                                         \
+  .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature
+
+/* In the plane at the angle θ from the downward vertical, towards +x, of sine and cosine these:
+ *     q = L (sin θ, -cos θ),   p = m L θ' (cos θ, sin θ). */
+static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, real sine,
+                                 real cosine, real rate)
+{
+  const real momentum = bob->mass[0] * bob->length * rate;
+  q[0] = bob->length * sine;
+  q[1] = -bob->length * cosine;
+  p[0] = momentum * cosine;
+  p[1] = momentum * sine;
+}
+
+#define SHK_ANGULAR_RATE(type, member, fallback)                                                   \
+  SHK_REAL(type, member, "rate", fallback,                                                         \
+           "rate of the angle at the start, in radians per unit of time")
+
+/* Whether the angle is that of the vertical, to round-off. */
+static inline bool shk_is_vertical(real angle)
+{
+  return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
+}
+
+/* A place on a sphere and its motion: the polar angle is that from the downward vertical. */
+struct shk_direction {
+  real polar, azimuth, polar_rate, azimuth_rate;
+};
+
+/* Its options. `whose`: nothing, or " of something". */
+#define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
+  SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
+            "angle at the start" whose " from the downward vertical"),                             \
+      SHK_ANGLE(type, member.azimuth, "azimuth", azimuth_,                                         \
+                "angle at the start" whose " about the upward vertical, from +x"),                 \
+      SHK_DIRECTION_RATES(type, member, __VA_ARGS__)
+#define SHK_DIRECTION_RATES(type, member, polar_, azimuth_)                                        \
+  SHK_REAL(type, member.polar_rate, "polar-rate", polar_,                                          \
+           "rate of the polar angle at the start, in radians per unit of time"),                   \
+      SHK_REAL(type, member.azimuth_rate, "azimuth-rate", azimuth_,                                \
+               "rate of the azimuth at the start, in radians per unit of time")
+
+/* The point with polar angle a and azimuth b on the sphere of radius L, and its velocity,
+ *     q = L (sin a cos b, sin a sin b, -cos a). */
+static inline void shk_direction_place(const struct shk_direction *at, real length, real *q,
+                                       real *v)
+{
+  const real sa = real_sin(at->polar), ca = real_cos(at->polar);
+  const real sb = real_sin(at->azimuth), cb = real_cos(at->azimuth);
+  q[0] = length * sa * cb;
+  q[1] = length * sa * sb;
+  q[2] = -length * ca;
+  v[0] = length * (at->polar_rate * ca * cb - at->azimuth_rate * sa * sb);
+  v[1] = length * (at->polar_rate * ca * sb + at->azimuth_rate * sa * cb);
+  v[2] = length * at->polar_rate * sa;
+}
+
+/* The angular momentum of one point about the vertical, as the invariant of a problem. */
+static inline int shk_vertical_momentum(const void *context, real *values, real t, const real *q,
+                                        const real *p)
+{
+  (void)context, (void)t;
+  values[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
+static inline void shk_keeps_vertical_momentum(struct shk_instance *instance)
+{
+  static const char *const name[] = {"vertical-angular-momentum"};
+  instance->invariant_count = 1;
+  instance->invariant_names = name;
+  instance->invariants = shk_vertical_momentum;
+}
+
+/* A bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
+static inline const struct shk_picture *shk_bob_picture(int dimension)
+{
+  static const real pivot[3] = {0, 0, 0};
+  static const struct shk_picture_line rod[] = {{-1, 0, false}};
+#define BOB_PICTURE(dimension_, up_)                                                               \
+  {                                                                                                \
+    .struct_size = sizeof(struct shk_picture), .dimension = dimension_, .up = up_,                 \
+    .point_count = 1, .fixed_count = 1, .fixed = pivot, .line_count = 1, .lines = rod              \
+  }
+  static const struct shk_picture plane = BOB_PICTURE(2, 0), space = BOB_PICTURE(3, 2);
+#undef BOB_PICTURE
+  return dimension == 2 ? &plane : &space;
+}
+
+/* The length of a spring, from `a` (NULL: the origin) to `b`. */
+static inline real shk_distance(const real *a, const real *b, int dimension)
+{
+  real sum = 0;
+  for (int i = 0; i < dimension; i++) {
+    const real d = a == NULL ? b[i] : b[i] - a[i];
+    sum += d * d;
+  }
+  return real_sqrt(sum);
+}
+
+/* A positive number to two significant digits, so that it is short in decimal and the same in both
+ * precisions: for horizons. */
+static inline real shk_short_decimal(real x)
+{
+  real over = 1, under = 1; /* powers of ten: exact, and so is the rounding of the quotient */
+  while (x * over < 10 && over < R(1e20))
+    over *= 10;
+  while (x >= 100 * under && under < R(1e20))
+    under *= 10;
+  return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
+}
+
+/* From the fastest rate: its inverse as the time scale (1 where nothing moves), and so many of these
+ * as the horizon. */
+static inline void shk_set_times(struct shk_instance *instance, real fastest, real scales)
+{
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  instance->horizon = shk_short_decimal(scales * instance->time_scale);
+}
+
+/* ---- until all problems are of version 2 ---- */
 
 #define SHK_LENGTH_OPTION                                                                          \
   {                                                                                                \
@@ -27,50 +228,11 @@
     .meaning = "acceleration g downwards"                                                          \
   }
 
-/* The same options, landing in a member of the problem's struct. */
-#define SHK_LENGTH(type, member)                                                                   \
-  SHK_REAL(type, member, "length", "1", "length L of the rod", .minimum = "0", .positive = true)
-#define SHK_MASS(type, member)                                                                     \
-  SHK_REAL(type, member, "mass", "1", "mass m of the bob", .minimum = "0", .positive = true)
-#define SHK_GRAVITY(type, member)                                                                  \
-  SHK_REAL(type, member, "gravity", "1", "acceleration g downwards", .minimum = "0")
-
-/* A bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
-static inline const struct shk_picture *shk_pendulum_picture(int dimension)
-{
-  static const real pivot[3] = {0, 0, 0};
-  static const struct shk_picture_line rod[] = {{-1, 0, false}};
-  static const struct shk_picture plane = {.struct_size = sizeof plane,
-                                           .dimension = 2,
-                                           .point_count = 1,
-                                           .fixed_count = 1,
-                                           .fixed = pivot,
-                                           .line_count = 1,
-                                           .lines = rod};
-  static const struct shk_picture space = {.struct_size = sizeof space,
-                                           .dimension = 3,
-                                           .up = 2,
-                                           .point_count = 1,
-                                           .fixed_count = 1,
-                                           .fixed = pivot,
-                                           .line_count = 1,
-                                           .lines = rod};
-  return dimension == 2 ? &plane : &space;
-}
-
 /* The first member of the context of a problem with one point on a sphere or circle. */
 struct shk_sphere {
   int dimension;
   real length;
 };
-
-static inline real shk_dot(const real *a, const real *b, int dimension)
-{
-  real sum = 0;
-  for (int i = 0; i < dimension; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
 
 static inline int shk_sphere_constraint(const void *context, real *g, real t, const real *q)
 {
@@ -114,27 +276,6 @@ static inline void shk_sphere_start(real length, real polar, real azimuth, real 
   v[2] = length * polar_rate * sa;
 }
 
-/* The length of a spring, from `a` (NULL: the origin) to `b`. */
-static inline real shk_distance(const real *a, const real *b, int dimension)
-{
-  real sum = 0;
-  for (int i = 0; i < dimension; i++) {
-    const real d = a == NULL ? b[i] : b[i] - a[i];
-    sum += d * d;
-  }
-  return real_sqrt(sum);
-}
-
-/* A positive number to two significant digits, so that it is short in decimal and the same in both
- * precisions: for horizons. */
-static inline real shk_short_decimal(real x)
-{
-  real over = 1, under = 1; /* powers of ten: exact, and so is the rounding of the quotient */
-  while (x * over < 10 && over < R(1e20))
-    over *= 10;
-  while (x >= 100 * under && under < R(1e20))
-    under *= 10;
-  return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
-}
+#define shk_pendulum_picture shk_bob_picture
 
 #endif

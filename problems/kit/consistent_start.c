@@ -1,9 +1,9 @@
-/* A start made consistent; settle.h says how. */
+/* A start made consistent; consistent_start.h says how. */
 #include "problems/kit/consistent_start.h"
 
 #include <shakedown/solve.h>
 
-struct shk_status shk_settle(struct shk_instance *instance, real *q, real *p)
+struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p)
 {
   struct shk_evaluator evaluator;
   struct shk_manifold *manifold = NULL;

@@ -10,7 +10,7 @@
 /* Brings (q,p) at instance->initial_time onto the constraints and the hidden ones of
  * instance->system, which is finished: q along Gᵀ (M⁻¹Gᵀ where M is constant), p along Gᵀ, which is
  * the projection of the velocity that is orthogonal in the metric of M. */
-#define shk_settle SHK_NAME(shk_settle)
-struct shk_status shk_settle(struct shk_instance *instance, real *q, real *p);
+#define shk_make_consistent SHK_NAME(shk_make_consistent)
+struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p);
 
 #endif

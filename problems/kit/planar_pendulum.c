@@ -1,13 +1,14 @@
-/* The exact motion of a pendulum's angle; swing.h has the formulas. */
+/* The exact motion of a pendulum's angle; planar_pendulum.h has the formulas. */
 #include "problems/kit/planar_pendulum.h"
 
 #include "problems/kit/elliptic.h"
+#include <shakedown/distance.h>
 
-bool shk_swing_solve(struct shk_swing *s, real w, real angle, real rate)
+bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle, real rate)
 {
-  *s = (struct shk_swing){.angle = angle, .rate = rate};
+  *s = (struct shk_planar_pendulum){.angle = angle, .rate = rate};
   if (w == 0) {
-    s->motion = SHK_SWING_FREE;
+    s->motion = SHK_PENDULUM_FREE;
     s->frequency = real_fabs(s->rate);
     return true;
   }
@@ -21,14 +22,14 @@ bool shk_swing_solve(struct shk_swing *s, real w, real angle, real rate)
   const real gap = (cosine - real_fabs(r)) * (cosine + real_fabs(r)); /* 1 - k² */
   s->k = s->amplitude;
   if (gap > 0) {
-    s->motion = SHK_SWING_LIBRATION;
+    s->motion = SHK_PENDULUM_LIBRATION;
     s->frequency = w;
     s->k1 = real_min(real_sqrt(gap), 1);
     /* sin φ = s/k, cos φ = r/k, 1 - k² sin² φ = c² */
     if (s->amplitude > 0)
       s->phase = shk_elliptic_incomplete(sine / s->k, r / s->k, cosine * cosine, s->k1);
   } else {
-    s->motion = SHK_SWING_ROTATION;
+    s->motion = SHK_PENDULUM_ROTATION;
     s->frequency = w * s->amplitude;
     s->sign = s->rate < 0 ? -1 : 1;
     s->k = 1 / s->amplitude;
@@ -40,9 +41,10 @@ bool shk_swing_solve(struct shk_swing *s, real w, real angle, real rate)
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 
-void shk_swing_at(const struct shk_swing *s, real *sine, real *cosine, real *rate, real t)
+void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, real *cosine,
+                            real *rate, real t)
 {
-  if (s->motion == SHK_SWING_FREE) {
+  if (s->motion == SHK_PENDULUM_FREE) {
     const real angle = s->angle + s->rate * t;
     *sine = real_sin(angle);
     *cosine = real_cos(angle);
@@ -51,35 +53,35 @@ void shk_swing_at(const struct shk_swing *s, real *sine, real *cosine, real *rat
   }
   real sn, cn, dn;
   shk_jacobi(&sn, &cn, &dn, s->phase + s->frequency * t, s->k1);
-  const bool swings = s->motion == SHK_SWING_LIBRATION;
-  const real half_sine = swings ? s->k * sn : s->sign * sn;
-  const real half_cosine = swings ? dn : cn;
+  const bool librates = s->motion == SHK_PENDULUM_LIBRATION;
+  const real half_sine = librates ? s->k * sn : s->sign * sn;
+  const real half_cosine = librates ? dn : cn;
   *sine = 2 * half_sine * half_cosine;
   /* Whichever half of cos θ = c² - s² keeps the small one's digits. */
   *cosine = real_fabs(half_sine) < real_fabs(half_cosine) ? 1 - 2 * half_sine * half_sine
                                                           : 2 * half_cosine * half_cosine - 1;
-  const real w = swings ? s->frequency : s->frequency / s->amplitude;
-  *rate = 2 * w * (swings ? s->k * cn : s->sign * s->amplitude * dn);
+  const real w = librates ? s->frequency : s->frequency / s->amplitude;
+  *rate = 2 * w * (librates ? s->k * cn : s->sign * s->amplitude * dn);
 }
 
 /* θ between -pi and pi from the halves, or beyond in rotation, where each 2K of u is a turn. */
-static real unwound(const struct shk_swing *s, real t)
+static real unwound(const struct shk_planar_pendulum *s, real t)
 {
   real sn, cn, dn;
   const real u = s->phase + s->frequency * t;
-  if (s->motion == SHK_SWING_LIBRATION || s->k1 == 0) {
+  if (s->motion == SHK_PENDULUM_LIBRATION || s->k1 == 0) {
     shk_jacobi(&sn, &cn, &dn, u, s->k1);
-    return s->motion == SHK_SWING_LIBRATION ? 2 * real_atan2(s->k * sn, dn)
-                                            : 2 * s->sign * real_atan2(sn, cn);
+    return s->motion == SHK_PENDULUM_LIBRATION ? 2 * real_atan2(s->k * sn, dn)
+                                               : 2 * s->sign * real_atan2(sn, cn);
   }
   const real turn = 2 * shk_elliptic_complete(s->k1), turns = real_floor(u / turn + R(0.5));
   shk_jacobi(&sn, &cn, &dn, u - turns * turn, s->k1);
   return 2 * s->sign * (real_atan2(sn, cn) + turns * REAL_PI);
 }
 
-real shk_swing_angle(const struct shk_swing *s, real t)
+real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t)
 {
-  if (s->motion == SHK_SWING_FREE)
+  if (s->motion == SHK_PENDULUM_FREE)
     return s->angle + s->rate * t;
   const real winding = real_floor((s->angle - unwound(s, 0)) / (2 * REAL_PI) + R(0.5));
   return unwound(s, t) + winding * 2 * REAL_PI;
@@ -90,11 +92,12 @@ real shk_swing_angle(const struct shk_swing *s, real t)
  * below a right angle never reaches. With F the elliptic integral up to that sine these are
  * u = 2 j K ± F, j any whole number, and the times are those above the start's u.
  */
-int shk_swing_passes(const struct shk_swing *s, real *times, int limit, real until)
+int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
+                                    real until)
 {
   enum { MOST = 1000000 };
   int count = 0;
-  if (s->motion == SHK_SWING_FREE) {
+  if (s->motion == SHK_PENDULUM_FREE) {
     if (s->rate == 0)
       return 0;
     const real turn = s->rate < 0 ? -s->angle : s->angle; /* θ in the direction of the motion */
@@ -106,13 +109,13 @@ int shk_swing_passes(const struct shk_swing *s, real *times, int limit, real unt
         times[count - 1] = t;
     }
   }
-  const bool swings = s->motion == SHK_SWING_LIBRATION;
-  const real sine2 = swings ? 1 / (2 * s->amplitude * s->amplitude) : R(0.5);
+  const bool librates = s->motion == SHK_PENDULUM_LIBRATION;
+  const real sine2 = librates ? 1 / (2 * s->amplitude * s->amplitude) : R(0.5);
   if (!(sine2 < 1))
     return 0;
   /* 1 - k² sin² is ½ in libration, 1 - 1/(2k²) in rotation with the modulus 1/k. */
   const real offset = shk_elliptic_incomplete(real_sqrt(sine2), real_sqrt(1 - sine2),
-                                              swings ? R(0.5) : 1 - s->k * s->k / 2, s->k1);
+                                              librates ? R(0.5) : 1 - s->k * s->k / 2, s->k1);
   const bool once = s->k1 == 0; /* the separatrix has no period: u = ±F only */
   const real period = once ? 0 : 2 * shk_elliptic_complete(s->k1);
   for (real j = once ? 0 : real_floor((s->phase - offset) / period);; j++)
@@ -123,4 +126,15 @@ int shk_swing_passes(const struct shk_swing *s, real *times, int limit, real unt
       if (t > 0 && count++ < limit)
         times[count - 1] = t;
     }
+}
+
+unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s)
+{
+  unsigned flags = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
+  if (s->motion == SHK_PENDULUM_FREE)
+    flags |= SHK_FREE_MOTION;
+  /* At rest, or where gravity has no tangential part. */
+  if (s->rate == 0 || shk_is_vertical(s->angle))
+    flags |= SHK_SYMMETRIC_START;
+  return flags;
 }

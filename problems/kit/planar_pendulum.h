@@ -17,14 +17,14 @@
 #ifndef PROBLEMS_KIT_PLANAR_PENDULUM_H
 #define PROBLEMS_KIT_PLANAR_PENDULUM_H
 
+#include <shakedown/descriptor.h>
 #include <shakedown/real.h>
-#include <stdbool.h>
 
-enum shk_swing_motion { SHK_SWING_FREE, SHK_SWING_LIBRATION, SHK_SWING_ROTATION };
+enum shk_pendulum_motion { SHK_PENDULUM_FREE, SHK_PENDULUM_LIBRATION, SHK_PENDULUM_ROTATION };
 
-struct shk_swing {
+struct shk_planar_pendulum {
   real angle, rate; /* θ and θ' at the start */
-  enum shk_swing_motion motion;
+  enum shk_pendulum_motion motion;
   real frequency; /* w; of u in rotation k w */
   real k, k1;     /* modulus of the elliptic functions (libration k, rotation 1/k), complement */
   real amplitude; /* k itself: the largest |θ'|/(2w) */
@@ -32,21 +32,27 @@ struct shk_swing {
   real phase;     /* u₀ */
 };
 
-#define shk_swing_solve SHK_NAME(shk_swing_solve)
-#define shk_swing_at SHK_NAME(shk_swing_at)
-#define shk_swing_angle SHK_NAME(shk_swing_angle)
-#define shk_swing_passes SHK_NAME(shk_swing_passes)
+#define shk_planar_pendulum_solve SHK_NAME(shk_planar_pendulum_solve)
+#define shk_planar_pendulum_at SHK_NAME(shk_planar_pendulum_at)
+#define shk_planar_pendulum_angle SHK_NAME(shk_planar_pendulum_angle)
+#define shk_planar_pendulum_level_times SHK_NAME(shk_planar_pendulum_level_times)
 
-/* Settles the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
+/* Finds the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
  * time. Returns whether the solution can be given. */
-bool shk_swing_solve(struct shk_swing *swing, real w, real angle, real rate);
+bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle, real rate);
 /* sin θ, cos θ and θ' at time t after the start. */
-void shk_swing_at(const struct shk_swing *swing, real *sine, real *cosine, real *rate, real t);
+void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, real *cosine,
+                            real *rate, real t);
 /* θ itself, continuous from the start: turns count. */
-real shk_swing_angle(const struct shk_swing *swing, real t);
+real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t);
 /* The times after the start and up to `until`, ascending, when θ = ±pi/2, cos θ = 0 (level): the
  * first `limit` of them to times. Returns how many there are, at most 10⁶. Solutions of
- * shk_swing_solve only. */
-int shk_swing_passes(const struct shk_swing *swing, real *times, int limit, real until);
+ * shk_planar_pendulum_solve only. */
+int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
+                                    real until);
+
+/* What a problem that moves like this does not decide (enum shk_undecidable). */
+#define shk_planar_pendulum_undecidable SHK_NAME(shk_planar_pendulum_undecidable)
+unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s);
 
 #endif

@@ -7,7 +7,7 @@
  * constraint force is -Gᵀλ. The potential is the problem's own; none depends on t.
  *
  * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
- * settle.h), which leaves it canonical on the tangent space, since the projection is
+ * consistent_start.h), which leaves it canonical on the tangent space, since the projection is
  * orthogonal in the metric of the masses. It moves p along Gᵀ, so the total momentum of a system
  * without fixed points stays what it was.
  *

@@ -40,9 +40,9 @@ struct row_of_cranks {
   int loops;
   bool uniform;
   real length, base, mass, gravity, angle, speed;
-  real inertia, torque;   /* J, W */
-  struct shk_swing swing; /* of φ + 180° */
-  real fixed[];           /* the cranks' places */
+  real inertia, torque;             /* J, W */
+  struct shk_planar_pendulum swing; /* of φ + 180° */
+  real fixed[];                     /* the cranks' places */
 };
 
 /* The sites of a tip and of the middle of the coupler after it. */
@@ -80,7 +80,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct row_of_cranks *s = context;
   real sine, cosine, rate;
-  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
+  shk_planar_pendulum_at(&s->swing, &sine, &cosine, &rate, t);
   sine = -sine;
   cosine = -cosine;
   place(s, q, p, sine, cosine, rate);
@@ -128,7 +128,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 static int crossings(const void *context, real *times, int limit, real until)
 {
   const struct row_of_cranks *s = context;
-  return shk_swing_passes(&s->swing, times, limit, until);
+  return shk_planar_pendulum_level_times(&s->swing, times, limit, until);
 }
 
 static void assemble(struct row_of_cranks *s)
@@ -180,12 +180,12 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real cranks = (real)loops + 1, length = s->length;
   s->inertia = s->mass * length * length * (cranks / 3 + (real)loops);
   s->torque = s->mass * s->gravity * length * (cranks / 2 + (real)loops);
-  const bool known = shk_swing_solve(&s->swing, real_sqrt(s->torque / s->inertia),
-                                     s->angle + REAL_PI, s->speed / length);
+  const bool known = shk_planar_pendulum_solve(&s->swing, real_sqrt(s->torque / s->inertia),
+                                               s->angle + REAL_PI, s->speed / length);
   instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
   instance->horizon = shk_short_decimal(R(33.3) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (s->swing.motion == SHK_SWING_FREE)
+  if (s->swing.motion == SHK_PENDULUM_FREE)
     instance->undecidable |= SHK_FREE_MOTION;
   if (s->speed == 0 || real_fabs(real_sin(s->angle)) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;

@@ -382,7 +382,7 @@ static struct shk_status set_start(struct shk_instance *instance, struct slider_
   }
   s->q[BLOCK] = L1 + rod_length(s, s->q);
   set_momenta(s, s->p, s->q, v);
-  return shk_settle(instance, s->q, s->p);
+  return shk_make_consistent(instance, s->q, s->p);
 }
 
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)

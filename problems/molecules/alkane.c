@@ -239,7 +239,7 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   shk_sites_bind(instance, &s->sites);
   instance->system.potential = potential;
   instance->system.gradient = gradient;
-  SHK_TRY(shk_settle(instance, s->sites.q, s->sites.p));
+  SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
 
   /* Torsion near trans, V_t'' = 9114 K, or bending. */
   const real stiffness = real_max(9114 * s->kelvin, s->bend);

@@ -28,8 +28,8 @@
 struct beads {
   real mass[3], offset[3], strength, position, speed;
   bool redundant;
-  real total, phase;      /* Σ m, δ */
-  struct shk_swing swing; /* of X + δ */
+  real total, phase;                /* Σ m, δ */
+  struct shk_planar_pendulum swing; /* of X + δ */
 };
 
 /* Rows of three entries each, the redundant one last. */
@@ -108,8 +108,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct beads *s = context;
   real sine, cosine, rate, force[3], pull = 0;
-  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
-  place(s, q, p, shk_swing_angle(&s->swing, t) - s->phase, rate);
+  shk_planar_pendulum_at(&s->swing, &sine, &cosine, &rate, t);
+  place(s, q, p, shk_planar_pendulum_angle(&s->swing, t) - s->phase, rate);
   gradient(s, force, t, q);
   for (int i = 0; i < 3; i++)
     pull -= force[i] / s->total;
@@ -154,8 +154,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   }
   const real height = real_sqrt(sines * sines + cosines * cosines);
   s->phase = height > 0 ? real_atan2(sines, cosines) : 0;
-  const bool known = shk_swing_solve(&s->swing, real_sqrt(s->strength * height / s->total),
-                                     s->position + s->phase, s->speed);
+  const bool known = shk_planar_pendulum_solve(
+      &s->swing, real_sqrt(s->strength * height / s->total), s->position + s->phase, s->speed);
   instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
                                          .n = 3,
                                          .m = row_count(s),
@@ -169,7 +169,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
   instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_CONSTRAINTS;
-  if (s->swing.motion == SHK_SWING_FREE)
+  if (s->swing.motion == SHK_PENDULUM_FREE)
     instance->undecidable |= SHK_FREE_MOTION;
   if (s->strength == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;

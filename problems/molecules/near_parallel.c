@@ -24,7 +24,7 @@
 struct near_parallel {
   struct shk_sphere sphere;
   real mass[3], across, along, epsilon; /* g sin β, g cos β */
-  struct shk_swing swing;
+  struct shk_planar_pendulum swing;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -92,7 +92,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct near_parallel *s = context;
   real sine, cosine, rate;
-  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
+  shk_planar_pendulum_at(&s->swing, &sine, &cosine, &rate, t);
   place(s, q, p, sine, cosine, rate);
   lambda[1] = -s->mass[0] * s->across / (s->epsilon * s->sphere.length);
   lambda[0] = s->mass[0] * (rate * rate + s->along * cosine / s->sphere.length) - lambda[1];
@@ -123,8 +123,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   s->along = gravity * real_cos(tilt);
   s->across = gravity * real_sin(tilt);
   const real rate = shk_values_real(values, "rate");
-  const bool known = shk_swing_solve(&s->swing, real_sqrt(s->along / s->sphere.length),
-                                     shk_values_real(values, "angle"), rate);
+  const bool known = shk_planar_pendulum_solve(&s->swing, real_sqrt(s->along / s->sphere.length),
+                                               shk_values_real(values, "angle"), rate);
   instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
                                          .n = 3,
                                          .m = 2,
@@ -138,7 +138,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
   instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (s->swing.motion == SHK_SWING_FREE)
+  if (s->swing.motion == SHK_PENDULUM_FREE)
     instance->undecidable |= SHK_FREE_MOTION;
   if (rate == 0 || real_fabs(real_sin(s->swing.angle)) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;

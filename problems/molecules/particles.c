@@ -18,7 +18,7 @@
  * that the fixed points and gravity leave.
  *
  * Where the rods are fewer than the file's numbers make consistent, the start is refused with its
- * residuals; project = yes moves it onto the constraints (settle.h).
+ * residuals; project = yes moves it onto the constraints (consistent_start.h).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/consistent_start.h"
@@ -382,7 +382,7 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   instance->system.potential = potential;
   instance->system.gradient = gradient;
   if (project)
-    SHK_TRY(shk_settle(instance, s->sites.q, s->sites.p));
+    SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file->path));
   shk_particles_find_kept(s, used, file->fixed_count);
   instance->time_scale = find_time_scale(s);

@@ -154,7 +154,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   shk_sites_bind(instance, &w->sites);
   instance->system.potential = potential;
   instance->system.gradient = gradient;
-  status = shk_settle(instance, w->sites.q, w->sites.p);
+  status = shk_make_consistent(instance, w->sites.q, w->sites.p);
   if (status.code != SHK_OK) {
     destroy(instance);
     return status;

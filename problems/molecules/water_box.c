@@ -318,7 +318,7 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   shk_sites_bind(instance, &box->sites);
   instance->system.potential = pairs ? potential : NULL;
   instance->system.gradient = pairs ? gradient : NULL;
-  SHK_TRY(shk_settle(instance, box->sites.q, box->sites.p));
+  SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));
 
   /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or turning by heat,
    * ½ m_H d² rate² = ½ k_B T. */

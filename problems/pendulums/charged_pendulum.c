@@ -22,13 +22,12 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct charged {
-  struct shk_sphere sphere;
-  real mass, charge, gravity, field, slope;
-  real polar, azimuth, polar_rate, azimuth_rate;
+  struct shk_bob bob;
+  real charge, field, slope;
+  struct shk_direction at; /* the start */
 };
 
 /* e A (3). */
@@ -59,7 +58,7 @@ static int hamiltonian_p(const void *context, real *out, real t, const real *q, 
   (void)t;
   vector_potential(s, out, q);
   for (int i = 0; i < 3; i++)
-    out[i] = (p[i] - out[i]) / s->mass;
+    out[i] = (p[i] - out[i]) / s->bob.mass[0];
   return 0;
 }
 
@@ -68,7 +67,7 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
   const struct charged *s = context;
   real v[3];
   hamiltonian_p(context, v, t, q, p);
-  *value = s->mass * (shk_dot(v, v, 3) / 2 + s->gravity * q[2]);
+  *value = s->bob.mass[0] * (shk_dot(v, v, 3) / 2 + s->bob.gravity * q[2]);
   return 0;
 }
 
@@ -83,7 +82,7 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
     for (int i = 0; i < 3; i++)
       out[j] -= v[i] * jacobian[i][j];
   }
-  out[2] += s->mass * s->gravity;
+  out[2] += s->bob.mass[0] * s->bob.gravity;
   return 0;
 }
 
@@ -98,10 +97,10 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
       real sum = 0;
       for (int k = 0; k < 3; k++)
         sum += jacobian[k][i] * jacobian[k][j];
-      out[6 * i + j] = sum / s->mass;
-      out[6 * i + 3 + j] = -jacobian[j][i] / s->mass;
-      out[6 * (3 + i) + j] = -jacobian[i][j] / s->mass;
-      out[6 * (3 + i) + 3 + j] = i == j ? 1 / s->mass : 0;
+      out[6 * i + j] = sum / s->bob.mass[0];
+      out[6 * i + 3 + j] = -jacobian[j][i] / s->bob.mass[0];
+      out[6 * (3 + i) + j] = -jacobian[i][j] / s->bob.mass[0];
+      out[6 * (3 + i) + 3 + j] = i == j ? 1 / s->bob.mass[0] : 0;
     }
   /* A_x,yz = -B'/2 and A_y,xz = B'/2 are the only second derivatives of A. */
   const real change = s->charge * s->slope / 2;
@@ -116,111 +115,59 @@ static int start(const void *context, real *q, real *p)
 {
   const struct charged *s = context;
   real v[3];
-  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
+  shk_direction_place(&s->at, s->bob.length, q, v);
   vector_potential(s, p, q);
   for (int i = 0; i < 3; i++)
-    p[i] += s->mass * v[i];
+    p[i] += s->bob.mass[0] * v[i];
   return 0;
 }
 
-static const char *const invariant_names[] = {"vertical-angular-momentum"};
-
-static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)context, (void)t;
-  values[0] = q[0] * p[1] - q[1] * p[0];
-  return 0;
-}
+  struct charged *s = context;
+  s->bob.dimension = 3;
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
-{
-  struct charged *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a charged pendulum", 0, 0);
-  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
-  s->mass = shk_values_real(values, "mass");
-  s->charge = shk_values_real(values, "charge");
-  s->gravity = shk_values_real(values, "gravity");
-  s->field = shk_values_real(values, "field");
-  s->slope = shk_values_real(values, "slope");
-  s->polar = shk_values_real(values, "polar");
-  s->azimuth = shk_values_real(values, "azimuth");
-  s->polar_rate = shk_values_real(values, "polar-rate");
-  s->azimuth_rate = shk_values_real(values, "azimuth-rate");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 1,
-                                         .features = SHK_GENERAL_HAMILTONIAN,
-                                         .context = s,
-                                         .hamiltonian = hamiltonian,
-                                         .hamiltonian_q = hamiltonian_q,
-                                         .hamiltonian_p = hamiltonian_p,
-                                         .hessian = hessian,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature};
-  const real length = s->sphere.length, sine = real_sin(s->polar);
+  const real length = s->bob.length, sine = real_sin(s->at.polar);
   const real strongest = real_fabs(s->field) + real_fabs(s->slope) * length;
-  const real rates = real_max(real_fabs(s->polar_rate), real_fabs(s->azimuth_rate * sine));
-  const real gyration = real_fabs(s->charge) * strongest / s->mass;
-  const real fastest = real_max(real_sqrt(s->gravity / length), real_max(gyration, rates));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  const real rates = real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine));
+  const real gyration = real_fabs(s->charge) * strongest / s->bob.mass[0];
+  const real fastest = real_max(real_sqrt(s->bob.gravity / length), real_max(gyration, rates));
   /* Swing and turn about the vertical have no common period in general; at the default parameters
    * the polar angle is between a turning point and the mirror image of its start there. */
-  instance->horizon = shk_short_decimal(R(16.5) * instance->time_scale);
+  shk_set_times(instance, fastest, R(16.5));
   const bool magnetic = gyration > 0;
   if (magnetic)
     instance->undecidable |= SHK_NO_REVERSAL;
   else
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
-  if (!magnetic && s->gravity == 0)
+  if (!magnetic && s->bob.gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   if (rates == 0 || real_fabs(sine) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  instance->picture = shk_pendulum_picture(3);
-  instance->invariant_count = 1;
-  instance->invariant_names = invariant_names;
-  instance->invariants = invariants;
+  instance->picture = shk_bob_picture(3);
+  shk_keeps_vertical_momentum(instance);
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    {.name = "charge", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "charge e of the bob"},
-    SHK_GRAVITY_OPTION,
-    {.name = "field",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "vertical magnetic field B at the height of the pivot"},
-    {.name = "slope",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.8",
-     .meaning = "growth B' of the vertical field with height"},
-    {.name = "polar",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "1.1",
-     .meaning = "angle at the start from the downward vertical"},
-    {.name = "azimuth",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.4",
-     .meaning = "angle at the start about the upward vertical, from +x"},
-    {.name = "polar-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.3",
-     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
-    {.name = "azimuth-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.9",
-     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    SHK_LENGTH(charged, bob.length),
+    SHK_MASS(charged, bob.mass[0]),
+    SHK_REAL(charged, charge, "charge", "1", "charge e of the bob"),
+    SHK_GRAVITY(charged, bob.gravity),
+    SHK_REAL(charged, field, "field", "1", "vertical magnetic field B at the height of the pivot"),
+    SHK_REAL(charged, slope, "slope", "0.8", "growth B' of the vertical field with height"),
+    SHK_DIRECTION(charged, at, "", "1.1", "0.4", "0.3", "0.9"),
     {0}};
+
+static const struct shk_system charged_pendulum_system = {.n = 3,
+                                                          .m = 1,
+                                                          .features = SHK_GENERAL_HAMILTONIAN,
+                                                          .hamiltonian = hamiltonian,
+                                                          .hamiltonian_q = hamiltonian_q,
+                                                          .hamiltonian_p = hamiltonian_p,
+                                                          .hessian = hessian,
+                                                          SHK_BOB_CONSTRAINT};
 
 static const struct shk_problem charged_pendulum = {
     .struct_size = sizeof charged_pendulum,
@@ -236,8 +183,9 @@ static const struct shk_problem charged_pendulum = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = (x, y, z), z upwards, the pivot at the origin; p canonical",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(charged),
+    .system = &charged_pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(charged_pendulum, .problems = SHK_PROBLEMS(&charged_pendulum));

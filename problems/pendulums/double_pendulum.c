@@ -16,8 +16,6 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct double_pendulum {
   real mass[4], length[2], gravity, angle[2], rate[2];
 };
@@ -112,41 +110,18 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .lines = lines,
                                            .tracer = 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct double_pendulum *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a double pendulum", 0, 0);
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass1");
-  s->mass[2] = s->mass[3] = shk_values_real(values, "mass2");
-  s->length[0] = shk_values_real(values, "length1");
-  s->length[1] = shk_values_real(values, "length2");
-  s->gravity = shk_values_real(values, "gravity");
-  s->angle[0] = shk_values_real(values, "angle1");
-  s->angle[1] = shk_values_real(values, "angle2");
-  s->rate[0] = shk_values_real(values, "rate1");
-  s->rate[1] = shk_values_real(values, "rate2");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 4,
-                                         .m = 2,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .row_start = row_start,
-                                         .columns = columns};
+  struct double_pendulum *s = context;
+  s->mass[1] = s->mass[0];
+  s->mass[3] = s->mass[2];
+  instance->system.mass = s->mass;
   const real shortest = real_min(s->length[0], s->length[1]);
   const real turning = real_max(real_fabs(s->rate[0]), real_fabs(s->rate[1]));
   const real fastest = real_max(real_sqrt(s->gravity / shortest), turning);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(2.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(2.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL | (s->gravity > 0 ? SHK_CHAOTIC : SHK_FREE_MOTION);
-  const bool hangs = real_fabs(real_sin(s->angle[0])) < 8 * REAL_EPSILON &&
-                     real_fabs(real_sin(s->angle[1])) < 8 * REAL_EPSILON;
+  const bool hangs = shk_is_vertical(s->angle[0]) && shk_is_vertical(s->angle[1]);
   if (turning == 0 || hangs)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
@@ -159,40 +134,31 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define POSITIVE(NAME, VALUE, MEANING)                                                             \
-  {                                                                                                \
-    .name = NAME, .kind = SHK_OPTION_REAL, .fallback = VALUE, .minimum = "0", .positive = true,    \
-    .meaning = MEANING                                                                             \
-  }
-
 static const struct shk_option options[] = {
-    POSITIVE("mass1", "1", "mass of the inner bob"),
-    POSITIVE("mass2", "1", "mass of the outer bob"),
-    POSITIVE("length1", "1", "length of the inner rod"),
-    POSITIVE("length2", "1", "length of the outer rod"),
-    SHK_GRAVITY_OPTION,
-    {.name = "angle1",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "120deg",
-     .meaning = "angle of the inner rod at the start, from the downward vertical"},
-    {.name = "angle2",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "-10deg",
-     .meaning = "angle of the outer rod at the start, from the downward vertical (absolute)"},
-    {.name = "rate1",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "rate of angle1 at the start, in radians per unit of time"},
-    {.name = "rate2",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "rate of angle2 at the start, in radians per unit of time"},
+    SHK_REAL(double_pendulum, mass[0], "mass1", "1", "mass of the inner bob", SHK_POSITIVE),
+    SHK_REAL(double_pendulum, mass[2], "mass2", "1", "mass of the outer bob", SHK_POSITIVE),
+    SHK_REAL(double_pendulum, length[0], "length1", "1", "length of the inner rod", SHK_POSITIVE),
+    SHK_REAL(double_pendulum, length[1], "length2", "1", "length of the outer rod", SHK_POSITIVE),
+    SHK_GRAVITY(double_pendulum, gravity),
+    SHK_ANGLE(double_pendulum, angle[0], "angle1", "120deg",
+              "angle of the inner rod at the start, from the downward vertical"),
+    SHK_ANGLE(double_pendulum, angle[1], "angle2", "-10deg",
+              "angle of the outer rod at the start, from the downward vertical (absolute)"),
+    SHK_REAL(double_pendulum, rate[0], "rate1", "0",
+             "rate of angle1 at the start, in radians per unit of time"),
+    SHK_REAL(double_pendulum, rate[1], "rate2", "0",
+             "rate of angle2 at the start, in radians per unit of time"),
     {0}};
+
+static const struct shk_system double_pendulum_system = {.n = 4,
+                                                         .m = 2,
+                                                         .potential = potential,
+                                                         .gradient = gradient,
+                                                         .constraint = constraint,
+                                                         .jacobian = jacobian,
+                                                         .curvature = curvature,
+                                                         .row_start = row_start,
+                                                         .columns = columns};
 
 static const struct shk_problem double_pendulum = {
     .struct_size = sizeof double_pendulum,
@@ -207,8 +173,9 @@ static const struct shk_problem double_pendulum = {
              .coordinates = "q = (x1, y1, x2, y2), y upwards, the pivot at the origin; angles are "
                             "absolute",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(double_pendulum),
+    .system = &double_pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(double_pendulum, .problems = SHK_PROBLEMS(&double_pendulum));

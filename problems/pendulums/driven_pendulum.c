@@ -17,10 +17,9 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct driven {
-  real length, mass[2], gravity, amplitude, frequency, along[2], angle, rate;
+  struct shk_bob bob;
+  real amplitude, frequency, direction, along[2], angle, rate;
 };
 
 /* The pivot, and its first and second derivatives: c = size (sin d, cos d) and so on. */
@@ -30,23 +29,6 @@ static void pivot(const struct driven *s, real t, real *size, real *rate, real *
   *size = s->amplitude * sine;
   *rate = s->amplitude * w * real_cos(w * t);
   *acceleration = -s->amplitude * w * w * sine;
-}
-
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct driven *s = context;
-  (void)t;
-  *value = s->mass[0] * s->gravity * q[1];
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct driven *s = context;
-  (void)t, (void)q;
-  out[0] = 0;
-  out[1] = s->mass[0] * s->gravity;
-  return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
@@ -64,7 +46,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const struct driven *s = context;
   real rod[2];
   jacobian(context, rod, t, q);
-  g[0] = (shk_dot(rod, rod, 2) - s->length * s->length) / 2;
+  g[0] = (shk_dot(rod, rod, 2) - s->bob.length * s->bob.length) / 2;
   return 0;
 }
 
@@ -94,13 +76,13 @@ static int start(const void *context, real *q, real *p)
 {
   const struct driven *s = context;
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
-  const real turning = s->length * s->rate;
+  const real turning = s->bob.length * s->rate;
   real size, rate, acceleration;
   pivot(s, 0, &size, &rate, &acceleration);
-  q[0] = size * s->along[0] + s->length * sine;
-  q[1] = size * s->along[1] - s->length * cosine;
-  p[0] = s->mass[0] * (rate * s->along[0] + turning * cosine);
-  p[1] = s->mass[0] * (rate * s->along[1] + turning * sine);
+  q[0] = size * s->along[0] + s->bob.length * sine;
+  q[1] = size * s->along[1] - s->bob.length * cosine;
+  p[0] = s->bob.mass[0] * (rate * s->along[0] + turning * cosine);
+  p[1] = s->bob.mass[0] * (rate * s->along[1] + turning * sine);
   return 0;
 }
 
@@ -125,78 +107,43 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 1,
                                            .lines = lines};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct driven *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a driven pendulum", 0, 0);
-  s->length = shk_values_real(values, "length");
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->amplitude = shk_values_real(values, "amplitude");
-  s->frequency = shk_values_real(values, "frequency");
-  const real direction = shk_values_real(values, "direction");
-  s->along[0] = real_sin(direction);
-  s->along[1] = real_cos(direction);
-  s->angle = shk_values_real(values, "angle");
-  s->rate = shk_values_real(values, "rate");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .features = SHK_RHEONOMIC,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .constraint_rate = constraint_rate,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
+  struct driven *s = context;
+  shk_bob_bind(instance, &s->bob, 2);
+  s->along[0] = real_sin(s->direction);
+  s->along[1] = real_cos(s->direction);
   const real swing =
-      real_sqrt((s->gravity + s->amplitude * s->frequency * s->frequency) / s->length);
-  instance->time_scale = 1 / real_max(swing, real_max(real_fabs(s->frequency), real_fabs(s->rate)));
-  instance->horizon = shk_short_decimal(R(13.3) * instance->time_scale);
+      real_sqrt((s->bob.gravity + s->amplitude * s->frequency * s->frequency) / s->bob.length);
+  shk_set_times(instance, real_max(swing, real_max(real_fabs(s->frequency), real_fabs(s->rate))),
+                R(13.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_NO_REVERSAL;
   instance->start = start;
   instance->picture = &picture;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    SHK_GRAVITY_OPTION,
-    {.name = "amplitude",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.3",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "amplitude A of the pivot"},
-    {.name = "frequency",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "2.3",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "w of the pivot, in radians per unit of time"},
-    {.name = "direction",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.5",
-     .meaning = "angle d of the pivot's line from the upward vertical, towards +x"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.7",
-     .meaning = "angle θ at the start, from the downward vertical, towards +x"},
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1.1",
-     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    SHK_BOB(driven, bob),
+    SHK_REAL(driven, amplitude, "amplitude", "0.3", "amplitude A of the pivot", SHK_POSITIVE),
+    SHK_REAL(driven, frequency, "frequency", "2.3", "w of the pivot, in radians per unit of time",
+             SHK_POSITIVE),
+    SHK_ANGLE(driven, direction, "direction", "0.5",
+              "angle d of the pivot's line from the upward vertical, towards +x"),
+    SHK_ANGLE(driven, angle, "angle", "0.7",
+              "angle θ at the start, from the downward vertical, towards +x"),
+    SHK_ANGULAR_RATE(driven, rate, "1.1"),
     {0}};
+
+static const struct shk_system driven_pendulum_system = {.n = 2,
+                                                         .m = 1,
+                                                         .features = SHK_RHEONOMIC,
+                                                         .potential = shk_bob_potential,
+                                                         .gradient = shk_bob_gradient,
+                                                         .constraint = constraint,
+                                                         .constraint_rate = constraint_rate,
+                                                         .jacobian = jacobian,
+                                                         .curvature = curvature};
 
 static const struct shk_problem driven_pendulum = {
     .struct_size = sizeof driven_pendulum,
@@ -212,8 +159,9 @@ static const struct shk_problem driven_pendulum = {
              .coordinates =
                  "q = (x, y), y upwards, at rest in space; the pivot starts at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(driven),
+    .system = &driven_pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(driven_pendulum, .problems = SHK_PROBLEMS(&driven_pendulum));

@@ -5,7 +5,8 @@
  *     m x'' = -λ x                 m y'' = -m g - λ y         (p' = -H_q - Gᵀλ)
  *     λ = (m g cos θ + m L θ'²) / L
  *
- * q = (x,y) = L (sin θ, -cos θ), y upwards, θ from the downward vertical; θ(t) is exact (swing.h).
+ * q = (x,y) = L (sin θ, -cos θ), y upwards, θ from the downward vertical; θ(t) is exact
+ * (planar_pendulum.h).
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/planar_pendulum.h"
@@ -13,41 +14,16 @@
 #include <shakedown/plugin.h>
 
 struct pendulum {
-  struct shk_sphere sphere; /* first: it is what its functions take for the context */
-  real mass[2], gravity, angle, rate;
-  struct shk_swing swing;
+  struct shk_bob bob; /* first: it is what its functions take for the context */
+  real angle, rate;
+  struct shk_planar_pendulum motion;
 };
-
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct pendulum *s = context;
-  (void)t;
-  *value = s->mass[0] * s->gravity * q[1];
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct pendulum *s = context;
-  (void)t, (void)q;
-  out[0] = 0;
-  out[1] = s->mass[0] * s->gravity;
-  return 0;
-}
-
-static void place(const struct pendulum *s, real *q, real *p, real sine, real cosine, real rate)
-{
-  const real length = s->sphere.length, mass = s->mass[0];
-  q[0] = length * sine;
-  q[1] = -length * cosine;
-  p[0] = mass * length * rate * cosine;
-  p[1] = mass * length * rate * sine;
-}
 
 static int start(const void *context, real *q, real *p)
 {
   const struct pendulum *s = context;
-  place(s, q, p, real_sin(s->swing.angle), real_cos(s->swing.angle), s->swing.rate);
+  shk_bob_place(&s->bob, q, p, real_sin(s->motion.angle), real_cos(s->motion.angle),
+                s->motion.rate);
   return 0;
 }
 
@@ -55,17 +31,17 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct pendulum *s = context;
   real sine, cosine, rate;
-  shk_swing_at(&s->swing, &sine, &cosine, &rate, t);
-  place(s, q, p, sine, cosine, rate);
-  lambda[0] = s->mass[0] * (rate * rate + s->gravity * cosine / s->sphere.length);
+  shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
+  shk_bob_place(&s->bob, q, p, sine, cosine, rate);
+  lambda[0] = s->bob.mass[0] * (rate * rate + s->bob.gravity * cosine / s->bob.length);
   return 0;
 }
 
 /* After one to two periods, at a phase that is neither a turning point nor a lowest point nor a
  * mirror image of the start: phases (j + 0.43) K or (j + 0.61) K. */
-static real generic_horizon(const struct shk_swing *s)
+static real generic_horizon(const struct shk_planar_pendulum *s)
 {
-  if (s->motion == SHK_SWING_FREE)
+  if (s->motion == SHK_PENDULUM_FREE)
     return s->frequency > 0 ? R(7.3) / s->frequency : R(7.3);
   if (s->k1 < R(1e-3)) /* near the separatrix a period is one visit of the unstable point */
     return R(3.7) / s->frequency;
@@ -87,41 +63,29 @@ static real generic_horizon(const struct shk_swing *s)
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct pendulum *s = context;
-  const real w = real_sqrt(s->gravity / s->sphere.length);
-  s->sphere.dimension = 2;
-  s->mass[1] = s->mass[0];
-  instance->system.mass = s->mass;
-  instance->exact = shk_swing_solve(&s->swing, w, s->angle, s->rate) ? exact : NULL;
-  instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
-  instance->horizon = shk_short_decimal(generic_horizon(&s->swing));
-  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (s->swing.motion == SHK_SWING_FREE)
-    instance->undecidable |= SHK_FREE_MOTION;
-  /* At rest, or where gravity has no tangential part. */
-  if (s->swing.rate == 0 || real_fabs(real_sin(s->swing.angle)) < 8 * REAL_EPSILON)
-    instance->undecidable |= SHK_SYMMETRIC_START;
+  const real w = real_sqrt(s->bob.gravity / s->bob.length);
+  shk_bob_bind(instance, &s->bob, 2);
+  instance->exact = shk_planar_pendulum_solve(&s->motion, w, s->angle, s->rate) ? exact : NULL;
+  instance->time_scale = s->motion.frequency > 0 ? 1 / s->motion.frequency : 1;
+  instance->horizon = shk_short_decimal(generic_horizon(&s->motion));
+  instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
   instance->start = start;
-  instance->picture = shk_pendulum_picture(2);
+  instance->picture = shk_bob_picture(2);
   return shk_ok();
 }
 
 static const struct shk_option options[] = {
-    SHK_LENGTH(pendulum, sphere.length),
-    SHK_MASS(pendulum, mass[0]),
-    SHK_GRAVITY(pendulum, gravity),
+    SHK_BOB(pendulum, bob),
     SHK_ANGLE(pendulum, angle, "angle", "90deg",
               "angle at the start, from the downward vertical, towards +x"),
-    SHK_REAL(pendulum, rate, "rate", "0",
-             "rate of the angle at the start, in radians per unit of time"),
+    SHK_ANGULAR_RATE(pendulum, rate, "0"),
     {0}};
 
 static const struct shk_system pendulum_system = {.n = 2,
                                                   .m = 1,
-                                                  .potential = potential,
-                                                  .gradient = gradient,
-                                                  .constraint = shk_sphere_constraint,
-                                                  .jacobian = shk_sphere_jacobian,
-                                                  .curvature = shk_sphere_curvature,
+                                                  .potential = shk_bob_potential,
+                                                  .gradient = shk_bob_gradient,
+                                                  SHK_BOB_CONSTRAINT,
                                                   .autonomous = true};
 
 static const struct shk_problem pendulum = {

@@ -16,39 +16,20 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 enum { HOOP = 48 }; /* sides of the polygon that is drawn for the hoop */
 
 struct hoop {
-  real radius, mass[3], gravity, rotation, angle, rate;
+  struct shk_bob bob; /* its length is the radius R */
+  real rotation, angle, rate;
   struct shk_picture picture;
   struct shk_picture_line lines[HOOP];
 };
-
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct hoop *s = context;
-  (void)t;
-  *value = s->mass[0] * s->gravity * q[2];
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct hoop *s = context;
-  (void)t, (void)q;
-  out[0] = 0;
-  out[1] = 0;
-  out[2] = s->mass[0] * s->gravity;
-  return 0;
-}
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct hoop *s = context;
   const real turn = s->rotation * t;
-  g[0] = (shk_dot(q, q, 3) - s->radius * s->radius) / 2;
+  g[0] = (shk_dot(q, q, 3) - s->bob.length * s->bob.length) / 2;
   g[1] = q[1] * real_cos(turn) - q[0] * real_sin(turn);
   return 0;
 }
@@ -92,10 +73,10 @@ static void place(const struct hoop *s, real *q, real *p, real t)
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
   const real turn = s->rotation * t, across = real_cos(turn), along = real_sin(turn);
   const real outward = s->rate * cosine, around = s->rotation * sine;
-  const real momentum = s->mass[0] * s->radius;
-  q[0] = s->radius * sine * across;
-  q[1] = s->radius * sine * along;
-  q[2] = -s->radius * cosine;
+  const real momentum = s->bob.mass[0] * s->bob.length;
+  q[0] = s->bob.length * sine * across;
+  q[1] = s->bob.length * sine * along;
+  q[2] = -s->bob.length * cosine;
   p[0] = momentum * (outward * across - around * along);
   p[1] = momentum * (outward * along + around * across);
   p[2] = momentum * s->rate * sine;
@@ -113,8 +94,8 @@ static int at_rest(const void *context, real *q, real *p, real *lambda, real t)
   const real cosine = real_cos(s->angle), sine = real_sin(s->angle);
   place(s, q, p, t);
   /* The radial part of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
-  lambda[0] =
-      s->mass[0] * (s->rotation * s->rotation * sine * sine + s->gravity / s->radius * cosine);
+  lambda[0] = s->bob.mass[0] *
+              (s->rotation * s->rotation * sine * sine + s->bob.gravity / s->bob.length * cosine);
   lambda[1] = 0;
   return 0;
 }
@@ -125,7 +106,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 {
   const struct hoop *s = context;
   (void)t;
-  values[0] = shk_dot(p, p, 3) / (2 * s->mass[0]) + s->mass[0] * s->gravity * q[2] -
+  values[0] = shk_dot(p, p, 3) / (2 * s->bob.mass[0]) + s->bob.mass[0] * s->bob.gravity * q[2] -
               s->rotation * (q[0] * p[1] - q[1] * p[0]);
   return 0;
 }
@@ -138,11 +119,11 @@ static int draw_points(const void *context, real *r, real t, const real *q)
   for (int j = 0; j < 3; j++)
     r[j] = q[j];
   for (int i = 0; i < HOOP; i++) {
-    const real angle = 2 * REAL_PI * (real)i / (real)HOOP, across = s->radius * real_sin(angle);
+    const real angle = 2 * REAL_PI * (real)i / (real)HOOP, across = s->bob.length * real_sin(angle);
     real *at = r + 3 * (i + 1);
     at[0] = across * real_cos(turn);
     at[1] = across * real_sin(turn);
-    at[2] = -s->radius * real_cos(angle);
+    at[2] = -s->bob.length * real_cos(angle);
   }
   return 0;
 }
@@ -161,42 +142,19 @@ static void make_picture(struct hoop *s)
                                     .lines = s->lines};
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct hoop *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a hoop", 0, 0);
-  s->radius = shk_values_real(values, "radius");
-  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->rotation = shk_values_real(values, "rotation");
-  s->angle = shk_values_real(values, "angle");
-  s->rate = shk_values_real(values, "rate");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 2,
-                                         .features = SHK_RHEONOMIC,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .constraint_rate = constraint_rate,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .row_start = row_start,
-                                         .columns = columns};
-  const real swing = real_sqrt(s->gravity / s->radius);
+  struct hoop *s = context;
+  shk_bob_bind(instance, &s->bob, 3);
+  const real swing = real_sqrt(s->bob.gravity / s->bob.length);
   const real fastest = real_max(swing, real_max(real_fabs(s->rotation), real_fabs(s->rate)));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(12.7) * instance->time_scale);
+  shk_set_times(instance, fastest, R(12.7));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_NO_REVERSAL;
-  const real pull = s->rotation * s->rotation * s->radius * real_cos(s->angle);
-  const real largest = real_max(real_fabs(pull), s->gravity);
+  const real pull = s->rotation * s->rotation * s->bob.length * real_cos(s->angle);
+  const real largest = real_max(real_fabs(pull), s->bob.gravity);
   const real sine = real_sin(s->angle);
   if (s->rate == 0 && (real_fabs(sine) < 8 * REAL_EPSILON ||
-                       real_fabs(pull - s->gravity) <= 8 * REAL_EPSILON * largest)) {
+                       real_fabs(pull - s->bob.gravity) <= 8 * REAL_EPSILON * largest)) {
     instance->exact = at_rest;
     instance->undecidable |= SHK_SYMMETRIC_START;
   } else if (s->rate == 0 || real_fabs(sine) < 8 * REAL_EPSILON) {
@@ -211,38 +169,27 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "radius",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "radius R of the hoop"},
-    {.name = "mass",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass m of the bead"},
-    SHK_GRAVITY_OPTION,
-    {.name = "rotation",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1.7",
-     .meaning = "Ω of the hoop about the upward vertical, in radians per unit of time"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.6",
-     .meaning = "angle θ at the start, from the downward vertical"},
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    SHK_REAL(hoop, bob.length, "radius", "1", "radius R of the hoop", SHK_POSITIVE),
+    SHK_REAL(hoop, bob.mass[0], "mass", "1", "mass m of the bead", SHK_POSITIVE),
+    SHK_GRAVITY(hoop, bob.gravity),
+    SHK_REAL(hoop, rotation, "rotation", "1.7",
+             "Ω of the hoop about the upward vertical, in radians per unit of time"),
+    SHK_ANGLE(hoop, angle, "angle", "0.6", "angle θ at the start, from the downward vertical"),
+    SHK_ANGULAR_RATE(hoop, rate, "0.5"),
     {0}};
+
+static const struct shk_system rotating_hoop_system = {.n = 3,
+                                                       .m = 2,
+                                                       .features = SHK_RHEONOMIC,
+                                                       .potential = shk_bob_potential,
+                                                       .gradient = shk_bob_gradient,
+                                                       .constraint = constraint,
+                                                       .constraint_rate = constraint_rate,
+                                                       .jacobian = jacobian,
+                                                       .curvature = curvature,
+                                                       .row_start = row_start,
+                                                       .columns = columns};
 
 static const struct shk_problem rotating_hoop = {
     .struct_size = sizeof rotating_hoop,
@@ -260,8 +207,9 @@ static const struct shk_problem rotating_hoop = {
              .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre at the "
                             "origin, its plane at the start that of x and z",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(hoop),
+    .system = &rotating_hoop_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(rotating_hoop, .problems = SHK_PROBLEMS(&rotating_hoop));

@@ -10,8 +10,8 @@
  * ed., §14, problem 1). Otherwise the height goes between the two lower roots of
  *
  *     L² z'² = 2 (e - g z)(L² - z²) - l² = 2g (z - z1)(z2 - z)(z3 - z),    e = H/m
- *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,   w² = g (z3 - z1)/(2L²),   k² = (z2 - z1)/(z3 -
- * z1)
+ *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,
+ *     w² = g (z3 - z1)/(2L²),   k² = (z2 - z1)/(z3 - z1)
  *
  * and the azimuth, b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E. T.
  * Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity the motion
@@ -23,11 +23,9 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct spherical {
-  struct shk_sphere sphere;
-  real mass[3], gravity, polar, azimuth, polar_rate, azimuth_rate;
+  struct shk_bob bob;
+  struct shk_direction at; /* the start */
   /* Of the general solution. */
   real spin, energy;         /* l, e */
   real low, range;           /* z1, z2 - z1 */
@@ -35,41 +33,24 @@ struct spherical {
   real over, under;          /* nu of the two integrals, from L - z and from L + z */
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct spherical *s = context;
-  (void)t;
-  *value = s->mass[0] * s->gravity * q[2];
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct spherical *s = context;
-  (void)t, (void)q;
-  out[0] = 0;
-  out[1] = 0;
-  out[2] = s->mass[0] * s->gravity;
-  return 0;
-}
-
 static int start(const void *context, real *q, real *p)
 {
   const struct spherical *s = context;
-  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, p);
+  shk_direction_place(&s->at, s->bob.length, q, p);
   for (int i = 0; i < 3; i++)
-    p[i] *= s->mass[i];
+    p[i] *= s->bob.mass[i];
   return 0;
 }
 
 static int conical(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct spherical *s = context;
-  shk_sphere_start(s->sphere.length, s->polar, s->azimuth + s->azimuth_rate * t, 0, s->azimuth_rate,
-                   q, p);
+  const struct shk_direction at = {s->at.polar, s->at.azimuth + s->at.azimuth_rate * t, 0,
+                                   s->at.azimuth_rate};
+  shk_direction_place(&at, s->bob.length, q, p);
   for (int i = 0; i < 3; i++)
-    p[i] *= s->mass[i];
-  lambda[0] = s->mass[0] * s->azimuth_rate * s->azimuth_rate;
+    p[i] *= s->bob.mass[i];
+  lambda[0] = s->bob.mass[0] * s->at.azimuth_rate * s->at.azimuth_rate;
   return 0;
 }
 
@@ -77,22 +58,21 @@ static int great_circle(const void *context, real *q, real *p, real *lambda, rea
 {
   const struct spherical *s = context;
   real point[3], velocity[3];
-  shk_sphere_start(s->sphere.length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, point,
-                   velocity);
-  const real speed = shk_distance(NULL, velocity, 3), rate = speed / s->sphere.length;
+  shk_direction_place(&s->at, s->bob.length, point, velocity);
+  const real speed = shk_distance(NULL, velocity, 3), rate = speed / s->bob.length;
   const real sine = real_sin(rate * t), cosine = real_cos(rate * t);
   for (int i = 0; i < 3; i++) {
     q[i] = point[i] * cosine + (rate > 0 ? velocity[i] / rate * sine : 0);
-    p[i] = s->mass[i] * (velocity[i] * cosine - point[i] * rate * sine);
+    p[i] = s->bob.mass[i] * (velocity[i] * cosine - point[i] * rate * sine);
   }
-  lambda[0] = s->mass[0] * rate * rate;
+  lambda[0] = s->bob.mass[0] * rate * rate;
   return 0;
 }
 
 static int general(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct spherical *s = context;
-  const real length = s->sphere.length, mass = s->mass[0];
+  const real length = s->bob.length, mass = s->bob.mass[0];
   const real u = s->phase + s->frequency * t;
   real sn, cn, dn;
   shk_jacobi(&sn, &cn, &dn, u, s->k1);
@@ -103,8 +83,8 @@ static int general(const void *context, real *q, real *p, real *lambda, real t)
       shk_elliptic_third(u, s->over, s->k1) - shk_elliptic_third(s->phase, s->over, s->k1);
   const real under =
       shk_elliptic_third(u, s->under, s->k1) - shk_elliptic_third(s->phase, s->under, s->k1);
-  const real azimuth = s->azimuth + s->spin / (2 * length * s->frequency) *
-                                        (over / (length - s->low) + under / (length + s->low));
+  const real azimuth = s->at.azimuth + s->spin / (2 * length * s->frequency) *
+                                           (over / (length - s->low) + under / (length + s->low));
   const real sine = real_sin(azimuth), cosine = real_cos(azimuth);
   const real outward = -z * rise / across, around = s->spin / across;
   q[0] = across * cosine;
@@ -113,7 +93,7 @@ static int general(const void *context, real *q, real *p, real *lambda, real t)
   p[0] = mass * (outward * cosine - around * sine);
   p[1] = mass * (outward * sine + around * cosine);
   p[2] = mass * rise;
-  lambda[0] = mass * (2 * s->energy - 3 * s->gravity * z) / (length * length);
+  lambda[0] = mass * (2 * s->energy - 3 * s->bob.gravity * z) / (length * length);
   return 0;
 }
 
@@ -143,11 +123,11 @@ static real root_towards(const real *f, real end)
  * value is known without cancellation. Returns whether the solution can be given. */
 static bool solve(struct spherical *s)
 {
-  const real length = s->sphere.length, g = s->gravity;
+  const real length = s->bob.length, g = s->bob.gravity;
   real q[3], v[3];
-  shk_sphere_start(length, s->polar, s->azimuth, s->polar_rate, s->azimuth_rate, q, v);
+  shk_direction_place(&s->at, length, q, v);
   const real z = q[2], across2 = q[0] * q[0] + q[1] * q[1];
-  s->spin = s->azimuth_rate * across2;
+  s->spin = s->at.azimuth_rate * across2;
   s->energy = shk_dot(v, v, 3) / 2 + g * z;
   const real f[4] = {length * length * v[2] * v[2], -2 * g * across2 - 2 * z * shk_dot(v, v, 3),
                      4 * g * z - shk_dot(v, v, 3), 2 * g};
@@ -169,98 +149,49 @@ static bool solve(struct spherical *s)
   return true;
 }
 
-static const char *const invariant_names[] = {"vertical-angular-momentum"};
-
-static int invariants(const void *context, real *values, real t, const real *q, const real *p)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)context, (void)t;
-  values[0] = q[0] * p[1] - q[1] * p[0];
-  return 0;
-}
-
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
-{
-  struct spherical *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a spherical pendulum", 0, 0);
-  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
-  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->polar = shk_values_real(values, "polar");
-  s->azimuth = shk_values_real(values, "azimuth");
-  s->polar_rate = shk_values_real(values, "polar-rate");
-  s->azimuth_rate = shk_values_real(values, "azimuth-rate");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature};
-  const real sine = real_sin(s->polar), cosine = real_cos(s->polar);
-  const real gravity_rate = real_sqrt(s->gravity / s->sphere.length);
-  const real fastest =
-      real_max(gravity_rate, real_max(real_fabs(s->polar_rate), real_fabs(s->azimuth_rate * sine)));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
+  struct spherical *s = context;
+  shk_bob_bind(instance, &s->bob, 3);
+  const real sine = real_sin(s->at.polar), cosine = real_cos(s->at.polar);
+  const real gravity_rate = real_sqrt(s->bob.gravity / s->bob.length);
+  const real fastest = real_max(
+      gravity_rate, real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine)));
   /* The two periods, of the polar angle and of the azimuth, have no simple ratio in general; at the
    * default parameters the polar angle is between its turning points there. */
-  instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
+  shk_set_times(instance, fastest, R(8.7));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
-  if (s->gravity == 0)
+  if (s->bob.gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   const bool at_pole = real_fabs(sine) < 8 * REAL_EPSILON;
-  const bool turning = s->polar_rate == 0;
-  const real pull = s->azimuth_rate * s->azimuth_rate * s->sphere.length * cosine;
-  if (turning && !at_pole && s->gravity > 0 &&
-      real_fabs(pull - s->gravity) <= 8 * REAL_EPSILON * s->gravity) {
+  const bool turning = s->at.polar_rate == 0;
+  const real pull = s->at.azimuth_rate * s->at.azimuth_rate * s->bob.length * cosine;
+  if (turning && !at_pole && s->bob.gravity > 0 &&
+      real_fabs(pull - s->bob.gravity) <= 8 * REAL_EPSILON * s->bob.gravity) {
     instance->exact = conical;
     instance->undecidable |= SHK_SYMMETRIC_START; /* a relative equilibrium */
-  } else if (s->gravity == 0) {
+  } else if (s->bob.gravity == 0) {
     instance->exact = great_circle;
   } else if (solve(s)) {
     instance->exact = general;
   }
   /* At rest, or where gravity has no tangential part. */
-  if (at_pole || (turning && s->azimuth_rate == 0))
+  if (at_pole || (turning && s->at.azimuth_rate == 0))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  instance->picture = shk_pendulum_picture(3);
-  instance->invariant_count = 1;
-  instance->invariant_names = invariant_names;
-  instance->invariants = invariants;
+  instance->picture = shk_bob_picture(3);
+  shk_keeps_vertical_momentum(instance);
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    SHK_GRAVITY_OPTION,
-    {.name = "polar",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "60deg",
-     .meaning = "angle at the start from the downward vertical"},
-    {.name = "azimuth",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0",
-     .meaning = "angle at the start about the upward vertical, from +x"},
-    {.name = "polar-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
-    {.name = "azimuth-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
-    {0}};
+    SHK_BOB(spherical, bob), SHK_DIRECTION(spherical, at, "", "60deg", "0", "0", "1"), {0}};
+
+static const struct shk_system spherical_pendulum_system = {.n = 3,
+                                                            .m = 1,
+                                                            .potential = shk_bob_potential,
+                                                            .gradient = shk_bob_gradient,
+                                                            SHK_BOB_CONSTRAINT};
 
 static const struct shk_problem spherical_pendulum = {
     .struct_size = sizeof spherical_pendulum,
@@ -277,8 +208,9 @@ static const struct shk_problem spherical_pendulum = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = (x, y, z), z upwards, the pivot at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(spherical),
+    .system = &spherical_pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(spherical_pendulum, .problems = SHK_PROBLEMS(&spherical_pendulum));

@@ -12,11 +12,9 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct sprung {
-  struct shk_sphere sphere;
-  real mass[2], gravity, stiffness, rest, anchor[2], angle, rate;
+  struct shk_bob bob;
+  real stiffness, rest, anchor[2], angle, rate;
   struct shk_picture picture;
   real fixed[4]; /* the pivot and the anchor */
 };
@@ -26,7 +24,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct sprung *s = context;
   (void)t;
   const real stretch = shk_distance(s->anchor, q, 2) - s->rest;
-  *value = s->mass[0] * s->gravity * q[1] + s->stiffness * stretch * stretch / 2;
+  *value = s->bob.mass[0] * s->bob.gravity * q[1] + s->stiffness * stretch * stretch / 2;
   return 0;
 }
 
@@ -42,67 +40,38 @@ static int gradient(const void *context, real *out, real t, const real *q)
     pull *= 1 - s->rest / length;
   }
   out[0] = pull * (q[0] - s->anchor[0]);
-  out[1] = pull * (q[1] - s->anchor[1]) + s->mass[0] * s->gravity;
+  out[1] = pull * (q[1] - s->anchor[1]) + s->bob.mass[0] * s->bob.gravity;
   return 0;
 }
 
 static int start(const void *context, real *q, real *p)
 {
   const struct sprung *s = context;
-  const real length = s->sphere.length, sine = real_sin(s->angle), cosine = real_cos(s->angle);
-  q[0] = length * sine;
-  q[1] = -length * cosine;
-  p[0] = s->mass[0] * length * s->rate * cosine;
-  p[1] = s->mass[0] * length * s->rate * sine;
+  shk_bob_place(&s->bob, q, p, real_sin(s->angle), real_cos(s->angle), s->rate);
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct sprung *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a sprung pendulum", 0, 0);
-  s->sphere = (struct shk_sphere){2, shk_values_real(values, "length")};
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->stiffness = shk_values_real(values, "stiffness");
-  s->rest = shk_values_real(values, "rest");
-  s->anchor[0] = shk_values_real(values, "anchor-x");
-  s->anchor[1] = shk_values_real(values, "anchor-y");
-  s->angle = shk_values_real(values, "angle");
-  s->rate = shk_values_real(values, "rate");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature};
-  const real stiff = s->gravity / s->sphere.length + s->stiffness / s->mass[0];
+  struct sprung *s = context;
+  shk_bob_bind(instance, &s->bob, 2);
+  const real stiff = s->bob.gravity / s->bob.length + s->stiffness / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(stiff), real_fabs(s->rate));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   /* Two to three swings; at the default parameters the state there is no mirror image of the start
    * and neither a turning point nor the lowest. */
-  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(12.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->stiffness == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
-  if (s->stiffness == 0 && s->gravity == 0)
+  if (s->stiffness == 0 && s->bob.gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   real q[2], p[2], force[2];
   start(s, q, p);
-  if (gradient(s, force, 0, q) != 0) {
-    free(s);
-    instance->system.context = NULL;
+  if (gradient(s, force, 0, q) != 0)
     return shk_failure(SHK_BAD_INPUT, "the bob starts at the spring's anchor", 0, 0);
-  }
   /* At rest, or where the force has no tangential part. */
   const real turning = q[0] * force[1] - q[1] * force[0];
-  const real size = s->sphere.length * shk_distance(NULL, force, 2);
+  const real size = s->bob.length * shk_distance(NULL, force, 2);
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
@@ -120,42 +89,19 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    SHK_GRAVITY_OPTION,
-    {.name = "stiffness",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "2",
-     .minimum = "0",
-     .meaning = "stiffness k of the spring"},
-    {.name = "rest",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0",
-     .meaning = "natural length l of the spring"},
-    {.name = "anchor-x",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1.2",
-     .meaning = "x of the fixed end a of the spring"},
-    {.name = "anchor-y",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.7",
-     .meaning = "y of the fixed end a of the spring"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.7",
-     .meaning = "angle at the start, from the downward vertical, towards +x"},
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1.1",
-     .meaning = "rate of the angle at the start, in radians per unit of time"},
+    SHK_BOB(sprung, bob),
+    SHK_REAL(sprung, stiffness, "stiffness", "2", "stiffness k of the spring", .minimum = "0"),
+    SHK_REAL(sprung, rest, "rest", "0.5", "natural length l of the spring", .minimum = "0"),
+    SHK_REAL(sprung, anchor[0], "anchor-x", "1.2", "x of the fixed end a of the spring"),
+    SHK_REAL(sprung, anchor[1], "anchor-y", "0.7", "y of the fixed end a of the spring"),
+    SHK_ANGLE(sprung, angle, "angle", "0.7",
+              "angle at the start, from the downward vertical, towards +x"),
+    SHK_ANGULAR_RATE(sprung, rate, "1.1"),
     {0}};
+
+static const struct shk_system sprung_pendulum_system = {
+    .n = 2, .m = 1, .potential = potential, .gradient = gradient, SHK_BOB_CONSTRAINT};
 
 static const struct shk_problem sprung_pendulum = {
     .struct_size = sizeof sprung_pendulum,
@@ -170,8 +116,9 @@ static const struct shk_problem sprung_pendulum = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = (x, y), y upwards, the pivot at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(sprung),
+    .system = &sprung_pendulum_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(sprung_pendulum, .problems = SHK_PROBLEMS(&sprung_pendulum));

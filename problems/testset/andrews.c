@@ -412,7 +412,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
                                          .forces_and_constraints = forces_and_constraints,
                                          .row_start = row_start,
                                          .columns = columns};
-  const struct shk_status status = shk_settle(instance, s->q, s->p);
+  const struct shk_status status = shk_make_consistent(instance, s->q, s->p);
   if (status.code != SHK_OK) {
     free(s);
     return status;
