@@ -438,12 +438,6 @@ static void adaptive_claims(struct shk_claims *claims, const struct shk_values *
     claims->energy_bounded = base.energy_bounded;
 }
 
-static int adaptive_history(const void *method, double *residuals, int limit)
-{
-  const struct adaptive *w = method;
-  return shk_base_history(&w->base, residuals, limit);
-}
-
 /* In the order of the enumeration. */
 static const struct shk_head controls[] = {
     {"doubling", "a step against two of half its length", NULL},
@@ -491,7 +485,6 @@ static const struct shk_integrator adaptive = {
     .create = adaptive_create,
     .step = adaptive_step,
     .destroy = adaptive_destroy,
-    .history = adaptive_history,
     .claims_over = adaptive_claims};
 
 SHK_PROVIDE(adaptive, .integrators = SHK_INTEGRATORS(&adaptive));

@@ -87,11 +87,6 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_one_step(&w->one_step, binding, slope, w);
 }
 
-static int history(const void *method, double *residuals, int limit)
-{
-  return shk_one_step_history(((const struct baumgarte *)method)->one_step, residuals, limit);
-}
-
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct baumgarte *w = method;
@@ -150,7 +145,6 @@ static const struct shk_integrator baumgarte = {
     .arrays = arrays,
     .bind = bind,
     .step = step,
-    .history = history,
     .claims_under = claims_under,
     .work_at = SHK_AT(baumgarte, work)};
 

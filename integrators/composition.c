@@ -108,12 +108,6 @@ static bool composition_constraint_work(void *method, real *sum)
   return shk_method_constraint_work(w->base.integrator, w->base.method, sum);
 }
 
-static int composition_history(const void *method, double *residuals, int limit)
-{
-  const struct composition *w = method;
-  return shk_base_history(&w->base, residuals, limit);
-}
-
 static const struct shk_option options[] = {
     {.name = "scheme",
      .kind = SHK_OPTION_CHOICE,
@@ -158,7 +152,6 @@ static const struct shk_integrator composition = {
     .create = composition_create,
     .step = composition_step,
     .destroy = composition_destroy,
-    .history = composition_history,
     .claims_over = composition_claims,
     .constraint_work = composition_constraint_work};
 

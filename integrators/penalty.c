@@ -396,14 +396,6 @@ static struct shk_status penalty_create(void **method, const struct shk_binding 
   return status;
 }
 
-static int penalty_history(const void *method, double *residuals, int limit)
-{
-  const struct penalty *w = method;
-  if (w->base != NULL)
-    return shk_one_step_history(w->base, residuals, limit);
-  return w->newton != NULL ? shk_newton_history(w->newton, residuals, limit) : 0;
-}
-
 static void penalty_claims(struct shk_claims *claims, const struct shk_values *options)
 {
   const int base = shk_values_choice(options, "base");
@@ -483,7 +475,6 @@ static const struct shk_integrator penalty = {
     .step = penalty_step,
     .destroy = penalty_destroy,
     .claims = penalty_claims,
-    .history = penalty_history,
     .facts = penalty_facts,
     .constraint_work = penalty_constraint_work};
 

@@ -25,24 +25,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 64
-/* A correction that has stopped falling is accepted up to this many roundings. */
-#define STAGNATION_FACTOR 1000
+#define NO_CONVERGENCE "the symmetric projection did not converge: last relative change %g"
+static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
+                                                         .slow = 1000,
+                                                         .from = 1,
+                                                         .corrections = true,
+                                                         .diverged = NO_CONVERGENCE,
+                                                         .limit = NO_CONVERGENCE};
+
 /* Sweeps of the implicit stages; they give up by themselves when they do not contract. */
 #define STAGE_SWEEPS 1000
 
 /* In the order of the heads. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
-/* Which solve a failure's residuals belong to. */
-enum solve { SOLVE_STAGES, SOLVE_POSITION, SOLVE_MOMENTUM, SOLVE_SYMMETRIC };
-
 struct projection {
   struct shk_evaluator *evaluator;
   enum onto onto;
   bool symmetric, general;
   int n, m;
-  long limit;
   struct shk_reduced *reduced;
   struct shk_one_step *base;
   struct shk_orthogonal *orthogonal;
@@ -53,10 +54,8 @@ struct projection {
   /* Symmetric projection: multipliers and residuals of both constraints (m), G(q0), corrections and
    * velocity (n), Hessian of general systems. */
   real *nu, *g, *hidden, *G0, *shift_q, *shift_p, *velocity, *hessian;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
-  enum solve last_solve;
-  double history[HISTORY];
-  int history_count;
+  real *work_sum;                 /* NULL: nobody asks for the constraint work */
+  struct shk_iteration iteration; /* of symmetric projection */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
@@ -77,7 +76,6 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   memcpy(w->y, from->q, (size_t)n * sizeof(real));
   memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
   w->start_lambda = to->lambda;
-  w->last_solve = SOLVE_STAGES;
   SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
   for (int i = 0; w->work_sum != NULL && i < n; i++) { /* z* */
     w->shift_q[i] = from->q[i] + dq[i];
@@ -88,7 +86,6 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
     shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
     return shk_ok();
   }
-  w->last_solve = SOLVE_POSITION;
   SHK_TRY(
       shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
                                                                           .q = from->q,
@@ -102,7 +99,6 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
     shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
     return shk_ok();
   }
-  w->last_solve = SOLVE_MOMENTUM;
   return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = from->t + h,
                                                                 .kick = 1,
                                                                 .q1 = to->q,
@@ -190,17 +186,15 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   memset(w->nu, 0, (size_t)m * sizeof(real));
   memset(w->kappa, 0, (size_t)m * sizeof(real));
   memcpy(w->G1, w->G0, (size_t)e->row_start[m] * sizeof(real));
-  w->history_count = 0;
-  real last = 0;
-  for (long sweep = 0; sweep < w->limit; sweep++) {
+  shk_iteration_begin(&w->iteration, &symmetric_rule, REAL_EPSILON);
+  for (;;) {
     memcpy(w->y, from->q, (size_t)n * sizeof(real));
     memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
     slide(w, w->y, w->G0, w->nu, !w->general);
     slide(w, w->y + n, w->G0, w->kappa, false);
     real stages;
-    w->last_solve = SOLVE_STAGES;
-    SHK_TRY(shk_one_step_sweep(w->base, w->dy, &stages, from->t, w->y, h, sweep == 0));
-    w->last_solve = SOLVE_SYMMETRIC;
+    SHK_TRY(shk_one_step_sweep(w->base, w->dy, &stages, from->t, w->y, h, w->iteration.count == 0));
+    e->solving = &w->iteration;
     place(w, to, from);
     SHK_TRY(corrections(w, t1, to->q, to->p));
     for (int i = 0; i < m; i++) {
@@ -209,19 +203,12 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
     }
     const real change = real_max(stages, real_max(relative(w, w->g, to->q, !w->general),
                                                   relative(w, w->hidden, to->p, false)));
-    w->history[w->history_count++ % HISTORY] = (double)change;
-    if (!real_isfinite(change))
-      break;
-    if (change <= REAL_EPSILON / 4 ||
-        (sweep > 0 && change >= last / 2 && change <= STAGNATION_FACTOR * REAL_EPSILON)) {
+    SHK_TRY(shk_iteration_next(&w->iteration, change));
+    if (w->iteration.converged) {
       place(w, to, from);
       return shk_ok();
     }
-    last = change;
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "the symmetric projection did not converge: last relative change %g",
-                     w->history[(w->history_count - 1) % HISTORY], 0);
 }
 
 /* What the moves onto the constraints, and off them where that is symmetric, change of H; and the
@@ -334,7 +321,7 @@ static struct shk_status projection_create(void **method, const struct shk_bindi
                            .general = shk_is_general(system),
                            .n = system->n,
                            .m = system->m,
-                           .limit = shk_values_integer(options, "iterations")};
+                           .iteration.limit = shk_values_integer(options, "iterations")};
   const struct shk_status status = bind(w, options, base);
   if (status.code != SHK_OK) {
     projection_destroy(w);
@@ -342,26 +329,6 @@ static struct shk_status projection_create(void **method, const struct shk_bindi
   }
   *method = w;
   return status;
-}
-
-static int projection_history(const void *method, double *residuals, int limit)
-{
-  const struct projection *w = method;
-  switch (w->last_solve) {
-  case SOLVE_STAGES:
-    return shk_one_step_history(w->base, residuals, limit);
-  case SOLVE_POSITION:
-    return shk_orthogonal_history(w->orthogonal, residuals, limit);
-  case SOLVE_MOMENTUM:
-    return shk_multiplier_history(w->solver, residuals, limit);
-  case SOLVE_SYMMETRIC:
-    break;
-  }
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  count = count < limit ? count : limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
 }
 
 static void projection_claims(struct shk_claims *claims, const struct shk_values *options)
@@ -442,7 +409,6 @@ static const struct shk_integrator projection = {
     .step = projection_step,
     .destroy = projection_destroy,
     .claims = projection_claims,
-    .history = projection_history,
     .constraint_work = projection_constraint_work};
 
 SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));

@@ -44,8 +44,7 @@ struct reader {
   int n, m;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
-  bool orthogonal_failed; /* whether the last failure was the orthogonal projection's */
-  real *work_sum;         /* NULL: nobody asks for the constraint work */
+  real *work_sum; /* NULL: nobody asks for the constraint work */
   real *block, *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
 };
 
@@ -69,7 +68,6 @@ static struct shk_status along_known(struct reader *w, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
-  w->orthogonal_failed = false;
   SHK_TRY(w->reading == POSITION_ONLY ? shk_jacobian(e, w->G_b, from->t, from->q)
                                       : shk_jacobian(e, w->G_b, from->t + h, w->trial));
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
@@ -94,7 +92,6 @@ static struct shk_status along_known(struct reader *w, struct shk_state *to,
 static struct shk_status along_new(struct reader *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  w->orthogonal_failed = true;
   SHK_TRY(
       shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
                                                                           .q = from->q,
@@ -127,7 +124,6 @@ static struct shk_status advance(struct reader *w, struct shk_state *to,
   for (int i = 0; i < n; i++)
     w->dp[i] = first[i] - h / 2 * w->gradient[i];
   if (w->project_velocity) {
-    w->orthogonal_failed = false;
     SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
     return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
                                                                   .kick = h / 2,
@@ -253,13 +249,6 @@ static struct shk_status verlet_projected_create(void **method, const struct shk
   return create(method, binding, VERLET_PROJECTED);
 }
 
-static int reader_history(const void *method, double *residuals, int limit)
-{
-  const struct reader *w = method;
-  return w->orthogonal_failed ? shk_orthogonal_history(w->orthogonal, residuals, limit)
-                              : shk_multiplier_history(w->solver, residuals, limit);
-}
-
 /* Without the projection of the velocity the constraint never acts on it, unless its impulse is fed
  * back: then nothing converges. */
 static void unfed_claims(struct shk_claims *claims, const struct shk_values *options)
@@ -328,7 +317,6 @@ static const struct shk_integrator position_only = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .history = reader_history,
     .constraint_work = reader_constraint_work};
 
 static const struct shk_integrator minimal_displacement = {
@@ -348,7 +336,6 @@ static const struct shk_integrator minimal_displacement = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = fed_claims,
-    .history = reader_history,
     .constraint_work = reader_constraint_work};
 
 static const struct shk_integrator verlet_projected = {
@@ -368,7 +355,6 @@ static const struct shk_integrator verlet_projected = {
     .step = reader_step,
     .destroy = reader_destroy,
     .claims = unfed_claims,
-    .history = reader_history,
     .constraint_work = reader_constraint_work};
 
 SHK_PROVIDE(shake_variants, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,

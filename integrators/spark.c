@@ -25,24 +25,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 64
-
-/* Iterations without a new least correction that end a solve as failed. */
-#define PATIENCE 8
-
 /* Corrections that shrink less than by this factor ask for a new matrix. */
 #define SLOW 8
 
-/* Corrections of q that have stopped falling are round-off up to this many eps. */
-#define ROUND_OFF 100
+/* The iteration is ended by how far Q moves against the size of q, since corrections of Λ carry
+ * round-off over h². */
+static const struct shk_iteration_rule stages_rule = {
+    .at_once = 1,
+    .slow = 100,
+    .patience = 8,
+    .clearly = true,
+    .corrections = true,
+    .diverged = "the iteration for the stages diverged",
+    .stopped = "the iteration for the stages does not converge: correction %g",
+    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
 
 struct spark {
   struct shk_evaluator *evaluator;
   struct shk_multiplier_solver *hidden;
   struct shk_newton *newton; /* general systems */
   int n, m, s;
-  bool hidden_failed;
-  long limit;
   struct lobatto lobatto;
   void *block;
   size_t entries;                    /* of G */
@@ -56,14 +58,8 @@ struct spark {
   real *x, *weights, *hessian; /* general systems */
   const struct shk_state *from;
   real h;
-  double history[HISTORY];
-  int history_count;
+  struct shk_iteration iteration; /* separable systems */
 };
-
-static void remember(struct spark *w, real residual)
-{
-  w->history[w->history_count++ % HISTORY] = (double)residual;
-}
 
 /* H_q, H_p and G at stage i. H_p only where p matters to it. */
 static struct shk_status evaluate(struct spark *w, int i)
@@ -143,56 +139,49 @@ static struct shk_status factor(struct spark *w)
   return shk_ok();
 }
 
-/* The stages of a separable system. The iteration is judged by how far Q moves against the size of
- * q, since corrections of Λ carry round-off over h². */
-static struct shk_status solve_separable(struct spark *w)
+/* One correction of the inner multipliers, and of P and Q; *moved: by how much Q. */
+static struct shk_status correct(struct spark *w, real *moved, bool renew)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n, m = w->m, inner = w->s - 1;
-  const real size = real_max(real_max_norm(w->from->q, n), REAL_SMALLEST / REAL_EPSILON);
-  real before = 0, least = 0;
-  int since_least = 0;
-  bool slow = false;
-  w->history_count = 0;
-  for (long iteration = 0; iteration < w->limit; iteration++) {
-    for (int i = iteration == 0 ? 0 : 1; i < w->s; i++)
+  memcpy(w->old, w->Q + n, (size_t)inner * (size_t)n * sizeof(real));
+  move(w);
+  for (int i = 0; i < inner; i++)
+    SHK_TRY(shk_constraint(e, w->residual + (size_t)i * (size_t)m,
+                           w->from->t + w->lobatto.c[i + 1] * w->h,
+                           w->Q + (size_t)(i + 1) * (size_t)n));
+  if (renew)
+    SHK_TRY(factor(w));
+  e->work.iterations++;
+  shk_lu_solve(w->residual, w->matrix, w->pivots, inner * m);
+  for (int k = 0; k < inner * m; k++)
+    w->multiplier[k] += w->residual[k] / (w->h * w->h);
+  move(w);
+  for (int k = 0; k < inner * n; k++)
+    w->old[k] -= w->Q[n + k];
+  *moved = real_max_norm(w->old, inner * n);
+  return shk_ok();
+}
+
+/* The stages of a separable system. */
+static struct shk_status solve_separable(struct spark *w)
+{
+  struct shk_iteration *it = &w->iteration;
+  const real size = real_max(real_max_norm(w->from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
+  bool renew = true; /* the matrix */
+  w->evaluator->solving = it;
+  shk_iteration_begin(it, &stages_rule, REAL_EPSILON);
+  for (;;) {
+    for (int i = it->count == 0 ? 0 : 1; i < w->s; i++)
       SHK_TRY(evaluate(w, i));
-    memcpy(w->old, w->Q + n, (size_t)inner * (size_t)n * sizeof(real));
-    move(w);
-    for (int i = 0; i < inner; i++)
-      SHK_TRY(shk_constraint(e, w->residual + (size_t)i * (size_t)m,
-                             w->from->t + w->lobatto.c[i + 1] * w->h,
-                             w->Q + (size_t)(i + 1) * (size_t)n));
-    if (iteration == 0 || slow)
-      SHK_TRY(factor(w));
-    e->work.iterations++;
-    shk_lu_solve(w->residual, w->matrix, w->pivots, inner * m);
-    for (int k = 0; k < inner * m; k++)
-      w->multiplier[k] += w->residual[k] / (w->h * w->h);
-    move(w);
-    for (int k = 0; k < inner * n; k++)
-      w->old[k] -= w->Q[n + k];
-    const real correction = real_max_norm(w->old, inner * n) / size;
-    remember(w, correction);
-    if (!real_isfinite(correction))
-      return shk_failure(SHK_NOT_CONVERGED, "the iteration for the stages diverged", 0, 0);
-    if (correction <= REAL_EPSILON ||
-        (correction >= before / 2 && correction <= ROUND_OFF * REAL_EPSILON))
+    real moved;
+    SHK_TRY(correct(w, &moved, renew));
+    const real correction = moved / size;
+    renew = it->count > 0 && correction > it->before / SLOW;
+    SHK_TRY(shk_iteration_next(it, correction));
+    if (it->converged)
       return shk_ok();
-    if (iteration == 0 || correction < least / 2) {
-      least = correction;
-      since_least = 0;
-    } else if (++since_least >= PATIENCE) {
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the iteration for the stages does not converge: correction %g",
-                         (double)correction, 0);
-    }
-    slow = iteration > 0 && correction > before / SLOW;
-    before = correction;
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "the iteration for the stages met its limit: correction %g (limit %g)",
-                     (double)before, (double)w->limit);
 }
 
 /* F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
@@ -307,7 +296,6 @@ static struct shk_status spark_step(void *method, struct shk_state *to,
   const int n = w->n, last = w->s - 1;
   w->from = from;
   w->h = h;
-  w->hidden_failed = false;
   SHK_TRY(guess(w));
   SHK_TRY(w->newton != NULL ? solve_general(w) : solve_separable(w));
   for (int l = 0; l < n; l++) {
@@ -326,7 +314,6 @@ static struct shk_status spark_step(void *method, struct shk_state *to,
   for (int l = 0; l < n; l++)
     w->dp[l] -= h * w->lobatto.b[last] * w->force[last * n + l];
   memcpy(to->lambda, w->multiplier, (size_t)w->m * sizeof(real));
-  w->hidden_failed = true;
   return shk_solve_hidden(w->hidden,
                           &(struct shk_hidden_solve){.t1 = from->t + h,
                                                      .kick = h * w->lobatto.b[last],
@@ -361,7 +348,7 @@ static struct shk_status bind(struct spark *w, const struct shk_binding *binding
   w->n = (int)n;
   w->m = (int)m;
   w->s = (int)shk_values_integer(binding->options, "stages");
-  w->limit = shk_values_integer(binding->options, "iterations");
+  w->iteration.limit = shk_values_integer(binding->options, "iterations");
   w->entries = (size_t)e->row_start[m];
   lobatto_fill(&w->lobatto, w->s);
   const size_t s = (size_t)w->s, inner = (s - 1) * m, size = (2 * s - 1) * n + inner;
@@ -387,7 +374,7 @@ static struct shk_status bind(struct spark *w, const struct shk_binding *binding
   w->weights = w->x + size;
   w->hessian = w->weights + size;
   if (general)
-    SHK_TRY(shk_newton_create(&w->newton, (int)size, w->limit));
+    SHK_TRY(shk_newton_create(&w->newton, (int)size, w->iteration.limit));
   return shk_multiplier_create(&w->hidden, e, NULL);
 }
 
@@ -403,21 +390,6 @@ static struct shk_status spark_create(void **method, const struct shk_binding *b
     *method = NULL;
   }
   return status;
-}
-
-static int spark_history(const void *method, double *residuals, int limit)
-{
-  const struct spark *w = method;
-  if (w->hidden_failed)
-    return shk_multiplier_history(w->hidden, residuals, limit);
-  if (w->newton != NULL)
-    return shk_newton_history(w->newton, residuals, limit);
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
 }
 
 static void spark_claims(struct shk_claims *claims, const struct shk_values *options)
@@ -473,7 +445,6 @@ static const struct shk_integrator spark = {
     .create = spark_create,
     .step = spark_step,
     .destroy = spark_destroy,
-    .claims = spark_claims,
-    .history = spark_history};
+    .claims = spark_claims};
 
 SHK_PROVIDE(spark, .integrators = SHK_INTEGRATORS(&spark));

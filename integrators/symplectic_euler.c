@@ -24,7 +24,6 @@ struct euler {
   int n, m;
   struct shk_multiplier_solver *solver;
   struct shk_newton *momentum; /* the implicit p⁻ of general systems */
-  bool hidden_failed;          /* whether the last failure was the hidden solve's */
   real *G0, *G1, *gradient, *dp, *dp_free, *p_minus;
   /* general systems: */
   real *x, *weights; /* (p⁻, lambda h) */
@@ -129,12 +128,10 @@ static struct shk_status separable_momentum(struct euler *w, struct shk_state *t
 static struct shk_status advance(struct euler *w, struct shk_state *to,
                                  const struct shk_state *from, real h)
 {
-  w->hidden_failed = false;
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   SHK_TRY(w->momentum != NULL ? general_momentum(w, to, from, h)
                               : separable_momentum(w, to, from, h));
   if (w->rattle) {
-    w->hidden_failed = true;
     return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = from->t + h,
                                                                   .kick = h,
                                                                   .q1 = to->q,
@@ -247,14 +244,6 @@ static struct shk_status rattle_create(void **method, const struct shk_binding *
   return create_either(method, binding, true);
 }
 
-static int euler_history(const void *method, double *residuals, int limit)
-{
-  const struct euler *w = method;
-  if (w->momentum == NULL || w->hidden_failed)
-    return shk_multiplier_history(w->solver, residuals, limit);
-  return shk_newton_history(w->momentum, residuals, limit);
-}
-
 static const struct shk_option options[] = {SHK_SOLVER_OPTIONS, {0}};
 
 static const struct shk_integrator shake = {
@@ -288,7 +277,6 @@ static const struct shk_integrator shake = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .history = euler_history,
     .constraint_work = euler_constraint_work};
 
 static const struct shk_integrator rattle = {
@@ -320,7 +308,6 @@ static const struct shk_integrator rattle = {
     .step = euler_step,
     .destroy = euler_destroy,
     .claims = shk_solver_claims,
-    .history = euler_history,
     .constraint_work = euler_constraint_work};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));

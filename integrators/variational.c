@@ -30,13 +30,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 64
-
-/* Iterations without a clearly lesser correction after which a solve is given up. */
-#define PATIENCE 8
-
 /* A correction or residual that has stopped falling is round-off up to this many eps. */
 #define ROUND_OFF 100
+
+static const struct shk_iteration_rule corrections_rule = {
+    .at_once = 1,
+    .slow = ROUND_OFF,
+    .patience = 8,
+    .clearly = true,
+    .corrections = true,
+    .diverged = "the discrete Euler-Lagrange equations diverge",
+    .stopped = "the discrete Euler-Lagrange equations do not converge: correction %g",
+    .limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
+             "(limit %g)"};
 
 enum lagrangian { MIDPOINT, TRAPEZOIDAL };
 
@@ -46,20 +52,13 @@ struct variational {
   enum lagrangian lagrangian;
   bool forced;
   int n, m;
-  long limit;
   real *block;
   real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d, less Q/2 */
   real *p; /* n: M d/h, the momentum that generalized forces see */
   real *G0, *G1;
   real *change, *g; /* m */
-  double history[HISTORY];
-  int history_count;
+  struct shk_iteration iteration;
 };
-
-static void remember(struct variational *w, real residual)
-{
-  w->history[w->history_count++ % HISTORY] = (double)residual;
-}
 
 /* out <- half of V_q - Q at (t,q), with the momentum of the step. */
 static struct shk_status half_force(struct variational *w, real *out, real t, const real *q, real h)
@@ -129,32 +128,15 @@ static struct shk_status solve(struct variational *w, real *lambda, const struct
                                real h)
 {
   const real scale = real_max(real_max_norm(from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
-  real before = 0, least = 0;
-  int since_least = 0;
-  w->history_count = 0;
-  for (long iteration = 0; iteration < w->limit; iteration++) {
+  w->evaluator->solving = &w->iteration;
+  shk_iteration_begin(&w->iteration, &corrections_rule, REAL_EPSILON);
+  for (;;) {
     real size;
     SHK_TRY(correct(w, lambda, from, h, &size));
-    size /= scale;
-    remember(w, size);
-    if (!real_isfinite(size))
-      return shk_failure(SHK_NOT_CONVERGED, "the discrete Euler-Lagrange equations diverge", 0, 0);
-    if (size <= REAL_EPSILON || (size >= before / 2 && size <= ROUND_OFF * REAL_EPSILON))
+    SHK_TRY(shk_iteration_next(&w->iteration, size / scale));
+    if (w->iteration.converged)
       return shk_ok();
-    if (iteration == 0 || size < least / 2) {
-      least = size;
-      since_least = 0;
-    } else if (++since_least >= PATIENCE) {
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the discrete Euler-Lagrange equations do not converge: correction %g",
-                         (double)size, 0);
-    }
-    before = size;
   }
-  return shk_failure(SHK_NOT_CONVERGED,
-                     "the discrete Euler-Lagrange equations met the limit of iterations: "
-                     "correction %g (limit %g)",
-                     (double)before, (double)w->limit);
 }
 
 /* mu and p1 from dp, the change of p without mu: linear, and refined until round-off stops it. */
@@ -180,7 +162,7 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
     SHK_TRY(shk_hidden_residual(e, w->change, w->G1, t1, to->q, w->velocity));
     const real residual = real_max_norm(w->change, w->m);
     scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
-    remember(w, residual);
+    shk_iteration_note(&w->iteration, residual);
     if (!real_isfinite(residual))
       return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
     if (residual <= REAL_EPSILON * scale ||
@@ -256,7 +238,7 @@ static struct shk_status variational_create(void **method, const struct shk_bind
   w->evaluator = e;
   w->lagrangian = (enum lagrangian)shk_values_choice(binding->options, "lagrangian");
   w->forced = (e->system->features & SHK_FORCES) != 0;
-  w->limit = shk_values_integer(binding->options, "iterations");
+  w->iteration.limit = shk_values_integer(binding->options, "iterations");
   w->n = (int)n;
   w->m = (int)m;
   w->block = calloc(8 * n + 2 * entries + 2 * m + 1, sizeof *w->block);
@@ -281,17 +263,6 @@ static struct shk_status variational_create(void **method, const struct shk_bind
   else
     *method = w;
   return status;
-}
-
-static int variational_history(const void *method, double *residuals, int limit)
-{
-  const struct variational *w = method;
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
 }
 
 /* In the order of the enumeration. */
@@ -344,7 +315,6 @@ static const struct shk_integrator variational = {
                         .energy_bounded = SHK_YES}},
     .create = variational_create,
     .step = variational_step,
-    .destroy = variational_destroy,
-    .history = variational_history};
+    .destroy = variational_destroy};
 
 SHK_PROVIDE(variational, .integrators = SHK_INTEGRATORS(&variational));

@@ -35,7 +35,6 @@ struct verlet {
   int n, m;
   struct shk_multiplier_solver *solver;
   struct shk_newton *position; /* the implicit stages of general systems */
-  bool hidden_failed;          /* whether the last failure was the hidden solve's */
   real *G0, *G1;               /* NULL: the solver forms them itself */
   real *gradient, *dp, *dp_free, *p_half;
   struct implicit *implicit;
@@ -115,7 +114,6 @@ static struct shk_status finish(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real half, real t1)
 {
   if (w->rattle) {
-    w->hidden_failed = true;
     return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
                                                                   .kick = half,
                                                                   .q1 = to->q,
@@ -155,7 +153,6 @@ static struct shk_status general_step(struct verlet *w, struct shk_state *to,
     s->weights[i] = block_size(from->p, n);
     s->weights[n + i] = block_size(from->q, n);
   }
-  w->hidden_failed = false;
   SHK_TRY(shk_newton_find_range(w->position, w->G0));
   SHK_TRY(shk_newton_solve(w->position, e, s->x, 2 * n, s->weights, position_stage, s));
 
@@ -372,16 +369,6 @@ static struct shk_status rattle_create(void **method, const struct shk_binding *
   return create_either(method, binding, true);
 }
 
-static int verlet_history(const void *method, double *residuals, int limit)
-{
-  const struct verlet *w = method;
-  if (w->geometric != NULL)
-    return shk_geometric_history(w->geometric, residuals, limit);
-  if (w->position == NULL || w->hidden_failed)
-    return shk_multiplier_history(w->solver, residuals, limit);
-  return shk_newton_history(w->position, residuals, limit);
-}
-
 static void shake_claims(struct shk_claims *claims, const struct shk_values *options)
 {
   shk_geometric_claims(claims, (enum shk_flow_kind)shk_values_choice(options, "flow"), false);
@@ -442,7 +429,6 @@ static const struct shk_integrator shake = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = shake_claims,
-    .history = verlet_history,
     .constraint_work = verlet_constraint_work};
 
 static const struct shk_integrator rattle = {
@@ -481,7 +467,6 @@ static const struct shk_integrator rattle = {
     .step = verlet_step,
     .destroy = verlet_destroy,
     .claims = rattle_claims,
-    .history = verlet_history,
     .constraint_work = verlet_constraint_work};
 
 SHK_PROVIDE(verlet, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -194,12 +194,6 @@ static void check_claims(struct shk_claims *claims, const struct shk_values *opt
   weaken(&claims->presymplectic);
 }
 
-static int wary_history(const void *method, double *residuals, int limit)
-{
-  const struct wary *w = method;
-  return shk_base_history(&w->base, residuals, limit);
-}
-
 static const struct shk_option reduction_options[] = {
     {.name = "base",
      .kind = SHK_OPTION_INTEGRATOR,
@@ -252,7 +246,6 @@ static const struct shk_integrator reduction = {
     .create = reduction_create,
     .step = reduction_step,
     .destroy = wary_destroy,
-    .history = wary_history,
     .claims_over = reduction_claims};
 
 static const struct shk_integrator check = {
@@ -282,7 +275,6 @@ static const struct shk_integrator check = {
     .create = check_create,
     .step = check_step,
     .destroy = wary_destroy,
-    .history = wary_history,
     .claims_over = check_claims};
 
 SHK_PROVIDE(wary, .integrators = SHK_INTEGRATORS(&reduction, &check));

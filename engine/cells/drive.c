@@ -114,9 +114,8 @@ void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
   outcome->code = status.code;
   shk_status_text(outcome->reason, sizeof outcome->reason, status);
   if (bound->method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
-    outcome->history_count =
-        shk_method_history(bound->integrator, bound->method, outcome->history,
-                           sizeof outcome->history / sizeof outcome->history[0]);
+    outcome->history_count = shk_last_residuals(
+        &bound->evaluator, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
 }
 
 long shk_whole_steps(real time, real step)

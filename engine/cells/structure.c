@@ -103,7 +103,7 @@ void shk_structure_cell(struct shk_outcome *outcome, const struct shk_cell *cell
       fail(outcome, status);
       if (bound.method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
         outcome->history_count =
-            shk_method_history(bound.integrator, bound.method, outcome->history,
+            shk_last_residuals(&bound.evaluator, outcome->history,
                                sizeof outcome->history / sizeof outcome->history[0]);
     }
   }

@@ -63,9 +63,6 @@ struct shk_integrator {
   void (*destroy)(void *method);
   /* The claims under these options, where they differ from info.claims. NULL: never. */
   void (*claims)(struct shk_claims *claims, const struct shk_values *options);
-  /* The residual history of the solve that failed last: up to `limit` norms, the newest last.
-   * Returns how many. NULL if the method has none. */
-  int (*history)(const void *method, double *residuals, int limit);
   /* The claims of an integrator made of others: *claims is as `claims` left it. NULL: as they are.
    */
   void (*claims_over)(struct shk_claims *claims, const struct shk_values *options,
@@ -102,19 +99,16 @@ struct shk_integrator {
 
 #define shk_method_create SHK_NAME(shk_method_create)
 #define shk_method_destroy SHK_NAME(shk_method_destroy)
-#define shk_method_history SHK_NAME(shk_method_history)
 #define shk_method_constraint_work SHK_NAME(shk_method_constraint_work)
 #define shk_claims_stated SHK_NAME(shk_claims_stated)
 
+/* The member `constraint_work`, or `work_at`. */
+bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 /* *method <- the integrator bound to a system; after a failure NULL, and nothing is held. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
 /* Accepts NULL. */
 void shk_method_destroy(const struct shk_integrator *integrator, void *method);
-/* As the members `history` and `constraint_work`, whether the integrator has them or not. */
-int shk_method_history(const struct shk_integrator *integrator, const void *method,
-                       double *residuals, int limit);
-bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 /* All claims from the list of those that are made. NULL: none is. */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *stated);
 
@@ -131,7 +125,6 @@ struct shk_base {
 #define shk_base_claims SHK_NAME(shk_base_claims)
 #define shk_base_create SHK_NAME(shk_base_create)
 #define shk_base_step SHK_NAME(shk_base_step)
-#define shk_base_history SHK_NAME(shk_base_history)
 #define shk_base_destroy SHK_NAME(shk_base_destroy)
 
 /* The claims of an integrator under the options given for it. */
@@ -150,8 +143,6 @@ struct shk_status shk_base_create(struct shk_base *base, const struct shk_bindin
 /* A step of it, as the member `step`, but sets to->t. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);
-/* As the member `history`. */
-int shk_base_history(const struct shk_base *base, double *residuals, int limit);
 /* Accepts what is zeroed. */
 void shk_base_destroy(struct shk_base *base);
 

@@ -93,7 +93,6 @@ struct shk_traits {
 #define shk_one_step_destroy SHK_NAME(shk_one_step_destroy)
 #define shk_one_step_step SHK_NAME(shk_one_step_step)
 #define shk_one_step_sweep SHK_NAME(shk_one_step_sweep)
-#define shk_one_step_history SHK_NAME(shk_one_step_history)
 
 /* `nested`: the options of the chosen head (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
@@ -115,8 +114,6 @@ struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real 
  * that change y between the sweeps. Explicit methods take the whole step, and their change is 0. */
 struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
                                      const real *y, real h, bool first);
-/* Changes of the stages in the sweeps of the last step, relative, the newest last. */
-int shk_one_step_history(const struct shk_one_step *method, double *changes, int limit);
 
 /* x, carry <- from, from_carry + dx with compensation; n each. */
 static inline void shk_add_increment(real *x, real *carry, const real *from, const real *from_carry,
@@ -155,14 +152,11 @@ struct shk_orthogonal_task {
 #define shk_orthogonal_create SHK_NAME(shk_orthogonal_create)
 #define shk_orthogonal_destroy SHK_NAME(shk_orthogonal_destroy)
 #define shk_orthogonal_project SHK_NAME(shk_orthogonal_project)
-#define shk_orthogonal_history SHK_NAME(shk_orthogonal_history)
 struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
 void shk_orthogonal_destroy(struct shk_orthogonal *orthogonal);
 struct shk_status shk_orthogonal_project(struct shk_orthogonal *orthogonal,
                                          const struct shk_orthogonal_task *task);
-/* max|g| in the last projection, the newest last. */
-int shk_orthogonal_history(const struct shk_orthogonal *orthogonal, double *residuals, int limit);
 
 #endif

@@ -97,7 +97,6 @@ typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobia
 #define shk_newton_create SHK_NAME(shk_newton_create)
 #define shk_newton_destroy SHK_NAME(shk_newton_destroy)
 #define shk_newton_solve SHK_NAME(shk_newton_solve)
-#define shk_newton_history SHK_NAME(shk_newton_history)
 #define shk_newton_take_redundant SHK_NAME(shk_newton_take_redundant)
 #define shk_newton_find_range SHK_NAME(shk_newton_find_range)
 
@@ -126,8 +125,6 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
 #define shk_momentum_weights SHK_NAME(shk_momentum_weights)
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
-/* Weighted corrections of the last solve, the newest last. */
-int shk_newton_history(const struct shk_newton *newton, double *corrections, int limit);
 
 /* ---- the constraint matrix ---- */
 
@@ -176,6 +173,14 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real
 /* x (m) <- K⁻¹ x */
 void shk_linear_solve(const struct shk_linear *linear, real *x);
 
+/* ---- residuals ---- */
+
+/* Norms of the residuals, or of the corrections, of the solve begun last, the newest last; returns
+ * how many. Where components of rods are solved by themselves, those of the one that failed, and
+ * maybe none without a failure. A method with an iteration of its own sets evaluator->solving. */
+#define shk_last_residuals SHK_NAME(shk_last_residuals)
+int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
+
 /* ---- multipliers ---- */
 
 struct shk_multiplier_solver;
@@ -185,7 +190,6 @@ struct shk_multiplier_solver;
 #define shk_multiplier_forms_jacobians SHK_NAME(shk_multiplier_forms_jacobians)
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
-#define shk_multiplier_history SHK_NAME(shk_multiplier_history)
 
 /* Takes the options of SHK_SOLVER_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
@@ -228,11 +232,6 @@ struct shk_hidden_solve {
 };
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
                                    const struct shk_hidden_solve *task);
-
-/* Norms of the residuals of the last solve, the newest last; returns how many. Where components of
- * rods are solved by themselves, those of the one that failed, and maybe none without a failure. */
-int shk_multiplier_history(const struct shk_multiplier_solver *solver, double *residuals,
-                           int limit);
 
 /* ---- the exact multiplier and the manifold ---- */
 

@@ -162,6 +162,8 @@ struct shk_work {
   long steps, rejected;
 };
 
+struct shk_iteration;
+
 /* A system ready to be evaluated: pattern always present, counters running. */
 struct shk_evaluator {
   const struct shk_system *system;
@@ -171,6 +173,7 @@ struct shk_evaluator {
   struct shk_inertia *inertia; /* M(q): workspace */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each): workspace; NULL without forces */
   int rank; /* of redundant constraints: of G on them, at the start; 0: all m, or not known */
+  const struct shk_iteration *solving; /* of the solve begun last, for its residuals; NULL: none */
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)

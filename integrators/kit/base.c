@@ -35,6 +35,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
                                     const struct shk_binding *binding)
 {
   *method = NULL;
+  binding->evaluator->solving = NULL;
   if (integrator->info.double_only && SHK_PRECISION != 64)
     return shk_failure(SHK_REFUSED, "the method works in double precision only", 0, 0);
   if (integrator->create != NULL)
@@ -60,12 +61,6 @@ void shk_method_destroy(const struct shk_integrator *integrator, void *method)
     integrator->destroy(method);
   else
     shk_workspace_free(shk_workspace_of(method));
-}
-
-int shk_method_history(const struct shk_integrator *integrator, const void *method,
-                       double *residuals, int limit)
-{
-  return integrator->history != NULL ? integrator->history(method, residuals, limit) : 0;
 }
 
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
@@ -183,12 +178,6 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
   SHK_TRY(base->integrator->step(base->method, to, from, h));
   to->t = from->t + h;
   return shk_ok();
-}
-
-int shk_base_history(const struct shk_base *base, double *residuals, int limit)
-{
-  return base->method != NULL ? shk_method_history(base->integrator, base->method, residuals, limit)
-                              : 0;
 }
 
 void shk_base_destroy(struct shk_base *base)

@@ -30,11 +30,10 @@ struct shk_flow {
   bool general;
   struct shk_gauss_flow *gauss;
   struct shk_newton *newton; /* the implicit half of general systems */
-  bool implicit_tried;
-  real *q, *p;       /* the point where the half step starts, rounded */
-  real *shifted;     /* and with the unknown increment */
-  real *slope;       /* H_q or H_p */
-  real *x, *weights; /* the unknown increment */
+  real *q, *p;               /* the point where the half step starts, rounded */
+  real *shifted;             /* and with the unknown increment */
+  real *slope;               /* H_q or H_p */
+  real *x, *weights;         /* the unknown increment */
   real *hessian;
   real t, h;
 };
@@ -192,7 +191,6 @@ static struct shk_status solve_stage(struct shk_flow *w, const real *block,
     w->x[i] = 0;
     w->weights[i] = size > 0 ? size : 1;
   }
-  w->implicit_tried = true;
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
   for (int i = 0; i < n; i++)
     w->shifted[i] = block[i] + w->x[i];
@@ -266,7 +264,6 @@ struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *
 {
   struct shk_flow_task part = *task;
   real done = 0; /* of the step: Σ g_i so far */
-  w->implicit_tried = false;
   for (int i = 0; i < w->factors; i++) {
     part.t = task->t + done * task->h;
     part.h = w->factor[i] * task->h;
@@ -274,11 +271,4 @@ struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *
     done += w->factor[i];
   }
   return shk_ok();
-}
-
-int shk_flow_history(const struct shk_flow *w, double *corrections, int limit)
-{
-  if (w->gauss != NULL)
-    return shk_gauss_flow_history(w->gauss, corrections, limit);
-  return w->implicit_tried ? shk_newton_history(w->newton, corrections, limit) : 0;
 }

@@ -24,7 +24,6 @@ struct shk_flow; /* workspace */
 #define shk_flow_create SHK_NAME(shk_flow_create)
 #define shk_flow_destroy SHK_NAME(shk_flow_destroy)
 #define shk_flow_step SHK_NAME(shk_flow_step)
-#define shk_flow_history SHK_NAME(shk_flow_history)
 
 /* The heads of an option `flow`. */
 extern const struct shk_head shk_flow_heads[];
@@ -43,9 +42,6 @@ struct shk_flow_task {
 };
 struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task);
 
-/* Corrections of the implicit solve that was tried last, the newest last; 0 if there was none. */
-int shk_flow_history(const struct shk_flow *flow, double *corrections, int limit);
-
 /* ---- Gauss collocation, behind shk_flow_step ---- */
 
 struct shk_gauss_flow;
@@ -53,13 +49,11 @@ struct shk_gauss_flow;
 #define shk_gauss_flow_create SHK_NAME(shk_gauss_flow_create)
 #define shk_gauss_flow_destroy SHK_NAME(shk_gauss_flow_destroy)
 #define shk_gauss_flow_step SHK_NAME(shk_gauss_flow_step)
-#define shk_gauss_flow_history SHK_NAME(shk_gauss_flow_history)
 struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
                                         struct shk_evaluator *evaluator, int stages,
                                         long iterations);
 void shk_gauss_flow_destroy(struct shk_gauss_flow *flow);
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow,
                                       const struct shk_flow_task *task);
-int shk_gauss_flow_history(const struct shk_gauss_flow *flow, double *corrections, int limit);
 
 #endif

@@ -183,6 +183,7 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct 
   const int n = w->n, s = w->stages;
   real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
   memset(kick, 0, (size_t)s * (size_t)n * sizeof(real));
+  w->evaluator->solving = &w->sweeps;
   shk_iteration_begin(&w->sweeps, &w->rule, 0);
   for (;;) {
     real change = 0;
@@ -226,11 +227,4 @@ struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, const struct shk
   w->t = task->t;
   w->h = task->h;
   return w->newton != NULL ? solve_by_newton(w, task) : solve_by_sweeps(w, task);
-}
-
-int shk_gauss_flow_history(const struct shk_gauss_flow *w, double *corrections, int limit)
-{
-  if (w->newton != NULL)
-    return shk_newton_history(w->newton, corrections, limit);
-  return shk_iteration_history(&w->sweeps, corrections, limit);
 }

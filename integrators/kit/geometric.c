@@ -34,8 +34,6 @@
 /* Iterations of Pi. */
 enum { LIMIT = 64 };
 
-enum stage { SLIDING, FLOWING, PROJECTING };
-
 struct shk_geometric {
   struct shk_evaluator *evaluator;
   struct shk_flow *flow;
@@ -44,7 +42,6 @@ struct shk_geometric {
   bool rattle, general;
   int n, m;
   real *s, *dq, *dp, *q1, *p1, *carry;
-  enum stage stage; /* where the last step failed */
   const struct shk_state *from;
   real h;
   /* constraints g(q) */
@@ -65,8 +62,10 @@ struct shk_geometric {
 
 static struct shk_status flow_from(struct shk_geometric *w)
 {
+  struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
-  w->stage = FLOWING;
+  const struct shk_iteration *const sliding = e->solving;
+  e->solving = NULL;
   SHK_TRY(shk_flow_step(w->flow, &(struct shk_flow_task){.t = from->t,
                                                          .h = w->h,
                                                          .q = from->q,
@@ -75,7 +74,7 @@ static struct shk_status flow_from(struct shk_geometric *w)
                                                          .p_carry = from->p_carry,
                                                          .dq = w->dq,
                                                          .dp = w->dp}));
-  w->stage = SLIDING;
+  e->solving = sliding;
   for (int i = 0; i < w->n; i++) {
     w->q1[i] = from->q[i];
     w->p1[i] = from->p[i];
@@ -201,7 +200,6 @@ static struct shk_status shake(struct shk_geometric *w, struct shk_state *to,
   const bool from_zero = w->linear != NULL && shk_linear_drops(w->linear);
   for (int i = 0; i < w->m; i++)
     w->s[i] = from_zero ? 0 : kick * w->from->lambda[i];
-  w->stage = SLIDING;
   SHK_TRY(shk_slide_solve(w->slide, w->s, task));
   for (int i = 0; i < w->m; i++)
     to->lambda[i] = w->s[i] / kick;
@@ -234,7 +232,6 @@ static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_stat
   keep(w, to);
   if (!w->rattle)
     return shk_ok();
-  w->stage = PROJECTING;
   SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
   return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
                                                                 .kick = kick_of(w, w->h),
@@ -269,7 +266,6 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   const struct shk_state *from = w->from;
   const real t1 = from->t + w->h, kick = kick_of(w, w->h);
   int negative = -1;
-  w->stage = SLIDING;
   SHK_TRY(watch(w, &negative, from->t, from->q, from->p));
   SHK_TRY(shake(w, to,
                 &(struct shk_slide_task){.user = w,
@@ -278,7 +274,7 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
                                          .solve = momentum_solve}));
   keep(w, to);
   if (w->rattle) {
-    w->stage = PROJECTING;
+    w->evaluator->solving = &w->projecting;
     SHK_TRY(
         shk_fibre_onto_hidden(w->fibre, w->dq1, w->dp1, to->mu, &w->projecting, t1, w->q1, w->p1));
     for (int i = 0; i < w->n; i++) {
@@ -322,17 +318,6 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
 void shk_geometric_constraint_work(struct shk_geometric *w, real *sum)
 {
   w->work_sum = sum;
-}
-
-int shk_geometric_history(const struct shk_geometric *w, double *residuals, int limit)
-{
-  if (w->stage == FLOWING)
-    return shk_flow_history(w->flow, residuals, limit);
-  if (w->stage == SLIDING)
-    return shk_slide_history(w->slide, residuals, limit);
-  if (w->fibre == NULL)
-    return shk_multiplier_history(w->solver, residuals, limit);
-  return shk_iteration_history(&w->projecting, residuals, limit);
 }
 
 /* ---- binding ---- */

@@ -12,7 +12,6 @@ struct shk_geometric;
 #define shk_geometric_destroy SHK_NAME(shk_geometric_destroy)
 #define shk_geometric_step SHK_NAME(shk_geometric_step)
 #define shk_geometric_constraint_work SHK_NAME(shk_geometric_constraint_work)
-#define shk_geometric_history SHK_NAME(shk_geometric_history)
 #define shk_geometric_claims SHK_NAME(shk_geometric_claims)
 
 /* For the options `flow` and SHK_SOLVER_OPTIONS. With `rattle` each step ends on the hidden
@@ -25,7 +24,6 @@ struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk
                                      const struct shk_state *from, real h);
 /* As the member `constraint_work`; it can always tell. */
 void shk_geometric_constraint_work(struct shk_geometric *geometric, real *sum);
-int shk_geometric_history(const struct shk_geometric *geometric, double *residuals, int limit);
 
 /* What the flow changes in the claims over Störmer-Verlet. */
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle);

@@ -10,19 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 64
-/* A correction that has stopped falling is accepted up to this many roundings of q. */
-#define STAGNATION_FACTOR 64
+/* Of the changes of q; what is noted are the residuals. */
+static const struct shk_iteration_rule rule = {.at_once = R(0.5),
+                                               .slow = 64,
+                                               .from = 1,
+                                               .diverged =
+                                                   "the projection of the position diverged"};
 
 struct shk_orthogonal {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   bool general;
   real tolerance;
-  long limit;
   real *change, *correction, *before; /* m, n, n */
-  double history[HISTORY];
-  int history_count; /* the newest HISTORY are kept, cyclically */
+  struct shk_iteration iteration;
 };
 
 void shk_orthogonal_destroy(struct shk_orthogonal *w)
@@ -50,7 +51,7 @@ struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
   *w = (struct shk_orthogonal){.evaluator = evaluator,
                                .general = shk_is_general(evaluator->system),
                                .tolerance = shk_values_real(options, "tolerance"),
-                               .limit = shk_values_integer(options, "iterations"),
+                               .iteration.limit = shk_values_integer(options, "iterations"),
                                .change = block,
                                .correction = block + m,
                                .before = block + m + n};
@@ -90,58 +91,60 @@ static real correct(struct shk_orthogonal *w, const struct shk_orthogonal_task *
   return largest;
 }
 
+/* dq <- what leads to q1. */
+static void end(const struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+{
+  for (int i = 0; i < w->evaluator->system->n; i++)
+    task->dq[i] += w->correction[i];
+}
+
+/* lambda and q1 <- corrected by a solve with g, which is in `change`. */
+static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+{
+  struct shk_evaluator *e = w->evaluator;
+  e->work.iterations++;
+  e->work.factorizations++;
+  SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, task->G1, NULL, 0)
+                     : shk_linear_factor(w->linear, task->G1, task->G1));
+  shk_linear_solve(w->linear, w->change);
+  for (int i = 0; i < e->system->m; i++)
+    task->lambda[i] += w->change[i];
+  const real change = correct(w, task);
+  move(w, task);
+  w->iteration.rounding = REAL_EPSILON * real_max_norm(task->q1, e->system->n);
+  return shk_iteration_decide(&w->iteration, change);
+}
+
 struct shk_status shk_orthogonal_project(struct shk_orthogonal *w,
                                          const struct shk_orthogonal_task *task)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
+  real residual = 0;
   memset(w->correction, 0, (size_t)n * sizeof(real));
   memset(task->lambda, 0, (size_t)m * sizeof(real));
-  w->history_count = 0;
+  e->solving = &w->iteration;
+  shk_iteration_begin(&w->iteration, &rule, 0);
   move(w, task);
-  real residual = 0, last = 0;
-  for (long iteration = 0; iteration < w->limit; iteration++) {
+  while (w->iteration.count < w->iteration.limit) {
     SHK_TRY(shk_constraint(e, w->change, task->t1, task->q1));
     SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
     residual = real_max_norm(w->change, m);
-    w->history[w->history_count++ % HISTORY] = (double)residual;
+    shk_iteration_note(&w->iteration, residual);
     if (!real_isfinite(residual))
       break;
     if (w->tolerance > 0 && residual <= w->tolerance) {
-      for (int i = 0; i < n; i++)
-        task->dq[i] += w->correction[i];
+      end(w, task);
       return shk_ok();
     }
-    e->work.iterations++;
-    e->work.factorizations++;
-    SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, task->G1, NULL, 0)
-                       : shk_linear_factor(w->linear, task->G1, task->G1));
-    shk_linear_solve(w->linear, w->change);
-    for (int i = 0; i < m; i++)
-      task->lambda[i] += w->change[i];
-    const real change = correct(w, task);
-    move(w, task);
+    SHK_TRY(improve(w, task));
     /* The iterate follows the change, so that a change at round-off needs no further one. */
-    const real rounding = REAL_EPSILON * real_max_norm(task->q1, n);
-    if (change <= rounding / 2 ||
-        (iteration > 0 && change >= last / 2 && change <= STAGNATION_FACTOR * rounding)) {
-      for (int i = 0; i < n; i++)
-        task->dq[i] += w->correction[i];
+    if (w->iteration.converged) {
+      end(w, task);
       return shk_jacobian(e, task->G1, task->t1, task->q1);
     }
-    last = change;
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the projection of the position did not converge: max|g| = %g",
                      (double)residual, 0);
-}
-
-int shk_orthogonal_history(const struct shk_orthogonal *w, double *residuals, int limit)
-{
-  int count = w->history_count < HISTORY ? w->history_count : HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = w->history[(w->history_count - count + i) % HISTORY];
-  return count;
 }

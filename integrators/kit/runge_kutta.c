@@ -311,6 +311,7 @@ static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
 
 struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, const real *y, real h)
 {
+  w->evaluator->solving = w->implicit ? &w->iteration : NULL;
   if (w->gsl != NULL) {
     SHK_TRY(w->slope(w->user, w->K[0], t, y));
     return shk_gsl_step(w->gsl, dy, t, y, w->K[0], h);
@@ -326,16 +327,12 @@ struct shk_status shk_one_step_sweep(struct shk_one_step *w, real *dy, real *cha
   *change = 0;
   if (!w->implicit)
     return shk_one_step_step(w, dy, t, y, h);
+  w->evaluator->solving = &w->iteration;
   if (first)
     SHK_TRY(begin_stages(w, t, y));
   SHK_TRY(sweep_stages(w, change, t, y, h));
   sum_slopes(w, dy, h);
   return shk_ok();
-}
-
-int shk_one_step_history(const struct shk_one_step *w, double *changes, int limit)
-{
-  return shk_iteration_history(&w->iteration, changes, limit);
 }
 
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,

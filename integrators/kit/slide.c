@@ -78,11 +78,6 @@ struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluato
   return shk_failure(SHK_NO_MEMORY, "no memory for a slide along %g fibres", (double)m, 0);
 }
 
-int shk_slide_history(const struct shk_slide *w, double *residuals, int limit)
-{
-  return shk_iteration_history(&w->iteration, residuals, limit);
-}
-
 static real dot(const real *a, const real *b, int m)
 {
   real sum = 0;
@@ -248,6 +243,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
 struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk_slide_task *task)
 {
   const size_t bytes = (size_t)w->m * sizeof(real);
+  w->evaluator->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &rule, 0);
   w->differences = false;
   memcpy(w->start, s, bytes);

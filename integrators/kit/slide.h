@@ -25,7 +25,6 @@ struct shk_slide_task {
 #define shk_slide_create SHK_NAME(shk_slide_create)
 #define shk_slide_destroy SHK_NAME(shk_slide_destroy)
 #define shk_slide_solve SHK_NAME(shk_slide_solve)
-#define shk_slide_history SHK_NAME(shk_slide_history)
 
 /* With `tolerance` and `iterations` of SHK_SOLVER_OPTIONS. */
 struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluator *evaluator,
@@ -34,7 +33,5 @@ void shk_slide_destroy(struct shk_slide *slide);
 /* From the guess in s. SHK_NOT_CONVERGED also says that there is no real solution near. */
 struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,
                                   const struct shk_slide_task *task);
-/* max|r| of the last solve, the newest last. */
-int shk_slide_history(const struct shk_slide *slide, double *residuals, int limit);
 
 #endif

@@ -116,9 +116,9 @@ struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
   return shk_ok();
 }
 
-int shk_newton_history(const struct shk_newton *w, double *corrections, int limit)
+int shk_last_residuals(const struct shk_evaluator *e, double *residuals, int limit)
 {
-  return shk_iteration_history(&w->iteration, corrections, limit);
+  return e->solving != NULL ? shk_iteration_history(e->solving, residuals, limit) : 0;
 }
 
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
@@ -223,6 +223,7 @@ struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *e
                                    int watched, const real *weights, shk_newton_function *function,
                                    void *user)
 {
+  evaluator->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &w->rule, REAL_EPSILON);
   for (int i = w->size - w->m; i < w->size; i++)
     x[i] = 0;

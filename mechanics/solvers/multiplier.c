@@ -140,11 +140,6 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)
   return s->specialised.self != NULL && !s->specialised.takes_jacobians;
 }
 
-int shk_multiplier_history(const struct shk_multiplier_solver *s, double *residuals, int limit)
-{
-  return shk_iteration_history(&s->iteration, residuals, limit);
-}
-
 struct position_context {
   struct shk_multiplier_solver *solver;
   const struct shk_position_solve *task;
@@ -254,6 +249,7 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                                      const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = s->evaluator;
+  e->solving = &s->iteration;
   if (s->specialised.self != NULL)
     return s->specialised.position(s->specialised.self, &s->iteration, task);
   const int m = e->system->m;
@@ -429,6 +425,7 @@ static real rounding_of_momenta(void *user, bool cancelled)
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
+  s->evaluator->solving = &s->iteration;
   if (s->specialised.self != NULL)
     return s->specialised.hidden(s->specialised.self, &s->iteration, task);
   const int m = s->evaluator->system->m;

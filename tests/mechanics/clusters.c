@@ -154,7 +154,7 @@ static struct shk_status fail(const char *integrator, bool declared, enum spoilt
   if (how == TOO_FAST) /* sideways: out of reach of any multiplier */
     d.current.p[3 * SITES + 3] = 1e6;
   const struct shk_status status = shk_drive_step(&d, d.bound.step);
-  *history = shk_method_history(d.bound.integrator, d.bound.method, residuals, 64);
+  *history = shk_last_residuals(&d.bound.evaluator, residuals, 64);
   end_drive(&d, &outcome);
   return status;
 }

@@ -57,7 +57,7 @@ static struct run run(const char *problem, const char *integrator, const char *s
   r.code = status.code;
   if (status.code != SHK_OK) {
     shk_status_text(r.reason, sizeof r.reason, status);
-    r.history_count = shk_method_history(d.bound.integrator, d.bound.method, r.history, 64);
+    r.history_count = shk_last_residuals(&d.bound.evaluator, r.history, 64);
   }
   r.work = d.bound.evaluator.work;
   if (!shk_state_init(&r.state, d.current.n, d.current.m))

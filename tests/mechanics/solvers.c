@@ -46,7 +46,7 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
   if (d.current.q != NULL) {
     double history[64];
     if (code != SHK_OK)
-      r->history = shk_method_history(d.bound.integrator, d.bound.method, history, 64);
+      r->history = shk_last_residuals(&d.bound.evaluator, history, 64);
     r->last_residual = r->history > 0 ? history[r->history - 1] : 0;
     if (!shk_state_init(&r->state, d.current.n, d.current.m))
       abort();
