@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the columns call nothing. */
+#define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
+#define SHK_MEASURE_ANY SHK_MEASURES
+
 const struct shk_measure_entry shk_measures[SHK_MEASURES] = {
 #define MEASURE(id, name, cells, summary) [SHK_MEASURE_##id] = {name, SHK_IN_##cells, summary},
 #include "measures/quantities.def"
@@ -20,7 +24,7 @@ const char *const shk_measure_names[] = {
 
 const struct shk_block_entry shk_blocks[SHK_BLOCKS] = {
 #define BLOCK(id, name, decides, text, figure, latex)                                              \
-  [SHK_BLOCK_##id] = {name, SHK_DECIDES_##decides, text, figure, latex},
+  [SHK_BLOCK_##id] = {name, SHK_CLAIM_##decides, text, figure, latex},
 #include "measures/quantities.def"
 #undef BLOCK
 };
@@ -33,19 +37,22 @@ static const char *const statistics[SHK_STATISTICS] = {
 
 const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
 #define PLAIN(words) words, words, words
-#define QUANTITY(id, finding_, scalar_, parameter_, kind_, unit_, better_, decides_, floor_, ...)  \
-  [SHK_QUANTITY_##id] = {finding_,                                                                 \
-                         scalar_,                                                                  \
-                         SHK_BY_##parameter_,                                                      \
-                         SHK_KIND_##kind_,                                                         \
-                         unit_,                                                                    \
-                         SHK_BETTER_##better_,                                                     \
-                         SHK_DECIDES_##decides_,                                                   \
-                         SHK_FLOOR_##floor_,                                                       \
+#define QUANTITY(id, finding_, scalar_, parameter_, measure_, kind_, unit_, better_, decides_,     \
+                 floor_, ...)                                                                      \
+  [SHK_QUANTITY_##id] = {.finding = finding_,                                                      \
+                         .scalar = scalar_,                                                        \
+                         .parameter = SHK_BY_##parameter_,                                         \
+                         .measure = SHK_MEASURE_##measure_,                                        \
+                         .kind = SHK_KIND_##kind_,                                                 \
+                         .unit = unit_,                                                            \
+                         .better = SHK_BETTER_##better_,                                           \
+                         .decides = SHK_CLAIM_##decides_,                                          \
+                         .floor = SHK_FLOOR_##floor_,                                              \
                          __VA_ARGS__},
 #include "measures/quantities.def"
 #undef QUANTITY
-    [SHK_QUANTITIES] = {.kind = SHK_KIND_NUMBER,
+    [SHK_QUANTITIES] = {.measure = SHK_MEASURES,
+                        .kind = SHK_KIND_NUMBER,
                         .unit = "",
                         .better = SHK_BETTER_LESS,
                         .text = "",
@@ -183,15 +190,34 @@ struct shk_named_quantity shk_named_scalar(const char *name)
   return look_up(name, false);
 }
 
-enum shk_decided shk_decided_by(const struct shk_named_quantity *named)
+enum shk_claim shk_decided_by(const struct shk_named_quantity *named)
 {
   if (named->statistic != SHK_STATISTIC_NONE)
-    return SHK_DECIDES_NO_CLAIM;
+    return SHK_NO_CLAIM;
   const bool by_block = named->id == SHK_QUANTITY_ORDER;
   return by_block ? shk_blocks[named->block].decides : named->entry->decides;
 }
 
+enum shk_measure_id shk_measure_deciding(enum shk_claim claim)
+{
+  for (int i = 0; i < SHK_BLOCKS; i++)
+    if (shk_blocks[i].decides == claim)
+      return shk_quantities[SHK_QUANTITY_ORDER].measure;
+  for (int i = 0; i < SHK_QUANTITIES; i++)
+    if (shk_quantities[i].decides == claim)
+      return shk_quantities[i].measure;
+  return SHK_MEASURES;
+}
+
 /* ---- writing names ---- */
+
+char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter)
+{
+  const size_t head = strcspn(text, "%");
+  snprintf(buffer, size, "%.*s%s%s", (int)head, text, parameter != NULL ? parameter : "",
+           text[head] == '%' ? text + head + 1 : "");
+  return buffer;
+}
 
 char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
                        const char *detail)
@@ -206,9 +232,5 @@ char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_
 
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter)
 {
-  const char *const pattern = shk_quantities[id].scalar;
-  const size_t head = strcspn(pattern, "%");
-  snprintf(buffer, size, "%.*s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
-           pattern[head] == '%' ? pattern + head + 1 : "");
-  return buffer;
+  return shk_quantity_words(buffer, size, shk_quantities[id].scalar, parameter);
 }

@@ -6,6 +6,8 @@
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
 
+#include <shakedown/descriptor.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -48,29 +50,9 @@ enum shk_block_id {
   SHK_BLOCKS
 };
 
-/* The claims of <shakedown/descriptor.h> that are decided by a quantity. */
-enum shk_decided {
-  SHK_DECIDES_NO_CLAIM,
-  SHK_DECIDES_ORDER_Q,
-  SHK_DECIDES_ORDER_P,
-  SHK_DECIDES_ORDER_LAMBDA,
-  SHK_DECIDES_ORDER_MU,
-  SHK_DECIDES_ORDER_LAMBDA_MEAN,
-  SHK_DECIDES_ORDER_LAMBDA_SUM,
-  SHK_DECIDES_ORDER_LAMBDA_STATE,
-  SHK_DECIDES_SYMPLECTIC,
-  SHK_DECIDES_PRESYMPLECTIC,
-  SHK_DECIDES_SYMMETRIC,
-  SHK_DECIDES_REVERSIBLE,
-  SHK_DECIDES_KEEPS_CONSTRAINT,
-  SHK_DECIDES_KEEPS_HIDDEN,
-  SHK_DECIDES_KEEPS_MOMENTA,
-  SHK_DECIDES_ENERGY_BOUNDED
-};
-
 struct shk_block_entry {
   const char *name;
-  enum shk_decided decides; /* by its order */
+  enum shk_claim decides; /* by its order */
   const char *text, *figure, *latex;
 };
 
@@ -120,10 +102,11 @@ enum shk_quantity_id {
 struct shk_quantity {
   const char *finding, *scalar;
   enum shk_quantity_parameter parameter;
+  enum shk_measure_id measure; /* SHK_MEASURES: any */
   enum shk_quantity_kind kind;
   const char *unit;
   enum shk_better better;
-  enum shk_decided decides;
+  enum shk_claim decides;
   enum shk_floor_source floor;
   const char *text, *figure, *latex, *meaning;
 };
@@ -159,12 +142,18 @@ struct shk_named_quantity shk_named_finding(const char *name);
 struct shk_named_quantity shk_named_scalar(const char *name);
 
 /* The claim that the finding decides: none by what is said of single members. */
-enum shk_decided shk_decided_by(const struct shk_named_quantity *named);
+enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
+
+/* The measure that asks for what decides the claim; SHK_MEASURES: none. */
+enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
 /* A finding's name in full, ended by the detail as it is, " (until 10)" or "". `parameter` is NULL
  * where there is none. The caller frees it. */
 char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
                        const char *detail);
+/* A text of the table with its parameter, as the caller writes it; both of one quantity. The buffer is
+ * returned. */
+char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
 /* A scalar's name, into a buffer, which is returned. */
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/specifications/claims.h"
 #include "foundation/specifications/spec.h"
 #include "harness/study/study.h"
 #include <stdlib.h>
@@ -176,27 +177,15 @@ static bool add_claims(struct shk_properties *properties, const char *integrator
     return false;
   }
   shk_properties_add(properties, "claims", "of", "%s", integrator);
-  add_order(properties, "order of q", c.order_q);
-  add_order(properties, "order of p", c.order_p);
-  add_order(properties, "order of lambda", c.order_lambda);
-  add_order(properties, "order of mu", c.order_mu);
-  add_order(properties, "order of lambda-mean", c.order_lambda_mean);
-  add_order(properties, "order of lambda-sum", c.order_lambda_sum);
-  add_order(properties, "order of lambda-state", c.order_lambda_state);
-  const struct {
-    const char *name;
-    enum shk_answer answer;
-  } answers[] = {{"symplectic", c.symplectic},
-                 {"presymplectic", c.presymplectic},
-                 {"symmetric", c.symmetric},
-                 {"reversible", c.reversible},
-                 {"keeps constraints", c.keeps_constraint},
-                 {"keeps hidden constraints", c.keeps_hidden},
-                 {"keeps momenta", c.keeps_momenta},
-                 {"bounded energy", c.energy_bounded}};
-  for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
-    shk_properties_add(properties, "claims", answers[i].name, "%s",
-                       shk_answer_text(answers[i].answer));
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    const char *const words = shk_claim_entries[i].words;
+    const int value = shk_claim_value(&c, (enum shk_claim)i);
+    if (shk_claim_entries[i].order)
+      add_order(properties, words, value);
+    else
+      shk_properties_add(properties, "claims", words, "%s",
+                         shk_answer_text((enum shk_answer)value));
+  }
   return true;
 }
 

@@ -26,6 +26,7 @@
 #include "harness/check/band.h"
 #include "harness/analysis/statistics/order.h"
 #include "harness/analysis/verdict.h"
+#include "measures/quantity.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,12 +75,6 @@ static bool begins(const char *text, const char *with)
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* " exponent" may be followed by what tells families apart. */
-static bool is_exponent(const char *quantity)
-{
-  return strstr(quantity, " exponent") != NULL;
-}
-
 static struct shk_band within(double absolute, double percent, double half_widths)
 {
   return (struct shk_band){.kind = SHK_BAND_WITHIN,
@@ -104,13 +99,13 @@ static struct shk_band of_mean(const struct shk_finding *f, const char **why)
 }
 
 /* A size that is never negative: an error, a violation, a defect, an energy. */
-static struct shk_band of_size(const struct shk_finding *f, const char **why)
+static struct shk_band of_size(const struct shk_finding *f, const struct shk_quantity *entry,
+                               const char **why)
 {
-  const bool error = begins(f->quantity, "error of ");
   double floor = f->floor > 0 ? f->floor : 0;
-  if (error && f->uncertainty > 0) /* the reference's own error */
+  if (entry->floor == SHK_FLOOR_REFERENCE && f->uncertainty > 0)
     floor += f->uncertainty;
-  const double near = error || begins(f->quantity, "energy") ? SHK_ORDER_MARGIN : SHK_VANISHES;
+  const double near = entry->kind == SHK_KIND_ERROR ? SHK_ORDER_MARGIN : SHK_VANISHES;
   if (f->value <= near * floor) {
     *why = "round-off";
     return by_factor(roundoff_factor, floor);
@@ -127,12 +122,44 @@ static struct shk_band of_size(const struct shk_finding *f, const char **why)
   return within(floors * floor, truncation_percent, 0);
 }
 
+/* Of a value that is a number. */
+static struct shk_band of_number(const struct shk_finding *f,
+                                 const struct shk_named_quantity *named, const char **why)
+{
+  switch (named->entry->kind) {
+  case SHK_KIND_CLOCK:
+    *why = "clock";
+    return (struct shk_band){.kind = SHK_BAND_NONE};
+  case SHK_KIND_GROWTH:
+    *why = "secular";
+    return within(0, 0, secular_half_widths);
+  case SHK_KIND_ORDER:
+    *why = "order";
+    return within(shk_order_band(f->precision), 0, 1);
+  default:
+    break;
+  }
+  if (named->statistic == SHK_STATISTIC_MEAN)
+    return of_mean(f, why);
+  switch (named->entry->kind) {
+  case SHK_KIND_SECULAR:
+    *why = "secular";
+    return within(0, truncation_percent, secular_half_widths);
+  case SHK_KIND_COUNT:
+    *why = "counted";
+    if (named->id == SHK_QUANTITY_WORK_STEPS && !f->adaptive)
+      return (struct shk_band){.kind = SHK_BAND_EQUAL};
+    return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
+  default:
+    return of_size(f, named->entry, why);
+  }
+}
+
 struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
 {
   const struct shk_band none = {.kind = SHK_BAND_NONE};
-  const char *quantity = f->quantity;
-  if (strstr(quantity, ", least of lanes") || strstr(quantity, ", largest of lanes") ||
-      strstr(quantity, ", worst lane")) {
+  const struct shk_named_quantity named = shk_named_finding(f->quantity);
+  if (named.statistic != SHK_STATISTIC_NONE && named.statistic != SHK_STATISTIC_MEAN) {
     *why = "extreme";
     return none;
   }
@@ -146,31 +173,7 @@ struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
     *why = f->floor > 0 ? "round-off" : "class";
     return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
   }
-  if (strstr(quantity, "seconds") != NULL) {
-    *why = "clock";
-    return none;
-  }
-  if (begins(quantity, "round-off growth")) {
-    *why = "secular";
-    return within(0, 0, secular_half_widths);
-  }
-  if (begins(quantity, "order of ") || is_exponent(quantity)) {
-    *why = "order";
-    return within(shk_order_band(f->precision), 0, 1);
-  }
-  if (strstr(quantity, ", mean of lanes"))
-    return of_mean(f, why);
-  if (begins(quantity, "energy slope")) {
-    *why = "secular";
-    return within(0, truncation_percent, secular_half_widths);
-  }
-  if (begins(quantity, "work-")) {
-    *why = "counted";
-    if (begins(quantity, "work-steps") && !f->adaptive)
-      return (struct shk_band){.kind = SHK_BAND_EQUAL};
-    return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
-  }
-  return of_size(f, why);
+  return of_number(f, &named, why);
 }
 
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,

@@ -3,6 +3,7 @@
  */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
+#include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,25 +23,11 @@ static int compare_values(const void *a, const void *b)
   return shk_baseline_order(a, b);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-  const size_t length = strlen(text), its = strlen(end);
-  return length >= its && strcmp(text + length - its, end) == 0;
-}
-
-static bool begins_with(const char *text, const char *begin)
-{
-  return strncmp(text, begin, strlen(begin)) == 0;
-}
-
 /* Whether the finding says something that no other does. */
 static bool is_kept(const struct shk_finding *f, bool seconds)
 {
-  if (begins_with(f->quantity, "scd of ") || begins_with(f->quantity, "mescd of "))
-    return false;
-  if (begins_with(f->quantity, "error of ") && strstr(f->quantity, " at T") != NULL)
-    return false;
-  return seconds || !(ends_with(f->quantity, "-seconds") || strstr(f->quantity, "-seconds ("));
+  const enum shk_quantity_kind kind = shk_named_finding(f->quantity).entry->kind;
+  return kind != SHK_KIND_REPEATED && (seconds || kind != SHK_KIND_CLOCK);
 }
 
 static struct shk_baseline_value *new_value(struct shk_baseline *baseline)
@@ -129,9 +116,10 @@ static void add_finished(struct shk_baseline *baseline)
     bool has_cells = false;
     for (next = first;
          next < count && same_triple(&baseline->values[first], &baseline->values[next]); next++) {
-      const char *quantity = baseline->values[next].quantity;
-      has_status = has_status || begins_with(quantity, "status");
-      has_cells = has_cells || !begins_with(quantity, "round-off growth");
+      const enum shk_quantity_kind kind =
+          shk_named_finding(baseline->values[next].quantity).entry->kind;
+      has_status = has_status || kind == SHK_KIND_STATUS;
+      has_cells = has_cells || kind != SHK_KIND_GROWTH;
     }
     if (has_status || !has_cells)
       continue;
@@ -140,7 +128,7 @@ static void add_finished(struct shk_baseline *baseline)
     value->integrator = shk_copy_text(model->integrator);
     value->problem = shk_copy_text(model->problem);
     value->precision = shk_copy_text(model->precision);
-    value->quantity = shk_copy_text("status");
+    value->quantity = shk_copy_text(shk_quantities[SHK_QUANTITY_STATUS].finding);
     value->word = shk_copy_text("finished");
     value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
     value->why = "class";

@@ -3,76 +3,52 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "harness/analysis/family.h"
+#include "measures/quantity.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is claimed, and the quantity of a finding that decides it. */
-static const struct claim {
-  const char *name;
-  const char *quantity;
-  size_t offset; /* into struct shk_claims */
-  bool order;
-} claims[] = {
-#define ORDER(block, member)                                                                       \
-  {                                                                                                \
-    "order of " block, "order of " block, offsetof(struct shk_claims, member), true                \
-  }
-#define ANSWER(name, quantity, member)                                                             \
-  {                                                                                                \
-    name, quantity, offsetof(struct shk_claims, member), false                                     \
-  }
-    ORDER("q", order_q),
-    ORDER("p", order_p),
-    ORDER("lambda", order_lambda),
-    ORDER("mu", order_mu),
-    ORDER("lambda-mean", order_lambda_mean),
-    ORDER("lambda-sum", order_lambda_sum),
-    ORDER("lambda-state", order_lambda_state),
-    ANSWER("symplectic", "symplecticity", symplectic),
-    ANSWER("presymplectic", "presymplecticity", presymplectic),
-    ANSWER("symmetric", "symmetry", symmetric),
-    ANSWER("reversible", "reversibility", reversible),
-    ANSWER("keeps constraint", "constraint max", keeps_constraint),
-    ANSWER("keeps hidden constraint", "hidden max", keeps_hidden),
-    ANSWER("keeps momenta", "invariant", keeps_momenta),
-    ANSWER("energy bounded", "energy class", energy_bounded),
-    {"fibre identity", "fibre", 0, false}, /* claimed by naming a partner */
-#undef ORDER
-#undef ANSWER
-};
-enum { CLAIMS = sizeof claims / sizeof claims[0] };
+/* Claimed by naming a partner, and certified after all others. */
+enum { FIBRE_IDENTITY = SHK_CLAIMS, CERTIFIED };
 
-/* Whether the claim is made, then in words. */
-static bool stated(char *word, size_t size, const struct claim *claim, const struct shk_claims *all,
-                   const struct shk_integrator_info *info)
+static const char *words_of(int claim)
 {
-  const char *const at = (const char *)all + claim->offset;
-  if (claim->order) {
-    snprintf(word, size, "%d", *(const int *)at);
-    return *(const int *)at != SHK_NO_ORDER;
-  }
-  const bool fibre = claim == &claims[CLAIMS - 1];
-  const enum shk_answer answer =
-      fibre ? (info && info->partner ? SHK_YES : SHK_UNKNOWN) : *(const enum shk_answer *)at;
-  snprintf(word, size, "%s", answer == SHK_YES ? "yes" : "no");
-  return answer != SHK_UNKNOWN;
+  return claim == FIBRE_IDENTITY ? "fibre identity" : shk_claim_entries[claim].words;
 }
 
-/* A finding's quantity may be followed by what tells groups of cells apart. */
-static bool is_about(const struct shk_finding *finding, const struct claim *claim)
+/* Whether the claim is made, then in words. */
+static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
+                   const struct shk_integrator_info *info)
 {
-  const size_t length = strlen(claim->quantity);
-  if (strncmp(finding->quantity, claim->quantity, length) != 0)
-    return false;
-  const char *const rest = finding->quantity + length;
-  if (strcmp(claim->quantity, "invariant") == 0)
-    return rest[0] == ' ' && strstr(rest, "momentum") != NULL;
-  return rest[0] == '\0' || strncmp(rest, " (", 2) == 0;
+  if (claim == FIBRE_IDENTITY) {
+    snprintf(word, size, "yes");
+    return info->partner != NULL;
+  }
+  const int value = shk_claim_value(all, (enum shk_claim)claim);
+  if (shk_claim_entries[claim].order)
+    snprintf(word, size, "%d", value);
+  else
+    snprintf(word, size, "%s", value == SHK_YES ? "yes" : "no");
+  return shk_is_claimed(all, (enum shk_claim)claim);
+}
+
+static bool is_about(const struct shk_finding *finding, int claim)
+{
+  const struct shk_named_quantity named = shk_named_finding(finding->quantity);
+  return claim == FIBRE_IDENTITY ? named.id == SHK_QUANTITY_FIBRE
+                                 : (int)shk_decided_by(&named) == claim;
+}
+
+/* The kind of the cells of one step that decide the claim; NULL: whole runs do. */
+static const char *kind_of(int claim)
+{
+  const enum shk_measure_id measure =
+      claim == FIBRE_IDENTITY ? SHK_MEASURE_FIBRE : shk_measure_deciding((enum shk_claim)claim);
+  return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
 }
 
 static struct shk_certificate_row *add(struct shk_certificate *certificate)
@@ -169,7 +145,7 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *finding = &analysis->findings[i];
     if (strcmp(finding->integrator, integrator) != 0 || !finding->word ||
-        strncmp(finding->quantity, "status", 6) != 0)
+        shk_named_finding(finding->quantity).id != SHK_QUANTITY_STATUS)
       continue;
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
     const char *const claim = refused ? "applies" : "finishes";
@@ -218,33 +194,34 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
     return;
   const int first = certificate->count;
   add_status(certificate, integrator, info, &all, c);
-  for (int k = 0; k < CLAIMS; k++) {
+  for (int claim = 1; claim < CERTIFIED; claim++) {
     char answer[16];
-    if (!stated(answer, sizeof answer, &claims[k], &all, info))
+    if (!stated(answer, sizeof answer, claim, &all, info))
       continue;
     bool any = false;
     for (int i = 0; i < analysis->finding_count; i++) {
       const struct shk_finding *finding = &analysis->findings[i];
-      if (strcmp(finding->integrator, integrator) != 0 || !is_about(finding, &claims[k]) ||
+      if (strcmp(finding->integrator, integrator) != 0 || !is_about(finding, claim) ||
           finding->verdict == SHK_VERDICT_NONE)
         continue;
       any = true;
       if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
         continue;
-      struct shk_certificate_row *row = add_finding(certificate, finding, claims[k].name, answer);
-      const double step = finding->verdict == SHK_VERDICT_FAILED && finding->word
-                              ? largest_step(c, finding, claims[k].quantity)
-                              : 0;
+      struct shk_certificate_row *row = add_finding(certificate, finding, words_of(claim), answer);
+      const double step =
+          finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim) != NULL
+              ? largest_step(c, finding, kind_of(claim))
+              : 0;
       if (step > 0)
         excuse(row, finding, step);
     }
     if (!any) {
       struct shk_certificate_row *row = add(certificate);
       row->integrator = integrator;
-      row->claim = claims[k].name;
+      row->claim = words_of(claim);
       snprintf(row->stated, sizeof row->stated, "%s", answer);
       row->verdict = SHK_VERDICT_UNDECIDED;
-      row->reason = info->adaptive && claims[k].order
+      row->reason = info->adaptive && claim != FIBRE_IDENTITY && shk_claim_entries[claim].order
                         ? "driven by a tolerance: there is no step to have an order in"
                         : "no problem that could decide it was measured";
     }

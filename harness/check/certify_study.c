@@ -20,8 +20,10 @@
 
 #include "engine/engine.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
+#include "measures/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,24 +91,8 @@ static const struct {
 struct part {
   enum pace pace;
   bool quad;
-  unsigned measures; /* bits of measure_names; 0: not at all */
+  unsigned measures; /* bits by enum shk_measure_id; 0: not at all */
 };
-
-enum {
-  ORDER = 1 << 0,
-  CONSTRAINT = 1 << 1,
-  MOMENTUM = 1 << 2,
-  ENERGY_CLASS = 1 << 3,
-  SYMPLECTICITY = 1 << 4,
-  PRESYMPLECTICITY = 1 << 5,
-  SYMMETRY = 1 << 6,
-  REVERSIBILITY = 1 << 7,
-  FIBRE = 1 << 8,
-  MEASURES = 9
-};
-static const char *const measure_names[MEASURES] = {"order",    "constraint",    "momentum",
-                                                    "energy",   "symplecticity", "presymplecticity",
-                                                    "symmetry", "reversibility", "fibre"};
 
 struct entry {
   const char *spec;
@@ -124,15 +110,27 @@ struct target {
   unsigned meaningless;            /* measures of what the problem itself does not have */
 };
 
-static bool claims_order(const struct shk_claims *c)
+static unsigned bit(enum shk_measure_id measure)
 {
-  const int orders[] = {c->order_q,           c->order_p,           c->order_lambda,
-                        c->order_mu,          c->order_lambda_mean, c->order_lambda_sum,
-                        c->order_lambda_state};
-  for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-    if (orders[i] != SHK_NO_ORDER)
-      return true;
-  return false;
+  return 1u << measure;
+}
+
+/* Adds what decides the claims to the kinds of runs in which it is measured. */
+static void add_measures(struct entry *entry, const struct shk_integrator_info *info,
+                         const struct shk_claims *claims)
+{
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    const enum shk_measure_id measure = shk_measure_deciding((enum shk_claim)i);
+    if (!shk_is_claimed(claims, (enum shk_claim)i) ||
+        (shk_claim_entries[i].order && info->adaptive))
+      continue;
+    const enum kind kind = shk_measures[measure].in == SHK_IN_STEPS ? STRUCTURE
+                           : measure == SHK_MEASURE_ENERGY          ? ENERGY
+                                                                    : COURSE;
+    entry->parts[kind].measures |= bit(measure);
+  }
+  if (info->partner)
+    entry->parts[STRUCTURE].measures |= bit(SHK_MEASURE_FIBRE);
 }
 
 static bool take_part(struct entry *entry, const char *spec, struct shk_message *error)
@@ -155,19 +153,10 @@ static bool take_part(struct entry *entry, const char *spec, struct shk_message 
                          : order >= 5   ? HIGH_ORDER
                          : order >= 3   ? MIDDLE_ORDER
                                         : LOW_ORDER;
-  unsigned course = 0, structure = 0;
-  course |= claims_order(&c) && !info->adaptive ? ORDER : 0;
-  course |= c.keeps_constraint || c.keeps_hidden ? CONSTRAINT : 0;
-  course |= c.keeps_momenta ? MOMENTUM : 0;
-  structure |= c.symplectic ? SYMPLECTICITY : 0;
-  structure |= c.presymplectic ? PRESYMPLECTICITY : 0;
-  structure |= c.symmetric ? SYMMETRY : 0;
-  structure |= c.reversible ? REVERSIBILITY : 0;
-  structure |= info->partner ? FIBRE : 0;
-  entry->parts[COURSE] = (struct part){pace, quad, course};
-  entry->parts[ENERGY] = (struct part){pace, false, c.energy_bounded ? ENERGY_CLASS : 0};
-  entry->parts[STRUCTURE] =
-      (struct part){info->adaptive ? BY_TOLERANCE : LOW_ORDER, quad, structure};
+  entry->parts[COURSE] = (struct part){pace, quad, 0};
+  entry->parts[ENERGY] = (struct part){pace, false, 0};
+  entry->parts[STRUCTURE] = (struct part){info->adaptive ? BY_TOLERANCE : LOW_ORDER, quad, 0};
+  add_measures(entry, info, &c);
   return true;
 }
 
@@ -197,11 +186,12 @@ static unsigned meaningless_of(const struct shk_inspection *is)
 {
   unsigned measures = 0;
   if (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE))
-    measures |= ENERGY_CLASS | REVERSIBILITY;
+    measures |= bit(SHK_MEASURE_ENERGY) | bit(SHK_MEASURE_REVERSIBILITY);
   if (is->features & (SHK_FORCES | SHK_GENERAL_DAE))
-    measures |= SYMPLECTICITY | PRESYMPLECTICITY | MOMENTUM;
+    measures |= bit(SHK_MEASURE_SYMPLECTICITY) | bit(SHK_MEASURE_PRESYMPLECTICITY) |
+                bit(SHK_MEASURE_MOMENTUM);
   if (is->undecidable & SHK_NO_REVERSAL)
-    measures |= REVERSIBILITY;
+    measures |= bit(SHK_MEASURE_REVERSIBILITY);
   return measures;
 }
 
@@ -350,8 +340,9 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
     applies = applies || (same_part(part, &entries[i].parts[kind]) &&
                           !(target->features & ~entries[i].supports));
   /* A reference would be computed in vain where all will be refused. */
-  const unsigned measures =
-      part->measures & ~(target->has_reference && applies ? 0u : ORDER) & ~target->meaningless;
+  const unsigned measures = part->measures &
+                            ~(target->has_reference && applies ? 0u : bit(SHK_MEASURE_ORDER)) &
+                            ~target->meaningless;
   if (measures == 0)
     return;
   fputs("  - problems:\n      - ", out);
@@ -366,9 +357,9 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
   print_numbers(out, target, kind, part->pace);
   fprintf(out, "    precision: [%s]\n    measures: [", part->quad ? "quad" : "double");
   bool several = false;
-  for (int i = 0; i < MEASURES; i++)
-    if (measures & 1u << i) {
-      fprintf(out, "%s%s", several ? ", " : "", measure_names[i]);
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (measures & bit((enum shk_measure_id)i)) {
+      fprintf(out, "%s%s", several ? ", " : "", shk_measures[i].name);
       several = true;
     }
   fputs("]\n    limits: {seconds: 60}\n", out);

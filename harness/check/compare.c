@@ -1,19 +1,15 @@
 /*
  * Comparing analysed values.
  *
- * Better and worse, where a value is beyond its band:
- *   order of …, … exponent       the larger is the better
- *   errors, violations, defects, energies, slopes (their size), work, round-off growth exponent
- *                                the smaller is the better
- *   energy class, round-off growth class, status
- *                                in the order of `ranks`; two words of which one is in no list are
- *                                neither better nor worse
+ * Which way is better, where a value is beyond its band, is a column of measures/quantities.def; words
+ * are ranked below, and two of which one is in no list are neither better nor worse.
  * A number that has become a word (refused, crashed, undetermined) is worse, the reverse better. A
  * verdict that became "falsified" is a change even within the band, since claims may change where
  * numbers do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
+#include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +17,6 @@
 static const char *const class_ranks[] = {"exact", "bounded",     "random-walk", "linear",
                                           "drift", "exponential", "blow-up",     NULL};
 static const char *const status_ranks[] = {"finished", "refused", NULL};
-
-static bool begins_with(const char *text, const char *begin)
-{
-  return strncmp(text, begin, strlen(begin)) == 0;
-}
 
 const char *shk_change_word(enum shk_change change)
 {
@@ -63,7 +54,7 @@ static int rank_in(const char *const *ranks, const char *word)
 
 static enum shk_change direction_of_words(const char *quantity, const char *was, const char *is)
 {
-  const bool status = begins_with(quantity, "status");
+  const bool status = shk_named_finding(quantity).id == SHK_QUANTITY_STATUS;
   const char *const *ranks = status ? status_ranks : class_ranks;
   int before = rank_in(ranks, was), now = rank_in(ranks, is);
   if (status) { /* every other word is a failure */
@@ -77,9 +68,10 @@ static enum shk_change direction_of_words(const char *quantity, const char *was,
 
 static enum shk_change direction_of_numbers(const char *quantity, double was, double is)
 {
-  const bool growth = begins_with(quantity, "round-off growth");
-  const bool larger_is_better =
-      begins_with(quantity, "order of ") || (!growth && strstr(quantity, " exponent") != NULL);
+  const enum shk_better better = shk_named_finding(quantity).entry->better;
+  if (better == SHK_BETTER_NEITHER)
+    return SHK_CHANGE_CHANGED;
+  const bool larger_is_better = better == SHK_BETTER_MORE;
   const bool larger = larger_is_better ? is > was : fabs(is) > fabs(was);
   return larger == larger_is_better ? SHK_CHANGE_IMPROVED : SHK_CHANGE_REGRESSED;
 }
@@ -143,7 +135,8 @@ static bool is_measured(const struct shk_baseline_value *v)
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
-  const bool order = begins_with(a->quantity, "order of ") || strstr(a->quantity, " exponent");
+  const enum shk_quantity_kind kind = shk_named_finding(a->quantity).entry->kind;
+  const bool order = kind == SHK_KIND_ORDER || kind == SHK_KIND_GROWTH;
   for (int digits = 2; digits <= 17; digits++) {
     const struct shk_baseline_value *const values[2] = {a, b};
     char *const texts[2] = {was, is};
@@ -220,9 +213,9 @@ static const struct shk_baseline_value *bad_status(const struct shk_baseline *se
       high = middle;
   }
   for (int i = low; i < set->count && same_triple(&set->values[i], of); i++)
-    if (begins_with(set->values[i].quantity, "status") &&
-        (set->values[i].verdict == SHK_VERDICT_FAILED ||
-         set->values[i].verdict == SHK_VERDICT_REFUSED))
+    if ((set->values[i].verdict == SHK_VERDICT_FAILED ||
+         set->values[i].verdict == SHK_VERDICT_REFUSED) &&
+        shk_named_finding(set->values[i].quantity).id == SHK_QUANTITY_STATUS)
       return &set->values[i];
   return NULL;
 }

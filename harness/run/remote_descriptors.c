@@ -5,6 +5,7 @@
  */
 #include "harness/run/remote_descriptors.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "results/record/wire.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -89,63 +90,23 @@ json_t *shk_wire_integrator_info(const struct shk_integrator_info *info)
 }
 
 /* Orders are whole numbers from -1 (not claimed), answers 0 (unknown), 1 (yes), 2 (no). */
-static const struct {
-  const char *name;
-  size_t offset;
-  bool order;
-} claim_members[] = {
-#define ORDER(member)                                                                              \
-  {                                                                                                \
-#member, offsetof(struct shk_claims, member), true                                             \
-  }
-#define ANSWER(member)                                                                             \
-  {                                                                                                \
-#member, offsetof(struct shk_claims, member), false                                            \
-  }
-    ORDER(order_q),
-    ORDER(order_p),
-    ORDER(order_lambda),
-    ORDER(order_mu),
-    ORDER(order_lambda_mean),
-    ORDER(order_lambda_sum),
-    ORDER(order_lambda_state),
-    ANSWER(symplectic),
-    ANSWER(presymplectic),
-    ANSWER(symmetric),
-    ANSWER(keeps_constraint),
-    ANSWER(keeps_hidden),
-    ANSWER(keeps_momenta),
-    ANSWER(energy_bounded),
-    ANSWER(reversible),
-#undef ORDER
-#undef ANSWER
-};
-enum { CLAIM_MEMBERS = sizeof claim_members / sizeof claim_members[0] };
-
 json_t *shk_wire_claims(const struct shk_claims *claims)
 {
   json_t *json = shk_wire_had(json_object());
-  for (int i = 0; i < CLAIM_MEMBERS; i++) {
-    const char *at = (const char *)claims + claim_members[i].offset;
-    set_integer(json, claim_members[i].name,
-                claim_members[i].order ? *(const int *)at : (int)*(const enum shk_answer *)at);
-  }
+  for (int i = 1; i < SHK_CLAIMS; i++)
+    set_integer(json, shk_claim_entries[i].field, shk_claim_value(claims, (enum shk_claim)i));
   return json;
 }
 
 bool shk_wire_read_claims(struct shk_claims *claims, const json_t *json, struct shk_message *error)
 {
-  for (int i = 0; i < CLAIM_MEMBERS; i++) {
-    const bool order = claim_members[i].order;
-    char *at = (char *)claims + claim_members[i].offset;
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    const struct shk_claim_entry *const entry = &shk_claim_entries[i];
     long value;
-    if (!shk_wire_get_integer(&value, json, claim_members[i].name, order ? SHK_NO_ORDER : 0,
-                              order ? 1000 : SHK_NO, error))
+    if (!shk_wire_get_integer(&value, json, entry->field, entry->order ? SHK_NO_ORDER : 0,
+                              entry->order ? 1000 : SHK_NO, error))
       return false;
-    if (order)
-      *(int *)at = (int)value;
-    else
-      *(enum shk_answer *)at = (enum shk_answer)value;
+    shk_claim_set(claims, (enum shk_claim)i, (int)value);
   }
   return true;
 }

@@ -61,7 +61,7 @@ refuses "'x' is one word too many" list problems x
 refuses '--format: ' list --format cvs
 refuses 'list does not print latex' list --format latex
 gives 0 'Andersen' describe rattle
-has 'keeps hidden constraints  yes' "describe: what it claims"
+has 'keeps hidden constraint  yes' "describe: what it claims"
 has 'at least 1, at most 100000' "describe: options with bounds"
 gives 0 'hidden constraints  no' describe shake
 gives 0 'section,name,value' describe rattle --format csv

@@ -3,6 +3,7 @@
  * one thing only, and reads back what was written. docs/measures.md has the whole table.
  */
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "measures/quantity.h"
 #include "tests/kit/tap.h"
 #include <stdio.h>
@@ -131,10 +132,12 @@ static void check_lines(void)
   const struct shk_named_quantity order = shk_named_finding("order of mu (until 2)"),
                                   mean = shk_named_finding("order of mu, mean of lanes"),
                                   kept = shk_named_finding("hidden max");
-  tap_ok(shk_decided_by(&order) == SHK_DECIDES_ORDER_MU &&
-             shk_decided_by(&mean) == SHK_DECIDES_NO_CLAIM &&
-             shk_decided_by(&kept) == SHK_DECIDES_KEEPS_HIDDEN,
+  tap_ok(shk_decided_by(&order) == SHK_CLAIM_ORDER_MU && shk_decided_by(&mean) == SHK_NO_CLAIM &&
+             shk_decided_by(&kept) == SHK_CLAIM_KEEPS_HIDDEN,
          "an order decides the claim of its block, what is said of members none");
+  for (int i = 1; i < SHK_CLAIMS; i++)
+    tap_ok(shk_measure_deciding((enum shk_claim)i) != SHK_MEASURES, "something decides \"%s\"",
+           shk_claim_entries[i].words);
 }
 
 /* ---- the names that there are ---- */

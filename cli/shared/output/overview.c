@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
 #include "harness/analysis/verdict.h"
+#include "measures/quantity.h"
 #include "plots/kinds/kinds.h"
 
 #include <math.h>
@@ -15,16 +16,14 @@
 
 /* What has a column of its own; everything else is in the long table. */
 static const struct {
-  const char *quantity, *heading;
-} columns[] = {{"order of q", "order q"},
-               {"order of p", "order p"},
-               {"order of lambda", "order lambda"},
-               {"order of mu", "order mu"},
-               {"order of lambda-mean", "order lambda-mean"},
-               {"order of lambda-sum", "order lambda-sum"},
-               {"energy class", "energy"},
-               {"constraint max", "max|g|"},
-               {"hidden max", "max|G H_p|"}};
+  enum shk_quantity_id quantity;
+  enum shk_block_id block;
+} columns[] = {
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM},
+    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS},
+    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 char *shk_concise_number(char *buffer, unsigned long size, double value, double half_width)
@@ -47,16 +46,22 @@ char *shk_concise_number(char *buffer, unsigned long size, double value, double 
   return buffer;
 }
 
-/* The column of a finding, which may end in " (until T)"; -1 if it has none. */
+/* The column of a finding; -1 if it has none. */
 static int column_of(const struct shk_finding *f)
 {
-  for (int i = 0; i < COLUMNS; i++) {
-    const size_t length = strlen(columns[i].quantity);
-    if (strncmp(f->quantity, columns[i].quantity, length) == 0 &&
-        (f->quantity[length] == '\0' || f->quantity[length] == ' '))
+  const struct shk_named_quantity named = shk_named_finding(f->quantity);
+  for (int i = 0; i < COLUMNS; i++)
+    if (named.id == columns[i].quantity && named.block == columns[i].block &&
+        named.statistic == SHK_STATISTIC_NONE)
       return i;
-  }
   return -1;
+}
+
+static const char *heading(char *text, size_t size, int column)
+{
+  const enum shk_block_id block = columns[column].block;
+  return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
+                            block != SHK_BLOCKS ? shk_blocks[block].name : NULL);
 }
 
 static void fill(char *text, size_t size, const struct shk_finding *f, int column)
@@ -67,7 +72,7 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
   char number[48];
   if (f->word != NULL)
     snprintf(number, sizeof number, "%s", f->word);
-  else if (strncmp(columns[column].quantity, "order", 5) == 0)
+  else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
     shk_concise_number(number, sizeof number, f->value, f->uncertainty);
   else
     shk_number_text(number, sizeof number, f->value, 2);
@@ -173,7 +178,7 @@ static bool fill_row(const char **fields, char (*texts)[64], const struct layout
 static void print_block(const struct layout *layout, int block)
 {
   const char *fields[COLUMNS], *names[COLUMNS + 1] = {"integrator"};
-  char texts[COLUMNS][64];
+  char texts[COLUMNS][64], headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
   bool used[COLUMNS] = {0};
   int count = 1;
@@ -184,7 +189,7 @@ static void print_block(const struct layout *layout, int block)
         used[k] = used[k] || fields[k] != NULL;
   for (int k = 0; k < COLUMNS; k++)
     if (used[k]) {
-      names[count] = columns[k].heading;
+      names[count] = heading(headings[k], sizeof headings[k], k);
       sides[count++] = SHK_ALIGN_RIGHT;
     }
   if (count == 1)
@@ -257,7 +262,7 @@ static void print_growth(const struct shk_analysis *analysis)
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
     char number[48];
-    if (strncmp(f->quantity, "round-off growth", 16) != 0)
+    if (shk_named_finding(f->quantity).entry->kind != SHK_KIND_GROWTH)
       continue;
     shk_print_plain(stdout, f->quantity);
     fputs(" of ", stdout);
@@ -273,11 +278,11 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
-static const char outcome_head[] = "outcome at "; /* of the finding's quantity */
-
-static bool is_outcome(const struct shk_finding *f)
+/* Of what cell the finding is the outcome, "step 0.1 (until 3)"; NULL of another finding. */
+static const char *outcome_of(const struct shk_finding *f)
 {
-  return f->word != NULL && strncmp(f->quantity, outcome_head, strlen(outcome_head)) == 0;
+  const struct shk_named_quantity named = shk_named_finding(f->quantity);
+  return f->word != NULL && named.id == SHK_QUANTITY_OUTCOME ? named.parameter : NULL;
 }
 
 /* Why, once for each outcome of the row that is not what it should be. */
@@ -286,13 +291,14 @@ static void print_row_reasons(const struct layout *layout, int row)
   const struct shk_finding *const all = layout->analysis->findings;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &all[layout->order[k]];
-    bool said = !is_outcome(f) || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
+    bool said = outcome_of(f) == NULL || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
     for (int j = layout->row_start[row]; !said && j < k; j++)
-      said = is_outcome(&all[layout->order[j]]) && strcmp(all[layout->order[j]].word, f->word) == 0;
+      said = outcome_of(&all[layout->order[j]]) != NULL &&
+             strcmp(all[layout->order[j]].word, f->word) == 0;
     if (said)
       continue;
     printf("    %s at ", f->word);
-    shk_print_plain(stdout, f->quantity + strlen(outcome_head));
+    shk_print_plain(stdout, outcome_of(f));
     fputs(": ", stdout);
     shk_print_plain(stdout, f->reason);
     putchar('\n');
@@ -306,7 +312,7 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
   const struct shk_finding *before = NULL;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-    if (!is_outcome(f))
+    if (outcome_of(f) == NULL)
       continue;
     if (before == NULL && first) {
       fputs("outcomes on ", stdout);
@@ -322,7 +328,7 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
     } else {
       printf("; %s at ", f->word);
     }
-    shk_print_plain(stdout, f->quantity + strlen(outcome_head));
+    shk_print_plain(stdout, outcome_of(f));
     before = f;
   }
   if (before == NULL)
