@@ -24,6 +24,7 @@
 #include "foundation/memory.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/worker.h"
+#include "tests/kit/context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
 {
   *round = (struct round){0};
   const double began = now();
-  struct shk_study *study = shk_study_parse(text, strlen(text), "many.yaml", error);
+  struct shk_study *study = shk_study_parse(&test_context, text, strlen(text), "many.yaml", error);
   struct shk_plan *plan = study != NULL ? shk_plan_make(study, error) : NULL;
   struct shk_store *store = NULL;
   round->plan = now() - began;
@@ -141,7 +142,7 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
 int main(int count, char **arguments)
 {
   if (count > 1 && strcmp(arguments[1], "worker") == 0)
-    return shk_worker(STDIN_FILENO, STDOUT_FILENO, NULL, 0);
+    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, NULL, 0);
   const int cells = count > 1 ? atoi(arguments[1]) : 10000;
   const int jobs = count > 2 ? atoi(arguments[2]) : 2;
   const int times = count > 3 ? atoi(arguments[3]) : 1;

@@ -1,6 +1,7 @@
 /* The program: finds the command and ends with its status. */
 #include "cli/commands/version.h"
-#include "cli/shared/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
@@ -101,7 +102,6 @@ int main(int argc, char **argv)
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
   int status = dispatch(argc, argv);
-  shk_forget_plugins();
   /* Results that did not reach the disk must not pass for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT) {

@@ -26,9 +26,10 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 #undef SHK_FEATURE
 
 /* The options of the integrators and problems that options name. */
-static bool find_options(const struct shk_option **options, enum shk_option_kind kind,
-                         const char *name, struct shk_message *error)
+static bool find_options(const void *user, const struct shk_option **options,
+                         enum shk_option_kind kind, const char *name, struct shk_message *error)
 {
+  (void)user;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
   const struct shk_problem *problem = is_problem ? shk_registry_find_problem(name) : NULL;
   const struct shk_integrator *integrator = is_problem ? NULL : shk_registry_find_integrator(name);
@@ -40,10 +41,10 @@ static bool find_options(const struct shk_option **options, enum shk_option_kind
   return found;
 }
 
-enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
-                               struct shk_message *error)
+enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
+                               const char *problem, struct shk_message *error)
 {
-  *bound = (struct shk_bound){0};
+  *bound = (struct shk_bound){.context = context};
   struct shk_spec *spec = shk_spec_parse(problem, error);
   if (spec == NULL)
     return SHK_BAD_INPUT;
@@ -51,8 +52,8 @@ enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
   if (bound->problem == NULL)
     shk_message_set(error, "there is no problem named %s", spec->name);
   else
-    bound->parameters =
-        shk_values_bind_with(spec, bound->problem->info.options, find_options, error);
+    bound->parameters = shk_values_bind_in(&(struct shk_scope){find_options, NULL, context->access},
+                                           spec, bound->problem->info.options, error);
   shk_spec_free(spec);
   if (bound->parameters == NULL)
     return SHK_BAD_INPUT;
@@ -239,7 +240,8 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
     shk_message_set(error, "there is no integrator named %s", spec->name);
   else
     bound->options =
-        shk_values_bind_with(spec, bound->integrator->info.options, find_options, error);
+        shk_values_bind_in(&(struct shk_scope){find_options, NULL, bound->context->access}, spec,
+                           bound->integrator->info.options, error);
   shk_spec_free(spec);
   return bound->options != NULL;
 }
@@ -273,14 +275,14 @@ static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *ce
   const enum shk_code code = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
   const unsigned features = bound->instance.system.features;
   if (code == SHK_REFUSED && !(features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT)))
-    shk_explain(error, cell->problem, cell->q, cell->p, cell->project);
+    shk_explain(bound->context, error, cell->problem, cell->q, cell->p, cell->project);
   return code;
 }
 
-enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell,
-                            struct shk_message *error)
+enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
+                            const struct shk_cell *cell, struct shk_message *error)
 {
-  const enum shk_code code = shk_bind_problem(bound, cell->problem, error);
+  const enum shk_code code = shk_bind_problem(context, bound, cell->problem, error);
   if (code != SHK_OK)
     return code;
   if (!bind_integrator(bound, cell->integrator, error))
@@ -317,9 +319,10 @@ enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell
   return status.code == SHK_OK ? taken : fail(error, status);
 }
 
-bool shk_bind_claims(struct shk_claims *claims, const char *integrator, struct shk_message *error)
+bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,
+                     const char *integrator, struct shk_message *error)
 {
-  struct shk_bound bound = {0};
+  struct shk_bound bound = {.context = context};
   const bool well = bind_integrator(&bound, integrator, error);
   if (well) {
     shk_claims_under(claims, bound.integrator, bound.options, shk_registry_find_integrator);

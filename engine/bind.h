@@ -4,25 +4,9 @@
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
 
+#include "engine/bound.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
-#include "mechanics/diagnosis/generic_rank.h"
-#include <shakedown/integrator.h>
-#include <shakedown/solve.h>
-
-struct shk_bound {
-  const struct shk_problem *problem;
-  const struct shk_integrator *integrator;
-  struct shk_values *parameters, *options;
-  struct shk_instance instance;
-  struct shk_evaluator evaluator; /* the method's: its counters are the work */
-  struct shk_evaluator observer;  /* the measures' */
-  struct shk_manifold *manifold;  /* on the observer */
-  void *method;
-  struct shk_state start;
-  struct shk_generic_rank ranks; /* near -1: the start is regular, or it was not found out */
-  real step, until, tolerance;   /* step 0: none */
-};
 
 #define shk_bind_problem SHK_NAME(shk_bind_problem)
 #define shk_bind_start SHK_NAME(shk_bind_start)
@@ -35,8 +19,8 @@ struct shk_bound {
 
 /* The problem alone: instance, evaluators, manifold. On failure *bound needs shk_unbind all the
  * same; the message says what. */
-enum shk_code shk_bind_problem(struct shk_bound *bound, const char *problem,
-                               struct shk_message *error);
+enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
+                               const char *problem, struct shk_message *error);
 /* The start: the problem's own, or the numbers given; judged; row 0's multiplier by the exact
  * formula. */
 enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
@@ -47,13 +31,14 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
                              struct shk_message *error);
 enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error);
 /* All of a cell. SHK_REFUSED: the integrator does not apply, and why. */
-enum shk_code shk_bind_cell(struct shk_bound *bound, const struct shk_cell *cell,
-                            struct shk_message *error);
+enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
+                            const struct shk_cell *cell, struct shk_message *error);
 /* The method anew, as before its first step. */
 struct shk_status shk_bind_method(struct shk_bound *bound);
 void shk_unbind(struct shk_bound *bound);
 
 /* The claims of an integrator's specification. */
-bool shk_bind_claims(struct shk_claims *claims, const char *integrator, struct shk_message *error);
+bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,
+                     const char *integrator, struct shk_message *error);
 
 #endif

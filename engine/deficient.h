@@ -2,7 +2,7 @@
 #ifndef ENGINE_DEFICIENT_H
 #define ENGINE_DEFICIENT_H
 
-#include "engine/bind.h"
+#include "engine/bound.h"
 
 #define shk_deficient_find SHK_NAME(shk_deficient_find)
 #define shk_deficient_try SHK_NAME(shk_deficient_try)

@@ -10,6 +10,8 @@
 #include "foundation/specifications/cell.h"
 #include <shakedown/descriptor.h>
 
+struct shk_context;
+
 /* What a problem at given parameters is, without running anything. */
 struct shk_inspection {
   int n, m;
@@ -88,6 +90,7 @@ struct shk_scene {
 /* Told a row of `simulate`: numbers as text, in the order of the header. */
 typedef void shk_row_sink(void *user, int count, char *const *fields);
 
+/* Specifications are read in the context (engine/context.h). */
 struct shk_engine {
   const char *precision; /* "double" or "quad" */
   int digits;
@@ -103,36 +106,42 @@ struct shk_engine {
   bool (*load_plugin)(const char *path, struct shk_message *error);
 
   /* Claims of an integrator at given options (canonical specification). */
-  bool (*claims)(struct shk_claims *claims, const char *integrator, struct shk_message *error);
-  bool (*inspect)(struct shk_inspection *inspection, const char *problem,
-                  struct shk_message *error);
-  bool (*diagnose)(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
-                   const char *p, bool project, struct shk_message *error);
+  bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
+                 const char *integrator, struct shk_message *error);
+  bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
+                  const char *problem, struct shk_message *error);
+  bool (*diagnose)(const struct shk_context *context, struct shk_diagnosis *diagnosis,
+                   const char *problem, const char *q, const char *p, bool project,
+                   struct shk_message *error);
 
   /* A state of a problem that is built in, at a time since t0: q, and p or v = H_p (the other one
    * NULL), as blocks. False with the reason; the observation then holds nothing to be used, but
    * shk_observation_clear is due in any case. */
-  bool (*observe)(struct shk_observation *observation, const char *problem, const char *since,
-                  const char *q, const char *p, const char *v, struct shk_message *error);
+  bool (*observe)(const struct shk_context *context, struct shk_observation *observation,
+                  const char *problem, const char *since, const char *q, const char *p,
+                  const char *v, struct shk_message *error);
 
   /* Whether the functions of a problem, or the steps of an integrator on it, keep to their contract
    * (engine/cells/audit.h). Canonical specifications. */
-  bool (*audit_problem)(struct shk_checks *checks, const char *problem, struct shk_message *error);
-  bool (*audit_integrator)(struct shk_checks *checks, bool *applies, const char *problem,
-                           const char *integrator, struct shk_message *error);
+  bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
+                        const char *problem, struct shk_message *error);
+  bool (*audit_integrator)(const struct shk_context *context, struct shk_checks *checks,
+                           bool *applies, const char *problem, const char *integrator,
+                           struct shk_message *error);
 
   /* The points of a problem at `count` states: times since t0, and q as numbers parted by blanks or
    * commas. False with the reason, which begins as a predicate of the problem where it has no
    * picture; shk_scene_clear is due in any case. */
-  bool (*scene)(struct shk_scene *scene, const char *problem, int count, const double *times,
-                const char *const *q, struct shk_message *error);
+  bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
+                int count, const double *times, const char *const *q, struct shk_message *error);
 
   /* Integrates a cell. Every failure is in the outcome; the cell's texts are taken to be checked.
    */
-  void (*run)(struct shk_outcome *outcome, const struct shk_cell *cell);
+  void (*run)(const struct shk_context *context, struct shk_outcome *outcome,
+              const struct shk_cell *cell);
   /* The same, one row for the start, every `every`-th step and the last. */
-  void (*simulate)(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
-                   shk_row_sink *sink, void *user);
+  void (*simulate)(const struct shk_context *context, struct shk_outcome *outcome,
+                   const struct shk_cell *cell, long every, shk_row_sink *sink, void *user);
 
   /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
    * number does not read. */
@@ -154,29 +163,5 @@ extern const struct shk_engine shk_engine_f64, shk_engine_f128;
 
 /* By name; NULL if there is none. */
 const struct shk_engine *shk_engine_named(const char *precision);
-
-/* Claims and inspections of built-in names and of plug-ins' (engine/remote.h), in the precision of
- * that name. Everything above the engine asks here. */
-bool shk_claims_of(struct shk_claims *claims, const char *precision, const char *integrator,
-                   struct shk_message *error);
-bool shk_inspect(struct shk_inspection *inspection, const char *precision, const char *problem,
-                 struct shk_message *error);
-
-/* The member scene in double precision, which is enough to look at. */
-bool shk_scene_of(struct shk_scene *scene, const char *problem, int count, const double *times,
-                  const char *const *q, struct shk_message *error);
-
-/* All that is known by name, plug-ins included: index from 0, NULL at the end. */
-const struct shk_problem_info *shk_problem_at(int index);
-const struct shk_integrator_info *shk_integrator_at(int index);
-
-/* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
- * names with the nearest known; a program that it would run and that is not allowed). The caller
- * frees it. */
-char *shk_canonical_problem(const char *text, struct shk_message *error);
-char *shk_canonical_integrator(const char *text, struct shk_message *error);
-/* The descriptor that a specification names; NULL if unknown. */
-const struct shk_problem_info *shk_find_problem(const char *spec);
-const struct shk_integrator_info *shk_find_integrator(const char *spec);
 
 #endif

@@ -1,8 +1,6 @@
 /* Why a problem is ill-posed: what quad precision finds out about a refusal. */
 #include "engine/explain.h"
 
-#include "engine/engine.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -17,14 +15,14 @@ static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
                                d->coordinates[k]);
 }
 
-void shk_explain(struct shk_message *reason, const char *problem, const char *q, const char *p,
-                 bool project)
+void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
+                 const char *q, const char *p, bool project)
 {
   const struct shk_engine *engine = shk_engine_named("quad");
   struct shk_diagnosis d;
   struct shk_message error;
   char before[sizeof reason->text], chain[256];
-  if (engine == NULL || !engine->diagnose(&d, problem, q, p, project, &error))
+  if (engine == NULL || !engine->diagnose(context, &d, problem, q, p, project, &error))
     return; /* the refusal stands as it is */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d);

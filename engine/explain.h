@@ -2,14 +2,13 @@
 #ifndef ENGINE_EXPLAIN_H
 #define ENGINE_EXPLAIN_H
 
-#include "foundation/message.h"
-#include <stdbool.h>
+#include "engine/context.h"
 
 /* Adds to the reason of a refusal for want of nondegeneracy what the chain of hidden constraints
  * says: an index above three, or that the multiplier is undetermined. Leaves it as it is where
  * neither is found. Arguments as in struct shk_cell; for both precisions the chain is made in
  * quad, which alone has the digits. */
-void shk_explain(struct shk_message *reason, const char *problem, const char *q, const char *p,
-                 bool project);
+void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
+                 const char *q, const char *p, bool project);
 
 #endif

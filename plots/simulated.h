@@ -2,6 +2,7 @@
 #ifndef PLOTS_SIMULATED_H
 #define PLOTS_SIMULATED_H
 
+#include "engine/context.h"
 #include "foundation/message.h"
 #include <stdbool.h>
 
@@ -12,7 +13,8 @@ bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_messag
 /* Draws the same rows as a motion of the problem, as SVG. Specifications are canonical; the step is
  * shown as it stands, NULL: none. False with the reason, also where the problem does not say what
  * it looks like. */
-bool shk_plot_motion(const char *csv_file, const char *problem, const char *integrator,
-                     const char *step, const char *svg_file, struct shk_message *error);
+bool shk_plot_motion(const struct shk_context *context, const char *csv_file, const char *problem,
+                     const char *integrator, const char *step, const char *svg_file,
+                     struct shk_message *error);
 
 #endif

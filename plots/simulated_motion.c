@@ -3,6 +3,8 @@
  * the last.
  */
 #include "foundation/memory.h"
+
+#include "engine/names.h"
 #include "plots/motion/motion.h"
 #include "plots/simulated.h"
 #include <errno.h>
@@ -112,20 +114,21 @@ static bool draw(void *user, const char *folder, struct shk_message *error)
   return shk_motion_draw(job->motion, &figure, folder, types, error);
 }
 
-bool shk_plot_motion(const char *csv_file, const char *problem, const char *integrator,
-                     const char *step, const char *svg_file, struct shk_message *error)
+bool shk_plot_motion(const struct shk_context *context, const char *csv_file, const char *problem,
+                     const char *integrator, const char *step, const char *svg_file,
+                     struct shk_message *error)
 {
   struct shk_inspection inspection;
-  if (!shk_inspect(&inspection, "double", problem, error))
+  if (!shk_inspect(context, &inspection, "double", problem, error))
     return false;
-  const struct shk_problem_info *const info = shk_find_problem(problem);
+  const struct shk_problem_info *const info = shk_find_problem(context, problem);
   const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
   struct rows rows = {0};
   struct shk_motion motion = {.time_unit = si ? " s" : ""};
   char *const slug = shk_slug(problem), *const name = shk_print_text("motion-%s", slug);
   struct job job = {&motion, name, problem, integrator, step};
   const bool ok = read_rows(&rows, csv_file, inspection.initial_time, error) &&
-                  shk_motion_add(&motion, problem, 0, true, rows.count, rows.times,
+                  shk_motion_add(context, &motion, problem, 0, true, rows.count, rows.times,
                                  (const char *const *)rows.q, error) &&
                   shk_motion_settle(&motion, error) &&
                   shk_draw_one_file(svg_file, name, draw, &job, error);

@@ -2,7 +2,7 @@
 #include "cli/commands/certify.h"
 #include "cli/shared/study/run_study.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
 #include "harness/plan/plan_records.h"
@@ -43,7 +43,7 @@ static bool choose(struct certify *c)
 {
   struct shk_message error = {.text = ""};
   for (int i = 0; i < c->arguments.count; i++) {
-    char *spec = shk_canonical_integrator(c->arguments.words[i], &error);
+    char *spec = shk_canonical_integrator(&c->arguments.context, c->arguments.words[i], &error);
     if (spec == NULL) {
       shk_complain("%s", error.text);
       return false;
@@ -54,9 +54,12 @@ static bool choose(struct certify *c)
       add_integrator(c, spec);
   }
   const struct shk_integrator_info *info;
-  for (int i = 0; c->arguments.count == 0 && (info = shk_integrator_at(i)) != NULL; i++) {
+  for (int i = 0;
+       c->arguments.count == 0 && (info = shk_integrator_at(&c->arguments.context, i)) != NULL;
+       i++) {
     /* What cannot be had without options is certified when it is named with them. */
-    char *spec = info->exact ? NULL : shk_canonical_integrator(info->name, &error);
+    char *spec =
+        info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
     if (spec != NULL)
       add_integrator(c, spec);
   }
@@ -191,8 +194,8 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
 
 /* ---- the run ---- */
 
-static int run_plan(const struct certify *c, const struct shk_study *study,
-                    const struct shk_plan *plan, struct shk_store *store)
+static int run_plan(struct certify *c, const struct shk_study *study, const struct shk_plan *plan,
+                    struct shk_store *store)
 {
   const struct shk_study_request request = {
       .store = c->store, .jobs = c->jobs, .quiet = c->quiet, .arguments = &c->arguments};
@@ -216,10 +219,11 @@ static int run_plan(const struct certify *c, const struct shk_study *study,
   return status;
 }
 
-static int run_study(const struct certify *c, const char *text)
+static int run_study(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
-  struct shk_study *study = shk_study_parse(text, strlen(text), "certificates", &error);
+  struct shk_study *study =
+      shk_study_parse(&c->arguments.context, text, strlen(text), "certificates", &error);
   struct shk_plan *plan = study != NULL ? shk_plan_make(study, &error) : NULL;
   struct shk_store *store = plan != NULL ? shk_store_open(c->store, SHK_STORE_WRITE, &error) : NULL;
   int status = SHK_EXIT_BAD_INPUT;
@@ -250,7 +254,8 @@ static int start(struct certify *c)
   }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
     return SHK_EXIT_BAD_INPUT;
-  char *text = shk_certify_study((const char *const *)c->integrators, c->count, &error);
+  char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
+                                 c->count, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL) {
     shk_complain("%s", error.text);
@@ -275,7 +280,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .arguments = *arguments,
                       .count = count,
                       .integrators = (char **)integrators};
-  char *text = shk_certify_study(integrators, count, &error);
+  char *text = shk_certify_study(&arguments->context, integrators, count, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL)
     shk_complain("%s", error.text);

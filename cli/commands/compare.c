@@ -113,10 +113,11 @@ static int compare_timed(const void *a, const void *b)
   return strcmp(((const struct timed *)a)->text, ((const struct timed *)b)->text);
 }
 
-static bool read_side(struct side *side, const char *path, const char *study)
+static bool read_side(const struct shk_arguments *arguments, struct side *side, const char *path,
+                      const char *study)
 {
   side->path = path;
-  if (shk_load_studies(path, study, false, read_study, side) != SHK_EXIT_HELD)
+  if (shk_load_studies(arguments, path, study, false, read_study, side) != SHK_EXIT_HELD)
     return false;
   if (side->timed_count > 1)
     qsort(side->timed, (size_t)side->timed_count, sizeof *side->timed, compare_timed);
@@ -290,8 +291,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
     struct side a = {.path = NULL}, b = {.path = NULL};
     const char *study = arguments.count > 2 ? arguments.words[2] : NULL;
     status = SHK_EXIT_BAD_INPUT;
-    if (shk_use_plugins(&arguments) && read_side(&a, arguments.words[0], study) &&
-        read_side(&b, arguments.words[1], study))
+    if (shk_use_plugins(&arguments) && read_side(&arguments, &a, arguments.words[0], study) &&
+        read_side(&arguments, &b, arguments.words[1], study))
       status = compare(&a, &b, arguments.format);
     clear_side(&a);
     clear_side(&b);

@@ -4,7 +4,7 @@
 #include "cli/shared/output/descriptor_texts.h"
 #include "cli/shared/output/properties.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/specifications/claims.h"
@@ -105,11 +105,12 @@ static void add_bits(struct shk_properties *properties, const char *section, con
   free(text);
 }
 
-static bool add_inspection(struct shk_properties *properties, const char *problem)
+static bool add_inspection(const struct shk_context *context, struct shk_properties *properties,
+                           const char *problem)
 {
   struct shk_inspection is;
   struct shk_message error = {.text = ""};
-  if (!shk_inspect(&is, "double", problem, &error)) {
+  if (!shk_inspect(context, &is, "double", problem, &error)) {
     shk_complain("%s: %s", problem, error.text);
     return false;
   }
@@ -133,8 +134,8 @@ static bool add_inspection(struct shk_properties *properties, const char *proble
   return true;
 }
 
-static bool describe_problem(struct shk_properties *properties, const struct shk_problem_info *info,
-                             const char *text)
+static bool describe_problem(const struct shk_context *context, struct shk_properties *properties,
+                             const struct shk_problem_info *info, const char *text)
 {
   shk_properties_add(properties, info->name, "", "%s", info->summary);
   add_text(properties, "equations", info->equations);
@@ -142,7 +143,7 @@ static bool describe_problem(struct shk_properties *properties, const struct shk
   add_text(properties, "units", info->units);
   add_options(properties, info->options, "", "");
   struct shk_message error = {.text = ""};
-  char *problem = shk_canonical_problem(text, &error);
+  char *problem = shk_canonical_problem(context, text, &error);
   bool good = problem != NULL;
   /* A problem some of whose options must be given is described by its bare name all the same. */
   if (problem == NULL && strchr(text, '(') == NULL)
@@ -150,7 +151,7 @@ static bool describe_problem(struct shk_properties *properties, const struct shk
   else if (problem == NULL)
     shk_complain("%s: %s", text, error.text);
   else
-    good = add_inspection(properties, problem);
+    good = add_inspection(context, properties, problem);
   free(problem);
   add_text(properties, "source", info->citation);
   return good;
@@ -168,11 +169,12 @@ static void add_order(struct shk_properties *properties, const char *name, int o
     shk_properties_add(properties, "claims", name, "%d", order);
 }
 
-static bool add_claims(struct shk_properties *properties, const char *integrator)
+static bool add_claims(const struct shk_context *context, struct shk_properties *properties,
+                       const char *integrator)
 {
   struct shk_claims c;
   struct shk_message error = {.text = ""};
-  if (!shk_claims_of(&c, "double", integrator, &error)) {
+  if (!shk_claims_of(context, &c, "double", integrator, &error)) {
     shk_complain("%s: %s", integrator, error.text);
     return false;
   }
@@ -189,7 +191,8 @@ static bool add_claims(struct shk_properties *properties, const char *integrator
   return true;
 }
 
-static bool describe_integrator(struct shk_properties *properties,
+static bool describe_integrator(const struct shk_context *context,
+                                struct shk_properties *properties,
                                 const struct shk_integrator_info *info, const char *text)
 {
   shk_properties_add(properties, info->name, "", "%s", info->summary);
@@ -204,14 +207,14 @@ static bool describe_integrator(struct shk_properties *properties,
   shk_properties_add(properties, "applies to", "precision", "%s",
                      info->double_only ? "double" : "double and quad");
   struct shk_message error = {.text = ""};
-  char *integrator = shk_canonical_integrator(text, &error);
+  char *integrator = shk_canonical_integrator(context, text, &error);
   bool good = integrator != NULL;
   if (integrator == NULL && strchr(text, '(') == NULL)
     good = true;
   else if (integrator == NULL)
     shk_complain("%s: %s", text, error.text);
   else if (!info->exact)
-    good = add_claims(properties, integrator);
+    good = add_claims(context, properties, integrator);
   free(integrator);
   add_text(properties, "source", info->citation);
   return good;
@@ -219,10 +222,11 @@ static bool describe_integrator(struct shk_properties *properties,
 
 /* ---- the rest ---- */
 
-static bool describe_study(struct shk_properties *properties, const char *name, const char *path)
+static bool describe_study(const struct shk_context *context, struct shk_properties *properties,
+                           const char *name, const char *path)
 {
   struct shk_message error;
-  struct shk_study *study = shk_study_read(path, &error);
+  struct shk_study *study = shk_study_read(context, path, &error);
   if (study == NULL) {
     shk_complain("%s", error.text);
     return false;
@@ -241,16 +245,16 @@ static void add_name(const char ***names, int *count, const char *name)
   (*names)[(*count)++] = name;
 }
 
-static void complain_unknown(const char *word)
+static void complain_unknown(const struct shk_context *context, const char *word)
 {
   const char **names = NULL;
   int count = 0, study_count;
   char near[256], **studies = shk_shipped_studies(&study_count);
   const struct shk_problem_info *problem;
   const struct shk_integrator_info *integrator;
-  for (int i = 0; (problem = shk_problem_at(i)) != NULL; i++)
+  for (int i = 0; (problem = shk_problem_at(context, i)) != NULL; i++)
     add_name(&names, &count, problem->name);
-  for (int i = 0; (integrator = shk_integrator_at(i)) != NULL; i++)
+  for (int i = 0; (integrator = shk_integrator_at(context, i)) != NULL; i++)
     add_name(&names, &count, integrator->name);
   for (int i = 0; i < SHK_MEASURES; i++)
     add_name(&names, &count, shk_measures[i].name);
@@ -268,28 +272,30 @@ static void complain_unknown(const char *word)
 }
 
 /* False after a complaint. */
-static bool fill(struct shk_properties *properties, const char *text)
+static bool fill(const struct shk_context *context, struct shk_properties *properties,
+                 const char *text)
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
-  const struct shk_problem_info *problem = spec != NULL ? shk_find_problem(spec->name) : NULL;
+  const struct shk_problem_info *problem =
+      spec != NULL ? shk_find_problem(context, spec->name) : NULL;
   const struct shk_integrator_info *integrator =
-      spec != NULL ? shk_find_integrator(spec->name) : NULL;
+      spec != NULL ? shk_find_integrator(context, spec->name) : NULL;
   char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
   const enum shk_measure_id measure = shk_measure_named(text);
   bool good = true;
   if (problem != NULL)
-    good = describe_problem(properties, problem, text);
+    good = describe_problem(context, properties, problem, text);
   else if (integrator != NULL)
-    good = describe_integrator(properties, integrator, text);
+    good = describe_integrator(context, properties, integrator, text);
   else if (measure != SHK_MEASURES)
     shk_properties_add(properties, text, "", "%s", shk_measures[measure].summary);
   else if (study != NULL)
-    good = describe_study(properties, text, study);
+    good = describe_study(context, properties, text, study);
   else if (spec == NULL && strchr(text, '(') != NULL)
     shk_complain("%s", error.text);
   else
-    complain_unknown(spec != NULL ? spec->name : text);
+    complain_unknown(context, spec != NULL ? spec->name : text);
   good = good && properties->table.row_count > 0;
   shk_spec_free(spec);
   free(study);
@@ -304,7 +310,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   shk_properties_init(&properties);
   if (shk_arguments_read(&arguments, &status, command, NULL, 1, 1, argc, argv)) {
     status = SHK_EXIT_BAD_INPUT;
-    if (shk_use_plugins(&arguments) && fill(&properties, arguments.words[0])) {
+    if (shk_use_plugins(&arguments) && fill(&arguments.context, &properties, arguments.words[0])) {
       shk_properties_print(&properties, arguments.format);
       status = SHK_EXIT_HELD;
     }

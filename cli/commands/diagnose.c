@@ -8,7 +8,7 @@
 #include "cli/shared/output/descriptor_texts.h"
 #include "cli/shared/output/properties.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/run/guard.h"
 #include <math.h>
@@ -54,7 +54,8 @@ static void try_integrator(struct answer *answer, const struct question *questio
                            const struct shk_engine *engine)
 {
   const struct diagnose *d = question->d;
-  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const struct shk_integrator_info *info =
+      shk_find_integrator(&question->d->arguments.context, question->integrator);
   const struct shk_cell cell = {.kind = (char *)"run",
                                 .problem = d->problem,
                                 .integrator = (char *)question->integrator,
@@ -66,7 +67,7 @@ static void try_integrator(struct answer *answer, const struct question *questio
                                 .p = (char *)d->p,
                                 .project = d->project};
   struct shk_outcome outcome;
-  engine->simulate(&outcome, &cell, 1, ignore_row, NULL);
+  engine->simulate(&question->d->arguments.context, &outcome, &cell, 1, ignore_row, NULL);
   answer->code = outcome.code;
   answer->good = true;
   snprintf(answer->reason, sizeof answer->reason, "%s", outcome.reason);
@@ -86,7 +87,8 @@ static void respond(void *user, int descriptor)
   if (answer.good && question->integrator != NULL)
     try_integrator(&answer, question, engine);
   else if (answer.good)
-    answer.good = engine->diagnose(&answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
+    answer.good = engine->diagnose(&d->arguments.context, &answer.diagnosis, d->problem, d->q, d->p,
+                                   d->project, &error);
   if (!answer.good)
     snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
   shk_guard_answer(descriptor, &answer, sizeof answer);
@@ -283,9 +285,10 @@ static bool add_checks(struct shk_properties *properties, const struct shk_diagn
 static void add_trial(struct shk_properties *properties, struct question *question)
 {
   struct shk_message error = {.text = ""};
-  const struct shk_integrator_info *info = shk_find_integrator(question->integrator);
+  const struct shk_integrator_info *info =
+      shk_find_integrator(&question->d->arguments.context, question->integrator);
   const char *name = info->name;
-  char *integrator = shk_canonical_integrator(name, &error);
+  char *integrator = shk_canonical_integrator(&question->d->arguments.context, name, &error);
   struct answer answer;
   if (integrator == NULL) {
     shk_properties_add(properties, "integrators", name, "needs options: %s", error.text);
@@ -311,7 +314,7 @@ static void add_integrators(struct shk_properties *properties, const struct diag
   char step[32];
   snprintf(step, sizeof step, "%.1g", inspection->time_scale / 1000);
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
+  for (int i = 0; (info = shk_integrator_at(&d->arguments.context, i)) != NULL; i++) {
     struct question question = {.d = d, .integrator = info->name, .step = step};
     add_trial(properties, &question);
   }
@@ -327,7 +330,7 @@ static int diagnose(struct diagnose *d)
   else if (d->project && d->q == NULL && d->p == NULL)
     shk_message_set(&error, "--project: there is no explicit start (--q, --p) to project");
   else
-    d->problem = shk_canonical_problem(d->arguments.words[0], &error);
+    d->problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
   if (d->problem == NULL) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
@@ -342,7 +345,8 @@ static int diagnose(struct diagnose *d)
     /* Parameters or a start that someone gave are input; a problem that can be made but whose own
      * start is not on its own constraints is what is measured here. */
     return answer.bad_plugin || d->q != NULL || d->p != NULL ||
-                   !shk_inspect(&answer.diagnosis.inspection, d->precision, d->problem, &error)
+                   !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,
+                                d->problem, &error)
                ? SHK_EXIT_BAD_INPUT
                : SHK_EXIT_SHORT;
   }

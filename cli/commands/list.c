@@ -2,13 +2,14 @@
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/nearest.h"
 #include "harness/study/study.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct listing {
+  const struct shk_context *context;
   struct shk_table table;
   bool with_kind; /* a column says what each name is */
 };
@@ -24,14 +25,14 @@ static void add(struct listing *listing, const char *kind, const char *name, con
 static void list_problems(struct listing *listing)
 {
   const struct shk_problem_info *info;
-  for (int i = 0; (info = shk_problem_at(i)) != NULL; i++)
+  for (int i = 0; (info = shk_problem_at(listing->context, i)) != NULL; i++)
     add(listing, "problem", info->name, info->summary);
 }
 
 static void list_integrators(struct listing *listing)
 {
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++)
+  for (int i = 0; (info = shk_integrator_at(listing->context, i)) != NULL; i++)
     add(listing, "integrator", info->name, info->summary);
 }
 
@@ -48,7 +49,7 @@ static void list_studies(struct listing *listing)
   for (int i = 0; i < count; i++) {
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
-    struct shk_study *study = path != NULL ? shk_study_read(path, &error) : NULL;
+    struct shk_study *study = path != NULL ? shk_study_read(listing->context, path, &error) : NULL;
     if (path != NULL && study == NULL)
       shk_complain("%s", error.text);
     add(listing, "study", names[i], study != NULL ? study->purpose : NULL);
@@ -83,12 +84,12 @@ static int find_kind(const char *word)
   return -1;
 }
 
-static int list(const struct shk_arguments *arguments)
+static int list(struct shk_arguments *arguments)
 {
   const int wanted = arguments->count > 0 ? find_kind(arguments->words[0]) : KINDS;
   if (wanted < 0 || !shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
-  struct listing listing = {.with_kind = wanted == KINDS};
+  struct listing listing = {.context = &arguments->context, .with_kind = wanted == KINDS};
   static const char *const columns[] = {"kind", "name", "summary"};
   shk_table_init(&listing.table, listing.with_kind ? 3 : 2,
                  listing.with_kind ? columns : columns + 1, NULL);

@@ -92,7 +92,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
     if (plot.folder == NULL)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
     else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
-      status = shk_load_studies(plot.arguments.words[0], study, true, plot_study, &plot);
+      status = shk_load_studies(&plot.arguments, plot.arguments.words[0], study, true, plot_study,
+                                &plot);
   }
   shk_arguments_clear(&plot.arguments);
   return status;

@@ -5,13 +5,13 @@
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include <stdlib.h>
 #include <string.h>
 
-static int create(const char *kind, const char *name)
+static int create(const struct shk_context *context, const char *kind, const char *name)
 {
   const bool problem = strcmp(kind, "problem") == 0;
   if (!problem && strcmp(kind, "integrator") != 0) {
@@ -23,7 +23,7 @@ static int create(const char *kind, const char *name)
                  name);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (shk_find_problem(name) != NULL || shk_find_integrator(name) != NULL) {
+  if (shk_find_problem(context, name) != NULL || shk_find_integrator(context, name) != NULL) {
     shk_complain("there is already something named %s", name);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -58,7 +58,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       shk_complain("plugin %s takes %s", action,
                    is_new ? "'integrator' or 'problem', and a name" : "one file");
     } else if (is_new) {
-      status = create(what, arguments.words[2]);
+      status = create(&arguments.context, what, arguments.words[2]);
     } else if (strcmp(action, "build") == 0) {
       status = shk_plugin_build(what, output);
     } else {

@@ -202,7 +202,7 @@ static bool show_offer(const char *path)
 {
   struct shk_message error = {.text = ""};
   fflush(stdout);
-  struct shk_remote *remote = shk_remote_start(NULL, &path, 1, &error);
+  struct shk_remote *remote = shk_remote_start(NULL, &(struct shk_access){0}, &path, 1, &error);
   if (remote == NULL) {
     shk_complain("%s", error.text);
     return false;

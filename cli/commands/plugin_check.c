@@ -7,8 +7,8 @@
 #include "cli/shared/install_paths.h"
 #include "foundation/message.h"
 
-#include "engine/engine.h"
-#include "engine/remote.h"
+#include "engine/context.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/run/guard.h"
 #include "harness/run/remote.h"
@@ -78,12 +78,14 @@ static void respond(void *user, int descriptor)
   for (int i = 0; answer->good && i < q->arguments->plugin_count; i++)
     answer->good = q->engine->load_plugin(q->arguments->plugins[i], &error);
   if (answer->good && q->kind == AUDIT_PROBLEM)
-    answer->good = q->engine->audit_problem(&answer->checks, q->problem, &error);
+    answer->good =
+        q->engine->audit_problem(&q->arguments->context, &answer->checks, q->problem, &error);
   else if (answer->good && q->kind == AUDIT_INTEGRATOR)
-    answer->good = q->engine->audit_integrator(&answer->checks, &answer->applies, q->problem,
-                                               q->integrator, &error);
+    answer->good = q->engine->audit_integrator(&q->arguments->context, &answer->checks,
+                                               &answer->applies, q->problem, q->integrator, &error);
   else if (answer->good)
-    answer->good = q->engine->diagnose(&answer->diagnosis, q->problem, NULL, NULL, false, &error);
+    answer->good = q->engine->diagnose(&q->arguments->context, &answer->diagnosis, q->problem, NULL,
+                                       NULL, false, &error);
   if (!answer->good)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
   shk_guard_answer(descriptor, answer, sizeof *answer);
@@ -144,7 +146,7 @@ static void diagnosis_points(struct checking *c, const struct answer *answer, co
 static void check_problem(struct checking *c, const struct shk_problem_info *info)
 {
   struct shk_message error = {.text = ""};
-  char *problem = shk_canonical_problem(info->name, &error);
+  char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
   if (problem == NULL) {
     skip(c, info->name, error.text);
     return;
@@ -180,8 +182,8 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
   struct shk_message error;
   bool done = false;
   char refusal[sizeof error.text + 32] = "there is no problem";
-  for (int i = 0; !done && (info = shk_problem_at(i)) != NULL; i++) {
-    char *problem = shk_canonical_problem(info->name, &error);
+  for (int i = 0; !done && (info = shk_problem_at(&c->arguments->context, i)) != NULL; i++) {
+    char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
     struct question question = {.kind = AUDIT_INTEGRATOR,
                                 .arguments = c->arguments,
                                 .engine = shk_engine_named(precision),
@@ -208,7 +210,7 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
   int count = 0, status = SHK_EXIT_HELD;
   for (int i = 0; i < offer->integrator_count; i++) {
     const struct shk_integrator_info *info = &offer->integrators[i];
-    char *spec = shk_canonical_integrator(info->name, &error);
+    char *spec = shk_canonical_integrator(&c->arguments->context, info->name, &error);
     if (spec == NULL) {
       skip(c, info->name, error.text);
       continue;
@@ -234,7 +236,7 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
-  const struct shk_remote_provider *offer = shk_remote_provider(shk_used_plugins());
+  const struct shk_remote_provider *offer = shk_remote_provider(arguments->remote);
   struct checking c = {.arguments = arguments};
   if (offer->problem_count + offer->integrator_count == 0) {
     shk_complain("%s: offers neither integrators nor problems", path);

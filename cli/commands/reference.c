@@ -7,8 +7,10 @@
  * computations of the same equations: an error in the problem's own functions they would share.
  */
 #include "cli/shared/install_paths.h"
+
 #include "cli/shared/study/run_study.h"
 #include "cli/shared/times.h"
+#include "engine/names.h"
 
 #include "foundation/memory.h"
 #include "harness/plan/plan_records.h"
@@ -84,8 +86,9 @@ static bool fill_times(struct shk_cell *cell, const struct reference *r, struct 
 static bool fill_wanted(struct reference *r, struct shk_message *error)
 {
   struct shk_cell *cell = &r->wanted;
-  cell->problem = shk_canonical_problem(r->arguments.words[0], error);
-  if (cell->problem == NULL || !shk_inspect(&r->inspection, "quad", cell->problem, error))
+  cell->problem = shk_canonical_problem(&r->arguments.context, r->arguments.words[0], error);
+  if (cell->problem == NULL ||
+      !shk_inspect(&r->arguments.context, &r->inspection, "quad", cell->problem, error))
     return false;
   if ((r->q == NULL) != (r->p == NULL)) {
     shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
@@ -267,7 +270,10 @@ static int compute(const struct reference *r, struct shk_store *store)
                                                                       : SHK_ROLE_REFERENCE_CHECK,
                                       .seconds = 3600,
                                       .megabytes = SHK_DEFAULT_MEGABYTES};
-  const struct shk_plan plan = {.count = SHK_REFERENCE_CELLS, .group_count = 1, .cells = planned};
+  const struct shk_plan plan = {.context = &r->arguments.context,
+                                .count = SHK_REFERENCE_CELLS,
+                                .group_count = 1,
+                                .cells = planned};
   struct shk_store *fresh =
       r->recompute || store == NULL ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh != NULL ? fresh : store;
@@ -302,7 +308,7 @@ static int start(struct reference *r)
   }
   if (!r->recompute && r->store == NULL && r->write == NULL)
     return show_committed(r);
-  if (!shk_reference_cells(r->cells, &r->wanted, &r->inspection, &error)) {
+  if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->inspection, &error)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }

@@ -45,8 +45,8 @@ static int make_report(struct making *making)
     return SHK_EXIT_INCOMPLETE;
   }
   const int status =
-      shk_load_studies(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL, true,
-                       add_study, making);
+      shk_load_studies(arguments, arguments->words[0],
+                       arguments->count > 1 ? arguments->words[1] : NULL, true, add_study, making);
   if (making->failed)
     return SHK_EXIT_INCOMPLETE;
   if (status == SHK_EXIT_BAD_INPUT)

@@ -1,10 +1,12 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
 #include "cli/shared/output/descriptor_texts.h"
+
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/study/cached_analysis.h"
 #include "cli/shared/study/published_table.h"
 #include "cli/shared/study/run_study.h"
+#include "engine/names.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
@@ -47,15 +49,16 @@ struct looked_at {
 };
 
 /* Why this cell will be refused, from declared capabilities; NULL if they allow it. */
-static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
+static const char *refusal(const struct shk_context *context, const struct shk_cell *cell,
+                           struct looked_at *last)
 {
   struct shk_message error;
   if (last->problem == NULL || strcmp(last->problem, cell->problem) != 0) {
-    if (!shk_inspect(&last->is, "double", cell->problem, &error))
+    if (!shk_inspect(context, &last->is, "double", cell->problem, &error))
       last->is = (struct shk_inspection){.exact = true}; /* the run will tell */
     last->problem = cell->problem;
   }
-  const struct shk_integrator_info *info = shk_find_integrator(cell->integrator);
+  const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
   for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
     if (last->is.features & ~info->supports & 1u << i)
       return shk_feature_titles[i];
@@ -65,13 +68,13 @@ static const char *refusal(const struct shk_cell *cell, struct looked_at *last)
 }
 
 /* Whether the cell is of the part that is asked for. */
-static bool is_ours(const struct run *run, const struct shk_cell *cell)
+static bool is_ours(const struct run *run, const struct shk_plan *plan, const struct shk_cell *cell)
 {
   if (run->parts == 0)
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
-  const struct shk_remote *remote = shk_used_plugins();
-  shk_key_make(key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
+  const struct shk_remote *remote = run->arguments.remote;
+  shk_key_make(plan->context, key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }
@@ -88,10 +91,10 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
-    if (!is_ours(run, cell))
+    if (!is_ours(run, plan, cell))
       continue;
     cells++;
-    const char *why = refusal(cell, &last);
+    const char *why = refusal(plan->context, cell, &last);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
     char *start = cell->q != NULL && cell->member_count == 0
@@ -172,7 +175,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   bool drawn = true;
   struct shk_analysis *analysis =
       run->figures != NULL ? analyse_and_draw(run, study, plan, store, &published, &drawn)
-                           : shk_analyse_stored(store, study, plan, &published);
+                           : shk_analyse_stored(&run->arguments, store, study, plan, &published);
   if (analysis == NULL) {
     shk_published_clear(&published);
     return SHK_EXIT_INCOMPLETE;
@@ -199,7 +202,7 @@ static void show_next(const struct run *run, const char *store)
 {
   if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
-  char *plugins = shk_copy_text(shk_programs_allowed() ? " --allow-external" : "");
+  char *plugins = shk_copy_text(run->arguments.context.access.programs ? " --allow-external" : "");
   for (int i = 0; i < run->arguments.plugin_count; i++) {
     char *longer = shk_print_text("%s --plugin %s", plugins, run->arguments.plugins[i]);
     free(plugins);
@@ -305,7 +308,7 @@ static int run_study(const struct run *run, const struct shk_study *study)
   return status;
 }
 
-static int start(const struct run *run)
+static int start(struct run *run)
 {
   if (!shk_use_plugins(&run->arguments))
     return SHK_EXIT_BAD_INPUT;
@@ -313,7 +316,7 @@ static int start(const struct run *run)
   if (path == NULL)
     return SHK_EXIT_BAD_INPUT;
   struct shk_message error = {.text = ""};
-  struct shk_study *study = shk_study_read(path, &error);
+  struct shk_study *study = shk_study_read(&run->arguments.context, path, &error);
   free(path);
   if (study == NULL) {
     shk_complain("%s", error.text);

@@ -115,7 +115,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
 
 static int show(struct show *show)
 {
-  const struct shk_arguments *arguments = &show->arguments;
+  struct shk_arguments *arguments = &show->arguments;
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
   if (show->records)
@@ -124,8 +124,8 @@ static int show(struct show *show)
     shk_findings_init(&show->table);
   shk_table_stream(&show->table, stdout, arguments->format);
   const int status =
-      shk_load_studies(arguments->words[0], arguments->count > 1 ? arguments->words[1] : NULL,
-                       false, show_study, show);
+      shk_load_studies(arguments, arguments->words[0],
+                       arguments->count > 1 ? arguments->words[1] : NULL, false, show_study, show);
   if (status != SHK_EXIT_BAD_INPUT && (show->records || arguments->format != SHK_FORMAT_TABLE))
     shk_table_print(stdout, &show->table, arguments->format);
   shk_table_clear(&show->table);

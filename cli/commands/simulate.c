@@ -3,7 +3,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "plots/simulated.h"
 #include <errno.h>
@@ -131,10 +131,10 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
                     s->precision);
     return false;
   }
-  cell->problem = shk_canonical_problem(s->arguments.words[0], error);
+  cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);
   if (cell->problem == NULL)
     return false;
-  cell->integrator = shk_canonical_integrator(s->arguments.words[1], error);
+  cell->integrator = shk_canonical_integrator(&s->arguments.context, s->arguments.words[1], error);
   if (cell->integrator == NULL)
     return false;
   if ((s->q == NULL) != (s->p == NULL)) {
@@ -150,7 +150,8 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
   cell->q = shk_copy_text(s->q);
   cell->p = shk_copy_text(s->p);
   cell->project = s->project;
-  return fill_tolerance(cell, s, shk_find_integrator(cell->integrator), error) &&
+  return fill_tolerance(cell, s, shk_find_integrator(&s->arguments.context, cell->integrator),
+                        error) &&
          shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
 }
 
@@ -196,10 +197,10 @@ static int draw(struct rows *rows, const char *path, const struct simulate *s,
   rows->copy = NULL;
   if (rows->began && !whole)
     shk_complain("%s: %s", path, strerror(errno));
-  else if (rows->began &&
-           !((s->plot == NULL || shk_plot_rows(path, s->plot, &error)) &&
-             (s->motion == NULL || shk_plot_motion(path, cell->problem, cell->integrator,
-                                                   cell->step, s->motion, &error))))
+  else if (rows->began && !((s->plot == NULL || shk_plot_rows(path, s->plot, &error)) &&
+                            (s->motion == NULL ||
+                             shk_plot_motion(&s->arguments.context, path, cell->problem,
+                                             cell->integrator, cell->step, s->motion, &error))))
     shk_complain("%s", error.text);
   else
     return status;
@@ -210,8 +211,9 @@ static int integrate(const struct simulate *s, const struct shk_cell *cell, stru
 {
   struct shk_message error = {.text = ""};
   struct shk_simulated result;
-  if (!shk_simulate_in_subprocess(&result, cell, s->every, s->arguments.plugins,
-                                  s->arguments.plugin_count, take_row, rows, &error)) {
+  if (!shk_simulate_in_subprocess(&s->arguments.context, &result, cell, s->every,
+                                  s->arguments.plugins, s->arguments.plugin_count, take_row, rows,
+                                  &error)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }

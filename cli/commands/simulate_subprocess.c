@@ -44,8 +44,9 @@ static void send_row(void *user, int count, char *const *fields)
     _exit(1); /* nobody listens; this process serves nothing else */
 }
 
-static void integrate(struct sender *sender, const struct shk_cell *cell, long every,
-                      const char *const *plugins, int plugin_count)
+static void integrate(const struct shk_context *context, struct sender *sender,
+                      const struct shk_cell *cell, long every, const char *const *plugins,
+                      int plugin_count)
 {
   const struct shk_engine *engine = shk_engine_named(cell->precision);
   struct shk_message error = {.text = ""};
@@ -54,7 +55,7 @@ static void integrate(struct sender *sender, const struct shk_cell *cell, long e
       fprintf(sender->out, "plugin %s\n", error.text);
       return;
     }
-  engine->simulate(&sender->outcome, cell, every, send_row, sender);
+  engine->simulate(context, &sender->outcome, cell, every, send_row, sender);
   char *reason = sender->outcome.reason;
   for (char *at = reason; *at != '\0'; at++)
     if (*at == '\n')
@@ -63,8 +64,9 @@ static void integrate(struct sender *sender, const struct shk_cell *cell, long e
           reason);
 }
 
-static void be_the_child(int pipe_end, pid_t parent, const struct shk_cell *cell, long every,
-                         const char *const *plugins, int plugin_count)
+static void be_the_child(const struct shk_context *context, int pipe_end, pid_t parent,
+                         const struct shk_cell *cell, long every, const char *const *plugins,
+                         int plugin_count)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -74,7 +76,7 @@ static void be_the_child(int pipe_end, pid_t parent, const struct shk_cell *cell
   struct sender sender = {.out = fdopen(private >= 0 ? private : pipe_end, "w")};
   dup2(STDERR_FILENO, STDOUT_FILENO);
   if (sender.out != NULL)
-    integrate(&sender, cell, every, plugins, plugin_count);
+    integrate(context, &sender, cell, every, plugins, plugin_count);
   shk_outcome_clear(&sender.outcome);
   fflush(NULL);
   _exit(sender.out == NULL); /* not exit(): what the parent registered is the parent's */
@@ -133,9 +135,10 @@ static void conclude(struct shk_simulated *result, int status)
              "the integration left the program with exit status %d", WEXITSTATUS(status));
 }
 
-bool shk_simulate_in_subprocess(struct shk_simulated *result, const struct shk_cell *cell,
-                                long every, const char *const *plugins, int plugin_count,
-                                shk_row_reader *reader, void *user, struct shk_message *error)
+bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_simulated *result,
+                                const struct shk_cell *cell, long every, const char *const *plugins,
+                                int plugin_count, shk_row_reader *reader, void *user,
+                                struct shk_message *error)
 {
   *result = (struct shk_simulated){0};
   int ends[2];
@@ -147,7 +150,7 @@ bool shk_simulate_in_subprocess(struct shk_simulated *result, const struct shk_c
   fflush(NULL); /* or the child would print it a second time */
   const pid_t parent = getpid(), child = in != NULL ? fork() : -1;
   if (child == 0)
-    be_the_child(ends[1], parent, cell, every, plugins, plugin_count);
+    be_the_child(context, ends[1], parent, cell, every, plugins, plugin_count);
   if (child < 0) {
     shk_message_set(error, "cannot make a process: %s", strerror(errno));
     close(ends[1]);

@@ -21,8 +21,9 @@ struct shk_simulated {
 
 /* What the process prints on standard output goes to standard error. False with the reason if there
  * could be no such process. */
-bool shk_simulate_in_subprocess(struct shk_simulated *result, const struct shk_cell *cell,
-                                long every, const char *const *plugins, int plugin_count,
-                                shk_row_reader *reader, void *user, struct shk_message *error);
+bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_simulated *result,
+                                const struct shk_cell *cell, long every, const char *const *plugins,
+                                int plugin_count, shk_row_reader *reader, void *user,
+                                struct shk_message *error);
 
 #endif

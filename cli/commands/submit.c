@@ -66,7 +66,7 @@ static void print_common(FILE *file, const struct submit *submit)
     fputs(" --plugin ", file);
     print_word(file, submit->arguments.plugins[i]);
   }
-  fputs(shk_programs_allowed() ? " --allow-external\n" : "\n", file);
+  fputs(submit->arguments.context.access.programs ? " --allow-external\n" : "\n", file);
 }
 
 static void print_begin(FILE *file, const struct submit *submit, const char *command)

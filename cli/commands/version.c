@@ -1,7 +1,7 @@
 /* shakedown --version: the program's version, how it was built and what it finds here. */
 #include "cli/commands/version.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/specifications/program.h"
 #include "harness/run/worker.h"
 #include "results/record/provenance.h"
@@ -30,10 +30,11 @@ void shk_show_version(void)
 {
   struct shk_provenance built;
   shk_provenance_collect(&built, NULL, NULL);
+  const struct shk_context context = {0};
   int integrators = 0, problems = 0;
-  while (shk_integrator_at(integrators) != NULL)
+  while (shk_integrator_at(&context, integrators) != NULL)
     integrators++;
-  while (shk_problem_at(problems) != NULL)
+  while (shk_problem_at(&context, problems) != NULL)
     problems++;
   printf("shakedown %s (%s)\n\n", built.version, built.revision);
   printf("precisions   %s (%d digits), %s (%d digits)\n", shk_engine_f64.precision,

@@ -9,7 +9,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
   struct shk_arguments arguments;
   int status;
   if (shk_arguments_read(&arguments, &status, command, NULL, 0, 0, argc, argv))
-    status = shk_worker(STDIN_FILENO, STDOUT_FILENO, arguments.plugins, arguments.plugin_count);
+    status = shk_worker(&arguments.context, STDIN_FILENO, STDOUT_FILENO, arguments.plugins,
+                        arguments.plugin_count);
   shk_arguments_clear(&arguments);
   return status;
 }

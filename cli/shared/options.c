@@ -2,10 +2,8 @@
 #include "cli/shared/options.h"
 #include "cli/shared/install_paths.h"
 
-#include "engine/remote.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "foundation/specifications/program.h"
 #include "harness/run/remote.h"
 #include <errno.h>
 #include <getopt.h>
@@ -190,8 +188,7 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
   *status = SHK_EXIT_BAD_INPUT;
   if (!read_options(arguments, &all, command, argc, argv))
     return false;
-  if (all.programs)
-    shk_allow_programs();
+  arguments->context.access.programs = all.programs;
   if (all.help) {
     print_help(command, &all);
     *status = SHK_EXIT_HELD;
@@ -214,6 +211,7 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
 
 void shk_arguments_clear(struct shk_arguments *arguments)
 {
+  shk_remote_stop(arguments->remote);
   for (int i = 0; i < arguments->plugin_count; i++)
     free((char *)arguments->plugins[i]);
   free(arguments->plugins);
@@ -222,31 +220,17 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 /* ---- plug-ins ---- */
 
-static struct shk_remote *remote;
-
-bool shk_use_plugins(const struct shk_arguments *arguments)
+bool shk_use_plugins(struct shk_arguments *arguments)
 {
-  if (arguments->plugin_count == 0 && !shk_programs_allowed())
+  if (arguments->plugin_count == 0 && !arguments->context.access.programs)
     return true;
   struct shk_message error = {.text = ""};
   fflush(stdout);
-  remote = shk_remote_start(NULL, arguments->plugins, arguments->plugin_count, &error);
-  if (remote == NULL) {
+  arguments->remote = shk_remote_start(NULL, &arguments->context.access, arguments->plugins,
+                                       arguments->plugin_count, &error);
+  if (arguments->remote != NULL)
+    arguments->context.remote = shk_remote_provider(arguments->remote);
+  else
     shk_complain("%s", error.text);
-    return false;
-  }
-  shk_engine_add_remote(shk_remote_provider(remote));
-  return true;
-}
-
-const struct shk_remote *shk_used_plugins(void)
-{
-  return remote;
-}
-
-void shk_forget_plugins(void)
-{
-  shk_engine_add_remote(NULL);
-  shk_remote_stop(remote);
-  remote = NULL;
+  return arguments->remote != NULL;
 }

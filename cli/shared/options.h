@@ -7,6 +7,7 @@
 
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
+#include "engine/context.h"
 #include "results/export/export.h"
 
 enum shk_flag_kind {
@@ -25,7 +26,10 @@ struct shk_flag {
 };
 
 /* What is common to all command lines. */
+struct shk_remote;
 struct shk_arguments {
+  struct shk_context context; /* what specifications are read in */
+  struct shk_remote *remote;  /* the worker that loaded the plug-ins; NULL: none */
   int count;
   char **words; /* what is no option, in order */
   int plugin_count;
@@ -40,15 +44,11 @@ struct shk_arguments {
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         const struct shk_command *command, const struct shk_flag *flags, int least,
                         int most, int argc, char **argv);
+/* Ends the worker too. */
 void shk_arguments_clear(struct shk_arguments *arguments);
 
-/* Makes plug-ins' names known, by a worker that loads them, which also asks external programs what
- * they claim; false after a complaint. */
-bool shk_use_plugins(const struct shk_arguments *arguments);
-/* What the worker said of them; NULL without plug-ins. */
-struct shk_remote;
-const struct shk_remote *shk_used_plugins(void);
-/* Ends that worker, if there is one. */
-void shk_forget_plugins(void);
+/* Makes plug-ins' names known in the context, by a worker that loads them, which also asks external
+ * programs what they claim; false after a complaint. */
+bool shk_use_plugins(struct shk_arguments *arguments);
 
 #endif

@@ -274,12 +274,13 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
   return status;
 }
 
-bool shk_audit_problem(struct shk_checks *checks, const char *problem, struct shk_message *error)
+bool shk_audit_problem(const struct shk_context *context, struct shk_checks *checks,
+                       const char *problem, struct shk_message *error)
 {
   struct shk_bound bound;
   struct shk_system system;
   *checks = (struct shk_checks){0};
-  bool well = shk_bind_problem(&bound, problem, error) == SHK_OK &&
+  bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
               shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK;
   if (well && (bound.instance.system.features & SHK_GENERAL_DAE)) {
     shk_message_set(error, "general differential-algebraic equations are not audited");
@@ -389,8 +390,9 @@ static void audit_steps(struct shk_checks *checks, struct shk_bound *bound, stru
   add(checks, "step", "leaves the old state alone", touched);
 }
 
-bool shk_audit_integrator(struct shk_checks *checks, bool *applies, const char *problem,
-                          const char *integrator, struct shk_message *error)
+bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *checks,
+                          bool *applies, const char *problem, const char *integrator,
+                          struct shk_message *error)
 {
   struct shk_bound bound;
   struct shk_state states[3] = {0};
@@ -403,7 +405,7 @@ bool shk_audit_integrator(struct shk_checks *checks, bool *applies, const char *
                                 .step = (char *)"0.01",
                                 .until = (char *)"1"};
   *checks = (struct shk_checks){0};
-  const enum shk_code code = shk_bind_cell(&bound, &cell, error);
+  const enum shk_code code = shk_bind_cell(context, &bound, &cell, error);
   *applies = code != SHK_REFUSED;
   bool well = code == SHK_OK;
   if (well) {

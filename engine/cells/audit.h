@@ -13,13 +13,15 @@
  * which is zero. False, with the reason, if the problem cannot be made or its start is
  * inconsistent.
  */
-bool shk_audit_problem(struct shk_checks *checks, const char *problem, struct shk_message *error);
+bool shk_audit_problem(const struct shk_context *context, struct shk_checks *checks,
+                       const char *problem, struct shk_message *error);
 
 /* Steps of the integrator on a problem whose functions are watched, forth, back and far too long:
  * a step that goes well writes all of the new state, and every step leaves the old one alone,
  * whatever it returns. *applies is false, with the
  * reason in `error`, where it refuses the problem. */
-bool shk_audit_integrator(struct shk_checks *checks, bool *applies, const char *problem,
-                          const char *integrator, struct shk_message *error);
+bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *checks,
+                          bool *applies, const char *problem, const char *integrator,
+                          struct shk_message *error);
 
 #endif

@@ -32,11 +32,11 @@ static void fill_inspection(struct shk_inspection *inspection, const struct shk_
              instance->invariant_names[i]);
 }
 
-bool shk_inspect_problem(struct shk_inspection *inspection, const char *problem,
-                         struct shk_message *error)
+bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,
+                         const char *problem, struct shk_message *error)
 {
   struct shk_bound bound;
-  const bool well = shk_bind_problem(&bound, problem, error) == SHK_OK;
+  const bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
   if (well)
     fill_inspection(inspection, &bound.instance);
   shk_unbind(&bound);
@@ -197,12 +197,13 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   return shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
 }
 
-bool shk_diagnose_problem(struct shk_diagnosis *diagnosis, const char *problem, const char *q,
-                          const char *p, bool project, struct shk_message *error)
+bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosis *diagnosis,
+                          const char *problem, const char *q, const char *p, bool project,
+                          struct shk_message *error)
 {
   struct shk_bound bound;
   *diagnosis = (struct shk_diagnosis){0};
-  bool well = shk_bind_problem(&bound, problem, error) == SHK_OK &&
+  bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
               shk_bind_point(&bound, q, p, project, error) == SHK_OK;
   if (well) {
     fill_inspection(&diagnosis->inspection, &bound.instance);

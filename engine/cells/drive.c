@@ -48,13 +48,13 @@ static struct shk_status watch(struct shk_drive *drive, real t)
   return shk_ok();
 }
 
-bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
-                     const struct shk_cell *cell)
+bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
+                     struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   *drive = (struct shk_drive){0};
   struct shk_message error = {.text = ""};
   struct shk_bound *bound = &drive->bound;
-  outcome->code = shk_bind_cell(bound, cell, &error);
+  outcome->code = shk_bind_cell(context, bound, cell, &error);
   if (outcome->code != SHK_OK) {
     shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
     return false;

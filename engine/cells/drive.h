@@ -29,8 +29,8 @@ struct shk_drive {
 
 /* Binds the cell and places its start in `current`. False with code and reason in the outcome;
  * shk_drive_end is due in any case. */
-bool shk_drive_begin(struct shk_drive *drive, struct shk_outcome *outcome,
-                     const struct shk_cell *cell);
+bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
+                     struct shk_outcome *outcome, const struct shk_cell *cell);
 void shk_drive_end(struct shk_drive *drive);
 /* Tries the step from `current` to time t1, into `next`. A step that returns what is not finite, or
  * what lies beyond a fold of the hidden constraint, has failed. */

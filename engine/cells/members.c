@@ -187,7 +187,8 @@ static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
   finish_series(outcome);
 }
 
-void shk_ensemble_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell)
 {
   *outcome = (struct shk_outcome){0};
   if (strcmp(cell->kind, "run") != 0) {
@@ -205,7 +206,7 @@ void shk_ensemble_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
     one.p = cell->members[i].p;
     one.member_count = 0;
     one.members = NULL;
-    shk_run_member(member, &one, i == 0);
+    shk_run_member(context, member, &one, i == 0);
     if (member->code == SHK_NO_MEMORY) { /* of the process, which the other members share */
       outcome->code = member->code;
       shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);

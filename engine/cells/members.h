@@ -26,6 +26,7 @@
 #ifndef ENGINE_CELLS_MEMBERS_H
 #define ENGINE_CELLS_MEMBERS_H
 
+#include "engine/context.h"
 #include "foundation/specifications/cell.h"
 #include <shakedown/real.h>
 
@@ -33,6 +34,7 @@
 
 /* As member run of struct shk_engine, for cells of kind "run" that have members. Members of any
  * other kind are a bad input. */
-void shk_ensemble_cell(struct shk_outcome *outcome, const struct shk_cell *cell);
+void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell);
 
 #endif

@@ -81,14 +81,15 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
              : shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
 }
 
-bool shk_observe_state(struct shk_observation *observation, const char *problem, const char *since,
-                       const char *q, const char *p, const char *v, struct shk_message *error)
+bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
+                       const char *problem, const char *since, const char *q, const char *p,
+                       const char *v, struct shk_message *error)
 {
   struct shk_bound bound;
   struct parts x = {0};
   real t;
   *observation = (struct shk_observation){0};
-  bool good = shk_bind_problem(&bound, problem, error) == SHK_OK;
+  bool good = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
   if (good && !shk_real_parse(&t, since)) {
     shk_message_set(error, "the time '%s' is not a number", since);
     good = false;

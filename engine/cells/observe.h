@@ -2,13 +2,14 @@
 #ifndef ENGINE_CELLS_OBSERVE_H
 #define ENGINE_CELLS_OBSERVE_H
 
-#include "engine/engine.h"
+#include "engine/context.h"
 #include <shakedown/real.h>
 
 #define shk_observe_state SHK_NAME(shk_observe_state)
 
 /* As the member observe of struct shk_engine. */
-bool shk_observe_state(struct shk_observation *observation, const char *problem, const char *since,
-                       const char *q, const char *p, const char *v, struct shk_message *error);
+bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
+                       const char *problem, const char *since, const char *q, const char *p,
+                       const char *v, struct shk_message *error);
 
 #endif

@@ -256,16 +256,18 @@ static struct shk_status measure(struct run *r)
   return shk_ok();
 }
 
-void shk_run_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                  const struct shk_cell *cell)
 {
-  shk_run_member(outcome, cell, true);
+  shk_run_member(context, outcome, cell, true);
 }
 
-void shk_run_member(struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
+                    const struct shk_cell *cell, bool timed)
 {
   struct run r = {.outcome = outcome, .cell = cell, .timed = timed};
   *outcome = (struct shk_outcome){0};
-  if (shk_drive_begin(&r.drive, outcome, cell)) {
+  if (shk_drive_begin(context, &r.drive, outcome, cell)) {
     const struct shk_status status = measure(&r);
     if (status.code != SHK_OK)
       shk_drive_fail(&r.drive, outcome, status);

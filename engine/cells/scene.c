@@ -108,12 +108,13 @@ static bool place_points(double *positions, const struct shk_scene *scene,
   return true;
 }
 
-bool shk_scene_of_problem(struct shk_scene *scene, const char *problem, int count,
-                          const double *times, const char *const *q, struct shk_message *error)
+bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
+                          const char *problem, int count, const double *times, const char *const *q,
+                          struct shk_message *error)
 {
   struct shk_bound bound;
   *scene = (struct shk_scene){.state_count = count};
-  bool good = shk_bind_problem(&bound, problem, error) == SHK_OK;
+  bool good = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
   const struct shk_instance *instance = &bound.instance;
   if (good && instance->picture) {
     good = take_picture(scene, instance->picture, instance->system.n, error);

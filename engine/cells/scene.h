@@ -8,7 +8,8 @@
 #define shk_scene_of_problem SHK_NAME(shk_scene_of_problem)
 
 /* As the member scene of struct shk_engine. */
-bool shk_scene_of_problem(struct shk_scene *scene, const char *problem, int count,
-                          const double *times, const char *const *q, struct shk_message *error);
+bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
+                          const char *problem, int count, const double *times, const char *const *q,
+                          struct shk_message *error);
 
 #endif

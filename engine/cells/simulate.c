@@ -56,12 +56,12 @@ static struct shk_status steps(struct rows *r, struct shk_outcome *outcome, long
   return shk_ok();
 }
 
-void shk_simulate_cell(struct shk_outcome *outcome, const struct shk_cell *cell, long every,
-                       shk_row_sink *sink, void *user)
+void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell, long every, shk_row_sink *sink, void *user)
 {
   struct shk_drive drive;
   *outcome = (struct shk_outcome){0};
-  if (shk_drive_begin(&drive, outcome, cell)) {
+  if (shk_drive_begin(context, &drive, outcome, cell)) {
     const size_t count = 1 + 2 * (size_t)outcome->n + (size_t)outcome->m + 3;
     char *block = malloc(count * FIELD);
     struct rows r = {.drive = &drive,

@@ -16,11 +16,11 @@ static void fail(struct shk_outcome *outcome, struct shk_status status)
   shk_status_text(outcome->reason, sizeof outcome->reason, status);
 }
 
-static bool bind_cell(struct shk_bound *bound, struct shk_outcome *outcome,
-                      const struct shk_cell *cell)
+static bool bind_cell(const struct shk_context *context, struct shk_bound *bound,
+                      struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   struct shk_message error = {.text = ""};
-  outcome->code = shk_bind_cell(bound, cell, &error);
+  outcome->code = shk_bind_cell(context, bound, cell, &error);
   if (outcome->code == SHK_OK)
     return true;
   shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
@@ -57,7 +57,7 @@ static struct shk_status measure_fibre(struct shk_outcome *outcome, const struct
   other.integrator = text;
   struct shk_bound its = {0};
   struct shk_status status = shk_ok();
-  if (bind_cell(&its, outcome, &other)) {
+  if (bind_cell(bound->context, &its, outcome, &other)) {
     const struct shk_map shake = map_of(bound), rattle = map_of(&its);
     status = shk_measure_fibre(outcome, &shake, &rattle);
   } /* else the outcome tells why */
@@ -91,11 +91,12 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
   return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
 }
 
-void shk_structure_cell(struct shk_outcome *outcome, const struct shk_cell *cell)
+void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                        const struct shk_cell *cell)
 {
   struct shk_bound bound = {0};
   *outcome = (struct shk_outcome){.reached = NAN};
-  if (bind_cell(&bound, outcome, cell)) {
+  if (bind_cell(context, &bound, outcome, cell)) {
     outcome->n = bound.start.n;
     outcome->m = bound.start.m;
     const struct shk_status status = measure(outcome, &bound, cell);

@@ -10,12 +10,14 @@
 #ifndef ENGINE_CELLS_STRUCTURE_H
 #define ENGINE_CELLS_STRUCTURE_H
 
+#include "engine/context.h"
 #include "foundation/specifications/cell.h"
 #include <shakedown/real.h>
 
 #define shk_structure_cell SHK_NAME(shk_structure_cell)
 
 /* As member run of struct shk_engine, for cells of these kinds. Any other kind is a bad input. */
-void shk_structure_cell(struct shk_outcome *outcome, const struct shk_cell *cell);
+void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                        const struct shk_cell *cell);
 
 #endif

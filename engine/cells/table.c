@@ -69,14 +69,15 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
   return *a == '\0' && *b == '\0';
 }
 
-static void run_any(struct shk_outcome *outcome, const struct shk_cell *cell)
+static void run_any(const struct shk_context *context, struct shk_outcome *outcome,
+                    const struct shk_cell *cell)
 {
   if (cell->member_count > 0)
-    shk_ensemble_cell(outcome, cell);
+    shk_ensemble_cell(context, outcome, cell);
   else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
-    shk_run_cell(outcome, cell);
+    shk_run_cell(context, outcome, cell);
   else
-    shk_structure_cell(outcome, cell);
+    shk_structure_cell(context, outcome, cell);
 }
 
 const struct shk_engine SHK_NAME(shk_engine) = {

@@ -11,28 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *folder; /* NULL: the working directory */
-
-void shk_folder_set(const char *path)
-{
-  char *const kept = path != NULL && *path != '\0' ? shk_copy_text(path) : NULL;
-  free(folder);
-  folder = kept;
-}
-
-void shk_folder_set_of(const char *file)
+char *shk_folder_of(const char *file)
 {
   const char *const slash = strrchr(file, '/');
-  char *const path = slash == NULL   ? NULL
-                     : slash == file ? shk_copy_text("/")
-                                     : shk_print_text("%.*s", (int)(slash - file), file);
-  shk_folder_set(path);
-  free(path);
-}
-
-const char *shk_folder(void)
-{
-  return folder != NULL ? folder : "";
+  if (slash == file)
+    return shk_copy_text("/");
+  return shk_print_text("%.*s", slash != NULL ? (int)(slash - file) : 0, file);
 }
 
 bool shk_folder_permits(const char *path, struct shk_message *error)
@@ -51,10 +35,11 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
 }
 
 /* Opens it if, with all links followed, it is in the folder. -1 with the reason. */
-static int open_inside(const char *path, struct shk_message *error)
+static int open_inside(const char *folder, const char *path, struct shk_message *error)
 {
-  char *const joined = folder != NULL ? shk_print_text("%s/%s", folder, path) : shk_copy_text(path);
-  char *const top = realpath(folder != NULL ? folder : ".", NULL);
+  const bool here = folder == NULL || *folder == '\0';
+  char *const joined = here ? shk_copy_text(path) : shk_print_text("%s/%s", folder, path);
+  char *const top = realpath(here ? "." : folder, NULL);
   char *const place = realpath(joined, NULL);
   const int fault = errno;
   const size_t length = top != NULL ? strlen(top) : 0;
@@ -74,11 +59,12 @@ static int open_inside(const char *path, struct shk_message *error)
   return file;
 }
 
-char *shk_folder_read(size_t *length, const char *path, size_t limit, struct shk_message *error)
+char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
+                      struct shk_message *error)
 {
   if (!shk_folder_permits(path, error))
     return NULL;
-  const int file = open_inside(path, error);
+  const int file = open_inside(folder, path, error);
   if (file < 0)
     return NULL;
   struct stat status;

@@ -16,6 +16,7 @@ struct shk_yaml {
   const char *path; /* for messages */
   struct shk_message *error;
   void *parser, *document, *diagnostics; /* libfyaml's */
+  const void *user;                      /* for readers of values; set after opening it */
 };
 
 /* What a key of a mapping may be, and who reads its value: either `read`, or `into`, which puts it

@@ -4,18 +4,6 @@
 #include "foundation/specifications/spec.h"
 #include <string.h>
 
-static bool allowed;
-
-void shk_allow_programs(void)
-{
-  allowed = true;
-}
-
-bool shk_programs_allowed(void)
-{
-  return allowed;
-}
-
 static int walk(const struct shk_spec *spec, void (*tell)(void *user, const char *command),
                 void *user)
 {
@@ -41,9 +29,10 @@ int shk_spec_programs(const char *text, void (*tell)(void *user, const char *com
   return count;
 }
 
-bool shk_programs_permit(const char *spec, struct shk_message *error)
+bool shk_programs_permit(const struct shk_access *access, const char *spec,
+                         struct shk_message *error)
 {
-  if (allowed || shk_spec_programs(spec, NULL, NULL) == 0)
+  if (access->programs || shk_spec_programs(spec, NULL, NULL) == 0)
     return true;
   shk_message_set(error, "%s runs a program: give --allow-external if you trust it", spec);
   return false;

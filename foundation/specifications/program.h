@@ -7,20 +7,18 @@
 #define FOUNDATION_SPECIFICATIONS_PROGRAM_H
 
 #include "foundation/message.h"
+#include "foundation/specifications/access.h"
 #include <stdbool.h>
 
 /* The version of the protocol that such programs speak. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
-
-/* --allow-external, for the whole process. */
-void shk_allow_programs(void);
-bool shk_programs_allowed(void);
 
 /* Tells every command in an integrator's specification, in the order in which they stand; returns
  * how many. `tell` may be NULL. A text that is no specification has none. */
 int shk_spec_programs(const char *spec, void (*tell)(void *user, const char *command), void *user);
 
 /* False, with the reason, if the specification runs a program and that is not allowed. */
-bool shk_programs_permit(const char *spec, struct shk_message *error);
+bool shk_programs_permit(const struct shk_access *access, const char *spec,
+                         struct shk_message *error);
 
 #endif

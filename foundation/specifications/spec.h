@@ -12,6 +12,7 @@
 #define FOUNDATION_SPECIFICATIONS_SPEC_H
 
 #include "foundation/message.h"
+#include "foundation/specifications/access.h"
 #include <shakedown/values.h>
 #include <stdbool.h>
 
@@ -49,14 +50,28 @@ struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk
 
 /* Finds the options (NULL if it has none) of the integrator or problem of that name, as the kind
  * SHK_OPTION_INTEGRATOR or SHK_OPTION_PROBLEM says, or says that there is none. */
-typedef bool shk_option_finder(const struct shk_option **options, enum shk_option_kind kind,
-                               const char *name, struct shk_message *error);
+typedef bool shk_option_finder(const void *user, const struct shk_option **options,
+                               enum shk_option_kind kind, const char *name,
+                               struct shk_message *error);
+
+/* What a specification is read in. It and all it points at must outlive what is read. */
+struct shk_scope {
+  shk_option_finder *find; /* NULL: no integrators and problems as values */
+  const void *user;
+  struct shk_access access;
+};
 
 /* The same, with options whose value is an integrator or a problem: its items are checked against
- * the options that `find` finds, which must outlive the result too, and its text is canonical. */
-struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
-                                        const struct shk_option *options, shk_option_finder *find,
-                                        struct shk_message *error);
+ * the options that are found in the scope, which must outlive the result too, and its text is
+ * canonical. */
+struct shk_values *shk_values_bind_in(const struct shk_scope *scope, const struct shk_spec *spec,
+                                      const struct shk_option *options, struct shk_message *error);
+/* What the values were bound with: nothing, that is the working directory and no programs, without a
+ * scope. */
+struct shk_access shk_values_access(const struct shk_values *values);
+/* A copy of the text that lives as long as the values, in place of the last: the message of a
+ * status, in which no % of the text is taken for the place of a number. */
+const char *shk_values_message(const struct shk_values *values, const char *text);
 void shk_values_free(struct shk_values *values);
 
 /* The canonical form: options in the descriptor's order, those that equal their default left out,

@@ -29,6 +29,8 @@ struct shk_values {
   const struct shk_option *options; /* may be NULL */
   int count;
   struct value *values; /* one for each option */
+  struct shk_access access;
+  char **message; /* of a failure: the last that shk_values_message took */
 };
 
 static int option_count(const struct shk_option *options)
@@ -81,8 +83,8 @@ static char *item_text(const struct shk_spec_item *item)
 struct binding {
   const char *owner;
   const struct shk_option *option;
-  shk_option_finder *find;
-  int depth; /* of integrators within integrators, problems within problems */
+  const struct shk_scope *scope; /* NULL: parts are refused */
+  int depth;                     /* of integrators within integrators, problems within problems */
   struct shk_message *error;
 };
 
@@ -90,7 +92,8 @@ struct binding {
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
-                                   shk_option_finder *find, int depth, struct shk_message *error);
+                                   const struct shk_scope *scope, int depth,
+                                   struct shk_message *error);
 
 static bool fail_kind(const struct binding *binding, const struct shk_spec_item *item,
                       const char *expected)
@@ -188,7 +191,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   }
   value->head = found;
   value->nested =
-      bind_all(spec, heads[found].options, binding->find, binding->depth, binding->error);
+      bind_all(spec, heads[found].options, binding->scope, binding->depth, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(spec->name, value->nested);
@@ -202,7 +205,7 @@ static bool bind_part(struct value *value, const struct binding *binding,
   const struct shk_option *options = NULL;
   const enum shk_option_kind kind = binding->option->kind;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
-  if (item->kind != SHK_SPEC_NESTED || !binding->find)
+  if (item->kind != SHK_SPEC_NESTED || binding->scope == NULL || binding->scope->find == NULL)
     return fail_kind(binding, item,
                      is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
                                 : "an integrator, as in rattle or rattle(linear=lu)");
@@ -211,10 +214,11 @@ static bool bind_part(struct value *value, const struct binding *binding,
                     is_problem ? "problems" : "integrators", DEEPEST);
     return false;
   }
-  if (!binding->find(&options, kind, item->nested->name, binding->error))
+  if (!binding->scope->find(binding->scope->user, &options, kind, item->nested->name,
+                            binding->error))
     return false;
   value->nested =
-      bind_all(item->nested, options, binding->find, binding->depth + 1, binding->error);
+      bind_all(item->nested, options, binding->scope, binding->depth + 1, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(item->nested->name, value->nested);
@@ -360,13 +364,17 @@ static bool fill_defaults(struct shk_values *values, const struct binding *commo
 }
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
-                                   shk_option_finder *find, int depth, struct shk_message *error)
+                                   const struct shk_scope *scope, int depth,
+                                   struct shk_message *error)
 {
-  struct binding binding = {spec->name, NULL, find, depth, error};
+  struct binding binding = {spec->name, NULL, scope, depth, error};
   struct shk_values *const values = shk_allocate(1, sizeof *values);
   values->options = options;
   values->count = option_count(options);
   values->values = shk_allocate((size_t)values->count, sizeof *values->values);
+  values->message = shk_allocate(1, sizeof *values->message);
+  if (scope != NULL)
+    values->access = scope->access;
   int next = 0;
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *const item = &spec->items[i];
@@ -393,11 +401,10 @@ static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk
   return values;
 }
 
-struct shk_values *shk_values_bind_with(const struct shk_spec *spec,
-                                        const struct shk_option *options, shk_option_finder *find,
-                                        struct shk_message *error)
+struct shk_values *shk_values_bind_in(const struct shk_scope *scope, const struct shk_spec *spec,
+                                      const struct shk_option *options, struct shk_message *error)
 {
-  return bind_all(spec, options, find, 0, error);
+  return bind_all(spec, options, scope, 0, error);
 }
 
 struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
@@ -413,6 +420,8 @@ void shk_values_free(struct shk_values *values)
   for (int i = 0; i < values->count; i++)
     clear_value(&values->values[i]);
   free(values->values);
+  free(*values->message);
+  free(values->message);
   free(values);
 }
 
@@ -510,4 +519,22 @@ const struct shk_values *shk_values_nested(const struct shk_values *values, cons
 bool shk_values_given(const struct shk_values *values, const char *option)
 {
   return look_up(values, option)->given;
+}
+
+struct shk_access shk_values_access(const struct shk_values *values)
+{
+  return values->access;
+}
+
+const char *shk_values_message(const struct shk_values *values, const char *text)
+{
+  char *const copy = shk_allocate(2 * strlen(text) + 1, 1), *to = copy;
+  for (; *text != '\0'; text++) {
+    if (*text == '%')
+      *to++ = '%';
+    *to++ = *text;
+  }
+  free(*values->message);
+  *values->message = copy;
+  return copy;
 }

@@ -28,6 +28,8 @@
  * momenta (their name says it) are reported without a verdict: no claim covers them.
  */
 #include "harness/analysis/analysis.h"
+
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/curve.h"
@@ -464,17 +466,18 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   return c.analysis;
 }
 
-static bool inspect_either(struct shk_inspection *inspection, const char *problem,
-                           struct shk_message *error)
+static bool inspect_either(const struct shk_context *context, struct shk_inspection *inspection,
+                           const char *problem, struct shk_message *error)
 {
-  return shk_inspect(inspection, "quad", problem, error) ||
-         shk_inspect(inspection, "double", problem, error);
+  return shk_inspect(context, inspection, "quad", problem, error) ||
+         shk_inspect(context, inspection, "double", problem, error);
 }
 
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records)
 {
-  const struct shk_analysis_source source = {.reference_epsilon = shk_engine_f128.epsilon,
+  const struct shk_analysis_source source = {.context = plan->context,
+                                             .reference_epsilon = shk_engine_f128.epsilon,
                                              .difference = shk_engine_f128.difference,
                                              .relative = shk_engine_f128.relative,
                                              .claims = shk_claims_of,

@@ -9,6 +9,7 @@
  */
 #include "harness/analysis/defects.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 
 #include <math.h>
@@ -186,8 +187,8 @@ static void read_defect(struct shk_defect *defect, const struct shk_planned *pla
   }
 }
 
-static enum shk_answer claim_of(const char *kind, const struct shk_claims *claims,
-                                const char *integrator)
+static enum shk_answer claim_of(const struct shk_context *context, const char *kind,
+                                const struct shk_claims *claims, const char *integrator)
 {
   if (strcmp(kind, "symplecticity") == 0)
     return claims->symplectic;
@@ -197,7 +198,7 @@ static enum shk_answer claim_of(const char *kind, const struct shk_claims *claim
     return claims->symmetric;
   if (strcmp(kind, "reversibility") == 0)
     return claims->reversible;
-  const struct shk_integrator_info *info = shk_find_integrator(integrator);
+  const struct shk_integrator_info *info = shk_find_integrator(context, integrator);
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 
@@ -287,9 +288,10 @@ static void report(struct shk_findings *findings, struct series *series,
     struct shk_message message;
     struct shk_claims claims = {0};
     struct shk_inspection inspection = {0};
-    source->claims(&claims, cell->precision, cell->integrator, &message);
-    source->inspect(&inspection, cell->problem, &message);
-    const enum shk_answer claimed = claim_of(cell->kind, &claims, cell->integrator);
+    source->claims(source->context, &claims, cell->precision, cell->integrator, &message);
+    source->inspect(source->context, &inspection, cell->problem, &message);
+    const enum shk_answer claimed =
+        claim_of(source->context, cell->kind, &claims, cell->integrator);
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
     for (int i = 0; i < count; i++)
       read_defect(&defects[i], series->cells[i], series->records[i]);

@@ -59,7 +59,8 @@ static double time_scale_of(const struct shk_cell *cell, const struct shk_analys
 {
   struct shk_inspection inspection;
   struct shk_message message;
-  if (source->inspect(&inspection, cell->problem, &message) && inspection.time_scale > 0)
+  if (source->inspect(source->context, &inspection, cell->problem, &message) &&
+      inspection.time_scale > 0)
     return inspection.time_scale;
   return 1;
 }
@@ -222,12 +223,13 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
   struct shk_message message;
   const struct shk_cell *cell = family->cell;
   family->claims_known =
-      source->claims(&family->claims, cell->precision, cell->integrator, &message);
+      source->claims(source->context, &family->claims, cell->precision, cell->integrator, &message);
   if (!family->claims_known)
     family->claims = (struct shk_claims){SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER,
                                          SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER};
-  family->inspected = source->inspect(&family->inspection, cell->problem, &message) &&
-                      family->inspection.time_scale > 0;
+  family->inspected =
+      source->inspect(source->context, &family->inspection, cell->problem, &message) &&
+      family->inspection.time_scale > 0;
   if (!family->inspected)
     family->inspection = (struct shk_inspection){.time_scale = 1};
   /* The fibres of a constraint on momenta move q as they move p: what is displaced along them has

@@ -31,7 +31,8 @@ static void clear_state(struct state *state)
 }
 
 /* The state of a record at a time; not known if it did not get there. */
-static struct state state_of(const struct shk_record *record, const char *time)
+static struct state state_of(const struct shk_context *context, const struct shk_record *record,
+                             const char *time)
 {
   struct state state = {.constraint = NAN, .hidden = NAN};
   const struct shk_sample *sample =
@@ -43,7 +44,7 @@ static struct state state_of(const struct shk_record *record, const char *time)
   struct shk_message unused;
   if (q == NULL || p == NULL || lambda == NULL)
     return state;
-  if (shk_engine_f128.observe(&seen, record->cell.problem, time, q, p, NULL, &unused)) {
+  if (shk_engine_f128.observe(context, &seen, record->cell.problem, time, q, p, NULL, &unused)) {
     state.known = true;
     state.constraint = seen.constraint;
     state.hidden = seen.hidden;
@@ -56,9 +57,10 @@ static struct state state_of(const struct shk_record *record, const char *time)
   return state;
 }
 
-static struct state state_of_cell(struct shk_records *records, int cell, const char *time)
+static struct state state_of_cell(const struct shk_context *context, struct shk_records *records,
+                                  int cell, const char *time)
 {
-  const struct state state = state_of(records->take(records, cell, SHK_PART_STATES), time);
+  const struct state state = state_of(context, records->take(records, cell, SHK_PART_STATES), time);
   records->put_back(records, cell);
   return state;
 }
@@ -244,8 +246,8 @@ static char *published_block(const struct shk_literature *set, int k)
 }
 
 /* What the constraints say of the printed state and of ours. */
-static void residual_evidence(char **evidence, const struct shk_literature *set,
-                              const struct state *ours)
+static void residual_evidence(const struct shk_context *context, char **evidence,
+                              const struct shk_literature *set, const struct state *ours)
 {
   struct shk_observation seen = {.constraint = NAN};
   struct shk_message unused;
@@ -253,7 +255,7 @@ static void residual_evidence(char **evidence, const struct shk_literature *set,
   char *v = published_block(set, SHK_PUBLISHED_VELOCITIES);
   char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
   if (q != NULL && v != NULL &&
-      shk_engine_f128.observe(&seen, set->problem, set->time, q, NULL, v, &unused)) {
+      shk_engine_f128.observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
     append(evidence, "as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
            seen.constraint, seen.hidden, ours->constraint, ours->hidden);
     if (lambda != NULL)
@@ -345,9 +347,10 @@ static void hear(struct shk_published_row *row, const struct group *group,
     if (!is_finest(w, i))
       continue;
     const int before = next_coarser(w, i);
-    struct state state = state_of_cell(w->records, i, set->time), coarser = {.known = false};
+    struct state state = state_of_cell(w->plan->context, w->records, i, set->time),
+                 coarser = {.known = false};
     if (before >= 0)
-      coarser = state_of_cell(w->records, before, set->time);
+      coarser = state_of_cell(w->plan->context, w->records, before, set->time);
     if (state.known) {
       const struct shk_cell *cell = &w->plan->cells[i].cell;
       const int says = testimony(group, state.blocks[k], coarser.blocks[k], ours->blocks[k]);
@@ -396,7 +399,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
                                         .agreed = group.agreed,
                                         .wrong = group.wrong,
                                         .certain = group.certain};
-      residual_evidence(&row->evidence, set, ours);
+      residual_evidence(w->plan->context, &row->evidence, set, ours);
       hear(row, &group, set, k, ours, w);
     }
     free(group.worst_value);
@@ -416,10 +419,11 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
         strcmp(planned->cell.problem, set->problem) != 0)
       continue;
     const struct witnesses w = {.plan = plan, .records = records, .group = planned->group};
-    struct state ours = state_of_cell(records, i, set->time), other = {.known = false};
+    struct state ours = state_of_cell(plan->context, records, i, set->time),
+                 other = {.known = false};
     for (int j = 0; j < plan->count && !other.known; j++)
       if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == planned->group)
-        other = state_of_cell(records, j, set->time);
+        other = state_of_cell(plan->context, records, j, set->time);
     const bool exact = strcmp(planned->cell.integrator, "exact") == 0;
     const bool known = ours.known && (other.known || exact);
     const bool good =
@@ -439,7 +443,7 @@ bool shk_published_compare(struct shk_published *published, const char *folder,
   struct shk_literature *sets;
   int count;
   *published = (struct shk_published){0};
-  bool good = shk_literature_read(&sets, &count, folder, error);
+  bool good = shk_literature_read(plan->context, &sets, &count, folder, error);
   for (int i = 0; good && i < count; i++)
     good = compare_with_plan(published, &sets[i], plan, records, error);
   shk_literature_free(sets, count);

@@ -8,13 +8,14 @@
 
 /* Each as in struct shk_engine, of the engine of that precision; `difference` in quad. */
 struct shk_analysis_source {
-  double reference_epsilon; /* of the precision in which differences are taken */
+  const struct shk_context *context; /* what claims and inspections are asked in */
+  double reference_epsilon;          /* of the precision in which differences are taken */
   bool (*difference)(double *difference, double *size, const char *a, const char *b);
   bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
-  bool (*claims)(struct shk_claims *claims, const char *precision, const char *integrator,
-                 struct shk_message *error);
-  bool (*inspect)(struct shk_inspection *inspection, const char *problem,
-                  struct shk_message *error);
+  bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
+                 const char *precision, const char *integrator, struct shk_message *error);
+  bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
+                  const char *problem, struct shk_message *error);
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* From the findings of a certificate's study to the rows of a certificate. See certify.h. */
 #include "harness/check/certify.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/family.h"
@@ -187,10 +187,11 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
                         const struct context *c)
 {
   const struct shk_analysis *const analysis = c->analysis;
-  const struct shk_integrator_info *const info = shk_find_integrator(integrator);
+  const struct shk_integrator_info *const info = shk_find_integrator(c->plan->context, integrator);
   struct shk_claims all;
   struct shk_message error;
-  if (!info || !shk_claims_of(&all, info->double_only ? "double" : "quad", integrator, &error))
+  if (!info || !shk_claims_of(c->plan->context, &all, info->double_only ? "double" : "quad",
+                              integrator, &error))
     return;
   const int first = certificate->count;
   add_status(certificate, integrator, info, &all, c);

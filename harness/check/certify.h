@@ -13,7 +13,8 @@
  * choice of the built-in problems, each from a generic start, and to all of plug-ins but those that
  * cannot be had without options, or have more than 40 coordinates. NULL with the reason. The
  * caller frees it. */
-char *shk_certify_study(const char *const *integrators, int count, struct shk_message *error);
+char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
+                        int count, struct shk_message *error);
 
 struct shk_certificate_row {
   const char *integrator;

@@ -18,7 +18,7 @@
  */
 #include "harness/check/certify.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/references/reference.h"
@@ -133,16 +133,17 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
     entry->parts[STRUCTURE].measures |= bit(SHK_MEASURE_FIBRE);
 }
 
-static bool take_part(struct entry *entry, const char *spec, struct shk_message *error)
+static bool take_part(const struct shk_context *context, struct entry *entry, const char *spec,
+                      struct shk_message *error)
 {
-  const struct shk_integrator_info *const info = shk_find_integrator(spec);
+  const struct shk_integrator_info *const info = shk_find_integrator(context, spec);
   if (info == NULL) {
     shk_message_set(error, "there is no integrator %s", spec);
     return false;
   }
   struct shk_claims c;
   const bool quad = !info->double_only;
-  if (!shk_claims_of(&c, quad ? "quad" : "double", spec, error))
+  if (!shk_claims_of(context, &c, quad ? "quad" : "double", spec, error))
     return false;
   *entry = (struct entry){.spec = spec, .supports = info->supports};
   if (info->exact)
@@ -216,22 +217,23 @@ static unsigned kinds_of(const char **spec, const struct shk_problem_info *info,
 }
 
 /* False, and nothing held, where the problem takes no part. */
-static bool make_target(struct target *target, const struct shk_problem_info *info, bool built_in)
+static bool make_target(const struct shk_context *context, struct target *target,
+                        const struct shk_problem_info *info, bool built_in)
 {
   struct shk_message error;
   struct shk_inspection is;
   const char *spec;
   const unsigned kinds = kinds_of(&spec, info, built_in);
   *target = (struct target){.kinds = kinds};
-  if (kinds == 0 || (target->spec = shk_canonical_problem(spec, &error)) == NULL)
+  if (kinds == 0 || (target->spec = shk_canonical_problem(context, spec, &error)) == NULL)
     return false;
-  if (!shk_inspect(&is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
+  if (!shk_inspect(context, &is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
       !(is.time_scale > 0) || !(is.horizon > 0)) {
     clear_target(target);
     return false;
   }
   const double course = fmin(course_scales * is.time_scale, is.horizon);
-  const struct shk_integrator_info *const reference = shk_find_integrator("reference");
+  const struct shk_integrator_info *const reference = shk_find_integrator(context, "reference");
   target->features = is.features;
   target->has_reference = is.exact || shk_reference_needs_steps(&is, is.exact) ||
                           (reference && !(is.features & ~reference->supports));
@@ -379,12 +381,13 @@ static void print_target(FILE *out, const struct target *target, const struct en
     }
 }
 
-char *shk_certify_study(const char *const *integrators, int count, struct shk_message *error)
+char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
+                        int count, struct shk_message *error)
 {
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool good = true, claims = false;
   for (int i = 0; i < count && good; i++) {
-    good = take_part(&entries[i], integrators[i], error);
+    good = take_part(context, &entries[i], integrators[i], error);
     for (int kind = 0; kind < KINDS; kind++)
       claims = claims || entries[i].parts[kind].measures != 0;
   }
@@ -401,9 +404,9 @@ char *shk_certify_study(const char *const *integrators, int count, struct shk_me
           "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
           out);
     const struct shk_problem_info *info;
-    for (int i = 0; (info = shk_problem_at(i)) != NULL; i++) {
+    for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
       struct target target;
-      if (!make_target(&target, info, i < shk_engine_f64.problem_count()))
+      if (!make_target(context, &target, info, i < shk_engine_f64.problem_count()))
         continue;
       print_target(out, &target, entries, count);
       clear_target(&target);

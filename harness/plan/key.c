@@ -2,7 +2,7 @@
  * Keys of cells. See key.h.
  */
 #include "harness/plan/key.h"
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/program.h"
@@ -79,11 +79,12 @@ static void add_command(void *user, const char *command)
 /* ---- files ---- */
 
 /* The hash of what stands in a file in the study's folder. */
-static bool hash_named(char hash[SHK_HASH_SIZE], const char *path)
+static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
+                       const char *path)
 {
   struct shk_message error;
   size_t length;
-  char *text = shk_folder_read(&length, path, SIZE_MAX / 4, &error);
+  char *text = shk_folder_read(context->access.folder, &length, path, SIZE_MAX / 4, &error);
   if (text)
     shk_hash_bytes(hash, text, length);
   free(text);
@@ -99,34 +100,35 @@ static bool is_file(const struct shk_problem_info *problem, const char *option)
 }
 
 /* Adds a line for every file that the options of a problem name, or of one nested in it. */
-static void add_files(char **all, const struct shk_spec *spec)
+static void add_files(const struct shk_context *context, char **all, const struct shk_spec *spec)
 {
-  const struct shk_problem_info *problem = shk_find_problem(spec->name);
+  const struct shk_problem_info *problem = shk_find_problem(context, spec->name);
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
     char hash[SHK_HASH_SIZE];
     if (item->kind == SHK_SPEC_NESTED) {
-      add_files(all, item->nested);
+      add_files(context, all, item->nested);
     } else if (is_file(problem, item->option)) {
       char *longer = shk_print_text("%sfile %s %s\n", *all, item->text,
-                                    hash_named(hash, item->text) ? hash : "unreadable");
+                                    hash_named(context, hash, item->text) ? hash : "unreadable");
       free(*all);
       *all = longer;
     }
   }
 }
 
-static void add_files_of(char **all, const char *problem)
+static void add_files_of(const struct shk_context *context, char **all, const char *problem)
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(problem, &error);
   if (spec)
-    add_files(all, spec);
+    add_files(context, all, spec);
   shk_spec_free(spec);
 }
 
 /* What plug-ins, programs and files the cell names, a line for each; the caller frees it. */
-static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cell)
+static char *named_lines(const struct shk_context *context, const struct shk_keys *keys,
+                         const struct shk_cell *cell)
 {
   char *all = shk_copy_text("");
   for (int i = 0; keys && i < keys->count; i++) {
@@ -139,9 +141,9 @@ static char *named_lines(const struct shk_keys *keys, const struct shk_cell *cel
     }
   }
   shk_spec_programs(cell->integrator, add_command, &all);
-  add_files_of(&all, cell->problem);
+  add_files_of(context, &all, cell->problem);
   for (int i = 0; i < cell->member_count; i++)
-    add_files_of(&all, cell->members[i].problem);
+    add_files_of(context, &all, cell->members[i].problem);
   return all;
 }
 
@@ -170,23 +172,24 @@ static void make(char key[SHK_HASH_SIZE], const char *text, const char *lines)
   free(all);
 }
 
-void shk_key_make(char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
-                  const char *text)
+void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
+                  const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
 {
   struct shk_key_series series = {0};
-  shk_key_make_next(&series, key, keys, cell, text);
+  shk_key_make_next(context, &series, key, keys, cell, text);
   shk_key_series_clear(&series);
 }
 
-void shk_key_make_next(struct shk_key_series *series, char key[SHK_HASH_SIZE],
-                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
+void shk_key_make_next(const struct shk_context *context, struct shk_key_series *series,
+                       char key[SHK_HASH_SIZE], const struct shk_keys *keys,
+                       const struct shk_cell *cell, const char *text)
 {
   if (!series->lines || cell->member_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
       strcmp(series->integrator, cell->integrator) != 0) {
     shk_key_series_clear(series);
     series->problem = shk_copy_text(cell->problem);
     series->integrator = shk_copy_text(cell->integrator);
-    series->lines = named_lines(keys, cell);
+    series->lines = named_lines(context, keys, cell);
   }
   make(key, text, series->lines);
 }

@@ -8,6 +8,7 @@
 #ifndef HARNESS_PLAN_KEY_H
 #define HARNESS_PLAN_KEY_H
 
+#include "engine/context.h"
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
@@ -25,8 +26,8 @@ void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
 /* `text` is the cell's (cell_text.h); `keys` may be NULL. */
-void shk_key_make(char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
-                  const char *text);
+void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
+                  const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
 
 /* The same for cells that follow each other in a plan: what the problem and integrator of the last
  * one name is looked up once, until others come. Begins as zeros; the same `keys` for all. */
@@ -34,8 +35,9 @@ struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
   char *lines;                /* what they add to its key */
 };
-void shk_key_make_next(struct shk_key_series *series, char key[SHK_HASH_SIZE],
-                       const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
+void shk_key_make_next(const struct shk_context *context, struct shk_key_series *series,
+                       char key[SHK_HASH_SIZE], const struct shk_keys *keys,
+                       const struct shk_cell *cell, const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 
 /* To which of so many parts a cell belongs, 1 … count: the first 16 digits of its key as a number,

@@ -5,7 +5,7 @@
  */
 #include "harness/plan/plan.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/files/folder.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -96,10 +96,12 @@ static bool needs_step(const struct shk_integrator_info *info)
 }
 
 /* Whether some pair with this problem has fixed steps. */
-static bool has_fixed_steps(const struct shk_study_run *run, const char *problem)
+static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
+                            const char *problem)
 {
   for (int i = 0; i < run->integrator_count; i++) {
-    const struct shk_integrator_info *const info = shk_find_integrator(run->integrators[i]);
+    const struct shk_integrator_info *const info =
+        shk_find_integrator(context, run->integrators[i]);
     if (info && needs_step(info) && !shk_run_excludes(run, problem, run->integrators[i]))
       return true;
   }
@@ -166,14 +168,15 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   struct shk_plan_memory *const memory = planner->memory;
   struct shk_inspection inspection;
   struct shk_message reason = {.text = ""};
-  if (!shk_inspect(&inspection, "double", start->problem, &reason)) {
+  if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason)) {
     shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                     start->problem, reason.text);
     return false;
   }
   struct shk_schedule schedule;
-  if (!shk_schedule_make(&schedule, planner->study->path, run, has_fixed_steps(run, start->problem),
-                         &inspection, start->problem, start->member_count > 0, planner->error))
+  if (!shk_schedule_make(&schedule, planner->study->path, run,
+                         has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
+                         start->problem, start->member_count > 0, planner->error))
     return false;
   struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
   *kept = schedule;
@@ -274,9 +277,10 @@ static bool add_stepped_references(struct planner *planner, struct request reque
                                 .times = group->schedule->times};
   struct shk_inspection inspection;
   struct shk_cell cells[2] = {0};
-  bool good = shk_inspect(&inspection, "double", like.problem, planner->error) &&
-              shk_reference_by_steps(cells, &like, &inspection, REFERENCE_STEPS_PER_TIME_SCALE,
-                                     planner->error);
+  bool good =
+      shk_inspect(planner->plan->context, &inspection, "double", like.problem, planner->error) &&
+      shk_reference_by_steps(planner->plan->context, cells, &like, &inspection,
+                             REFERENCE_STEPS_PER_TIME_SCALE, planner->error);
   for (int i = 0; good && i < 2; i++) {
     const struct shk_cell *const cell = &cells[i == 0 ? SHK_REFERENCE_AGAINST : SHK_REFERENCE_BEST];
     request.role = i == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
@@ -384,7 +388,8 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
   const int group = planner->memory->groups[layout];
   for (int i = 0; i < run->integrator_count; i++) {
     const char *const integrator = run->integrators[i];
-    const struct shk_integrator_info *const info = shk_find_integrator(integrator);
+    const struct shk_integrator_info *const info =
+        shk_find_integrator(planner->plan->context, integrator);
     if (!info) {
       shk_message_set(planner->error, "%s:%d: integrator %s is not known any more",
                       planner->study->path, run->line, integrator);
@@ -439,9 +444,9 @@ static bool plan_study(struct planner *planner)
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);
+  plan->context = &study->context;
   plan->memory = shk_allocate(1, sizeof *plan->memory);
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
-  shk_folder_set_of(study->path); /* files that problems name are beside the study */
   const bool ok = plan_study(&planner);
   shk_index_clear(&planner.groups);
   shk_index_clear(&planner.cells);

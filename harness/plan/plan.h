@@ -28,6 +28,7 @@ struct shk_planned {
 struct shk_plan_memory;
 
 struct shk_plan {
+  const struct shk_context *context; /* of the study, which outlives the plan */
   int count, group_count;
   struct shk_planned *cells; /* in the order of the study: runs, problems, integrators, precisions,
                                 steps; a group's references first */
@@ -47,8 +48,7 @@ struct shk_plan {
  * common multiple of the steps (200 even ones without steps), thinned to at most 200, 16 where
  * there are members, and two more: one near 0.618 of the horizon and the horizon.
  *
- * Files that problems name are found from the study's folder, now and by whatever asks for them
- * later on (foundation/files/folder.h).
+ * Files that problems name are found from the study's folder (foundation/files/folder.h).
  *
  * Measures of structure (defects.h) have cells of their own kind: one for each step, whose end is
  * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. Where nothing

@@ -1,6 +1,7 @@
 /* The choice of references. See reference_cells.h. */
 #include "harness/plan/reference_cells.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/study/decimal.h"
 
@@ -81,12 +82,12 @@ bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exa
   return (inspection->features & SHK_MOMENTUM_CONSTRAINT) != 0 && !exact;
 }
 
-bool shk_reference_by_steps(struct shk_cell cells[2], const struct shk_cell *like,
-                            const struct shk_inspection *inspection, int steps_per_time_scale,
-                            struct shk_message *error)
+bool shk_reference_by_steps(const struct shk_context *context, struct shk_cell cells[2],
+                            const struct shk_cell *like, const struct shk_inspection *inspection,
+                            int steps_per_time_scale, struct shk_message *error)
 {
   struct shk_decimal half;
-  char *composition = shk_canonical_integrator(COMPOSITION, error);
+  char *composition = shk_canonical_integrator(context, COMPOSITION, error);
   char *step = composition_step(like, inspection, steps_per_time_scale);
   const bool divisible =
       step != NULL && shk_decimal_read(&half, step) && shk_decimal_halve(&half, half);
@@ -106,12 +107,13 @@ bool shk_reference_by_steps(struct shk_cell cells[2], const struct shk_cell *lik
 }
 
 /* The cells whose method is the composition alone, at the step of the best of them. */
-static bool fill_by_steps(struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
+static bool fill_by_steps(const struct shk_context *context,
+                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                           const struct shk_inspection *inspection, struct shk_message *error)
 {
-  char *other = shk_canonical_integrator(OTHER, error);
-  const bool good =
-      other != NULL && shk_reference_by_steps(cells, like, inspection, STEPS_PER_TIME_SCALE, error);
+  char *other = shk_canonical_integrator(context, OTHER, error);
+  const bool good = other != NULL && shk_reference_by_steps(context, cells, like, inspection,
+                                                            STEPS_PER_TIME_SCALE, error);
   if (good)
     fill(&cells[SHK_REFERENCE_COMPOSITION], like, other, "quad", NULL,
          cells[SHK_REFERENCE_BEST].step);
@@ -119,13 +121,14 @@ static bool fill_by_steps(struct shk_cell cells[SHK_REFERENCE_CELLS], const stru
   return good;
 }
 
-static bool fill_by_tolerance(struct shk_cell cells[SHK_REFERENCE_CELLS],
+static bool fill_by_tolerance(const struct shk_context *context,
+                              struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct shk_cell *like, const struct shk_inspection *inspection,
                               bool exact, struct shk_message *error)
 {
   const bool dear =
       (inspection->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_RHEONOMIC)) != 0;
-  char *composition = shk_canonical_integrator(COMPOSITION, error);
+  char *composition = shk_canonical_integrator(context, COMPOSITION, error);
   char *step =
       composition_step(like, inspection, dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE);
   const bool good = composition != NULL && step != NULL;
@@ -144,13 +147,14 @@ static bool fill_by_tolerance(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return good;
 }
 
-bool shk_reference_cells(struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
+bool shk_reference_cells(const struct shk_context *context,
+                         struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_inspection *inspection, struct shk_message *error)
 {
   const bool exact = inspection->exact && like->q == NULL;
   if (!(shk_reference_needs_steps(inspection, exact)
-            ? fill_by_steps(cells, like, inspection, error)
-            : fill_by_tolerance(cells, like, inspection, exact, error)))
+            ? fill_by_steps(context, cells, like, inspection, error)
+            : fill_by_tolerance(context, cells, like, inspection, exact, error)))
     return false;
   fill(&cells[SHK_REFERENCE_RADAU5], like, "radau5", "double", TIGHT_IN_DOUBLE, NULL);
   fill(&cells[SHK_REFERENCE_IDA], like, "ida", "double", TIGHT_IN_DOUBLE, NULL);

@@ -31,13 +31,14 @@ bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exa
 /* Then fills SHK_REFERENCE_BEST and SHK_REFERENCE_AGAINST: a composition of RATTLE of order 10 in
  * quad, the second at a step that is no longer than this part of the time scale and divides the
  * times of `like`, the first at half of it. False with the reason. */
-bool shk_reference_by_steps(struct shk_cell cells[2], const struct shk_cell *like,
-                            const struct shk_inspection *inspection, int steps_per_time_scale,
-                            struct shk_message *error);
+bool shk_reference_by_steps(const struct shk_context *context, struct shk_cell cells[2],
+                            const struct shk_cell *like, const struct shk_inspection *inspection,
+                            int steps_per_time_scale, struct shk_message *error);
 
 /* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem, start, until
  * and times. With a start of its own the exact solution is not known. False with the reason. */
-bool shk_reference_cells(struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
+bool shk_reference_cells(const struct shk_context *context,
+                         struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_inspection *inspection, struct shk_message *error);
 
 #endif

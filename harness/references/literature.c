@@ -1,7 +1,7 @@
 /* Published states from files. See literature.h. */
 #include "harness/references/literature.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/files/file.h"
 #include "foundation/files/yaml.h"
 #include "foundation/memory.h"
@@ -15,6 +15,7 @@ const char *const shk_published_groups[SHK_PUBLISHED_GROUPS] = {"positions", "ve
                                                                 "multipliers", "energy"};
 
 struct reader {
+  const struct shk_context *context;
   const struct shk_yaml *yaml;
   struct shk_literature *set;
   char ***list; /* that a sequence is read into, and its length */
@@ -94,7 +95,7 @@ static bool read_problem(void *context, struct fy_node *value)
   if (text == NULL)
     return false;
   free(reader->set->problem);
-  reader->set->problem = shk_canonical_problem(text, &reason);
+  reader->set->problem = shk_canonical_problem(reader->context, text, &reason);
   free(text);
   return reader->set->problem != NULL || shk_yaml_fail(reader->yaml, value, "%s", reason.text);
 }
@@ -111,7 +112,8 @@ static bool read_time(void *context, struct fy_node *value)
   return reader->set->time != NULL || shk_yaml_fail_kind(reader->yaml, value, "a time");
 }
 
-static bool read_set(struct shk_literature *set, const char *path, struct shk_message *error)
+static bool read_set(const struct shk_context *context, struct shk_literature *set,
+                     const char *path, struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {{"source", true, read_source},
                                              {"problem", true, read_problem},
@@ -126,7 +128,7 @@ static bool read_set(struct shk_literature *set, const char *path, struct shk_me
   if (text == NULL)
     return false;
   struct shk_yaml yaml;
-  struct reader reader = {.yaml = &yaml, .set = set};
+  struct reader reader = {.context = context, .yaml = &yaml, .set = set};
   bool good = shk_yaml_open(&yaml, path, text, length, error) &&
               shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values",
                                keys, sizeof keys / sizeof keys[0], &reader);
@@ -148,8 +150,8 @@ static int is_literature(const struct dirent *entry)
   return dot != NULL && dot != entry->d_name && strcmp(dot, ".yaml") == 0;
 }
 
-bool shk_literature_read(struct shk_literature **list, int *count, const char *folder,
-                         struct shk_message *error)
+bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
+                         int *count, const char *folder, struct shk_message *error)
 {
   struct dirent **entries = NULL;
   const int files = scandir(folder, &entries, is_literature, alphasort);
@@ -163,7 +165,7 @@ bool shk_literature_read(struct shk_literature **list, int *count, const char *f
       *list = shk_grow(*list, (size_t)*count, sizeof **list);
       struct shk_literature *set = &(*list)[(*count)++];
       *set = (struct shk_literature){.name = shk_print_text("%.*s", (int)(strlen(file) - 5), file)};
-      good = read_set(set, path, error);
+      good = read_set(context, set, path, error);
       free(path);
     }
     free(entries[i]);

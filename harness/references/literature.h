@@ -16,6 +16,7 @@
 #ifndef HARNESS_REFERENCES_LITERATURE_H
 #define HARNESS_REFERENCES_LITERATURE_H
 
+#include "engine/context.h"
 #include "foundation/message.h"
 #include <stdbool.h>
 
@@ -42,8 +43,8 @@ struct shk_literature {
 
 /* Every file NAME.yaml of a folder, by name; *list is NULL and *count 0 where there is none. False
  * with file, line, what was found and what was expected. Free the list in any case. */
-bool shk_literature_read(struct shk_literature **list, int *count, const char *folder,
-                         struct shk_message *error);
+bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
+                         int *count, const char *folder, struct shk_message *error);
 void shk_literature_free(struct shk_literature *list, int count);
 
 #endif

@@ -49,41 +49,44 @@ static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message 
   return NULL;
 }
 
-static json_t *question(const char *member, const char *spec, const char *precision)
+static json_t *question(const struct shk_context *context, const char *member, const char *spec,
+                        const char *precision)
 {
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, member, spec);
   shk_wire_set_text(json, "precision", precision);
-  shk_wire_set_text(json, "folder", shk_folder());
+  shk_wire_set_text(json, "folder", context->access.folder);
   return json;
 }
 
-static bool remote_claims(void *user, struct shk_claims *claims, const char *precision,
-                          const char *integrator, struct shk_message *error)
+static bool remote_claims(void *user, const struct shk_context *context, struct shk_claims *claims,
+                          const char *precision, const char *integrator, struct shk_message *error)
 {
-  json_t *json = ask(user, question("claims", integrator, precision), error);
+  json_t *json = ask(user, question(context, "claims", integrator, precision), error);
   const bool good = json && shk_wire_read_claims(claims, json_object_get(json, "claims"), error);
   json_decref(json);
   return good;
 }
 
-static bool remote_inspect(void *user, struct shk_inspection *inspection, const char *precision,
+static bool remote_inspect(void *user, const struct shk_context *context,
+                           struct shk_inspection *inspection, const char *precision,
                            const char *problem, struct shk_message *error)
 {
-  json_t *json = ask(user, question("inspect", problem, precision), error);
+  json_t *json = ask(user, question(context, "inspect", problem, precision), error);
   const bool good =
       json && shk_wire_read_inspection(inspection, json_object_get(json, "inspection"), error);
   json_decref(json);
   return good;
 }
 
-static bool remote_scene(void *user, struct shk_scene *scene, const char *problem, int count,
-                         const double *times, const char *const *q, struct shk_message *error)
+static bool remote_scene(void *user, const struct shk_context *context, struct shk_scene *scene,
+                         const char *problem, int count, const double *times, const char *const *q,
+                         struct shk_message *error)
 {
   json_t *request = shk_wire_had(json_object());
   shk_wire_ask_scene(request, problem, count, times, q);
   shk_wire_set_text(request, "precision", "double");
-  shk_wire_set_text(request, "folder", shk_folder());
+  shk_wire_set_text(request, "folder", context->access.folder);
   json_t *json = ask(user, request, error);
   *scene = (struct shk_scene){0};
   const bool good =
@@ -132,12 +135,13 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
   return good;
 }
 
-struct shk_remote *shk_remote_start(const char *program, const char *const *plugins,
-                                    int plugin_count, struct shk_message *error)
+struct shk_remote *shk_remote_start(const char *program, const struct shk_access *access,
+                                    const char *const *plugins, int plugin_count,
+                                    struct shk_message *error)
 {
   struct shk_remote *remote = shk_allocate(1, sizeof *remote);
   remote->worker = (struct shk_spawned){.to = -1, .from = -1};
-  bool good = shk_spawn(&remote->worker, program, plugins, plugin_count, error);
+  bool good = shk_spawn(&remote->worker, program, access, plugins, plugin_count, error);
   if (good) {
     char *line = shk_spawn_wait(&remote->worker, answer_seconds, error);
     good = line && shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);

@@ -138,7 +138,8 @@ static bool look_through(struct schedule *schedule, double *weight)
     const struct shk_cell *cell = &plan->cells[i].cell;
     char *text = shk_cell_text(cell);
     struct shk_stored stored;
-    shk_key_make_next(&series, schedule->keys[i], schedule->options->keys, cell, text);
+    shk_key_make_next(plan->context, &series, schedule->keys[i], schedule->options->keys, cell,
+                      text);
     const bool ours = is_ours(schedule, schedule->keys[i]);
     good =
         !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
@@ -289,7 +290,7 @@ static bool give(struct schedule *schedule, struct slot *slot)
   shk_wire_set(json, "cell", shk_wire_cell(&planned->cell));
   shk_wire_set_real(json, "seconds", limit_seconds(planned));
   shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
-  shk_wire_set_text(json, "folder", shk_folder());
+  shk_wire_set_text(json, "folder", schedule->plan->context->access.folder);
   char *line = shk_wire_line(json);
   if (slot->cell == NO_CELL) {
     slot->cell = cell;
@@ -363,8 +364,8 @@ static bool fill(struct schedule *schedule)
   for (int i = 0; i < schedule->slot_count; i++) {
     struct slot *slot = &schedule->slots[i];
     if (slot->worker.pid == 0 && open_cells(schedule) &&
-        !shk_spawn(&slot->worker, options->program, options->plugins, options->plugin_count,
-                   schedule->error))
+        !shk_spawn(&slot->worker, options->program, &schedule->plan->context->access,
+                   options->plugins, options->plugin_count, schedule->error))
       return false;
     if (slot->worker.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
       return false;

@@ -4,7 +4,6 @@
 #include "harness/run/spawn.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
-#include "foundation/specifications/program.h"
 #include "harness/run/guard.h"
 #include "harness/run/worker.h"
 #include <errno.h>
@@ -40,8 +39,8 @@ static void become_worker(const char *program, char **arguments, int in, int out
   _exit(127); /* the parent finds the pipe closed */
 }
 
-bool shk_spawn(struct shk_spawned *worker, const char *program, const char *const *plugins,
-               int plugin_count, struct shk_message *error)
+bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
+               const char *const *plugins, int plugin_count, struct shk_message *error)
 {
   *worker = (struct shk_spawned){.to = -1, .from = -1};
   int to[2] = {-1, -1}, from[2] = {-1, -1};
@@ -59,7 +58,7 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const char *cons
     arguments[count++] = shk_copy_text("--plugin");
     arguments[count++] = shk_copy_text(plugins[i]);
   }
-  if (shk_programs_allowed())
+  if (access->programs)
     arguments[count++] = shk_copy_text("--allow-external");
   const pid_t parent = getpid();
   worker->pid = fork();

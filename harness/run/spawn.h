@@ -5,6 +5,7 @@
 #define HARNESS_RUN_SPAWN_H
 
 #include "foundation/message.h"
+#include "foundation/specifications/access.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -18,10 +19,10 @@ struct shk_spawned {
 
 enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 
-/* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if that was
- * given to us. It dies with us. */
-bool shk_spawn(struct shk_spawned *worker, const char *program, const char *const *plugins,
-               int plugin_count, struct shk_message *error);
+/* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if programs
+ * are allowed. It dies with us. */
+bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
+               const char *const *plugins, int plugin_count, struct shk_message *error);
 
 /* Sends a line; false if the worker is gone. SIGPIPE must be ignored. */
 bool shk_spawn_send(struct shk_spawned *worker, const char *line);

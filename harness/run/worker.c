@@ -2,8 +2,7 @@
  * The worker process. See worker.h.
  */
 #include "harness/run/worker.h"
-#include "engine/engine.h"
-#include "foundation/files/folder.h"
+#include "engine/context.h"
 #include "foundation/memory.h"
 #include "harness/run/guard.h"
 #include "harness/run/remote_descriptors.h"
@@ -25,6 +24,7 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 struct worker {
   int in, out;
+  const struct shk_context *context;
   int plugin_count;
   struct loaded {
     int problems, integrators; /* how many the engine knew before this plug-in */
@@ -51,10 +51,19 @@ static bool answer(const struct worker *worker, char *owned)
   return good;
 }
 
+/* What the specifications of a request are read in: files are found from the folder that it names. */
+static struct shk_context context_of(const struct worker *worker, const json_t *request)
+{
+  struct shk_context context = *worker->context;
+  context.access.folder = json_string_value(json_object_get(request, "folder"));
+  return context;
+}
+
 /* ---- cells ---- */
 
 struct cell_task {
   const struct worker *worker;
+  struct shk_context context;
   const struct shk_cell *cell;
 };
 
@@ -80,7 +89,7 @@ static void run_cell(void *user, int descriptor)
   struct shk_outcome outcome = {0};
   const struct shk_engine *engine = shk_engine_named(task->cell->precision);
   if (engine) {
-    engine->run(&outcome, task->cell);
+    engine->run(&task->context, &outcome, task->cell);
   } else {
     outcome.code = SHK_BAD_INPUT;
     snprintf(outcome.reason, sizeof outcome.reason, "unknown precision \"%s\"",
@@ -125,8 +134,7 @@ static char *cell_answer(const struct worker *worker, const json_t *request)
     shk_cell_clear(&cell);
     return error_line(error.text);
   }
-  shk_folder_set(json_string_value(json_object_get(request, "folder")));
-  struct cell_task task = {worker, &cell};
+  struct cell_task task = {worker, context_of(worker, request), &cell};
   struct shk_guarded result;
   const bool ran = shk_guard_run(&result, run_cell, &task, &limits, worker->out, &error);
   shk_cell_clear(&cell);
@@ -206,6 +214,7 @@ static json_t *describe(const struct worker *worker)
 
 struct question {
   const struct worker *worker;
+  struct shk_context context;
   const struct shk_engine *engine;
   const char *claims, *inspect; /* one of them, or a scene is asked for */
   const json_t *request;
@@ -219,19 +228,20 @@ static void ask(void *user, int descriptor)
   json_t *json = NULL;
   if (question->claims) {
     struct shk_claims claims;
-    if (question->engine->claims(&claims, question->claims, &error)) {
+    if (question->engine->claims(&question->context, &claims, question->claims, &error)) {
       json = shk_wire_had(json_object());
       shk_wire_set(json, "claims", shk_wire_claims(&claims));
     }
   } else if (!question->inspect) {
-    json_t *scene = shk_wire_answer_scene(question->engine, question->request, &error);
+    json_t *scene =
+        shk_wire_answer_scene(&question->context, question->engine, question->request, &error);
     if (scene) {
       json = shk_wire_had(json_object());
       shk_wire_set(json, "scene", scene);
     }
   } else {
     struct shk_inspection inspection;
-    if (question->engine->inspect(&inspection, question->inspect, &error)) {
+    if (question->engine->inspect(&question->context, &inspection, question->inspect, &error)) {
       json = shk_wire_had(json_object());
       shk_wire_set(json, "inspection", shk_wire_inspection(&inspection));
     }
@@ -244,13 +254,13 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   const char *precision = json_string_value(json_object_get(request, "precision"));
   struct question question = {
       .worker = worker,
+      .context = context_of(worker, request),
       .engine = precision ? shk_engine_named(precision) : NULL,
       .claims = json_string_value(json_object_get(request, "claims")),
       .inspect = json_string_value(json_object_get(request, "inspect")),
       .request = request,
   };
   const char *scene = json_string_value(json_object_get(request, "scene"));
-  shk_folder_set(json_string_value(json_object_get(request, "folder")));
   if (!question.engine || (!question.claims && !question.inspect && !scene))
     return error_json("expected a specification and a precision");
   const struct shk_limits limits = {question_seconds, question_megabytes};
@@ -358,9 +368,10 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
   return answer(worker, shk_wire_line(ready));
 }
 
-int shk_worker(int in, int out, const char *const *plugins, int plugin_count)
+int shk_worker(const struct shk_context *context, int in, int out, const char *const *plugins,
+               int plugin_count)
 {
-  struct worker worker;
+  struct worker worker = {.context = context};
   signal(SIGTERM, terminated);
   signal(SIGHUP, terminated);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its workers */

@@ -19,11 +19,14 @@
 #ifndef HARNESS_RUN_WORKER_H
 #define HARNESS_RUN_WORKER_H
 
+#include "engine/context.h"
+
 enum { SHK_PROTOCOL = 1 };
 
 /* Serves `in` until its end. Takes over standard input and output, whichever descriptors are given.
  * Returns the exit status of the program: 0; 2 if a plug-in did not load; 3 if the answers found no
  * reader. */
-int shk_worker(int in, int out, const char *const *plugins, int plugin_count);
+int shk_worker(const struct shk_context *context, int in, int out, const char *const *plugins,
+               int plugin_count);
 
 #endif

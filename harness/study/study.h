@@ -5,6 +5,7 @@
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
 
+#include "engine/context.h"
 #include "foundation/index.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
@@ -67,6 +68,8 @@ struct shk_study_figure {
 };
 
 struct shk_study {
+  struct shk_context context; /* what its specifications are read in: files beside the study */
+  char *folder;               /* of the context */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file as read */
   int run_count, figure_count;
   struct shk_study_run *runs;
@@ -76,12 +79,14 @@ struct shk_study {
 /* What `figures` may name, ended by NULL; what `measures` may is in measures/quantity.h. */
 extern const char *const shk_figure_names[];
 
-/* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. */
-struct shk_study *shk_study_read(const char *path, struct shk_message *error);
+/* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. The context must outlive the
+ * study; files that problems name are found from the folder of the study. */
+struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
+                                 struct shk_message *error);
 /* The same of a text of this length that was read from `path`, which only messages name: a store
  * keeps the text of its studies. */
-struct shk_study *shk_study_parse(const char *text, size_t length, const char *path,
-                                  struct shk_message *error);
+struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
+                                  size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
 
 /* Whether the run leaves out this pair of canonical specifications. */

@@ -13,7 +13,7 @@
  */
 #include "harness/study/study_runs.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
 #include "harness/study/study_numbers.h"
@@ -156,10 +156,10 @@ static bool make_member(struct shk_member *member, const struct reader *reader,
     return true;
   }
   char *const base = without_option(start->problem, reader->option);
-  *member = (struct shk_member){
-      .problem = shk_with_option(base, reader->option, reader->values[i], true, &reason),
-      .q = shk_copy_text(start->q),
-      .p = shk_copy_text(start->p)};
+  *member = (struct shk_member){.problem = shk_with_option(reader->yaml->user, base, reader->option,
+                                                           reader->values[i], true, &reason),
+                                .q = shk_copy_text(start->q),
+                                .p = shk_copy_text(start->p)};
   free(base);
   return member->problem || shk_yaml_fail(reader->yaml, reader->node, "lanes of %s over %s: %s",
                                           reader->option, start->problem, reason.text);
@@ -169,7 +169,7 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
 {
   const int count = member_count(reader);
   struct shk_index known = {0};
-  const struct shk_problem_info *const info = shk_find_problem(start->problem);
+  const struct shk_problem_info *const info = shk_find_problem(reader->yaml->user, start->problem);
   if (reader->option && info && !shk_has_option(info->options, reader->option))
     return shk_yaml_fail(reader->yaml, reader->node,
                          "%s has no option \"%s\", and every problem of a run with lanes needs it",

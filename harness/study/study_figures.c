@@ -4,7 +4,7 @@
  */
 #include "harness/study/study_runs.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 
@@ -172,11 +172,12 @@ static bool add_selected(const struct selection_reader *reader, struct fy_node *
   char *const text = shk_yaml_text(reader->yaml, item, "a specification");
   if (!text)
     return false;
-  char *canonical =
-      problem ? shk_canonical_problem(text, &reason) : shk_canonical_integrator(text, &reason);
+  char *canonical = problem ? shk_canonical_problem(reader->yaml->user, text, &reason)
+                            : shk_canonical_integrator(reader->yaml->user, text, &reason);
   /* A bare name stands for all of that name, whose options may be required. */
-  const bool bare = !strchr(text, '(') &&
-                    (problem ? shk_find_problem(text) != NULL : shk_find_integrator(text) != NULL);
+  const bool bare =
+      !strchr(text, '(') && (problem ? shk_find_problem(reader->yaml->user, text) != NULL
+                                     : shk_find_integrator(reader->yaml->user, text) != NULL);
   if (bare) {
     free(canonical);
     canonical = shk_print_text("%s%s", text, all_of);

@@ -5,7 +5,7 @@
  */
 #include "harness/study/study_runs.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/study/study.h"
 
@@ -62,15 +62,15 @@ bool shk_has_option(const struct shk_option *options, const char *name)
   return false;
 }
 
-char *shk_with_option(const char *spec, const char *option, const char *value, bool problem,
-                      struct shk_message *reason)
+char *shk_with_option(const struct shk_context *context, const char *spec, const char *option,
+                      const char *value, bool problem, struct shk_message *reason)
 {
   const size_t length = strlen(spec);
   const bool has_items = spec[length - 1] == ')';
   char *const text = has_items ? shk_print_text("%.*s,%s=%s)", (int)length - 1, spec, option, value)
                                : shk_print_text("%s(%s=%s)", spec, option, value);
-  char *const canonical =
-      problem ? shk_canonical_problem(text, reason) : shk_canonical_integrator(text, reason);
+  char *const canonical = problem ? shk_canonical_problem(context, text, reason)
+                                  : shk_canonical_integrator(context, text, reason);
   free(text);
   return canonical;
 }
@@ -80,7 +80,8 @@ static char *with_option(const struct reader *reader, const struct sweep *sweep,
                          const char *value, bool problem)
 {
   struct shk_message reason = {.text = ""};
-  char *const canonical = shk_with_option(spec, sweep->option, value, problem, &reason);
+  char *const canonical =
+      shk_with_option(reader->yaml->user, spec, sweep->option, value, problem, &reason);
   if (!canonical)
     shk_yaml_fail(reader->yaml, sweep->node, "sweep of %s over %s: %s", sweep->option, spec,
                   reason.text);
@@ -96,7 +97,7 @@ static bool sweep_integrators(const struct reader *reader, struct sweep *sweep)
   run->integrator_count = 0;
   bool ok = true;
   for (int i = 0; i < old_count; i++) {
-    const struct shk_integrator_info *const info = shk_find_integrator(old[i]);
+    const struct shk_integrator_info *const info = shk_find_integrator(reader->yaml->user, old[i]);
     const bool swept = info && shk_has_option(info->options, sweep->option);
     sweep->used |= swept;
     for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
@@ -124,7 +125,8 @@ static bool sweep_problems(const struct reader *reader, struct sweep *sweep)
   shk_index_clear(&run->starts);
   bool ok = true;
   for (int i = 0; i < old_count; i++) {
-    const struct shk_problem_info *const info = shk_find_problem(old[i].problem);
+    const struct shk_problem_info *const info =
+        shk_find_problem(reader->yaml->user, old[i].problem);
     const bool swept = info && shk_has_option(info->options, sweep->option);
     sweep->used |= swept;
     for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
@@ -238,11 +240,11 @@ static char *read_pattern(const struct reader *reader, struct fy_node *node, con
   while (length > 0 && text[length - 1] == ' ')
     length--;
   char *const trimmed = shk_print_text("%.*s", (int)length, text);
-  if (!strchr(trimmed, '(') &&
-      (problem ? shk_find_problem(trimmed) != NULL : shk_find_integrator(trimmed) != NULL))
+  if (!strchr(trimmed, '(') && (problem ? shk_find_problem(reader->yaml->user, trimmed) != NULL
+                                        : shk_find_integrator(reader->yaml->user, trimmed) != NULL))
     return trimmed;
-  char *const canonical = problem ? shk_canonical_problem(trimmed, &reason)
-                                  : shk_canonical_integrator(trimmed, &reason);
+  char *const canonical = problem ? shk_canonical_problem(reader->yaml->user, trimmed, &reason)
+                                  : shk_canonical_integrator(reader->yaml->user, trimmed, &reason);
   free(trimmed);
   if (!canonical)
     shk_yaml_fail(reader->yaml, node, "%s", reason.text);
@@ -278,7 +280,7 @@ static bool read_exclusion(void *context, struct fy_node *item)
     free(problem);
     free(integrator);
   } else {
-    result = read_pattern(reader, item, text, shk_find_problem(text) != NULL);
+    result = read_pattern(reader, item, text, shk_find_problem(reader->yaml->user, text) != NULL);
   }
   free(text);
   if (!result)

@@ -5,6 +5,7 @@
 #include "harness/study/study.h"
 
 #include "foundation/files/file.h"
+#include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"
 
@@ -39,8 +40,8 @@ static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_read_runs(yaml, value, study);
 }
 
-struct shk_study *shk_study_parse(const char *text, size_t length, const char *path,
-                                  struct shk_message *error)
+struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
+                                  size_t length, const char *path, struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
@@ -54,15 +55,19 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
     shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
     return NULL;
   }
-  struct reading its = {
-      .study = {.text = shk_allocate(length + 1, 1), .path = shk_copy_text(path)}};
+  struct reading its = {.study = {.text = shk_allocate(length + 1, 1),
+                                  .path = shk_copy_text(path),
+                                  .folder = shk_folder_of(path),
+                                  .context = *context}};
   memcpy(its.study.text, text, length);
+  its.study.context.access.folder = its.study.folder;
   struct shk_yaml yaml;
-  const bool ok =
-      shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) &&
-      shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "the keys study, purpose, runs and figures",
-                       keys, sizeof keys / sizeof keys[0], &its) &&
-      (!its.figures || shk_read_figures(&yaml, its.figures, &its.study));
+  bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error);
+  yaml.user = &its.study.context;
+  ok = ok &&
+       shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "the keys study, purpose, runs and figures",
+                        keys, sizeof keys / sizeof keys[0], &its) &&
+       (!its.figures || shk_read_figures(&yaml, its.figures, &its.study));
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
   *study = its.study;
@@ -72,13 +77,14 @@ struct shk_study *shk_study_parse(const char *text, size_t length, const char *p
   return NULL;
 }
 
-struct shk_study *shk_study_read(const char *path, struct shk_message *error)
+struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
+                                 struct shk_message *error)
 {
   size_t length;
   char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);
   if (!text)
     return NULL;
-  struct shk_study *const study = shk_study_parse(text, length, path, error);
+  struct shk_study *const study = shk_study_parse(context, text, length, path, error);
   free(text);
   return study;
 }
@@ -117,6 +123,7 @@ void shk_study_free(struct shk_study *study)
   free(study->name);
   free(study->purpose);
   free(study->path);
+  free(study->folder);
   free(study->text);
   free(study);
 }

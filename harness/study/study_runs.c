@@ -4,7 +4,7 @@
  */
 #include "harness/study/study_runs.h"
 
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 #include "harness/study/study_numbers.h"
@@ -104,8 +104,8 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
   char *const text = shk_yaml_text(yaml, value, expected);
   if (!text)
     return false;
-  *canonical =
-      problem ? shk_canonical_problem(text, &reason) : shk_canonical_integrator(text, &reason);
+  *canonical = problem ? shk_canonical_problem(yaml->user, text, &reason)
+                       : shk_canonical_integrator(yaml->user, text, &reason);
   free(text);
   return *canonical || shk_yaml_fail(yaml, value, "%s", reason.text);
 }
@@ -145,28 +145,28 @@ static bool read_problem(void *context, struct fy_node *item)
 
 /* All problems that can be had without parameters and are not too large for every method, those of
  * plug-ins among them. */
-static void add_all_problems(struct shk_study_run *run)
+static void add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };
   struct shk_message unused;
   const struct shk_problem_info *info;
-  for (int i = 0; (info = shk_problem_at(i)) != NULL; i++) {
+  for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
     struct shk_inspection inspection;
-    struct shk_start start = {.problem = shk_canonical_problem(info->name, &unused)};
+    struct shk_start start = {.problem = shk_canonical_problem(context, info->name, &unused)};
     if (!start.problem)
       continue;
-    if (!shk_inspect(&inspection, "double", start.problem, &unused) ||
+    if (!shk_inspect(context, &inspection, "double", start.problem, &unused) ||
         inspection.n > MOST_COORDINATES || !shk_add_start(run, &start))
       shk_start_free(&start);
   }
 }
 
-static void add_all_integrators(struct shk_study_run *run)
+static void add_all_integrators(const struct shk_context *context, struct shk_study_run *run)
 {
   struct shk_message unused;
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(i)) != NULL; i++) {
-    char *const integrator = shk_canonical_integrator(info->name, &unused);
+  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++) {
+    char *const integrator = shk_canonical_integrator(context, info->name, &unused);
     if (integrator)
       shk_add_text(&run->integrators, &run->integrator_count, integrator);
   }
@@ -178,7 +178,7 @@ static bool read_problems(const struct shk_yaml *yaml, struct fy_node *value, co
   struct reader reader = {yaml, run};
   if (!is_word(yaml, value, "all"))
     return shk_yaml_sequence(yaml, value, expected, false, read_problem, &reader);
-  add_all_problems(run);
+  add_all_problems(yaml->user, run);
   return true;
 }
 
@@ -205,7 +205,7 @@ static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
   struct reader reader = {yaml, run};
   if (!is_word(yaml, value, "all"))
     return shk_yaml_sequence(yaml, value, expected, false, read_integrator, &reader);
-  add_all_integrators(run);
+  add_all_integrators(yaml->user, run);
   return true;
 }
 

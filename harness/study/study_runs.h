@@ -26,8 +26,8 @@ struct shk_option;
 bool shk_has_option(const struct shk_option *options, const char *name);
 /* The specification, of a problem or an integrator, with the option set, canonical; NULL with the
  * reason. The caller frees it. */
-char *shk_with_option(const char *spec, const char *option, const char *value, bool problem,
-                      struct shk_message *reason);
+char *shk_with_option(const struct shk_context *context, const char *spec, const char *option,
+                      const char *value, bool problem, struct shk_message *reason);
 
 /* Lists of texts that the list owns. */
 bool shk_in_list(char *const *list, int count, const char *text);

@@ -167,7 +167,8 @@ static struct shk_status failed_step(struct external *x)
   if (i == sizeof codes / sizeof codes[0])
     return shk_talk_lose(&x->talk, "it failed with a code that is not known: ", text);
   SHK_TRY(shk_talk_rest(reason, sizeof reason, &x->talk));
-  return shk_talk_failure(codes[i], "", *reason != '\0' ? reason : shk_code_name(codes[i]));
+  return shk_talk_failure(&x->talk, codes[i], "",
+                          *reason != '\0' ? reason : shk_code_name(codes[i]));
 }
 
 static struct shk_status finished_step(struct external *x, struct shk_state *to)
@@ -186,7 +187,7 @@ static struct shk_status external_step(void *method, struct shk_state *to,
 {
   struct external *x = method;
   if (x->talk.lost)
-    return shk_talk_again();
+    return shk_talk_again(&x->talk);
   shk_process_put(x->talk.process, "step");
   shk_talk_put_real(&x->talk, from->t);
   shk_talk_put_real(&x->talk, h);
@@ -246,13 +247,13 @@ static struct shk_status bind(struct external *x, const struct shk_greeting *gre
   size_t at = 0;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++) {
     if (missing & 1u << i)
-      return shk_talk_failure(SHK_REFUSED, "it does not support ", shk_talk_features[i]);
+      return shk_talk_failure(&x->talk, SHK_REFUSED, "it does not support ", shk_talk_features[i]);
     if (features & 1u << i)
       at += (size_t)snprintf(words + at, sizeof words - at, "%s%s", at > 0 ? "," : "",
                              shk_talk_features[i]);
   }
   if (greeting->double_only && SHK_PRECISION != 64)
-    return shk_talk_failure(SHK_REFUSED, "it works in double precision only", "");
+    return shk_talk_failure(&x->talk, SHK_REFUSED, "it works in double precision only", "");
   shk_process_put(x->talk.process, "bind");
   shk_talk_put_integer(&x->talk, x->n);
   shk_talk_put_integer(&x->talk, x->m);
@@ -266,7 +267,8 @@ static struct shk_status bind(struct external *x, const struct shk_greeting *gre
     return shk_talk_lose(&x->talk, "expected 'ready' or 'refuse', found ", text);
   char reason[128];
   SHK_TRY(shk_talk_rest(reason, sizeof reason, &x->talk));
-  return shk_talk_failure(SHK_REFUSED, "", *reason != '\0' ? reason : "it does not apply");
+  return shk_talk_failure(&x->talk, SHK_REFUSED, "",
+                          *reason != '\0' ? reason : "it does not apply");
 }
 
 static struct shk_status external_create(void **method, const struct shk_binding *binding)
@@ -278,10 +280,10 @@ static struct shk_status external_create(void **method, const struct shk_binding
   x->n = binding->evaluator->system->n;
   x->m = binding->evaluator->system->m;
   struct shk_greeting greeting;
-  struct shk_status status =
-      make_room(x)
-          ? shk_talk_begin(&x->talk, &greeting, shk_values_text(binding->options, "command"))
-          : shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  x->talk.options = binding->options;
+  struct shk_status status = make_room(x)
+                                 ? shk_talk_begin(&x->talk, &greeting)
+                                 : shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   if (status.code == SHK_OK)
     status = bind(x, &greeting);
   if (status.code != SHK_OK) {
@@ -296,10 +298,10 @@ static struct shk_status external_create(void **method, const struct shk_binding
  * then say why. */
 static void external_claims(struct shk_claims *claims, const struct shk_values *options)
 {
-  struct shk_talk talk = {0};
+  struct shk_talk talk = {.options = options};
   struct shk_greeting greeting;
   shk_claim_nothing(claims);
-  if (shk_talk_begin(&talk, &greeting, shk_values_text(options, "command")).code == SHK_OK)
+  if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
     *claims = greeting.claims;
   shk_process_end(talk.process);
 }

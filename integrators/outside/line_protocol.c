@@ -1,41 +1,36 @@
-/* Conversations with programs that integrate. See conversation.h. */
+/* Talks with programs that integrate. See line_protocol.h. */
 #include "integrators/outside/line_protocol.h"
 
 #include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A status keeps a pointer to its reason, which may be asked for when the method is gone. A process
- * has one conversation that failed last. */
-static char said[512];
-
-/* `what` and `detail` as a status; no % of theirs is taken for a place of a number. */
-struct shk_status shk_talk_failure(enum shk_code code, const char *what, const char *detail)
+/* `what` and `detail` as a status. */
+struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
+                                   const char *detail)
 {
-  char text[sizeof said / 2];
+  char text[256];
   snprintf(text, sizeof text, "the external program: %s%s", what, detail);
-  size_t at = 0;
-  for (const char *from = text; *from != '\0' && at + 2 < sizeof said; from++) {
-    if (*from == '%')
-      said[at++] = '%';
-    said[at++] = (unsigned char)*from < 0x20 ? ' ' : *from;
-  }
-  said[at] = '\0';
-  return shk_failure(code, said, 0, 0);
+  for (char *at = text; *at != '\0'; at++)
+    if ((unsigned char)*at < 0x20)
+      *at = ' ';
+  x->said = shk_values_message(x->options, text);
+  return shk_failure(code, x->said, 0, 0);
 }
 
 /* The conversation cannot go on: this step fails, and those that follow with the same words. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail)
 {
   x->lost = true;
-  return shk_talk_failure(SHK_SOLVER_FAILED, what, detail);
+  return shk_talk_failure(x, SHK_SOLVER_FAILED, what, detail);
 }
 
-struct shk_status shk_talk_again(void)
+struct shk_status shk_talk_again(const struct shk_talk *x)
 {
-  return shk_failure(SHK_SOLVER_FAILED, said, 0, 0);
+  return shk_failure(SHK_SOLVER_FAILED, x->said, 0, 0);
 }
 
 static struct shk_status lose_process(struct shk_talk *x)
@@ -86,7 +81,7 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
     if (*text == '\0')
       return shk_talk_lose(x, "its line has too few numbers", "");
     if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
-      return shk_talk_failure(SHK_NOT_FINITE, "it answered ", text);
+      return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", text);
     if (!shk_real_parse(&values[i], text))
       return shk_talk_lose(x, "not a finite decimal number: ", text);
   }
@@ -239,14 +234,13 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
   return shk_ok();
 }
 
-struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
-                                 const char *command)
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting)
 {
   struct shk_message error;
-  if (!shk_programs_allowed())
+  if (!shk_values_access(x->options).programs)
     return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
-  x->process = shk_process_start(command, &error);
+  x->process = shk_process_start(shk_values_text(x->options, "command"), &error);
   if (x->process == NULL)
-    return shk_talk_failure(SHK_SOLVER_FAILED, "", error.text);
+    return shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
   return greet(x, greeting);
 }

@@ -1,7 +1,7 @@
 /*
  * A conversation with a program that integrates: words, numbers and the greeting of the protocol of
- * docs/external.md. A status that comes from here has a reason of its own, which lasts until the
- * next failure: a process has one conversation that failed last.
+ * docs/external.md. A status that comes from here has a reason of its own, which the integrator's
+ * options keep until the next failure.
  */
 #ifndef INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
 #define INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
@@ -11,8 +11,10 @@
 #include <shakedown/integrator.h>
 
 struct shk_talk {
+  const struct shk_values *options; /* of the integrator: `command` is the program */
   struct shk_process *process;
-  bool lost; /* it cannot go on */
+  const char *said; /* of the last failure; kept by the options */
+  bool lost;        /* it cannot go on */
 };
 
 /* What the program says of itself. */
@@ -46,15 +48,16 @@ extern const char *const shk_talk_features[SHK_FEATURE_COUNT];
 
 void shk_claim_nothing(struct shk_claims *claims);
 
-/* Starts the program and hears its greeting. On failure x->process may be there to be ended. */
-struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
-                                 const char *command);
+/* Starts the program that x->options name and hears its greeting. On failure x->process may be there
+ * to be ended. */
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting);
 
 /* A failure with `what` and `detail` for a reason. */
-struct shk_status shk_talk_failure(enum shk_code code, const char *what, const char *detail);
+struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
+                                   const char *detail);
 /* The same where the conversation cannot go on; and again for what is asked of it afterwards. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
-struct shk_status shk_talk_again(void);
+struct shk_status shk_talk_again(const struct shk_talk *x);
 
 /* Adds to the line that is being written, and sends it. */
 void shk_talk_put_real(struct shk_talk *x, real value);

@@ -6,6 +6,8 @@
  * otherwise after its whole specification, and numbered where even these coincide.
  */
 #include "plots/canvas/drawing.h"
+
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -69,7 +71,7 @@ static void gather_groups(struct shk_drawing *drawing)
     }
     if (group->problem) /* named even if nothing of it is selected: names depend on the others */
       continue;
-    const struct shk_problem_info *info = shk_find_problem(cell->problem);
+    const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
     const bool from = (cell->q || cell->p) && cell->member_count == 0;
     group->problem =

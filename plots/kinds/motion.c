@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_run(struct shk_motion *motion, const struct shk_record *record, int method,
-                    struct shk_message *error)
+static bool add_run(const struct shk_context *context, struct shk_motion *motion,
+                    const struct shk_record *record, int method, struct shk_message *error)
 {
   const int most = record->outcome.sample_count;
   double *const times = shk_allocate((size_t)most + 1, sizeof *times);
@@ -24,8 +24,8 @@ static bool add_run(struct shk_motion *motion, const struct shk_record *record, 
   if (count == 0 && most > 0)
     shk_message_set(error, "motion: %s: its records hold no states", record->cell.problem);
   const bool finished = record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
-  const bool ok = count > 0 && shk_motion_add(motion, record->cell.problem, method, finished, count,
-                                              times, q, error);
+  const bool ok = count > 0 && shk_motion_add(context, motion, record->cell.problem, method,
+                                              finished, count, times, q, error);
   free(q);
   free(times);
   return ok;
@@ -54,7 +54,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   bool ok = true;
   for (int m = 0; ok && m < drawing->method_count; m++)
     if (runs[m])
-      ok = add_run(&motion, runs[m], m, drawing->error);
+      ok = add_run(drawing->plan->context, &motion, runs[m], m, drawing->error);
   if (ok && motion.run_count > 0 && shk_motion_settle(&motion, drawing->error)) {
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);

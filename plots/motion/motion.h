@@ -39,9 +39,9 @@ enum { SHK_MOTION_FRAMES = 400 };
 
 /* Adds a run: times since t0, ascending, and q as numbers parted by blanks or commas. False with
  * the reason; the motion is to be cleared in any case. */
-bool shk_motion_add(struct shk_motion *motion, const char *problem, int method, bool finished,
-                    int count, const double *times, const char *const *q,
-                    struct shk_message *error);
+bool shk_motion_add(const struct shk_context *context, struct shk_motion *motion,
+                    const char *problem, int method, bool finished, int count, const double *times,
+                    const char *const *q, struct shk_message *error);
 /* Settles the frames, once all runs are there. False with the reason, where there are fewer than
  * two. */
 bool shk_motion_settle(struct shk_motion *motion, struct shk_message *error);

@@ -11,6 +11,8 @@
  * between them.
  */
 #include "foundation/memory.h"
+
+#include "engine/names.h"
 #include "plots/canvas/plane.h"
 #include "plots/motion/motion.h"
 #include <math.h>
@@ -76,12 +78,13 @@ static bool is_joined(const struct shk_motion *motion, const struct shk_motion_r
   return joined;
 }
 
-bool shk_motion_add(struct shk_motion *motion, const char *problem, int method, bool finished,
-                    int count, const double *times, const char *const *q, struct shk_message *error)
+bool shk_motion_add(const struct shk_context *context, struct shk_motion *motion,
+                    const char *problem, int method, bool finished, int count, const double *times,
+                    const char *const *q, struct shk_message *error)
 {
   struct shk_scene scene;
   struct shk_message why = {.text = ""};
-  if (!shk_scene_of(&scene, problem, count, times, q, &why)) {
+  if (!shk_scene_of(context, &scene, problem, count, times, q, &why)) {
     shk_message_set(error, "motion: %s %s", problem, why.text);
     shk_scene_clear(&scene);
     return false;

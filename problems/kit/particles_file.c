@@ -8,6 +8,7 @@
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/number.h"
+#include "foundation/specifications/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -410,10 +411,11 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
   return well;
 }
 
-struct shk_particles_file *shk_particles_read(const char *path, struct shk_message *error)
+struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
+                                              struct shk_message *error)
 {
   size_t length;
-  char *const text = shk_folder_read(&length, path, SHK_PARTICLES_FILE_LIMIT, error);
+  char *const text = shk_folder_read(folder, &length, path, SHK_PARTICLES_FILE_LIMIT, error);
   if (text == NULL)
     return NULL;
   struct shk_particles_file *file = shk_allocate(1, sizeof *file);
@@ -424,6 +426,24 @@ struct shk_particles_file *shk_particles_read(const char *path, struct shk_messa
   }
   free(text);
   return file;
+}
+
+struct shk_particles_file *shk_particles_of(const struct shk_values *parameters,
+                                            const char **reason)
+{
+  struct shk_message error;
+  struct shk_particles_file *const file = shk_particles_read(
+      shk_values_access(parameters).folder, shk_values_text(parameters, "file"), &error);
+  if (file == NULL)
+    *reason = shk_values_message(parameters, error.text);
+  else
+    file->parameters = parameters;
+  return file;
+}
+
+const char *shk_particles_message(const struct shk_particles_file *file, const char *text)
+{
+  return shk_values_message(file->parameters, text);
 }
 
 static void free_bonds(struct shk_particles_bond *bonds, int count)

@@ -7,6 +7,7 @@
 #define PROBLEMS_KIT_PARTICLES_FILE_H
 
 #include "foundation/message.h"
+#include <shakedown/values.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -35,6 +36,7 @@ struct shk_particles_bond {
 };
 
 struct shk_particles_file {
+  const struct shk_values *parameters; /* of the problem that named it; NULL: none */
   char *path;
   int dimension;    /* 2 or 3, as the positions have numbers */
   char *gravity[3]; /* [0] NULL: none */
@@ -50,9 +52,16 @@ struct shk_particles_file {
 
 enum shk_particles_join { SHK_JOIN_ROD = 1, SHK_JOIN_SPRING = 2, SHK_JOIN_EXCLUDE = 4 };
 
-/* Reads the file at a path that leads down from the study's folder (foundation/files/folder.h). NULL with
- * the reason. */
-struct shk_particles_file *shk_particles_read(const char *path, struct shk_message *error);
+/* Reads the file at a path that leads down from the folder (foundation/files/folder.h). NULL with the
+ * reason. */
+struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
+                                              struct shk_message *error);
+/* The same of the file that the parameter `file` names. NULL with the reason as the message of a
+ * status. */
+struct shk_particles_file *shk_particles_of(const struct shk_values *parameters,
+                                            const char **reason);
+/* The text as the message of a status, which lasts as long as the file's parameters. */
+const char *shk_particles_message(const struct shk_particles_file *file, const char *text);
 void shk_particles_free(struct shk_particles_file *file);
 
 /* The point of an index, in `points`. */

@@ -113,20 +113,10 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- from the file's text ---- */
 
-/* The reason of the last failure: a status holds text that lives as long as the program. */
-static char said[1024];
-
-/* Takes a text over into a status: `%` is no conversion there. */
-static struct shk_status say(enum shk_code code, const char *text)
+static struct shk_status say(const struct shk_particles_file *file, enum shk_code code,
+                             const char *text)
 {
-  size_t at = 0;
-  for (; *text != '\0' && at + 3 < sizeof said; text++) {
-    if (*text == '%')
-      said[at++] = '%';
-    said[at++] = *text;
-  }
-  said[at] = '\0';
-  return shk_failure(code, said, 0, 0);
+  return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
 /* Numbers that a file has and this precision may not. */
@@ -138,7 +128,7 @@ static struct shk_status read_number(real *x, const struct shk_particles_file *f
     return shk_ok();
   shk_message_set(&message, "%s:%d: found %s, expected a number within the range of this precision",
                   file->path, line, text);
-  return say(SHK_BAD_INPUT, message.text);
+  return say(file, SHK_BAD_INPUT, message.text);
 }
 
 static struct shk_status read_vector(real *x, const struct shk_particles_file *file, int line,
@@ -192,7 +182,7 @@ static struct shk_status read_bonds(struct shk_particles *s, const struct shk_pa
                       "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
                       "expected a length above 0",
                       file->path, bond->line, bond->names[0], bond->names[1]);
-      return say(SHK_BAD_INPUT, message.text);
+      return say(file, SHK_BAD_INPUT, message.text);
     }
     s->sites.rods[i] = (struct shk_rod){bond->a, bond->b, square};
   }
@@ -330,7 +320,7 @@ static unsigned find_undecidable(const struct shk_particles *s)
 
 /* The start is on the constraints to what rounding its decimals leaves, or is refused. */
 static struct shk_status check_start(struct shk_instance *instance, const struct shk_particles *s,
-                                     const char *path)
+                                     const struct shk_particles_file *file)
 {
   const struct shk_sites *sites = &s->sites;
   const int n = instance->system.n, m = instance->system.m, dimension = sites->dimension;
@@ -355,8 +345,8 @@ static struct shk_status check_start(struct shk_instance *instance, const struct
       &message,
       "%s: the start is inconsistent: max|g| = %.3g, max|G v| = %.3g; project=yes moves "
       "it onto the constraints",
-      path, (double)g, (double)hidden);
-  return say(SHK_INCONSISTENT, message.text);
+      file->path, (double)g, (double)hidden);
+  return say(file, SHK_INCONSISTENT, message.text);
 }
 
 /* ---- creation ---- */
@@ -383,7 +373,7 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   instance->system.gradient = gradient;
   if (project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
-  SHK_TRY(check_start(instance, s, file->path));
+  SHK_TRY(check_start(instance, s, file));
   shk_particles_find_kept(s, used, file->fixed_count);
   instance->time_scale = find_time_scale(s);
   if (file->time_scale != NULL)
@@ -428,10 +418,10 @@ static struct shk_status build(struct shk_instance *instance, const struct shk_p
 
 static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
 {
-  struct shk_message message;
-  struct shk_particles_file *file = shk_particles_read(shk_values_text(values, "file"), &message);
+  const char *reason;
+  struct shk_particles_file *file = shk_particles_of(values, &reason);
   if (file == NULL)
-    return say(SHK_BAD_INPUT, message.text);
+    return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
   const struct shk_status status = build(instance, file, shk_values_flag(values, "project"));
   shk_particles_free(file);
   return status;

@@ -63,8 +63,8 @@ static json_t *scene_json(const struct shk_scene *scene)
   return json;
 }
 
-json_t *shk_wire_answer_scene(const struct shk_engine *engine, const json_t *request,
-                              struct shk_message *error)
+json_t *shk_wire_answer_scene(const struct shk_context *context, const struct shk_engine *engine,
+                              const json_t *request, struct shk_message *error)
 {
   const char *problem = json_string_value(json_object_get(request, "scene"));
   const json_t *texts = json_object_get(request, "q");
@@ -82,7 +82,7 @@ json_t *shk_wire_answer_scene(const struct shk_engine *engine, const json_t *req
   struct shk_scene scene = {0};
   if (!good)
     shk_message_set(error, "member \"q\": expected texts");
-  else if (engine->scene(&scene, problem, (int)count, times, q, error))
+  else if (engine->scene(context, &scene, problem, (int)count, times, q, error))
     json = scene_json(&scene);
   shk_scene_clear(&scene);
   free(q);

@@ -5,6 +5,7 @@
 #include "engine/cells/run.h"
 #include "engine/engine.h"
 #include "mechanics/diagnosis/differentiation_index.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 static bool diagnose(struct shk_diagnosis *d, const char *problem)
 {
   struct shk_message error = {.text = ""};
-  const bool well = shk_diagnose_problem(d, problem, NULL, NULL, false, &error);
+  const bool well = shk_diagnose_problem(&test_context, d, problem, NULL, NULL, false, &error);
   if (!well)
     tap_diag("%s: %s", problem, error.text);
   return well;

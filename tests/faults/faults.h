@@ -7,6 +7,7 @@
 #include "harness/plan/plan_records.h"
 #include "harness/study/study.h"
 #include "results/store/store.h"
+#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <errno.h>
@@ -70,7 +71,7 @@ static inline bool faults_begin(const char *text)
   struct shk_message error = {""};
   if (mkdtemp(faults_folder)) {
     faults_write("study.yaml", text);
-    faults_study = shk_study_parse(text, strlen(text), "study.yaml", &error);
+    faults_study = shk_study_parse(&test_context, text, strlen(text), "study.yaml", &error);
     faults_plan = faults_study ? shk_plan_make(faults_study, &error) : NULL;
   }
   return tap_ok(faults_plan != NULL, "a study of %d cells %s", faults_plan ? faults_plan->count : 0,

@@ -8,6 +8,7 @@
 #include "harness/run/scheduler.h"
 #include "harness/run/worker.h"
 #include "tests/faults/faults.h"
+#include "tests/kit/context.h"
 #include <dirent.h>
 
 static const char text[] = "study: kills\n"
@@ -182,7 +183,7 @@ static void disturb(const char *name)
 int main(int argc, char **argv)
 {
   if (argc > 1 && strcmp(argv[1], "worker") == 0)
-    return shk_worker(STDIN_FILENO, STDOUT_FILENO, NULL, 0);
+    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, NULL, 0);
   const char *wanted = getenv("SHAKEDOWN_KILLS");
   const long kills = wanted ? atol(wanted) : 50;
   state = tap_seed(20250101);

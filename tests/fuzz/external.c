@@ -22,6 +22,7 @@ static ssize_t fuzz_write(int descriptor, const void *bytes, size_t count);
 #include "engine/engine.h"
 #include "foundation/specifications/program.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/kit/context.h"
 
 static const uint8_t *said;
 static size_t said_size;
@@ -77,7 +78,7 @@ static void run(const uint8_t *bytes, size_t size, const char *problem)
   struct shk_outcome outcome = {0};
   said = bytes;
   said_size = size;
-  shk_engine_f64.run(&outcome, &cell);
+  shk_engine_f64.run(&test_context, &outcome, &cell);
   if (outcome.code != SHK_OK && outcome.reason[0] == '\0')
     abort();
   shk_outcome_clear(&outcome);
@@ -87,13 +88,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
   struct shk_message error = {""};
   struct shk_claims claims;
-  shk_allow_programs();
+  test_context.access.programs = true;
   in_pieces = size > 0 && bytes[0] == '!';
   if (in_pieces)
     bytes++, size--;
   said = bytes;
   said_size = size;
-  shk_engine_f64.claims(&claims, "external(command=\"program\")", &error);
+  shk_engine_f64.claims(&test_context, &claims, "external(command=\"program\")", &error);
   run(bytes, size, "sprung-pendulum");
   run(bytes, size, "harmonic-sphere");
   return 0;

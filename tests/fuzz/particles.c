@@ -1,5 +1,4 @@
 /* Systems of particles from files. */
-#include "foundation/files/folder.h"
 #include "problems/kit/particles_file.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
@@ -19,14 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!mkdtemp(folder))
       abort();
     snprintf(path, sizeof path, "%s/fuzz.yaml", folder);
-    shk_folder_set(folder);
     atexit(tidy);
   }
   FILE *out = fopen(path, "we");
   if (!out || fwrite(bytes, 1, size, out) != size || fclose(out) != 0)
     abort();
   struct shk_message error = {""};
-  struct shk_particles_file *file = shk_particles_read("fuzz.yaml", &error);
+  struct shk_particles_file *file = shk_particles_read(folder, "fuzz.yaml", &error);
   if (file ? file->count < 1 : strstr(error.text, "fuzz.yaml") == NULL)
     abort();
   shk_particles_free(file);

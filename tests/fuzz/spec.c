@@ -1,20 +1,22 @@
 /* Specifications of integrators and problems: what is read prints as a text that reads to the same
  * text; a refusal has a reason. */
 #include "foundation/specifications/spec.h"
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/kit/context.h"
 
 /* A canonical text is its own canonical text. */
-static void canonical(char *(*make)(const char *, struct shk_message *), const char *text)
+static void canonical(char *(*make)(const struct shk_context *, const char *, struct shk_message *),
+                      const char *text)
 {
   struct shk_message error = {""};
-  char *once = make(text, &error);
+  char *once = make(&test_context, text, &error);
   if (!once) {
     if (error.text[0] == '\0')
       abort();
     return;
   }
-  char *twice = make(once, &error);
+  char *twice = make(&test_context, once, &error);
   if (!twice || strcmp(once, twice) != 0)
     abort();
   free(once);

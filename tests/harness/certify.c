@@ -2,9 +2,10 @@
  * Verdicts on defects from made-up numbers, and what a certificate's study asks for.
  */
 #include "harness/check/certify.h"
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "harness/analysis/defects.h"
 #include "harness/plan/plan.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -112,14 +113,14 @@ static void plans(void)
 {
   struct shk_message error = {.text = ""};
   const char *const both[] = {"rattle", "shake"};
-  char *text = shk_certify_study(both, 2, &error);
+  char *text = shk_certify_study(&test_context, both, 2, &error);
   struct shk_study *study =
-      text ? shk_study_parse(text, strlen(text), "certificates", &error) : NULL;
+      text ? shk_study_parse(&test_context, text, strlen(text), "certificates", &error) : NULL;
   struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
   if (!tap_ok(plan != NULL, "the study of a certificate can be planned %s", error.text))
     return;
   int problems = 0;
-  while (shk_problem_at(problems))
+  while (shk_problem_at(&test_context, problems))
     problems++;
   tap_ok(count_kind(plan, "symplecticity") >= 4 * 2 * 5, "symplecticity of both, at four steps");
   tap_is_int(2 * count_kind(plan, "fibre"), count_kind(plan, "symmetry"),
@@ -147,7 +148,7 @@ static void plans(void)
   free(text);
 
   const char *const none[] = {"exact"};
-  text = shk_certify_study(none, 1, &error);
+  text = shk_certify_study(&test_context, none, 1, &error);
   tap_ok(text == NULL && strstr(error.text, "nothing is claimed"), "the exact solution: %s",
          error.text);
   free(text);
@@ -156,7 +157,7 @@ static void plans(void)
   static const char plain[] =
       "study: a\nruns:\n  - problems: [pendulum]\n    integrators: [rattle]\n"
       "    steps: [0.1]\n    until: 1\n";
-  study = shk_study_parse(plain, strlen(plain), "plain", &error);
+  study = shk_study_parse(&test_context, plain, strlen(plain), "plain", &error);
   plan = study ? shk_plan_make(study, &error) : NULL;
   tap_ok(plan && count_kind(plan, "run") == 1 && plan->count == 2, "a plain study has runs only");
   shk_plan_free(plan);

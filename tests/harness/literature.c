@@ -5,6 +5,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/published.h"
 #include "harness/references/reference.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -173,7 +174,8 @@ static bool compare(struct shk_published *published, const char *literature, con
     cells[i] = (struct shk_planned){.cell = records[i].cell, .role = roles[i]};
     list[i] = &records[i];
   }
-  const struct shk_plan plan = {.count = CELLS, .group_count = 1, .cells = cells};
+  const struct shk_plan plan = {
+      .context = &test_context, .count = CELLS, .group_count = 1, .cells = cells};
   write_file("literature.yaml", literature);
   struct shk_record_array array;
   shk_record_array_init(&array, list);

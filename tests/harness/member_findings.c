@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
 #include "harness/plan/plan.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
 {
   struct shk_message error = {""};
   char *const text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run_text);
-  *study = shk_study_parse(text, strlen(text), "s.yaml", &error);
+  *study = shk_study_parse(&test_context, text, strlen(text), "s.yaml", &error);
   free(text);
   *plan = *study ? shk_plan_make(*study, &error) : NULL;
   if (*plan == NULL) {
@@ -31,7 +32,7 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
     struct shk_record *const record = (*records)[i] = shk_allocate(1, sizeof *record);
     record->end = SHK_END_FINISHED;
     shk_cell_copy(&record->cell, &(*plan)->cells[i].cell);
-    shk_engine_named(record->cell.precision)->run(&record->outcome, &record->cell);
+    shk_engine_named(record->cell.precision)->run(&test_context, &record->outcome, &record->cell);
   }
   struct shk_record_array array;
   shk_record_array_init(&array, (const struct shk_record *const *)*records);

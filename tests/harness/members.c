@@ -9,6 +9,7 @@
 #include "harness/study/study.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static struct shk_cell cell_of(const char *integrator, const char *precision, bo
 
 static void run(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  shk_engine_named(cell->precision)->run(outcome, cell);
+  shk_engine_named(cell->precision)->run(&test_context, outcome, cell);
 }
 
 /* ---- the bits of a member ---- */
@@ -247,11 +248,11 @@ static void members_cross_the_wire(void)
   json_decref(json);
 
   char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
-  shk_key_make(key, NULL, &cell, text);
+  shk_key_make(&test_context, key, NULL, &cell, text);
   free(its);
   members[0].problem = "pendulum(angle=0.8)";
   its = shk_cell_text(&cell);
-  shk_key_make(other, NULL, &cell, its);
+  shk_key_make(&test_context, other, NULL, &cell, its);
   tap_ok(strcmp(key, other) != 0, "its key depends on each of them");
   free(its);
   free(text);
@@ -289,7 +290,8 @@ static void members_cross_the_wire(void)
 static struct shk_study *study_of(const char *run, struct shk_message *error)
 {
   char *const text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run);
-  struct shk_study *const study = shk_study_parse(text, strlen(text), "s.yaml", error);
+  struct shk_study *const study =
+      shk_study_parse(&test_context, text, strlen(text), "s.yaml", error);
   free(text);
   return study;
 }

@@ -8,6 +8,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
 #include "harness/study/study.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -191,7 +192,8 @@ static struct shk_study *read(const char *line, struct shk_message *error)
   char *const text = shk_print_text("study: s\nruns:\n  - problems: [pendulum]\n"
                                     "    integrators: [rattle]\n%s",
                                     line);
-  struct shk_study *const study = shk_study_parse(text, strlen(text), "s.yaml", error);
+  struct shk_study *const study =
+      shk_study_parse(&test_context, text, strlen(text), "s.yaml", error);
   free(text);
   return study;
 }

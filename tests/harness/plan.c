@@ -1,10 +1,11 @@
 /* The plan: what cells a study expands to, in what order, at what times, with which references, and
  * what is said of steps and times that do not fit. */
 #include "harness/plan/plan.h"
-#include "engine/engine.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/study/decimal.h"
 #include "results/record/cell_text.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static struct shk_plan *plan_of(const char *runs, struct shk_message *error)
   fprintf(file, "study: s\nruns:\n%s", runs);
   fclose(file);
   error->text[0] = '\0';
-  study = shk_study_read(path, error);
+  study = shk_study_read(&test_context, path, error);
   return study ? shk_plan_make(study, error) : NULL;
 }
 
@@ -250,7 +251,7 @@ static void test_natural(void)
       struct shk_message error;
       struct shk_decimal until, step, last;
       long long count = 0, finest = 0;
-      shk_inspect(&inspection, "double", cell->problem, &error);
+      shk_inspect(&test_context, &inspection, "double", cell->problem, &error);
       shk_decimal_read(&until, cell->until);
       shk_decimal_read(&step, cell->step);
       shk_decimal_read(&last, plan->cells[i + 6].cell.step);
@@ -309,7 +310,7 @@ static void test_size_limit(void)
     fprintf(file, "%s%de-9", i > 1 ? "," : "", i);
   fprintf(file, "]\n");
   fclose(file);
-  study = shk_study_read(path, &error);
+  study = shk_study_read(&test_context, path, &error);
   struct shk_plan *const plan = study ? shk_plan_make(study, &error) : NULL;
   if (!tap_ok(!plan && strstr(error.text, "more than 1000000 cells"), "a million cells at most"))
     tap_diag("got: %s", plan ? "a plan" : error.text);

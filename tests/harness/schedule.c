@@ -7,6 +7,7 @@
 #include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/worker.h"
+#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <poll.h>
@@ -43,7 +44,8 @@ static void plan_add(struct shk_plan *plan, const char *problem, const char *int
 
 static struct shk_plan plan_new(void)
 {
-  return (struct shk_plan){.cells = shk_allocate(MOST, sizeof(struct shk_planned))};
+  return (struct shk_plan){.context = &test_context,
+                           .cells = shk_allocate(MOST, sizeof(struct shk_planned))};
 }
 
 static void plan_clear(struct shk_plan *plan)
@@ -350,7 +352,7 @@ int main(int argc, char **argv)
     int count = 0;
     for (int i = 3; i < argc && count < 8; i += 2)
       plugins[count++] = argv[i];
-    return shk_worker(STDIN_FILENO, STDOUT_FILENO, plugins, count);
+    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, plugins, count);
   }
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   if (!plugin || !mkdtemp(folder)) {

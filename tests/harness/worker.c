@@ -5,11 +5,12 @@
  * usage: test_worker [hostile.so]; as `test_worker worker --plugin FILE …` it is the worker itself.
  */
 #include "harness/run/worker.h"
-#include "engine/remote.h"
+#include "engine/names.h"
 #include "harness/run/guard.h"
 #include "harness/run/remote.h"
 #include "harness/run/spawn.h"
 #include "results/record/wire.h"
+#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <signal.h>
@@ -173,13 +174,14 @@ static void nonsense(void)
 static void descriptors(void)
 {
   struct shk_message error = {""};
-  struct shk_remote *remote = shk_remote_start(NULL, &plugin, 1, &error);
+  struct shk_remote *remote = shk_remote_start(NULL, &test_context.access, &plugin, 1, &error);
   tap_ok(remote, "a remote starts %s", error.text);
   if (!remote)
     return;
-  tap_ok(!shk_find_integrator("hostile"), "this process does not know the integrator");
-  shk_engine_add_remote(shk_remote_provider(remote));
-  const struct shk_integrator_info *info = shk_find_integrator("hostile(act=nan)");
+  tap_ok(!shk_find_integrator(&test_context, "hostile"),
+         "this process does not know the integrator");
+  test_context.remote = shk_remote_provider(remote);
+  const struct shk_integrator_info *info = shk_find_integrator(&test_context, "hostile(act=nan)");
   tap_ok(info && strcmp(info->name, "hostile") == 0, "after the provider is added it does");
   if (info) {
     tap_is_text(info->summary, "misbehaves on purpose", "its summary");
@@ -195,58 +197,63 @@ static void descriptors(void)
                !heads[9].options[0].positional && !heads[9].options[1].name && !heads[14].name,
            "its options, those of a choice too");
   }
-  char *canonical = shk_canonical_integrator("hostile( memory(depth = 0.250) )", &error);
+  char *canonical =
+      shk_canonical_integrator(&test_context, "hostile( memory(depth = 0.250) )", &error);
   tap_is_text(canonical, "hostile(memory(depth=0.25))", "its canonical form");
   free(canonical);
-  canonical = shk_canonical_integrator("hostile(act=memory(depth=2))", &error);
+  canonical = shk_canonical_integrator(&test_context, "hostile(act=memory(depth=2))", &error);
   tap_ok(!canonical, "its bounds: %s", error.text);
   free(canonical);
 
   const struct shk_remote_provider *provider = shk_remote_provider(remote);
   struct shk_claims claims = {0};
-  tap_ok(provider->claims(provider->user, &claims, "quad", "hostile(act=hang)", &error) &&
+  tap_ok(provider->claims(provider->user, &test_context, &claims, "quad", "hostile(act=hang)",
+                          &error) &&
              claims.order_q == 3 && claims.symplectic == SHK_YES,
          "claims at given options");
 #if !defined(__SANITIZE_ADDRESS__)
-  tap_ok(!provider->claims(provider->user, &claims, "double", "hostile(act=crash)", &error) &&
+  tap_ok(!provider->claims(provider->user, &test_context, &claims, "double", "hostile(act=crash)",
+                           &error) &&
              strstr(error.text, "signal"),
          "claims that crash are an error: %s", error.text);
 #endif
   struct shk_inspection there, here;
-  tap_ok(provider->inspect(provider->user, &there, "double", "double-pendulum", &error) &&
-             shk_engine_f64.inspect(&here, "double-pendulum", &error) && there.n == here.n &&
-             there.m == here.m && there.features == here.features &&
+  tap_ok(provider->inspect(provider->user, &test_context, &there, "double", "double-pendulum",
+                           &error) &&
+             shk_engine_f64.inspect(&test_context, &here, "double-pendulum", &error) &&
+             there.n == here.n && there.m == here.m && there.features == here.features &&
              there.undecidable == here.undecidable && there.time_scale == here.time_scale &&
              there.horizon == here.horizon && there.exact == here.exact &&
              there.invariant_count == here.invariant_count,
          "an inspection there is what it is here");
-  tap_ok(!provider->inspect(provider->user, &there, "double", "no-such-problem", &error) &&
+  tap_ok(!provider->inspect(provider->user, &test_context, &there, "double", "no-such-problem",
+                            &error) &&
              error.text[0],
          "an unknown problem is an error: %s", error.text);
 
   const struct shk_keys *keys = shk_remote_keys(remote);
   struct shk_cell cell = fixture_cell("0.1");
   char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
-  shk_key_make(with, keys, &cell, text);
-  shk_key_make(without, NULL, &cell, text);
+  shk_key_make(&test_context, with, keys, &cell, text);
+  shk_key_make(&test_context, without, NULL, &cell, text);
   tap_is_text(with, without, "a cell without the plug-in keeps its key");
   free(cell.integrator);
   cell.integrator = shk_copy_text("hostile");
-  shk_key_make(with, keys, &cell, text);
+  shk_key_make(&test_context, with, keys, &cell, text);
   tap_ok(strcmp(with, without) != 0, "a cell of the plug-in has its hash in the key");
   free(text);
   shk_cell_clear(&cell);
   tap_ok(strstr(shk_remote_plugins(remote), plugin), "the provenance names the file");
-  shk_engine_add_remote(NULL);
+  test_context.remote = NULL;
   shk_remote_stop(remote);
 
   const char *const none[] = {"/nowhere/none.so"};
-  remote = shk_remote_start(NULL, none, 1, &error);
+  remote = shk_remote_start(NULL, &test_context.access, none, 1, &error);
   tap_ok(!remote && strstr(error.text, "/nowhere/none.so"), "a plug-in that is not there: %s",
          error.text);
   shk_remote_stop(remote);
   const char *const twice[] = {plugin, plugin};
-  remote = shk_remote_start(NULL, twice, 2, &error);
+  remote = shk_remote_start(NULL, &test_context.access, twice, 2, &error);
   tap_ok(remote && shk_remote_provider(remote)->integrator_count == 1,
          "a plug-in named twice is loaded once");
   shk_remote_stop(remote);
@@ -262,7 +269,7 @@ static void orphan(bool kill_starter)
   if (starter == 0) {
     struct shk_spawned mine;
     struct shk_message error;
-    if (!shk_spawn(&mine, NULL, &plugin, 1, &error))
+    if (!shk_spawn(&mine, NULL, &test_context.access, &plugin, 1, &error))
       _exit(1);
     free(shk_spawn_wait(&mine, 30, &error));
     shk_spawn_send(&mine, "{\"cell\": {\"kind\": \"run\", \"problem\": \"pendulum\", "
@@ -311,7 +318,7 @@ int main(int argc, char **argv)
     int count = 0;
     for (int i = 3; i < argc && count < 8; i += 2)
       plugins[count++] = argv[i];
-    return shk_worker(STDIN_FILENO, STDOUT_FILENO, plugins, count);
+    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, plugins, count);
   }
   signal(SIGPIPE, SIG_IGN);
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
@@ -321,7 +328,7 @@ int main(int argc, char **argv)
     return tap_done();
   }
   char *line = NULL;
-  if (shk_spawn(&worker, NULL, &plugin, 1, &error))
+  if (shk_spawn(&worker, NULL, &test_context.access, &plugin, 1, &error))
     line = shk_spawn_wait(&worker, 60, &error);
   const bool ready = line && shk_spawn_ready(line, &error);
   tap_ok(ready, "a worker starts %s", error.text);

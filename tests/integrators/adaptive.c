@@ -6,6 +6,7 @@
 #include "engine/cells/drive.h"
 #include "harness/analysis/statistics/drift.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
@@ -90,11 +91,11 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
   struct shk_inspection inspection;
   struct shk_message error;
   struct shk_drift drift = {.class = SHK_ENERGY_UNDETERMINED};
-  shk_run_cell(&outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell);
   *work = work_of(&outcome);
   const struct shk_series *series = shk_outcome_series(&outcome, "energy-error");
   if (outcome.code == SHK_OK && series != NULL &&
-      ORDER_ENGINE.inspect(&inspection, ECCENTRIC, &error)) {
+      ORDER_ENGINE.inspect(&test_context, &inspection, ECCENTRIC, &error)) {
     const double scale = fabs(shk_outcome_scalar(&outcome, "energy-start"));
     shk_energy_classify(&drift, &(struct shk_energy_run){.series = series,
                                                          .epsilon = ORDER_ENGINE.epsilon,
@@ -139,7 +140,7 @@ static bool begin(struct shk_drive *d, const char *integrator, const char *toler
                                 .tolerance = (char *)tolerance,
                                 .until = "1"};
   *outcome = (struct shk_outcome){0};
-  return shk_drive_begin(d, outcome, &cell);
+  return shk_drive_begin(&test_context, d, outcome, &cell);
 }
 
 static real distance(const struct shk_state *a, const struct shk_state *b)
@@ -244,7 +245,7 @@ static void check_density(void)
                                   .precision = "",
                                   .tolerance = "1e-9",
                                   .until = "1"};
-    bool well = shk_drive_begin(&d, &outcome, &cell);
+    bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
     const real epsilon = real_pow(R(12e-9), (real)1 / 3), end = 8 * d.bound.instance.time_scale;
     const real L = real_max_norm(d.current.q, d.current.n);
     real before = well ? density(&d, L) : 0, expected = 0, worst = 0, least = before;
@@ -292,7 +293,7 @@ static void check_too_loose(void)
                                 .until = "10",
                                 .times = times,
                                 .time_count = 1};
-  shk_run_cell(&outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell);
   tap_ok(outcome.code == SHK_NOT_CONVERGED, "a tolerance too large for the controller stops: %s",
          outcome.reason);
   shk_outcome_clear(&outcome);
@@ -320,10 +321,10 @@ int main(void)
   is_refused("adaptive(base=shake,control=reversible)", "1e-6", "not symmetric");
   struct shk_claims claims;
   struct shk_message error;
-  tap_ok(ORDER_ENGINE.claims(&claims, "adaptive(base=shake)", &error) &&
+  tap_ok(ORDER_ENGINE.claims(&test_context, &claims, "adaptive(base=shake)", &error) &&
              claims.keeps_hidden == SHK_NO && claims.energy_bounded == SHK_NO,
          "adaptive claims what its base claims to keep, but no energy under step doubling");
-  tap_ok(ORDER_ENGINE.claims(&claims, "adaptive(control=reversible)", &error) &&
+  tap_ok(ORDER_ENGINE.claims(&test_context, &claims, "adaptive(control=reversible)", &error) &&
              claims.energy_bounded == SHK_YES,
          "under the reversible controller energy too");
   return tap_done();

@@ -4,8 +4,10 @@
  * a right set in the wrong sequence are both noticed. Specifications within specifications.
  */
 #include "engine/cells/drive.h"
+#include "engine/names.h"
 #include "integrators/kit/composition_schemes.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
@@ -129,8 +131,9 @@ static void check_orders(void)
     struct shk_message error;
     order_run(&coarse, PROBLEM, spec, schemes[s].coarse, NULL);
     order_run(&fine, PROBLEM, spec, schemes[s].fine, NULL);
-    tap_ok(shk_engine_f128.claims(&claims, spec, &error) && claims.order_q == schemes[s].order &&
-               claims.order_p == schemes[s].order && claims.order_lambda_state == schemes[s].order,
+    tap_ok(shk_engine_f128.claims(&test_context, &claims, spec, &error) &&
+               claims.order_q == schemes[s].order && claims.order_p == schemes[s].order &&
+               claims.order_lambda_state == schemes[s].order,
            "%s claims order %d", spec, schemes[s].order);
     for (int b = 0; b < 3; b++) {
       const double order = log2(order_error(&coarse, &reference, blocks[b]) /
@@ -163,7 +166,7 @@ static double composed_error(const real *g, int factors, const char *step)
                                 .precision = "quad",
                                 .step = (char *)step,
                                 .until = (char *)step};
-  bool well = shk_drive_begin(&d, &outcome, &cell);
+  bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
   const real h = d.bound.step, end = R(1.6);
   const long steps = (long)(end / h + R(0.5));
   for (long k = 0; well && k < steps; k++)
@@ -225,7 +228,7 @@ static void check_symmetry(void)
                                   .precision = "",
                                   .step = "0.05",
                                   .until = "0.05"};
-    bool well = shk_drive_begin(&d, &outcome, &cell);
+    bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
     const real h = d.bound.step;
     for (int k = 0; well && k < 2; k++) {
       d.bound.step = k == 0 ? h : -h;
@@ -248,7 +251,7 @@ static void check_symmetry(void)
 static void is_canonical(const char *text, const char *expected)
 {
   struct shk_message error = {.text = ""};
-  char *canonical = shk_canonical_integrator(text, &error);
+  char *canonical = shk_canonical_integrator(&test_context, text, &error);
   tap_is_text(canonical != NULL ? canonical : error.text, expected, "canonical: %s", text);
   free(canonical);
 }
@@ -256,7 +259,7 @@ static void is_canonical(const char *text, const char *expected)
 static void is_refused(const char *text, const char *part)
 {
   struct shk_message error = {.text = ""};
-  char *canonical = shk_canonical_integrator(text, &error);
+  char *canonical = shk_canonical_integrator(&test_context, text, &error);
   tap_ok(canonical == NULL && strstr(error.text, part) != NULL, "refused: %s: %s", text,
          error.text);
   free(canonical);

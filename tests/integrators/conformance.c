@@ -10,6 +10,7 @@
 #include "engine/registry.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/allocation_watch.h"
+#include "tests/kit/context.h"
 #include "tests/kit/failing_system.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/systems.h"
@@ -248,8 +249,8 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
   struct shk_message error;
   struct shk_claims claims;
   struct shk_inspection inspection;
-  if (!shk_bind_claims(&claims, integrator, &error) ||
-      !shk_inspect_problem(&inspection, problem, &error))
+  if (!shk_bind_claims(&test_context, &claims, integrator, &error) ||
+      !shk_inspect_problem(&test_context, &inspection, problem, &error))
     return FAILS;
   snprintf(step, sizeof step, "%.3g", inspection.time_scale / 40);
   struct shk_cell cell = {.kind = "run",
@@ -263,7 +264,7 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
                           .time_count = 1};
   unsigned found = 0;
   *outcome = (struct shk_outcome){0};
-  if (!shk_drive_begin(&d, outcome, &cell)) {
+  if (!shk_drive_begin(&test_context, &d, outcome, &cell)) {
     shk_drive_end(&d);
     return outcome->code == SHK_REFUSED && outcome->reason[0] != '\0' ? 0 : FAILS;
   }
@@ -321,7 +322,7 @@ static unsigned check_orders(const char *integrator, char *text, size_t size)
   enum { DECIDING = sizeof deciding / sizeof deciding[0] };
   struct shk_claims claims;
   struct shk_message error;
-  if (!shk_bind_claims(&claims, integrator, &error))
+  if (!shk_bind_claims(&test_context, &claims, integrator, &error))
     return FAILS;
   struct order_claim blocks[ORDER_BLOCKS];
   order_claims(blocks, &claims);

@@ -4,6 +4,7 @@
  * over them against their claims (quad only).
  */
 #include "integrators/kit/geometric.h"
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
 
@@ -276,7 +277,8 @@ static void check_refusals(void)
                                   .precision = "",
                                   .step = "0.1",
                                   .until = "0.1"};
-    tap_ok(shk_bind_cell(&bound, &cell, &error) == SHK_REFUSED && error.text[0] != '\0',
+    tap_ok(shk_bind_cell(&test_context, &bound, &cell, &error) == SHK_REFUSED &&
+               error.text[0] != '\0',
            "%s: refused: %s", refused[i], error.text);
     shk_unbind(&bound);
   }
@@ -308,14 +310,14 @@ static void check_claims(void)
     struct shk_claims plain, rattle, shake;
     struct shk_message error;
     snprintf(text, sizeof text, "rattle(%s)", options[i]);
-    const bool well =
-        shk_bind_claims(&plain, "rattle", &error) && shk_bind_claims(&rattle, text, &error);
+    const bool well = shk_bind_claims(&test_context, &plain, "rattle", &error) &&
+                      shk_bind_claims(&test_context, &rattle, text, &error);
     tap_ok(well && memcmp(&plain, &rattle, sizeof plain) == 0 && rattle.order_q == 2 &&
                rattle.order_p == 2 && rattle.symplectic == SHK_YES && rattle.symmetric == SHK_YES,
            "%s claims what rattle claims: order 2, symplectic, symmetric", text);
     snprintf(text, sizeof text, "shake(%s)", options[i]);
-    tap_ok(shk_bind_claims(&shake, text, &error) && shake.order_q == 2 && shake.order_p == 1 &&
-               shake.presymplectic == SHK_YES && shake.symmetric == SHK_NO,
+    tap_ok(shk_bind_claims(&test_context, &shake, text, &error) && shake.order_q == 2 &&
+               shake.order_p == 1 && shake.presymplectic == SHK_YES && shake.symmetric == SHK_NO,
            "%s claims order 2 in q, presymplectic, not symmetric", text);
   }
 }
@@ -334,7 +336,7 @@ static void check_orders(const char *integrator, const struct shk_outcome *refer
   struct shk_claims claims;
   struct shk_message error;
   struct order_claim claimed[ORDER_BLOCKS];
-  shk_bind_claims(&claims, integrator, &error);
+  shk_bind_claims(&test_context, &claims, integrator, &error);
   order_claims(claimed, &claims);
   double least[ORDER_BLOCKS];
   for (int b = 0; b < ORDER_BLOCKS; b++)

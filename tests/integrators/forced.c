@@ -7,6 +7,7 @@
 #include "engine/bind.h"
 #include "engine/cells/structure.h"
 #include "engine/registry.h"
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/tap.h"
@@ -41,7 +42,8 @@ static void judge_orders(const char *problem, const char *integrator, const char
   struct shk_claims claims;
   struct shk_message message;
   struct shk_outcome runs[STEPS];
-  if (!tap_ok(shk_bind_claims(&claims, integrator, &message), "%s is known", integrator))
+  if (!tap_ok(shk_bind_claims(&test_context, &claims, integrator, &message), "%s is known",
+              integrator))
     return;
   struct order_claim claimed[ORDER_BLOCKS];
   order_claims(claimed, &claims);
@@ -206,7 +208,7 @@ static double structure(const char *kind, const char *problem, const char *integ
                                 .integrator = (char *)integrator,
                                 .precision = (char *)ORDER_ENGINE.precision,
                                 .step = (char *)"0.05"};
-  shk_structure_cell(&outcome, &cell);
+  shk_structure_cell(&test_context, &outcome, &cell);
   snprintf(name, sizeof name, "%s-defect", kind);
   const double defect = shk_outcome_scalar(&outcome, name);
   snprintf(name, sizeof name, "%s-floor", kind);

@@ -5,6 +5,7 @@
 #include "engine/cells/drive.h"
 #include "integrators/kit/lobatto.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
@@ -72,7 +73,7 @@ static void compare(const char *problem, const char *one, const char *other, rea
                                   .precision = "",
                                   .step = "0.02",
                                   .until = "0.02"};
-    well = shk_drive_begin(&d[k], &outcome, &cell) && well;
+    well = shk_drive_begin(&test_context, &d[k], &outcome, &cell) && well;
     for (int i = 1; well && i <= 100; i++) {
       well = shk_drive_step(&d[k], (real)i * d[k].bound.step).code == SHK_OK;
       shk_drive_accept(&d[k]);
@@ -107,7 +108,8 @@ static void check_orders(void)
     struct shk_claims claims;
     struct shk_message error;
     snprintf(spec, sizeof spec, "spark(stages=%d)", stages);
-    if (!tap_ok(shk_engine_f128.claims(&claims, spec, &error), "%s has claims", spec))
+    if (!tap_ok(shk_engine_f128.claims(&test_context, &claims, spec, &error), "%s has claims",
+                spec))
       continue;
     const struct {
       const char *block;

@@ -6,6 +6,7 @@
 
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ static inline bool begin_run(struct run *run, const char *problem, const char *i
 {
   *run = (struct run){0};
   const struct shk_cell cell = adaptive_cell(problem, integrator, tolerance);
-  if (shk_drive_begin(&run->drive, &run->outcome, &cell))
+  if (shk_drive_begin(&test_context, &run->drive, &run->outcome, &cell))
     return true;
   run->status.code = run->outcome.code;
   run->status.reason = run->outcome.reason;

@@ -6,6 +6,7 @@
 
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
                                 .q = (char *)q,
                                 .p = (char *)p,
                                 .project = project};
-  shk_drive_begin(d, &outcome, &cell);
+  shk_drive_begin(&test_context, d, &outcome, &cell);
   const enum shk_code code = outcome.code;
   if (reason != NULL)
     snprintf(reason, 256, "%s", outcome.reason);

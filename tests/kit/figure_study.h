@@ -7,6 +7,7 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
+#include "tests/kit/context.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static void make_study(struct made *made)
   made->study = (struct shk_study){
       .name = (char *)"a `touch pwned` study", .run_count = 1, .runs = &made->run};
   const int count = 2 * METHODS * STEPS;
-  made->plan = (struct shk_plan){.count = count, .group_count = 1};
+  made->plan = (struct shk_plan){.context = &test_context, .count = count, .group_count = 1};
   made->plan.cells = shk_allocate((size_t)count, sizeof *made->plan.cells);
   made->records = shk_allocate((size_t)count, sizeof *made->records);
   made->owned = shk_allocate((size_t)count, sizeof *made->owned);

@@ -6,6 +6,7 @@
 #define TESTS_KIT_INSTANCE_H
 
 #include "foundation/specifications/spec.h"
+#include "tests/kit/context.h"
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -58,7 +59,9 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
   const struct shk_problem *problem =
       provision != NULL ? find_in(provision, spec->name) : find_built_in(spec->name);
   struct shk_values *values =
-      problem != NULL ? shk_values_bind(spec, problem->info.options, error) : NULL;
+      problem != NULL ? shk_values_bind_in(&(struct shk_scope){.access = test_context.access}, spec,
+                                           problem->info.options, error)
+                      : NULL;
   if (problem == NULL)
     shk_message_set(error, "there is no problem %s", spec->name);
   shk_spec_free(spec);

@@ -8,6 +8,7 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
+#include "tests/kit/context.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum { MOST = 200 };
 static struct shk_planned cells[MOST];
 static struct shk_record store[MOST];
 static const struct shk_record *records[MOST];
-static struct shk_plan plan = {.cells = cells};
+static struct shk_plan plan = {.context = &test_context, .cells = cells};
 
 static void forget(void)
 {
@@ -65,10 +66,11 @@ static bool relative(double *pure, double *mixed, const char *a, const char *b)
   }
 }
 
-static bool claims_of(struct shk_claims *claims, const char *precision, const char *integrator,
-                      struct shk_message *error)
+static bool claims_of(const struct shk_context *context, struct shk_claims *claims,
+                      const char *precision, const char *integrator, struct shk_message *error)
 {
   (void)precision;
+  (void)context;
   (void)error;
   *claims = (struct shk_claims){.order_q = 2,
                                 .order_p = 2,
@@ -88,9 +90,10 @@ static bool claims_of(struct shk_claims *claims, const char *precision, const ch
   return strcmp(integrator, "stranger") != 0;
 }
 
-static bool inspect(struct shk_inspection *inspection, const char *problem,
-                    struct shk_message *error)
+static bool inspect(const struct shk_context *context, struct shk_inspection *inspection,
+                    const char *problem, struct shk_message *error)
 {
+  (void)context;
   (void)error;
   *inspection = (struct shk_inspection){.n = 2, .m = 1, .time_scale = 1, .horizon = 10};
   inspection->invariant_count = 2;
@@ -101,7 +104,8 @@ static bool inspect(struct shk_inspection *inspection, const char *problem,
   return strncmp(problem, "unheard-of", 10) != 0;
 }
 
-static const struct shk_analysis_source source = {.reference_epsilon = 0x1p-112,
+static const struct shk_analysis_source source = {.context = &test_context,
+                                                  .reference_epsilon = 0x1p-112,
                                                   .difference = difference,
                                                   .relative = relative,
                                                   .claims = claims_of,

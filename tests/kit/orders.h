@@ -7,6 +7,7 @@
 
 #include "engine/cells/run.h"
 #include "engine/engine.h"
+#include "tests/kit/context.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static inline void order_run(struct shk_outcome *outcome, const char *problem,
                                 .until = (char *)ORDER_END,
                                 .times = times,
                                 .time_count = 2};
-  shk_run_cell(outcome, &cell);
+  shk_run_cell(&test_context, outcome, &cell);
 }
 
 /* NaN if one of them has no such block or did not get to the end. */

@@ -6,6 +6,7 @@
 
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static inline bool begin_drive(struct shk_drive *d, struct shk_outcome *outcome,
                                 .tolerance = (char *)tolerance,
                                 .until = "1"};
   *outcome = (struct shk_outcome){0};
-  return shk_drive_begin(d, outcome, &cell);
+  return shk_drive_begin(&test_context, d, outcome, &cell);
 }
 
 static inline void end_drive(struct shk_drive *d, struct shk_outcome *outcome)

@@ -6,6 +6,7 @@
 #include "harness/plan/key.h"
 #include "results/record/cell_text.h"
 #include "results/record/record.h"
+#include "tests/kit/context.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
   }
   shk_outcome_add_series(outcome, "empty", 0);
   char *text = shk_cell_text(&record->cell);
-  shk_key_make(record->key, NULL, &record->cell, text);
+  shk_key_make(&test_context, record->key, NULL, &record->cell, text);
   free(text);
 }
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_KIT_SYSTEMS_H
 #define TESTS_KIT_SYSTEMS_H
 
-#include "foundation/files/folder.h"
+#include "tests/kit/context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 static inline void use_shipped_systems(void)
 {
   const char *source = getenv("SHAKEDOWN_SOURCE");
-  char folder[4096];
+  static char folder[4096];
   snprintf(folder, sizeof folder, "%s/studies", source != NULL ? source : ".");
-  shk_folder_set(folder);
+  test_context.access.folder = folder;
 }
 
 #endif

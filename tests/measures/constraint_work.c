@@ -4,6 +4,7 @@
  * and of order h², over RATTLE and SHAKE however long they run; what readings of SHAKE and loosely
  * solved constraints lose; absent where a method cannot tell.
  */
+#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/tap.h"
@@ -108,7 +109,7 @@ static double scalar_of(const char *problem, const char *integrator, const char 
                                 .until = (char *)until,
                                 .times = times,
                                 .time_count = 1};
-  shk_run_cell(&outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell);
   if (outcome.code != SHK_OK)
     tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
   const double value = outcome.code == SHK_OK ? shk_outcome_scalar(&outcome, name) : NAN;

@@ -9,6 +9,7 @@
 #include "measures/impasse.h"
 #include "mechanics/algebra/eigen.h"
 #include "mechanics/diagnosis/rank.h"
+#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static struct shk_outcome run(const char *problem, const char *integrator, const
                                 .time_count = 1,
                                 .times = times};
   struct shk_outcome outcome;
-  shk_run_cell(&outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell);
   return outcome;
 }
 
@@ -177,7 +178,7 @@ static struct shk_outcome run_into_impasse(const char *integrator, const char *s
                                 .p = (char *)"0.1,0.4",
                                 .project = true};
   struct shk_outcome outcome;
-  shk_run_cell(&outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell);
   return outcome;
 }
 

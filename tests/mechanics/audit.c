@@ -4,6 +4,8 @@
  * writes all of the state that it makes and leaves the old one alone. Faults of all kinds, found in
  * plug-ins that have them on purpose, are in test_plugin_check.sh.
  */
+#include "engine/names.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include "engine/cells/audit.h"
@@ -44,10 +46,10 @@ static void problems(void)
     struct shk_message error;
     struct shk_checks checks;
     const char *name = problem->info.name;
-    char *spec = shk_canonical_problem(name, &error);
+    char *spec = shk_canonical_problem(&test_context, name, &error);
     if (spec == NULL)
       continue; /* it cannot be had without options */
-    if (shk_audit_problem(&checks, spec, &error))
+    if (shk_audit_problem(&test_context, &checks, spec, &error))
       tap_ok(all_hold(&checks, name), "problem %s keeps to the contract, %d points", name,
              checks.count);
     else if (strstr(error.text, "general differential-algebraic") != NULL)
@@ -55,7 +57,7 @@ static void problems(void)
     else { /* those that are there to be refused */
       struct shk_message reason;
       struct shk_diagnosis diagnosis;
-      tap_ok(shk_diagnose_problem(&diagnosis, spec, NULL, NULL, false, &reason) &&
+      tap_ok(shk_diagnose_problem(&test_context, &diagnosis, spec, NULL, NULL, false, &reason) &&
                  diagnosis.ill_posed[0] != '\0',
              "problem %s is not audited, being ill-posed: %s", name, error.text);
     }
@@ -71,10 +73,10 @@ static void integrators(void)
     struct shk_message error;
     struct shk_checks checks;
     const char *name = integrator->info.name;
-    char *spec = shk_canonical_integrator(name, &error);
+    char *spec = shk_canonical_integrator(&test_context, name, &error);
     for (size_t k = 0; spec != NULL && k < sizeof on / sizeof on[0]; k++) {
       bool applies = true;
-      if (shk_audit_integrator(&checks, &applies, on[k], spec, &error))
+      if (shk_audit_integrator(&test_context, &checks, &applies, on[k], spec, &error))
         tap_ok(all_hold(&checks, name), "integrator %s on %s", name, on[k]);
       else
         tap_ok(!applies, "integrator %s refuses %s: %s", name, on[k], error.text);

@@ -11,6 +11,7 @@
 #include "mechanics/algebra/redundant.h"
 #include "mechanics/algebra/sparse.h"
 #include "mechanics/algebra/svd.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdlib.h>
@@ -338,7 +339,7 @@ static void test_sparse(const char *problem)
 {
   struct shk_bound bound;
   struct shk_message error;
-  if (!tap_ok(shk_bind_problem(&bound, problem, &error) == SHK_OK &&
+  if (!tap_ok(shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
                   shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK,
               "%s", problem)) {
     shk_unbind(&bound);

@@ -5,6 +5,7 @@
 #include "mechanics/algebra/graph.h"
 #include "engine/bind.h"
 #include "engine/registry.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static void test_graph(const char *problem, int components, int largest, int col
   struct shk_bound bound;
   struct shk_message error;
   struct shk_partition parts = {0}, classes = {0};
-  tap_ok(shk_bind_problem(&bound, problem, &error) == SHK_OK &&
+  tap_ok(shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
              shk_components(&parts, &bound.evaluator).code == SHK_OK &&
              shk_colours(&classes, &bound.evaluator).code == SHK_OK,
          "%s: graph", problem);

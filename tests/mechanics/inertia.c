@@ -3,6 +3,7 @@
  * against differences, and against each other bit for bit; and what is kept of the last point.
  */
 #include "engine/bind.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdlib.h>
@@ -113,7 +114,7 @@ int main(void)
 {
   struct shk_bound bound = {0};
   struct shk_message error = {.text = ""};
-  const bool good = shk_bind_problem(&bound, "andrews", &error) == SHK_OK &&
+  const bool good = shk_bind_problem(&test_context, &bound, "andrews", &error) == SHK_OK &&
                     shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK;
   tap_ok(good && bound.start.n == N, "andrews is bound%s%s", good ? "" : ": ", error.text);
   if (good) {

@@ -5,6 +5,7 @@
  * asks for another solver, goes the general way.
  */
 #include "foundation/files/folder.h"
+#include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/solve.h>
 
@@ -127,7 +128,7 @@ static void takes_over(const char *problem, const char *integrator, bool autonom
                                 .step = "0.0078125",
                                 .until = "0.0078125"};
   enum { STEPS = 6 };
-  if (!shk_drive_begin(&d, &outcome, &cell))
+  if (!shk_drive_begin(&test_context, &d, &outcome, &cell))
     abort();
   const struct shk_system *system = &d.bound.instance.system;
   const int n = system->n;
@@ -345,7 +346,7 @@ static enum shk_code solve_stretched(const char *problem, bool plain, bool *spec
                                 .precision = "",
                                 .step = "0.01",
                                 .until = "0.01"};
-  if (!shk_drive_begin(&d, &outcome, &cell))
+  if (!shk_drive_begin(&test_context, &d, &outcome, &cell))
     abort();
   struct shk_system *system = &d.bound.instance.system;
   const struct shk_rods *rods = system->rods;
@@ -407,7 +408,7 @@ int main(void)
   strcpy(folder, "/tmp/shakedown-rods-XXXXXX");
   if (mkdtemp(folder) == NULL)
     abort();
-  shk_folder_set(folder); /* where files are found from */
+  test_context.access.folder = folder; /* where files are found from */
   const char *const zigzag = "chain(links=10,start=zigzag)";
   const char *const spring = "chain(links=24,dimension=3,spring=2,gravity=1,start=random(seed=3))";
   const char *const random = "chain(links=100,dimension=3,gravity=0,start=random(seed=1))";

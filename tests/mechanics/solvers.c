@@ -5,6 +5,7 @@
  * their own rates; and what options take away from claims.
  */
 #include "engine/registry.h"
+#include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
 
 #include <stdio.h>
@@ -227,7 +228,7 @@ static void test_failures(void)
                                   .precision = "",
                                   .step = "0.01",
                                   .until = "0.01"};
-    const bool began = shk_drive_begin(&d, &outcome, &cell);
+    const bool began = shk_drive_begin(&test_context, &d, &outcome, &cell);
     tap_ok(!began && outcome.code == SHK_INCONSISTENT, "contradiction: the start is %s",
            shk_code_name(outcome.code));
     /* From the start all the same. */
@@ -327,7 +328,7 @@ static bool claims_are(const char *spec, enum shk_answer constraint, enum shk_an
 {
   struct shk_claims c;
   struct shk_message error;
-  return shk_bind_claims(&c, spec, &error) && c.keeps_constraint == constraint &&
+  return shk_bind_claims(&test_context, &c, spec, &error) && c.keeps_constraint == constraint &&
          c.keeps_hidden == hidden && c.symplectic == symplectic && c.symmetric == symplectic &&
          c.order_q == order && c.order_p == order;
 }
@@ -354,7 +355,7 @@ static void test_claims(void)
     const bool euler = strncmp(cases[i].spec, "symplectic", 10) == 0;
     struct shk_claims c;
     struct shk_message error;
-    const bool well = euler ? shk_bind_claims(&c, cases[i].spec, &error) &&
+    const bool well = euler ? shk_bind_claims(&test_context, &c, cases[i].spec, &error) &&
                                   c.keeps_constraint == SHK_NO && c.keeps_hidden == SHK_NO &&
                                   c.symmetric == SHK_NO && c.order_q == SHK_NO_ORDER
                             : claims_are(cases[i].spec, cases[i].constraint, cases[i].hidden,

@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
 #include "plots/report/report.h"
+#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 #include <jansson.h>
 #include <math.h>
@@ -32,7 +33,7 @@ struct large {
 static struct large make(int problems)
 {
   const size_t count = (size_t)problems;
-  struct large it = {.plan = {.count = problems, .group_count = problems},
+  struct large it = {.plan = {.context = &test_context, .count = problems, .group_count = problems},
                      .owned = shk_allocate(count, sizeof *it.owned),
                      .records = shk_allocate(count, sizeof *it.records)};
   it.plan.cells = shk_allocate(count, sizeof *it.plan.cells);

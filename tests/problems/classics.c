@@ -6,6 +6,7 @@
 #include "engine/cells/run.h"
 #include "mechanics/system/derivatives.h"
 #include "problems/kit/elliptic.h"
+#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 #include <shakedown/distance.h>
 
@@ -71,7 +72,7 @@ static bool begin_reference(struct shk_drive *d, const char *problem)
   struct shk_inspection inspection;
   struct shk_message error;
   char until[48];
-  if (!shk_inspect_problem(&inspection, problem, &error)) {
+  if (!shk_inspect_problem(&test_context, &inspection, problem, &error)) {
     tap_diag("%s", error.text);
     *d = (struct shk_drive){0};
     return false;
@@ -83,7 +84,7 @@ static bool begin_reference(struct shk_drive *d, const char *problem)
                                 .precision = "",
                                 .tolerance = (char *)tolerance,
                                 .until = until};
-  const bool well = shk_drive_begin(d, &outcome, &cell);
+  const bool well = shk_drive_begin(&test_context, d, &outcome, &cell);
   if (!well)
     tap_diag("%s", outcome.reason);
   shk_outcome_clear(&outcome);
@@ -411,7 +412,8 @@ static void check_refusals(void)
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     struct shk_inspection inspection;
     struct shk_message error = {""};
-    tap_ok(!shk_inspect_problem(&inspection, refused[i], &error) && error.text[0] != '\0',
+    tap_ok(!shk_inspect_problem(&test_context, &inspection, refused[i], &error) &&
+               error.text[0] != '\0',
            "%s: is refused with a reason", refused[i]);
   }
 }
@@ -441,7 +443,7 @@ static void check_flags(void)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_inspection inspection = {0};
     struct shk_message error = {""};
-    const bool well = shk_inspect_problem(&inspection, cases[i].spec, &error);
+    const bool well = shk_inspect_problem(&test_context, &inspection, cases[i].spec, &error);
     if (!tap_ok(well && (inspection.undecidable & cases[i].set) == cases[i].set &&
                     (inspection.undecidable & cases[i].clear) == 0,
                 "%s: says what it cannot decide", cases[i].spec))

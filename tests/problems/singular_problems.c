@@ -8,6 +8,7 @@
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/derivatives.h"
+#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static const struct {
 static bool begin_problem(struct shk_bound *bound, const char *spec)
 {
   struct shk_message error = {.text = ""};
-  const bool well = shk_bind_problem(bound, spec, &error) == SHK_OK &&
+  const bool well = shk_bind_problem(&test_context, bound, spec, &error) == SHK_OK &&
                     shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
   if (!well)
     tap_diag("%s: %s", spec, error.text);

@@ -4,6 +4,7 @@
  */
 #include "harness/plan/plan_records.h"
 #include "results/store/store_findings.h"
+#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <sqlite3.h>
@@ -15,7 +16,8 @@ static char folder[] = "/tmp/shakedown-stored-XXXXXX";
 static char path[128];
 static const char *const steps[CELLS] = {"0.1", "0.2", "0.3"};
 static struct shk_planned cells[CELLS];
-static const struct shk_plan plan = {.count = CELLS, .group_count = 1, .cells = cells};
+static const struct shk_plan plan = {
+    .context = &test_context, .count = CELLS, .group_count = 1, .cells = cells};
 static struct shk_message error;
 
 static bool put(struct shk_store *store, const char *step, double salt)

@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "harness/plan/key.h"
 #include "results/record/cell_text.h"
+#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <math.h>
@@ -134,18 +135,18 @@ static void keys(void)
   struct shk_keys names = {0};
   char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
   char *text = shk_cell_text(&cell);
-  shk_key_make(key, NULL, &cell, text);
+  shk_key_make(&test_context, key, NULL, &cell, text);
   tap_ok(strlen(key) == 32 && strspn(key, "0123456789abcdef") == 32, "a key is 32 digits: %s", key);
   shk_keys_add(&names, "rat", "0123");
   shk_keys_add(&names, "rattle-mine", "4567");
-  shk_key_make(other, &names, &cell, text);
+  shk_key_make(&test_context, other, &names, &cell, text);
   tap_is_text(other, key, "a plug-in that the cell does not name is not part of its key");
   shk_keys_add(&names, "rattle", "89ab");
-  shk_key_make(other, &names, &cell, text);
+  shk_key_make(&test_context, other, &names, &cell, text);
   tap_ok(strcmp(other, key) != 0, "a plug-in that it names is");
   struct shk_cell finer = fixture_cell("0.025");
   char *finer_text = shk_cell_text(&finer);
-  shk_key_make(other, NULL, &finer, finer_text);
+  shk_key_make(&test_context, other, NULL, &finer, finer_text);
   tap_ok(strcmp(other, key) != 0, "another step is another key");
   shk_keys_clear(&names);
   shk_cell_clear(&cell);

@@ -16,11 +16,10 @@ static bool asks_for_literature(const struct shk_study *study)
   return false;
 }
 
-bool shk_cached_analysis(struct shk_store *store, const struct shk_study *study,
-                         char basis[SHK_HASH_SIZE], struct shk_analysis **analysis,
-                         struct shk_message *error)
+bool shk_cached_analysis(const struct shk_arguments *arguments, struct shk_store *store,
+                         const struct shk_study *study, char basis[SHK_HASH_SIZE],
+                         struct shk_analysis **analysis, struct shk_message *error)
 {
-  const struct shk_remote *remote = shk_used_plugins();
   *analysis = NULL;
   if (asks_for_literature(study))
     return true;
@@ -28,7 +27,8 @@ bool shk_cached_analysis(struct shk_store *store, const struct shk_study *study,
       .name = study->name, .path = study->path, .text = study->text};
   struct shk_finding *findings;
   int count;
-  if (!shk_store_basis(store, basis, &its, remote != NULL ? shk_remote_plugins(remote) : NULL,
+  if (!shk_store_basis(store, basis, &its,
+                       arguments->remote != NULL ? shk_remote_plugins(arguments->remote) : NULL,
                        error) ||
       !shk_store_findings(store, &findings, &count, study->name, basis, error))
     return false;
@@ -37,7 +37,8 @@ bool shk_cached_analysis(struct shk_store *store, const struct shk_study *study,
   return true;
 }
 
-struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct shk_study *study,
+struct shk_analysis *shk_analyse_stored(const struct shk_arguments *arguments,
+                                        struct shk_store *store, const struct shk_study *study,
                                         const struct shk_plan *plan,
                                         struct shk_published *published)
 {
@@ -45,7 +46,7 @@ struct shk_analysis *shk_analyse_stored(struct shk_store *store, const struct sh
   char basis[SHK_HASH_SIZE];
   struct shk_analysis *analysis = NULL;
   struct shk_published compared = {0};
-  bool good = shk_cached_analysis(store, study, basis, &analysis, &error);
+  bool good = shk_cached_analysis(arguments, store, study, basis, &analysis, &error);
   if (good && analysis == NULL) {
     struct shk_records *const records = shk_plan_open_records(store, plan, false, &error);
     if (records != NULL) {

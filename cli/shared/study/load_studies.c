@@ -1,8 +1,7 @@
 /* A study out of a store. See load_studies.h. */
 #include "cli/shared/study/load_studies.h"
 
-#include "cli/shared/command.h"
-#include "cli/shared/output/terminal.h"
+#include "cli/shared/options.h"
 #include "cli/shared/study/cached_analysis.h"
 #include "cli/shared/study/published_table.h"
 #include "harness/plan/plan_records.h"
@@ -16,13 +15,15 @@ static void clear(struct shk_loaded_study *loaded)
   shk_study_free(loaded->study);
 }
 
-static int read_one(struct shk_store *store, const struct shk_stored_study *stored, int count,
-                    bool stay, shk_study_reader *reader, void *user)
+static int read_one(const struct shk_arguments *arguments, struct shk_store *store,
+                    const struct shk_stored_study *stored, int count, bool stay,
+                    shk_study_reader *reader, void *user)
 {
   struct shk_loaded_study loaded = {.store = store};
   struct shk_message error = {.text = ""};
   int status = SHK_EXIT_BAD_INPUT;
-  loaded.study = shk_study_parse(stored->text, strlen(stored->text), stored->path, &error);
+  loaded.study = shk_study_parse(&arguments->context, stored->text, strlen(stored->text),
+                                 stored->path, &error);
   if (loaded.study != NULL)
     loaded.plan = shk_plan_make(loaded.study, &error);
   if (loaded.plan != NULL)
@@ -30,7 +31,7 @@ static int read_one(struct shk_store *store, const struct shk_stored_study *stor
   bool good = loaded.records != NULL;
   char basis[SHK_HASH_SIZE];
   if (good && !stay)
-    good = shk_cached_analysis(store, loaded.study, basis, &loaded.analysis, &error);
+    good = shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
   if (good && loaded.analysis == NULL) {
     if (stay)
       loaded.all = shk_stored_records_all(loaded.records);
@@ -52,8 +53,9 @@ static int read_one(struct shk_store *store, const struct shk_stored_study *stor
   return status;
 }
 
-static int read_all(struct shk_store *store, const char *path, const char *wanted, bool stay,
-                    shk_study_reader *reader, void *user)
+static int read_all(const struct shk_arguments *arguments, struct shk_store *store,
+                    const char *path, const char *wanted, bool stay, shk_study_reader *reader,
+                    void *user)
 {
   struct shk_message error = {.text = ""};
   struct shk_stored_study *studies;
@@ -67,7 +69,7 @@ static int read_all(struct shk_store *store, const char *path, const char *wante
   for (int i = 0; status != SHK_EXIT_BAD_INPUT && i < all; i++) {
     if (wanted != NULL && strcmp(wanted, studies[i].name) != 0)
       continue;
-    const int its = read_one(store, &studies[i], count, stay, reader, user);
+    const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
     /* What fell short says more than what is missing. */
     if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
       status = its;
@@ -82,8 +84,8 @@ static int read_all(struct shk_store *store, const char *path, const char *wante
   return SHK_EXIT_BAD_INPUT;
 }
 
-int shk_load_studies(const char *path, const char *wanted, bool stay, shk_study_reader *reader,
-                     void *user)
+int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
+                     bool stay, shk_study_reader *reader, void *user)
 {
   struct shk_message error = {.text = ""};
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
@@ -91,7 +93,7 @@ int shk_load_studies(const char *path, const char *wanted, bool stay, shk_study_
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
-  const int status = read_all(store, path, wanted, stay, reader, user);
+  const int status = read_all(arguments, store, path, wanted, stay, reader, user);
   shk_store_close(store, &error); /* nothing was written that could be lost */
   return status;
 }

@@ -5,6 +5,8 @@
 #include "harness/analysis/analysis.h"
 #include "results/store/stored_records.h"
 
+struct shk_arguments;
+
 struct shk_loaded_study {
   struct shk_store *store; /* where it comes from */
   struct shk_study *study;
@@ -23,7 +25,7 @@ typedef int shk_study_reader(void *user, const struct shk_loaded_study *loaded, 
 /* Opens the store, reads its studies, or the one of that name (NULL: all), and returns a status.
  * `stay`: figures need records that stay, and curves; without them a study may be larger than the
  * memory. */
-int shk_load_studies(const char *path, const char *wanted, bool stay, shk_study_reader *reader,
-                     void *user);
+int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
+                     bool stay, shk_study_reader *reader, void *user);
 
 #endif

@@ -52,7 +52,7 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
   char *path = shk_find_study(request->word);
   if (path == NULL)
     return false;
-  job->study = shk_study_read(path, &error);
+  job->study = shk_study_read(&request->arguments->context, path, &error);
   free(path);
   if (job->study != NULL)
     job->plan = shk_plan_make(job->study, &error);
@@ -64,7 +64,7 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
                                                bool quiet)
 {
-  const struct shk_remote *remote = shk_used_plugins();
+  const struct shk_remote *remote = arguments->remote;
   return (struct shk_schedule_options){.jobs = (int)jobs,
                                        .plugins = arguments->plugins,
                                        .plugin_count = arguments->plugin_count,
@@ -104,7 +104,7 @@ int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request 
   }
   if (!shk_run_cells(job->study, job->plan, job->store, request))
     return SHK_EXIT_INCOMPLETE;
-  job->analysis = shk_analyse_stored(job->store, job->study, job->plan, NULL);
+  job->analysis = shk_analyse_stored(request->arguments, job->store, job->study, job->plan, NULL);
   return job->analysis != NULL ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 

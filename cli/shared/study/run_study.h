@@ -20,7 +20,7 @@ struct shk_study_request {
   const char *store; /* NULL: in memory */
   long jobs;         /* 0: as many as processors */
   bool quiet;        /* no progress */
-  const struct shk_arguments *arguments;
+  struct shk_arguments *arguments;
 };
 
 /* The file of a study: a path, a name with its file here, or the name of a study that comes with

@@ -1,5 +1,7 @@
 /* Finding the option that a study sweeps. See swept.h. */
 #include "plots/kinds/kit/swept.h"
+
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
 #include <stdlib.h>
@@ -66,7 +68,8 @@ static bool compare(bool *differs, const char *a, const char *b, const struct sh
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, int group)
 {
   const char *const mine = specification(drawing, group);
-  const struct shk_problem_info *const info = mine ? shk_find_problem(mine) : NULL;
+  const struct shk_problem_info *const info =
+      mine ? shk_find_problem(drawing->plan->context, mine) : NULL;
   bool differs[MOST_OPTIONS] = {false};
   int count = 0;
   if (!info || !info->options)

@@ -1,0 +1,36 @@
+/*
+ * What a program was told at its start, and what it found: made by whoever begins, a command, a
+ * worker or a test, and handed down to all who read specifications. Zeroed it knows what is built
+ * in, finds files from the working directory and runs no programs.
+ *
+ * A plug-in is loaded in worker processes only; whoever plans gets its descriptors, and answers
+ * about its options, from a worker. A provider is that worker's face.
+ */
+#ifndef ENGINE_CONTEXT_H
+#define ENGINE_CONTEXT_H
+
+#include "engine/engine.h"
+#include "foundation/specifications/access.h"
+
+struct shk_context {
+  struct shk_access access;
+  const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
+};
+
+struct shk_remote_provider {
+  int problem_count, integrator_count;
+  const struct shk_problem_info *problems; /* those of plug-ins only */
+  const struct shk_integrator_info *integrators;
+  /* As in struct shk_engine, of the engine of that precision in the worker. The specifications are
+   * canonical. False with the reason, also when the plug-in crashed or hung. */
+  bool (*claims)(void *user, const struct shk_context *context, struct shk_claims *claims,
+                 const char *precision, const char *integrator, struct shk_message *error);
+  bool (*inspect)(void *user, const struct shk_context *context, struct shk_inspection *inspection,
+                  const char *precision, const char *problem, struct shk_message *error);
+  bool (*scene)(void *user, const struct shk_context *context, struct shk_scene *scene,
+                const char *problem, int count, const double *times, const char *const *q,
+                struct shk_message *error);
+  void *user;
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* Names and specifications over both precisions and the plug-ins of a context. */
+#ifndef ENGINE_NAMES_H
+#define ENGINE_NAMES_H
+
+#include "engine/context.h"
+
+/* Claims and inspections of built-in names and of plug-ins' (engine/context.h), in the precision of
+ * that name. Everything above the engine asks here. */
+bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
+                   const char *precision, const char *integrator, struct shk_message *error);
+bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
+                 const char *precision, const char *problem, struct shk_message *error);
+
+/* The member scene in double precision, which is enough to look at. */
+bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
+                  int count, const double *times, const char *const *q, struct shk_message *error);
+
+/* All that is known by name, plug-ins included: index from 0, NULL at the end. */
+const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
+const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
+
+/* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
+ * names with the nearest known; a program that it would run and that is not allowed). The caller
+ * frees it. */
+char *shk_canonical_problem(const struct shk_context *context, const char *text,
+                            struct shk_message *error);
+char *shk_canonical_integrator(const struct shk_context *context, const char *text,
+                               struct shk_message *error);
+/* The descriptor that a specification names; NULL if unknown. */
+const struct shk_problem_info *shk_find_problem(const struct shk_context *context,
+                                                const char *spec);
+const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
+                                                      const char *spec);
+
+#endif
