@@ -9,6 +9,7 @@
 
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include "harness/run/remote.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -50,20 +51,13 @@ static void add_words(struct line *line, const char *text)
 static bool execute(struct line *line)
 {
   fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    execvp(line->words[0], line->words);
-    fprintf(stderr, "shakedown: %s: %s\n", line->words[0], strerror(errno));
-    _exit(127); /* the child; the program itself goes on */
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const struct shk_child as = {.out = STDERR_FILENO, .last_signal = SIGTERM};
+  const pid_t child = shk_child_start(&as, line->words[0], line->words);
   if (child < 0)
     shk_complain("cannot start %s: %s", line->words[0], strerror(errno));
-  else if (!good)
+  const int status = child > 0 ? shk_child_wait(child) : -1;
+  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (child > 0 && !good)
     shk_complain("%s failed", line->words[0]);
   for (int i = 0; i < line->count; i++)
     free(line->words[i]);

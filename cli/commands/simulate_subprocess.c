@@ -8,13 +8,12 @@
  */
 #include "cli/commands/simulate_subprocess.h"
 
+#include "foundation/processes/subprocess.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,17 +63,11 @@ static void integrate(const struct shk_context *context, struct sender *sender,
           reason);
 }
 
-static void be_the_child(const struct shk_context *context, int pipe_end, pid_t parent,
+static void be_the_child(const struct shk_context *context, int pipe_end,
                          const struct shk_cell *cell, long every, const char *const *plugins,
                          int plugin_count)
 {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(1);
-  /* Far from the descriptors that a plug-in opens or closes by number. */
-  const int private = fcntl(pipe_end, F_DUPFD_CLOEXEC, 200);
-  struct sender sender = {.out = fdopen(private >= 0 ? private : pipe_end, "w")};
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  struct sender sender = {.out = fdopen(shk_descriptor_move(pipe_end, 200), "w")};
   if (sender.out != NULL)
     integrate(context, &sender, cell, every, plugins, plugin_count);
   shk_outcome_clear(&sender.outcome);
@@ -141,26 +134,22 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
                                 struct shk_message *error)
 {
   *result = (struct shk_simulated){0};
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+  struct shk_pipe pipe;
+  if (!shk_pipe_open(&pipe, error))
     return false;
-  }
-  FILE *in = fdopen(ends[0], "r");
-  fflush(NULL); /* or the child would print it a second time */
-  const pid_t parent = getpid(), child = in != NULL ? fork() : -1;
+  const pid_t child = shk_child_fork(&(struct shk_child){.out = STDERR_FILENO}, error);
   if (child == 0)
-    be_the_child(context, ends[1], parent, cell, every, plugins, plugin_count);
-  if (child < 0) {
-    shk_message_set(error, "cannot make a process: %s", strerror(errno));
-    close(ends[1]);
-    if (in != NULL)
-      fclose(in);
-    else
-      close(ends[0]);
+    be_the_child(context, pipe.write_end, cell, every, plugins, plugin_count);
+  shk_close(&pipe.write_end);
+  FILE *in = child > 0 ? fdopen(pipe.read_end, "r") : NULL;
+  if (in == NULL) {
+    shk_pipe_close(&pipe);
+    if (child > 0) {
+      shk_message_set(error, "cannot read from a process: %s", strerror(errno));
+      shk_child_end(child, SIGTERM, 0);
+    }
     return false;
   }
-  close(ends[1]);
   struct receiver receiver = {.result = result, .reader = reader, .user = user};
   char *line = NULL;
   size_t size = 0;
@@ -168,9 +157,6 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
     take_line(&receiver, line);
   free(line);
   fclose(in);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  conclude(result, status);
+  conclude(result, shk_child_wait(child));
   return true;
 }

@@ -2,19 +2,16 @@
 #include "foundation/processes/process.h"
 
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_WORD = 127, BUFFER = 65536, GRACE_MILLISECONDS = 1000 };
+enum { LONGEST_WORD = 127, BUFFER = 65536 };
+static const double grace_seconds = 1;
 
 struct shk_process {
   pid_t pid; /* 0: ended, and `status` is known */
@@ -49,66 +46,28 @@ static void free_words(char **words)
   free(words);
 }
 
-/* In the child. `report` tells the parent that there is no such program. */
-static void become(char **words, int in, int out, int report, pid_t parent)
+/* False with the reason, and nothing open. */
+static bool start(struct shk_process *process, char **words, struct shk_message *error)
 {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(127);
-  signal(SIGPIPE, SIG_DFL);
-  dup2(in, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  execvp(words[0], words);
-  const int fault = errno;
-  const ssize_t told = write(report, &fault, sizeof fault);
-  _exit(told == sizeof fault ? 127 : 126);
-}
-
-struct ends {
-  int to[2], from[2], report[2];
-};
-
-static void close_all(const struct ends *ends)
-{
-  const int all[] = {ends->to[0],   ends->to[1],     ends->from[0],
-                     ends->from[1], ends->report[0], ends->report[1]};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    if (all[i] >= 0)
-      close(all[i]);
-}
-
-/* 0, or the errno of what went wrong. */
-static int start(struct shk_process *process, char **words)
-{
-  struct ends ends = {{-1, -1}, {-1, -1}, {-1, -1}};
-  if (pipe2(ends.to, O_CLOEXEC) != 0 || pipe2(ends.from, O_CLOEXEC) != 0 ||
-      pipe2(ends.report, O_CLOEXEC) != 0) {
-    const int fault = errno;
-    close_all(&ends);
-    return fault;
+  struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
+  pid_t made = -1;
+  if (shk_pipe_open(&to, error) && shk_pipe_open(&from, error)) {
+    made = shk_child_start(&(struct shk_child){.in = to.read_end, .out = from.write_end}, words[0],
+                           words);
+    if (made < 0)
+      shk_message_set(error, "cannot start '%s': %s", words[0], strerror(errno));
   }
-  const pid_t parent = getpid();
-  process->pid = fork();
-  if (process->pid == 0)
-    become(words, ends.to[0], ends.from[1], ends.report[1], parent);
-  int fault = process->pid < 0 ? errno : 0;
-  close(ends.report[1]);
-  ends.report[1] = -1;
-  /* exec closes the pipe: nothing to read means that the program runs. */
-  while (process->pid > 0 && read(ends.report[0], &fault, sizeof fault) < 0 && errno == EINTR)
-    continue;
-  if (fault != 0) {
-    if (process->pid > 0)
-      waitpid(process->pid, NULL, 0);
-    close_all(&ends);
-    return fault;
+  if (made < 0) {
+    shk_pipe_close(&to);
+    shk_pipe_close(&from);
+    return false;
   }
-  close(ends.report[0]);
-  close(ends.to[0]);
-  close(ends.from[1]);
-  process->to = ends.to[1];
-  process->from = ends.from[0];
-  return 0;
+  shk_close(&to.read_end);
+  shk_close(&from.write_end);
+  process->pid = made;
+  process->to = to.write_end;
+  process->from = from.read_end;
+  return true;
 }
 
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
@@ -119,9 +78,7 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
     shk_message_set(error, "the command is empty");
   } else {
     process = shk_allocate(1, sizeof *process);
-    const int fault = start(process, words);
-    if (fault != 0) {
-      shk_message_set(error, "cannot start '%s': %s", words[0], strerror(fault));
+    if (!start(process, words, error)) {
       free(process);
       process = NULL;
     }
@@ -132,23 +89,11 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 
 /* ---- talking ---- */
 
-/* A program that has ended must not take us along by SIGPIPE. */
 static bool flush(struct shk_process *process)
 {
-  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-  sigaction(SIGPIPE, &ignore, &old);
-  size_t sent = 0;
-  while (sent < process->written) {
-    const ssize_t count = write(process->to, process->out + sent, process->written - sent);
-    if (count > 0)
-      sent += (size_t)count;
-    else if (errno != EINTR)
-      break;
-  }
-  sigaction(SIGPIPE, &old, NULL);
-  const bool good = sent == process->written;
+  const size_t count = process->written;
   process->written = 0;
-  return good;
+  return shk_write_all(process->to, process->out, count);
 }
 
 static void put_bytes(struct shk_process *process, const char *bytes, size_t count)
@@ -221,18 +166,10 @@ const char *shk_process_word(struct shk_process *process)
 
 /* ---- ending ---- */
 
-static void reap(struct shk_process *process, int milliseconds)
+static void reap(struct shk_process *process)
 {
-  if (process->pid <= 0)
-    return;
-  const int watch = pidfd_open(process->pid, 0);
-  struct pollfd ended = {watch, POLLIN, 0};
-  if (watch < 0 || poll(&ended, 1, milliseconds) != 1)
-    kill(process->pid, SIGKILL);
-  if (watch >= 0)
-    close(watch);
-  while (waitpid(process->pid, &process->status, 0) < 0 && errno == EINTR)
-    continue;
+  if (process->pid > 0)
+    process->status = shk_child_end(process->pid, 0, grace_seconds);
   process->pid = 0;
 }
 
@@ -246,7 +183,7 @@ const char *shk_process_fault(struct shk_process *process, char *buffer, size_t 
     snprintf(buffer, size, "it sent a word of more than %d characters", LONGEST_WORD);
     return buffer;
   }
-  reap(process, GRACE_MILLISECONDS);
+  reap(process);
   if (WIFSIGNALED(process->status))
     snprintf(buffer, size, "it was ended by signal %d (%s)", WTERMSIG(process->status),
              strsignal(WTERMSIG(process->status)));
@@ -261,6 +198,6 @@ void shk_process_end(struct shk_process *process)
     return;
   close(process->to);
   close(process->from);
-  reap(process, GRACE_MILLISECONDS);
+  reap(process);
   free(process);
 }

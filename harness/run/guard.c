@@ -9,6 +9,7 @@
 #include "harness/run/guard.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,20 +49,6 @@ static struct shared *shared;
 static unsigned long limit_bytes, page_bytes; /* in the child, for its signal handler */
 static volatile pid_t running;                /* the group of the running task, 0 if none */
 static bool adopts;                           /* this process: what its descendants leave behind */
-
-bool shk_write_all(int descriptor, const char *bytes, size_t count)
-{
-  while (count) {
-    const ssize_t written = write(descriptor, bytes, count);
-    if (written < 0 && errno != EINTR)
-      return false;
-    if (written > 0) {
-      bytes += written;
-      count -= (size_t)written;
-    }
-  }
-  return true;
-}
 
 void shk_guard_kill(void)
 {
@@ -129,31 +116,11 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &(struct rlimit){value, value});
 }
 
-static void be_the_child(shk_guarded_task *task, void *user, const struct shk_limits *limits,
-                         pid_t parent, int answer, int output)
+static void run_task(shk_guarded_task *task, void *user, const struct shk_limits *limits,
+                     int answer)
 {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(1); /* it died before it could be watched */
-  static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-    signal(signals[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing >= 0)
-    dup2(nothing, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
-  /* Far from the descriptors that a plug-in opens or closes by number. */
-  const int private = fcntl(answer, F_DUPFD_CLOEXEC, 200);
-  if (private >= 0) {
-    close(answer);
-    answer = private;
-  }
+  signal(SIGXFSZ, SIG_DFL);
+  answer = shk_descriptor_move(answer, 200);
   limit(RLIMIT_CORE, 0);
   shk_when_memory_ends = memory_ended;
   if (LIMIT_MEMORY) {
@@ -327,13 +294,10 @@ static void conclude(struct shk_guarded *result, int status, bool timed_out)
   result->answer_length = 0;
 }
 
-bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
-                   const struct shk_limits *limits, int reader, struct shk_message *error)
+/* Makes the memory that a task's process shares with this one, and clears it. */
+static bool share(struct shk_message *error)
 {
-  *result = (struct shk_guarded){0};
-  int answer[2] = {-1, -1}, output[2] = {-1, -1}, process = -1;
-  bool good = false;
-  if (!shared) {
+  if (shared == NULL) {
     void *page =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {
@@ -343,46 +307,44 @@ bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *use
     shared = page;
   }
   shared->memory_ended = 0;
-  if (pipe2(answer, O_CLOEXEC) || pipe2(output, O_CLOEXEC)) {
-    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
-    goto out;
-  }
-  fflush(NULL); /* or the child would print it a second time */
-  const pid_t parent = getpid(), child = fork();
-  if (child < 0) {
-    shk_message_set(error, "cannot make a process: %s", strerror(errno));
-    goto out;
-  }
+  return true;
+}
+
+bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
+                   const struct shk_limits *limits, int reader, struct shk_message *error)
+{
+  *result = (struct shk_guarded){0};
+  struct shk_pipe answer = SHK_NO_PIPE, output = SHK_NO_PIPE;
+  if (!share(error))
+    return false;
+  pid_t child = -1;
+  if (shk_pipe_open(&answer, error) && shk_pipe_open(&output, error))
+    child = shk_child_fork(&(struct shk_child){.in = SHK_NOTHING,
+                                               .out = output.write_end,
+                                               .error = output.write_end,
+                                               .own_group = true},
+                           error);
   if (child == 0)
-    be_the_child(task, user, limits, parent, answer[1], output[1]);
-  setpgid(child, child); /* whoever of the two is first */
-  running = child;
-  close(answer[1]);
-  close(output[1]);
-  answer[1] = output[1] = -1;
-  fcntl(answer[0], F_SETFL, O_NONBLOCK);
-  fcntl(output[0], F_SETFL, O_NONBLOCK);
-  process = pidfd_open(child, 0);
-  const bool timed_out =
-      follow(result, child, process, answer[0], output[0], reader, limits->seconds);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  running = 0;
-  if (adopts)
-    end_strays();
-  conclude(result, status, timed_out);
-  good = true;
-out:
-  for (int i = 0; i < 2; i++) {
-    if (answer[i] >= 0)
-      close(answer[i]);
-    if (output[i] >= 0)
-      close(output[i]);
+    run_task(task, user, limits, answer.write_end);
+  if (child > 0) {
+    running = child;
+    shk_close(&answer.write_end);
+    shk_close(&output.write_end);
+    fcntl(answer.read_end, F_SETFL, O_NONBLOCK);
+    fcntl(output.read_end, F_SETFL, O_NONBLOCK);
+    int process = pidfd_open(child, 0);
+    const bool timed_out =
+        follow(result, child, process, answer.read_end, output.read_end, reader, limits->seconds);
+    const int status = shk_child_wait(child);
+    running = 0;
+    if (adopts)
+      end_strays();
+    conclude(result, status, timed_out);
+    shk_close(&process);
   }
-  if (process >= 0)
-    close(process);
-  return good;
+  shk_pipe_close(&answer);
+  shk_pipe_close(&output);
+  return child > 0;
 }
 
 bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,

@@ -53,7 +53,4 @@ bool shk_guard_adopt(void);
 /* Ends the running task's group at once. May be called from a signal handler. */
 void shk_guard_kill(void);
 
-/* All of the bytes, through interruptions; false on an error. */
-bool shk_write_all(int descriptor, const char *bytes, size_t count);
-
 #endif

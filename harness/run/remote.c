@@ -8,7 +8,6 @@
 #include "harness/run/spawn.h"
 #include "results/record/wire.h"
 #include "results/record/wire_scene.h"
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +24,9 @@ struct shk_remote {
 /* One line there, one line back; NULL with the reason. Takes the request over. */
 static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message *error)
 {
-  /* A worker that has died must not take us along. */
-  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-  sigaction(SIGPIPE, &ignore, &old);
   char *line = shk_wire_line(owned);
   const bool sent = shk_spawn_send(&remote->worker, line);
   free(line);
-  sigaction(SIGPIPE, &old, NULL);
   if (!sent) {
     shk_message_set(error, "the worker process that holds the plug-ins has ended");
     return NULL;

@@ -246,9 +246,6 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
     if (WIFSIGNALED(status))
       shk_message_set(schedule->error, "a worker was ended by signal %d before it was ready",
                       WTERMSIG(status));
-    else if (WEXITSTATUS(status) == 127)
-      shk_message_set(schedule->error, "%s cannot be started as a worker",
-                      schedule->options->program ? schedule->options->program : "this program");
     else
       shk_message_set(schedule->error, "a worker left with exit code %d before it was ready",
                       WEXITSTATUS(status));

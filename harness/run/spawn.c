@@ -4,7 +4,7 @@
 #include "harness/run/spawn.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
-#include "harness/run/guard.h"
+#include "foundation/processes/subprocess.h"
 #include "harness/run/worker.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,78 +14,64 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const size_t line_limit = (size_t)1 << 30;
+static const double grace_seconds = 2;
 
-static void become_worker(const char *program, char **arguments, int in, int out, pid_t parent)
+/* The words of the command line of a worker, ended by NULL; all owned. */
+static char **command_line(const struct shk_access *access, const char *const *plugins,
+                           int plugin_count)
 {
-  /* By SIGTERM the worker takes the process of its cell along. */
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent)
-    _exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_DFL);
-  signal(SIGINT, SIG_IGN); /* a terminal sends it to the whole group; only the scheduler decides */
-  signal(SIGPIPE, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  dup2(in, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  execv(program, arguments);
-  _exit(127); /* the parent finds the pipe closed */
+  char **words = shk_allocate(2 * (size_t)plugin_count + 4, sizeof *words);
+  int count = 0;
+  words[count++] = shk_copy_text("shakedown");
+  words[count++] = shk_copy_text("worker");
+  for (int i = 0; i < plugin_count; i++) {
+    words[count++] = shk_copy_text("--plugin");
+    words[count++] = shk_copy_text(plugins[i]);
+  }
+  if (access->programs)
+    words[count++] = shk_copy_text("--allow-external");
+  return words;
 }
 
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error)
 {
+  struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
   *worker = (struct shk_spawned){.to = -1, .from = -1};
-  int to[2] = {-1, -1}, from[2] = {-1, -1};
-  if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC)) {
-    shk_message_set(error, "cannot make a pipe to a worker: %s", strerror(errno));
-    goto failed;
+  if (!shk_pipe_open(&to, error) || !shk_pipe_open(&from, error)) {
+    shk_pipe_close(&to);
+    return false;
   }
   /* Room for a whole answer, as a rule, so that the worker can go on while others are heard. */
-  fcntl(from[1], F_SETPIPE_SZ, 1 << 20);
-  char **arguments = shk_allocate(2 * (size_t)plugin_count + 4, sizeof *arguments);
-  int count = 0;
-  arguments[count++] = shk_copy_text("shakedown");
-  arguments[count++] = shk_copy_text("worker");
-  for (int i = 0; i < plugin_count; i++) {
-    arguments[count++] = shk_copy_text("--plugin");
-    arguments[count++] = shk_copy_text(plugins[i]);
-  }
-  if (access->programs)
-    arguments[count++] = shk_copy_text("--allow-external");
-  const pid_t parent = getpid();
-  worker->pid = fork();
-  if (worker->pid == 0)
-    become_worker(program ? program : "/proc/self/exe", arguments, to[0], from[1], parent);
-  for (int i = 0; i < count; i++)
-    free(arguments[i]);
-  free(arguments);
+  fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
+  char **words = command_line(access, plugins, plugin_count);
+  /* By SIGTERM the worker takes the process of its cell along. Only the scheduler decides what an
+   * interrupt from the terminal means. */
+  const struct shk_child child = {
+      .in = to.read_end, .out = from.write_end, .last_signal = SIGTERM, .ignores_interrupt = true};
+  const char *const path = program != NULL ? program : "/proc/self/exe";
+  worker->pid = shk_child_start(&child, path, words);
+  if (worker->pid < 0)
+    shk_message_set(error, "%s cannot be started as a worker: %s",
+                    program != NULL ? program : "this program", strerror(errno));
+  for (char **word = words; *word != NULL; word++)
+    free(*word);
+  free(words);
+  shk_close(&to.read_end);
+  shk_close(&from.write_end);
   if (worker->pid < 0) {
-    shk_message_set(error, "cannot start a worker: %s", strerror(errno));
     worker->pid = 0;
-    goto failed;
+    shk_pipe_close(&to);
+    shk_pipe_close(&from);
+    return false;
   }
-  close(to[0]);
-  close(from[1]);
-  worker->to = to[1];
-  worker->from = from[0];
+  worker->to = to.write_end;
+  worker->from = from.read_end;
   fcntl(worker->from, F_SETFL, O_NONBLOCK);
   return true;
-failed:
-  for (int i = 0; i < 2; i++) {
-    if (to[i] >= 0)
-      close(to[i]);
-    if (from[i] >= 0)
-      close(from[i]);
-  }
-  return false;
 }
 
 bool shk_spawn_send(struct shk_spawned *worker, const char *line)
@@ -173,22 +159,10 @@ bool shk_spawn_ready(const char *line, struct shk_message *error)
 int shk_spawn_end(struct shk_spawned *worker, bool politely)
 {
   int status = 0;
-  if (worker->to >= 0)
-    close(worker->to);
-  if (worker->pid > 0) {
-    if (!politely)
-      kill(worker->pid, SIGTERM);
-    const double deadline = shk_seconds() + 2;
-    pid_t ended;
-    while ((ended = waitpid(worker->pid, &status, WNOHANG)) == 0 && shk_seconds() < deadline)
-      nanosleep(&(struct timespec){0, 2000000}, NULL);
-    if (ended == 0) {
-      kill(worker->pid, SIGKILL);
-      waitpid(worker->pid, &status, 0);
-    }
-  }
-  if (worker->from >= 0)
-    close(worker->from);
+  shk_close(&worker->to);
+  if (worker->pid > 0)
+    status = shk_child_end(worker->pid, politely ? 0 : SIGTERM, grace_seconds);
+  shk_close(&worker->from);
   free(worker->buffer);
   *worker = (struct shk_spawned){.to = -1, .from = -1};
   return status;

@@ -24,7 +24,7 @@ enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error);
 
-/* Sends a line; false if the worker is gone. SIGPIPE must be ignored. */
+/* Sends a line; false if the worker is gone. */
 bool shk_spawn_send(struct shk_spawned *worker, const char *line);
 
 /* Takes what has arrived without waiting. A line is without its newline; the caller frees it. */

@@ -4,6 +4,7 @@
 #include "harness/run/worker.h"
 #include "engine/context.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include "harness/run/guard.h"
 #include "harness/run/remote_descriptors.h"
 #include "results/record/wire.h"

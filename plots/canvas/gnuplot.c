@@ -4,18 +4,14 @@
  * give the same figure.
  */
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include "plots/canvas/figure.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 bool shk_make_directory(const char *path, struct shk_message *error)
 {
@@ -73,63 +69,38 @@ static void listen_to(int from, char *said, size_t size)
   said[length] = '\0';
 }
 
-/* Starts it with both outputs into the pipe; 0 or an error number. */
-static int start(pid_t *child, const char *directory, const char *script, const char *type, int out)
+/* Starts it with both outputs into the pipe; -1 with errno set. */
+static pid_t start(const char *directory, const char *script, const char *type, int out)
 {
   char setting[32];
   snprintf(setting, sizeof setting, "type='%s'", type);
-  char *arguments[] = {(char *)"gnuplot", (char *)"-d",   (char *)"-e",
-                       setting,           (char *)script, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
-  int failed = posix_spawn_file_actions_addchdir_np(&actions, directory);
-  /* The commands ignore some signals; gnuplot must not inherit that. */
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGTERM);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  if (!failed)
-    failed = posix_spawnp(child, "gnuplot", &actions, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
+  char *words[] = {(char *)"gnuplot", (char *)"-d", (char *)"-e", setting, (char *)script, NULL};
+  const struct shk_child child = {.in = SHK_NOTHING, .out = out, .error = out, .folder = directory};
+  return shk_child_start(&child, words[0], words);
 }
 
 bool shk_run_gnuplot(const char *directory, const char *script, const char *type,
                      struct shk_message *error)
 {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC)) {
-    shk_message_set(error, "cannot make a pipe to gnuplot: %s", strerror(errno));
+  struct shk_pipe pipe;
+  if (!shk_pipe_open(&pipe, error))
     return false;
-  }
-  pid_t child = 0;
-  const int failed = start(&child, directory, script, type, ends[1]);
-  close(ends[1]);
-  if (failed) {
-    close(ends[0]);
-    if (failed == ENOENT)
+  const pid_t child = start(directory, script, type, pipe.write_end);
+  const int fault = errno;
+  shk_close(&pipe.write_end);
+  if (child < 0) {
+    shk_close(&pipe.read_end);
+    if (fault == ENOENT)
       shk_message_set(error, "figures are drawn by gnuplot, which is not installed (Debian package "
                              "gnuplot-nox)");
     else
-      shk_message_set(error, "cannot start gnuplot: %s", strerror(failed));
+      shk_message_set(error, "cannot start gnuplot: %s", strerror(fault));
     return false;
   }
   char said[700];
-  listen_to(ends[0], said, sizeof said);
-  close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      break;
+  listen_to(pipe.read_end, said, sizeof said);
+  shk_close(&pipe.read_end);
+  const int status = shk_child_wait(child);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return true;
   if (WIFSIGNALED(status))

@@ -5,18 +5,19 @@
  * The process itself is left out: reading, writing, starting and ending are ours, the rest of
  * foundation/processes/process.c is what it is.
  */
+#include "foundation/processes/subprocess.h"
 #include <stddef.h>
 #include <sys/types.h>
 
 static ssize_t fuzz_read(int descriptor, void *buffer, size_t count);
-static ssize_t fuzz_write(int descriptor, const void *bytes, size_t count);
+static bool fuzz_write_all(int descriptor, const char *bytes, size_t count);
 
 #define read fuzz_read
-#define write fuzz_write
+#define shk_write_all fuzz_write_all
 #define shk_process_start shk_process_really_start
 #include "foundation/processes/process.c"
 #undef read
-#undef write
+#undef shk_write_all
 #undef shk_process_start
 
 #include "engine/engine.h"
@@ -46,11 +47,12 @@ static ssize_t fuzz_read(int descriptor, void *buffer, size_t count)
   return (ssize_t)count;
 }
 
-static ssize_t fuzz_write(int descriptor, const void *bytes, size_t count)
+static bool fuzz_write_all(int descriptor, const char *bytes, size_t count)
 {
   (void)descriptor;
   (void)bytes;
-  return (ssize_t)count;
+  (void)count;
+  return true;
 }
 
 /* In place of the one that starts a program. */

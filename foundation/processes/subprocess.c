@@ -1,0 +1,189 @@
+/* Child processes. See subprocess.h. */
+#include "foundation/processes/subprocess.h"
+
+#include "foundation/clock.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- descriptors ---- */
+
+void shk_close(int *descriptor)
+{
+  if (*descriptor >= 0)
+    close(*descriptor);
+  *descriptor = -1;
+}
+
+bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error)
+{
+  int ends[2];
+  *pipe = SHK_NO_PIPE;
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+    return false;
+  }
+  *pipe = (struct shk_pipe){.read_end = ends[0], .write_end = ends[1]};
+  return true;
+}
+
+void shk_pipe_close(struct shk_pipe *pipe)
+{
+  shk_close(&pipe->read_end);
+  shk_close(&pipe->write_end);
+}
+
+int shk_descriptor_move(int descriptor, int least)
+{
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+  if (moved < 0)
+    return descriptor;
+  close(descriptor);
+  return moved;
+}
+
+bool shk_write_all(int descriptor, const char *bytes, size_t count)
+{
+  struct sigaction old;
+  sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
+  bool good = true;
+  while (good && count > 0) {
+    const ssize_t written = write(descriptor, bytes, count);
+    good = written >= 0 || errno == EINTR;
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+    }
+  }
+  sigaction(SIGPIPE, &old, NULL);
+  return good;
+}
+
+/* ---- in the child ---- */
+
+static void place(int descriptor, int standard, int mode)
+{
+  const int from = descriptor == SHK_NOTHING ? open("/dev/null", mode | O_CLOEXEC) : descriptor;
+  if (from > 0)
+    dup2(from, standard);
+}
+
+static void reset_signals(const struct shk_child *child)
+{
+  static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    signal(signals[i], SIG_DFL);
+  if (child->ignores_interrupt)
+    signal(SIGINT, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* False with errno set if it cannot begin as it should. */
+static bool begin(const struct shk_child *child, pid_t parent)
+{
+  if (child->own_group)
+    setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
+  if (getppid() != parent)
+    _exit(1); /* it had ended before it could be watched */
+  reset_signals(child);
+  place(child->in, STDIN_FILENO, O_RDONLY);
+  place(child->out, STDOUT_FILENO, O_WRONLY);
+  place(child->error, STDERR_FILENO, O_WRONLY);
+  return child->folder == NULL || chdir(child->folder) == 0;
+}
+
+/* `report` tells the parent why the program could not be started. */
+static void become(const struct shk_child *child, pid_t parent, const char *program,
+                   char *const *words, int report)
+{
+  if (begin(child, parent))
+    execvp(program, words);
+  const int fault = errno;
+  shk_write_all(report, (const char *)&fault, sizeof fault);
+  _exit(127);
+}
+
+/* ---- in the parent ---- */
+
+pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
+{
+  fflush(NULL);
+  const pid_t parent = getpid(), made = fork();
+  if (made < 0)
+    shk_message_set(error, "cannot make a process: %s", strerror(errno));
+  if (made == 0 && !begin(child, parent))
+    _exit(1);
+  if (made > 0 && child->own_group)
+    setpgid(made, made); /* whoever of the two is first */
+  return made;
+}
+
+/* What was reported, 0 if nothing was: the pipe is closed when the program takes over. */
+static int hear_fault(int from)
+{
+  int fault = 0;
+  ssize_t count;
+  do
+    count = read(from, &fault, sizeof fault);
+  while (count < 0 && errno == EINTR);
+  return count == (ssize_t)sizeof fault ? fault : 0;
+}
+
+pid_t shk_child_start(const struct shk_child *child, const char *program, char *const *words)
+{
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0)
+    return -1;
+  const pid_t parent = getpid(), made = fork();
+  int fault = made < 0 ? errno : 0;
+  if (made == 0)
+    become(child, parent, program, words, report[1]);
+  close(report[1]);
+  if (made > 0) {
+    fault = hear_fault(report[0]);
+    if (fault != 0)
+      shk_child_wait(made);
+  }
+  close(report[0]);
+  errno = fault;
+  return fault == 0 ? made : -1;
+}
+
+int shk_child_wait(pid_t child)
+{
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return status;
+}
+
+int shk_child_end(pid_t child, int signal, double seconds)
+{
+  if (signal != 0)
+    kill(child, signal);
+  const double deadline = shk_seconds() + seconds;
+  const int watch = pidfd_open(child, 0);
+  int status = 0;
+  pid_t ended;
+  double left;
+  /* Without a pidfd, which poll then leaves out, the end is looked for every 2 ms. */
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && (left = deadline - shk_seconds()) > 0)
+    poll(&(struct pollfd){watch, POLLIN, 0}, 1, watch >= 0 ? (int)ceil(1e3 * left) : 2);
+  if (watch >= 0)
+    close(watch);
+  if (ended != 0)
+    return status;
+  kill(child, SIGKILL);
+  return shk_child_wait(child);
+}
