@@ -25,9 +25,9 @@
  * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: there is no Lagrangian to be
  * had of a general H without a Legendre transform.
  */
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A correction or residual that has stopped falling is round-off up to this many eps. */
@@ -48,11 +48,10 @@ enum lagrangian { MIDPOINT, TRAPEZOIDAL };
 
 struct variational {
   struct shk_evaluator *evaluator;
-  struct shk_linear *linear;
-  enum lagrangian lagrangian;
-  bool forced;
   int n, m;
-  real *block;
+  int lagrangian; /* enum lagrangian */
+  bool forced;
+  struct shk_linear *linear;
   real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d, less Q/2 */
   real *p; /* n: M d/h, the momentum that generalized forces see */
   real *G0, *G1;
@@ -181,8 +180,8 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
   }
 }
 
-static struct shk_status variational_step(void *method, struct shk_state *to,
-                                          const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct variational *w = method;
   struct shk_evaluator *e = w->evaluator;
@@ -215,54 +214,11 @@ static struct shk_status variational_step(void *method, struct shk_state *to,
   return transform(w, to, from, h);
 }
 
-static void variational_destroy(void *method)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct variational *w = method;
-  if (w == NULL)
-    return;
-  shk_linear_destroy(w->linear);
-  free(w->block);
-  free(w);
-}
-
-static struct shk_status variational_create(void **method, const struct shk_binding *binding)
-{
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  struct shk_evaluator *e = binding->evaluator;
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const size_t entries = (size_t)e->row_start[m];
-  struct variational *w = calloc(1, sizeof *w);
-  *method = NULL;
-  if (w == NULL)
-    return none;
-  w->evaluator = e;
-  w->lagrangian = (enum lagrangian)shk_values_choice(binding->options, "lagrangian");
-  w->forced = (e->system->features & SHK_FORCES) != 0;
-  w->iteration.limit = shk_values_integer(binding->options, "iterations");
-  w->n = (int)n;
-  w->m = (int)m;
-  w->block = calloc(8 * n + 2 * entries + 2 * m + 1, sizeof *w->block);
-  struct shk_status status = none;
-  if (w->block != NULL) {
-    w->d = w->block;
-    w->q = w->d + n;
-    w->force0 = w->q + n;
-    w->force1 = w->force0 + n;
-    w->residual = w->force1 + n;
-    w->velocity = w->residual + n;
-    w->dp = w->velocity + n;
-    w->G0 = w->dp + n;
-    w->G1 = w->G0 + entries;
-    w->change = w->G1 + entries;
-    w->g = w->change + m;
-    w->p = w->g + m;
-    status = shk_linear_create(&w->linear, e, NULL);
-  }
-  if (status.code != SHK_OK)
-    variational_destroy(w);
-  else
-    *method = w;
-  return status;
+  w->forced = (w->evaluator->system->features & SHK_FORCES) != 0;
+  return shk_bind_linear(&w->linear, binding, NULL);
 }
 
 /* In the order of the enumeration. */
@@ -272,18 +228,35 @@ static const struct shk_head lagrangians[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "lagrangian",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "midpoint",
-     .heads = lagrangians,
-     .meaning = "the discrete Lagrangian, v = (q1-q0)/h"},
-    {.name = "iterations",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "1000",
-     .minimum = "1",
-     .maximum = "100000",
-     .meaning = "limit of iterations a step; meeting it is a failure"},
+    SHK_CHOICE(variational, lagrangian, "lagrangian", lagrangians, "midpoint",
+               "the discrete Lagrangian, v = (q1-q0)/h"),
+    SHK_INTEGER(variational, iteration.limit, "iterations", "1000",
+                "limit of iterations a step; meeting it is a failure", .minimum = "1",
+                .maximum = "100000"),
     {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(variational, d, .n = 1),
+                                          SHK_ARRAY(variational, q, .n = 1),
+                                          SHK_ARRAY(variational, p, .n = 1),
+                                          SHK_ARRAY(variational, force0, .n = 1),
+                                          SHK_ARRAY(variational, force1, .n = 1),
+                                          SHK_ARRAY(variational, residual, .n = 1),
+                                          SHK_ARRAY(variational, velocity, .n = 1),
+                                          SHK_ARRAY(variational, dp, .n = 1),
+                                          SHK_ARRAY(variational, G0, .entries = 1),
+                                          SHK_ARRAY(variational, G1, .entries = 1),
+                                          SHK_ARRAY(variational, change, .m = 1),
+                                          SHK_ARRAY(variational, g, .m = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 1),
+                                           SHK_CLAIM(ORDER_MU, 1),
+                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_GEOMETRY(SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator variational = {
     .struct_size = sizeof(struct shk_integrator),
@@ -299,22 +272,10 @@ static const struct shk_integrator variational = {
                          "(2008) 677",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 2,
-                        .order_p = 2,
-                        .order_lambda = 1,
-                        .order_mu = 1,
-                        .order_lambda_mean = 2,
-                        .order_lambda_sum = 0,
-                        .order_lambda_state = 2,
-                        .symplectic = SHK_YES,
-                        .presymplectic = SHK_YES,
-                        .symmetric = SHK_YES,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_YES,
-                        .energy_bounded = SHK_YES}},
-    .create = variational_create,
-    .step = variational_step,
-    .destroy = variational_destroy};
+             .stated = claims},
+    SHK_METHOD(variational),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step};
 
 SHK_PROVIDE(variational, .integrators = SHK_INTEGRATORS(&variational));

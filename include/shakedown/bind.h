@@ -18,12 +18,14 @@
 #define shk_bind_one_step SHK_NAME(shk_bind_one_step)
 #define shk_bind_orthogonal SHK_NAME(shk_bind_orthogonal)
 #define shk_bind_base SHK_NAME(shk_bind_base)
+#define shk_bind_state SHK_NAME(shk_bind_state)
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations);
-struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding);
+struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
+                                  const struct shk_values *options); /* NULL: the defaults */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
@@ -35,8 +37,9 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, shk_slope_function *slope,
                                     void *method);
-/* The integrator that the option names. */
-struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding,
-                                const char *option);
+/* The base that an option of SHK_BASE named: as shk_base_create. */
+struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
+/* A state of the system. */
+struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
 
 #endif

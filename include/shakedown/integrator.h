@@ -119,7 +119,12 @@ struct shk_base {
   const struct shk_integrator *integrator;
   void *method;
   struct shk_claims claims; /* under its options */
+  const struct shk_values *options;
 };
+
+/* An option of that kind, which lands as a base that is named, with its claims, and not yet bound
+ * (shk_bind_base). */
+#define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
 #define shk_claims_under SHK_NAME(shk_claims_under)
 #define shk_base_claims SHK_NAME(shk_base_claims)
@@ -138,6 +143,9 @@ const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
 /* Creates it for the system, evaluator and tolerance of `binding`. Refuses, as the harness would,
  * what does not support the system or works in double only; refuses what is not a one-step map of
  * fixed step. After a failure nothing is held. */
+#define shk_base_bind SHK_NAME(shk_base_bind)
+struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding);
+/* The same of the integrator that the option of that name names. */
 struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
                                   const char *option);
 /* A step of it, as the member `step`, but sets to->t. */

@@ -19,6 +19,23 @@ static void *place(void *method, size_t at)
   return (char *)method + (at - 1);
 }
 
+static void name_base(struct shk_base *base, const struct shk_values *options, const char *option,
+                      shk_integrator_finder *find)
+{
+  *base = (struct shk_base){.options = shk_values_nested(options, option)};
+  base->integrator = shk_base_claims(&base->claims, options, option, find);
+}
+
+/* The options of an integrator, and the bases among them, in its struct. */
+static void land(void *method, const struct shk_integrator *integrator,
+                 const struct shk_values *options, shk_integrator_finder *find)
+{
+  shk_land_options(method, integrator->info.options, options);
+  for (const struct shk_option *o = integrator->info.options; o != NULL && o->name != NULL; o++)
+    if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
+      name_base(place(method, o->at), options, o->name, find);
+}
+
 static struct shk_status fill(void *method, const struct shk_integrator *integrator,
                               struct shk_binding *binding)
 {
@@ -26,7 +43,7 @@ static struct shk_status fill(void *method, const struct shk_integrator *integra
   *(struct shk_evaluator **)place(method, integrator->evaluator_at) = e;
   *(int *)place(method, integrator->n_at) = e->system->n;
   *(int *)place(method, integrator->m_at) = e->system->m;
-  shk_land_options(method, integrator->info.options, binding->options);
+  land(method, integrator, binding->options, binding->find);
   SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
   return integrator->bind != NULL ? integrator->bind(method, binding) : shk_ok();
 }
@@ -96,12 +113,12 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *state
 
 /* The claims under the options, which land in a struct that is bound to nothing. */
 static void claims_with_options(struct shk_claims *claims, const struct shk_integrator *integrator,
-                                const struct shk_values *options)
+                                const struct shk_values *options, shk_integrator_finder *find)
 {
   void *method;
   struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
   if (workspace != NULL) {
-    shk_land_options(method, integrator->info.options, options);
+    land(method, integrator, options, find);
     integrator->claims_under(claims, method);
   }
   shk_workspace_free(workspace);
@@ -129,7 +146,7 @@ void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *in
   else
     *claims = integrator->info.claims;
   if (integrator->claims_under != NULL)
-    claims_with_options(claims, integrator, options);
+    claims_with_options(claims, integrator, options, find);
   if (integrator->claims != NULL)
     integrator->claims(claims, options);
   if (integrator->claims_over != NULL)
@@ -148,15 +165,11 @@ const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
   return integrator;
 }
 
-struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
-                                  const char *option)
+struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding)
 {
-  *base = (struct shk_base){0};
-  struct shk_base made = {0};
-  made.integrator = shk_base_claims(&made.claims, binding->options, option, binding->find);
-  if (made.integrator == NULL)
+  if (base->integrator == NULL)
     return shk_failure(SHK_BAD_INPUT, "there is no integrator of the base's name", 0, 0);
-  const struct shk_integrator_info *info = &made.integrator->info;
+  const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_failure(SHK_REFUSED, "the base is not a one-step map of fixed step", 0, 0);
   if (info->double_only && SHK_PRECISION != 64)
@@ -166,10 +179,18 @@ struct shk_status shk_base_create(struct shk_base *base, const struct shk_bindin
     if (missing & 1u << i)
       return shk_failure(SHK_REFUSED, lacks[i], 0, 0);
   struct shk_binding own = *binding;
-  own.options = shk_values_nested(binding->options, option);
-  SHK_TRY(shk_method_create(&made.method, made.integrator, &own));
-  *base = made;
-  return shk_ok();
+  own.options = base->options;
+  return shk_method_create(&base->method, base->integrator, &own);
+}
+
+struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
+                                  const char *option)
+{
+  name_base(base, binding->options, option, binding->find);
+  const struct shk_status status = shk_base_bind(base, binding);
+  if (status.code != SHK_OK)
+    *base = (struct shk_base){0};
+  return status;
 }
 
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,

@@ -18,6 +18,7 @@ DESTROY(destroy_reduced, shk_reduced, shk_reduced_destroy)
 DESTROY(destroy_one_step, shk_one_step, shk_one_step_destroy)
 DESTROY(destroy_orthogonal, shk_orthogonal, shk_orthogonal_destroy)
 DESTROY(destroy_base, shk_base, shk_base_destroy)
+DESTROY(destroy_state, shk_state, shk_state_clear)
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
@@ -33,9 +34,10 @@ struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_b
   return shk_keep(binding->workspace, *newton, destroy_newton);
 }
 
-struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding)
+struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
+                                  const struct shk_values *options)
 {
-  SHK_TRY(shk_linear_create(linear, binding->evaluator, binding->options));
+  SHK_TRY(shk_linear_create(linear, binding->evaluator, options));
   return shk_keep(binding->workspace, *linear, destroy_linear);
 }
 
@@ -70,9 +72,16 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   return shk_keep(binding->workspace, *one_step, destroy_one_step);
 }
 
-struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding,
-                                const char *option)
+struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding)
 {
-  SHK_TRY(shk_base_create(base, binding, option));
+  SHK_TRY(shk_base_bind(base, binding));
   return shk_keep(binding->workspace, base, destroy_base);
+}
+
+struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding)
+{
+  const struct shk_system *system = binding->evaluator->system;
+  if (!shk_state_init(state, system->n, system->m))
+    return shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
+  return shk_keep(binding->workspace, state, destroy_state);
 }

@@ -56,6 +56,7 @@ struct shk_geometric {
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
   real *work_sum;                  /* NULL: nobody asks for the constraint work */
+  real *const *asks_work;
 };
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
@@ -310,8 +311,9 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
   w->from = from;
   w->h = h;
   SHK_TRY(w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to));
-  if (w->work_sum != NULL)
-    *w->work_sum += work_of(w, to);
+  real *const work = w->asks_work != NULL ? *w->asks_work : w->work_sum;
+  if (work != NULL)
+    *work += work_of(w, to);
   return shk_ok();
 }
 
@@ -403,6 +405,20 @@ struct shk_status shk_geometric_create(struct shk_geometric **geometric,
     *geometric = NULL;
   }
   return status;
+}
+
+static void destroy(void *geometric)
+{
+  shk_geometric_destroy(geometric);
+}
+
+struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
+                                     const struct shk_binding *binding, bool rattle,
+                                     real *const *asks_work)
+{
+  SHK_TRY(shk_geometric_create(geometric, binding, rattle));
+  (*geometric)->asks_work = asks_work;
+  return shk_keep(binding->workspace, *geometric, destroy);
 }
 
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle)

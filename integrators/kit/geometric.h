@@ -18,6 +18,12 @@ struct shk_geometric;
  * constraint. May refuse; then nothing is held. */
 struct shk_status shk_geometric_create(struct shk_geometric **geometric,
                                        const struct shk_binding *binding, bool rattle);
+/* The same, freed with the method; `asks_work` is where the method keeps the sum of the constraint
+ * work, NULL while nobody asks. */
+#define shk_bind_geometric SHK_NAME(shk_bind_geometric)
+struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
+                                     const struct shk_binding *binding, bool rattle,
+                                     real *const *asks_work);
 void shk_geometric_destroy(struct shk_geometric *geometric);
 /* As the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,

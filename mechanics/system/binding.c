@@ -32,8 +32,11 @@ static void land(void *at, const struct shk_option *option, const struct shk_val
   case SHK_OPTION_FLAG:
     *(bool *)at = shk_values_flag(values, option->name);
     break;
-  default:
+  case SHK_OPTION_TEXT:
+  case SHK_OPTION_FILE:
     *(const char **)at = shk_values_text(values, option->name);
+    break;
+  default: /* choices and bases land by themselves; problems do not */
     break;
   }
 }
@@ -43,7 +46,7 @@ void shk_land_options(void *into, const struct shk_option *options, const struct
   for (const struct shk_option *option = options; option != NULL && option->name; option++)
     if (option->kind == SHK_OPTION_CHOICE)
       land_choice(into, option, values);
-    else if (option->at != 0)
+    else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
       land(place(into, option->at), option, values);
 }
 

@@ -1,0 +1,98 @@
+/*
+ * RATTLE: over the Störmer-Verlet flow in the classical form below; over other flows, and for
+ * constraints that depend on momenta, in the geometric form of geometric.c, R_h = Pi ∘ S_h.
+ *
+ * One step from (q0,p0), for a general H (Jay 1994; Hairer, Lubich & Wanner, GNI, eq. VII.1.26):
+ *
+ *     p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)
+ *     q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),          g(q1) = 0
+ *     p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),            G(q1) H_p(q1,p1) = 0
+ *
+ * For separable H the first two lines are q1 = q0 + h M⁻¹ p½ (Andersen 1983). Forces, time, signs:
+ * stormer_verlet.h.
+ */
+#include "integrators/kit/geometric.h"
+#include "integrators/kit/stormer_verlet.h"
+
+#include <shakedown/bind.h>
+#include <shakedown/plugin.h>
+
+struct rattle {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int flow;
+  struct shk_solving solving;
+  struct shk_verlet *verlet;       /* the classical form, */
+  struct shk_geometric *geometric; /* or the other: one of them is NULL */
+  real *work;                      /* of the constraints; NULL: nobody asks */
+};
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct rattle *w = method;
+  if (w->geometric != NULL)
+    return shk_geometric_step(w->geometric, to, from, h);
+  SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
+  SHK_TRY(shk_verlet_momenta(w->verlet, to, from, h));   /* p1 and mu: G(q1) H_p(q1,p1) = 0 */
+  if (w->work != NULL)
+    *w->work += shk_verlet_work(w->verlet, to, from, h);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct rattle *w = method;
+  const unsigned features = w->evaluator->system->features;
+  return w->flow == SHK_FLOW_VERLET && (features & SHK_MOMENTUM_CONSTRAINT) == 0
+             ? shk_bind_verlet(&w->verlet, binding, &w->work)
+             : shk_bind_geometric(&w->geometric, binding, true, &w->work);
+}
+
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct rattle *w = method;
+  shk_geometric_claims(claims, (enum shk_flow_kind)w->flow, true);
+  shk_solving_claims(claims, &w->solving);
+}
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(rattle, flow, "flow", shk_flow_heads, "verlet", "the underlying unconstrained flow"),
+    SHK_SOLVING_OPTIONS(rattle, solving),
+    {0}};
+
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 1),
+                                           SHK_CLAIM(ORDER_MU, 1),
+                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_GEOMETRY(SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
+
+static const struct shk_integrator rattle = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "rattle",
+             .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
+                        "constrained",
+             .equations = "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"
+                          "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
+                          "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0\n"
+                          "over any flow phi_h, for g(q,p) too: z⁻ = phi_h(exp(k Σ lambda_i "
+                          "X_{g_i}) z0), g(z⁻) = 0; z1 = exp(k Σ mu_i X_{g_i}) z⁻, {g,H}(z1) = 0; "
+                          "k = h/2 (symplectic Euler: h)",
+             .citation =
+                 "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
+                 "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
+                 "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, def. 1.3-1.4",
+             .options = options,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
+             .stated = claims},
+    SHK_METHOD(rattle),
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(rattle, work)};
+
+SHK_PROVIDE(rattle, .integrators = SHK_INTEGRATORS(&rattle));
