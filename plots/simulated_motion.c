@@ -104,13 +104,11 @@ static bool draw(void *user, const char *folder, struct shk_message *error)
   shk_figure_begin(&figure, shk_copy_text(job->name), 1, 1, 1);
   figure.method_names = &job->integrator;
   figure.title = shk_print_text("motion of %s", job->problem);
-  shk_key_text(&figure, 0.2, figure.width - 0.4, job->problem);
+  shk_key_note(&figure, job->problem);
   const double value = figure.width - 0.1 - SHK_KEY_VALUE;
   const int line = shk_key_sample(&figure, 0, job->integrator, value - SHK_KEY_NAMES - 0.1);
-  struct shk_label label = {.plain = ""};
   if (job->step)
-    snprintf(label.plain, sizeof label.plain, "h = %.20s", job->step);
-  shk_key_value(&figure, line, value, shk_label(label.plain, label.plain));
+    shk_key_value(&figure, line, value, shk_label_print("h = %.20s", "h = %.20s", job->step));
   return shk_motion_draw(job->motion, &figure, folder, types, error);
 }
 

@@ -15,6 +15,17 @@
 
 const char *const shk_drawn_precisions[] = {"double", "quad", NULL};
 
+bool shk_same_problem(const char *a, const char *b)
+{
+  const size_t length = strcspn(a, "( ");
+  return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
+}
+
+const char *shk_cell_step(const struct shk_cell *cell, const char *none)
+{
+  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : none;
+}
+
 static void add_method(struct shk_drawing *drawing, const char *integrator)
 {
   if (shk_drawing_method(drawing, integrator) >= 0)
@@ -170,6 +181,17 @@ void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figur
       shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : "");
 }
 
+void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure *figure,
+                            const char *what, const char *text, int rows, int columns)
+{
+  char *const part = shk_slug(text);
+  shk_drawing_begin_study(drawing, figure, part, rows, columns);
+  free(figure->title);
+  figure->title = shk_print_text("%s of %s", what, text);
+  shk_key_note(figure, text);
+  free(part);
+}
+
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const char *block, const char *precision, int rows, int columns)
 {
@@ -186,7 +208,7 @@ void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *fig
     shk_figure_say(figure, "precision", precision);
   char *const head =
       precision ? shk_print_text("%s, %s", its->problem, precision) : shk_copy_text(its->problem);
-  shk_key_text(figure, 0.2, figure->width - 0.4, head);
+  shk_key_note(figure, head);
   free(head);
 }
 

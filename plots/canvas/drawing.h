@@ -42,12 +42,21 @@ struct shk_drawing {
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 
+/* Whether two problems have one name, whatever their options. */
+bool shk_same_problem(const char *a, const char *b);
+/* The tolerance or the step of a cell, as text; `none` if it chooses its own. */
+const char *shk_cell_step(const struct shk_cell *cell, const char *none);
+
 /* The integrator's place among the methods: its colour, mark and dashes. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
 
 /* Begins a figure of the whole study, `kind[-part]`. */
 void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
                              const char *part, int rows, int columns);
+/* The same of what the text says, "chain, double": the file's part, the title, "`what` of TEXT", and
+ * a note in the key. */
+void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure *figure,
+                            const char *what, const char *text, int rows, int columns);
 /* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const char *block, const char *precision, int rows, int columns);

@@ -55,6 +55,12 @@ int shk_figure_block(struct shk_figure *figure, const char *format, ...)
   return figure->block_count++;
 }
 
+void shk_figure_row(struct shk_figure *figure, const double *values, int count)
+{
+  shk_print_numbers(figure->data, values, count);
+  putc('\n', figure->data);
+}
+
 struct shk_panel *shk_figure_panel(struct shk_figure *figure, int row, int column)
 {
   figure->panels = shk_grow(figure->panels, (size_t)figure->panel_count, sizeof *figure->panels);
@@ -168,6 +174,16 @@ int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled
                     name, width);
 }
 
+void shk_key_method(struct shk_figure *figure, int method)
+{
+  shk_key_sample(figure, method, figure->method_names[method], figure->width - SHK_KEY_NAMES - 0.2);
+}
+
+void shk_key_note(struct shk_figure *figure, const char *text)
+{
+  shk_key_text(figure, 0.2, figure->width - 0.4, text);
+}
+
 void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label)
 {
   if (label.plain[0])
@@ -184,6 +200,17 @@ void shk_print_field(FILE *file, const char *text)
       putc('\\', file);
     putc(*text, file);
   }
+}
+
+void shk_print_texts(FILE *file, const char *text)
+{
+  char *const safe = shk_data_text(text), *const latex = shk_latex_text(safe);
+  shk_print_field(file, safe);
+  putc('\t', file);
+  shk_print_field(file, latex);
+  putc('\n', file);
+  free(latex);
+  free(safe);
 }
 
 static void print_key(struct shk_figure *figure, int *texts, int *samples)
@@ -243,6 +270,9 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
                        struct shk_message *error)
 {
   int texts, samples;
+  for (int i = 0; i < figure->panel_count; i++)
+    if (figure->panels[i].layer_count == 0) /* gnuplot draws no panel without a plot */
+      shk_panel_layer(&figure->panels[i], "index 0 using (NaN):(NaN) with points");
   print_key(figure, &texts, &samples);
   const bool data_ok = !ferror(figure->data);
   bool ok = fclose(figure->data) == 0 && data_ok;

@@ -77,6 +77,8 @@ void shk_figure_say(struct shk_figure *figure, const char *word, const char *tex
  * by tabs. Returns gnuplot's index of it. */
 int shk_figure_block(struct shk_figure *figure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A row of numbers. */
+void shk_figure_row(struct shk_figure *figure, const double *values, int count);
 /* How wide each panel is, in cm. */
 double shk_panel_width(const struct shk_figure *figure);
 /* The pointer is good until the next panel is added. */
@@ -98,6 +100,9 @@ int shk_key_sample(struct shk_figure *figure, int method, const char *name, doub
 int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
                   double width);
 int shk_key_text(struct shk_figure *figure, double x, double width, const char *text);
+/* A method's line that has no values beside it, and a note over the whole width. */
+void shk_key_method(struct shk_figure *figure, int method);
+void shk_key_note(struct shk_figure *figure, const char *text);
 /* About as wide as the key's text, in Helvetica of 7 points, will be. */
 double shk_text_width(const char *text);
 /* A value beside a line, our own text. */
@@ -120,6 +125,11 @@ void shk_print_styles(FILE *file, int method_count);
 /* ---- texts ---- */
 
 struct shk_label shk_label(const char *plain, const char *latex);
+/* Both printed with the same arguments. */
+struct shk_label shk_label_print(const char *plain, const char *latex, ...)
+    __attribute__((format(printf, 1, 3), format(printf, 2, 3)));
+/* Words that are the same in both. */
+struct shk_label shk_label_words(const char *words);
 /* The time axis; the unit is " (s)" or empty. */
 struct shk_label shk_time_label(const char *unit);
 /* A number of three digits: "1.23e-7". Empty for NaN. */
@@ -131,6 +141,8 @@ void shk_print_numbers(FILE *file, const double *values, int count);
 char *shk_data_text(const char *text);
 /* Writes such a text as a field of data. */
 void shk_print_field(FILE *file, const char *text);
+/* The last two fields of a row: a user's text, and the same for LaTeX. */
+void shk_print_texts(FILE *file, const char *text);
 /* The same for LaTeX; `text` comes from shk_data_text. */
 char *shk_latex_text(const char *text);
 /* A file name's part: [a-z0-9-], at most 60 characters. The caller frees it. */

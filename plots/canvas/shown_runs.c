@@ -150,18 +150,21 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
   return runs;
 }
 
+struct shk_label shk_step_label(const struct shk_cell *cell)
+{
+  const char *const format = cell->tolerance ? "tol. %.20s" : cell->step ? "h = %.20s" : "%s";
+  char text[40];
+  snprintf(text, sizeof text, format, shk_cell_step(cell, ""));
+  return shk_label_words(text);
+}
+
 void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
                           const struct shk_record *run)
 {
+  static const char early[] = "to t = %.3g";
   const double value = figure->width - 0.1 - SHK_KEY_VALUE;
   const int line = shk_key_sample(figure, method, name, value - SHK_KEY_NAMES - 0.1);
-  struct shk_label label = {.plain = ""};
-  if (run->end != SHK_END_FINISHED || run->outcome.code != SHK_OK)
-    snprintf(label.plain, sizeof label.plain, "to t = %.3g", run->outcome.reached);
-  else if (run->cell.tolerance)
-    snprintf(label.plain, sizeof label.plain, "tol. %.20s", run->cell.tolerance);
-  else if (run->cell.step)
-    snprintf(label.plain, sizeof label.plain, "h = %.20s", run->cell.step);
-  snprintf(label.latex, sizeof label.latex, "%s", label.plain);
-  shk_key_value(figure, line, value, label);
+  shk_key_value(figure, line, value,
+                shk_record_finished(run) ? shk_step_label(&run->cell)
+                                         : shk_label_print(early, early, run->outcome.reached));
 }

@@ -22,6 +22,8 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, const
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
+/* "h = 0.1" or "tol. 1e-6"; empty if it chooses its own. */
+struct shk_label shk_step_label(const struct shk_cell *cell);
 /* A method's line in the key: its step or tolerance, or how far a run came that stopped early. */
 void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
                           const struct shk_record *run);

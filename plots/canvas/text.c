@@ -9,6 +9,7 @@
 #include "plots/canvas/figure.h"
 #include "results/export/export.h"
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +21,27 @@ struct shk_label shk_label(const char *plain, const char *latex)
   return label;
 }
 
-struct shk_label shk_time_label(const char *unit)
+struct shk_label shk_label_print(const char *plain, const char *latex, ...)
 {
   struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "time\u00a0{/:Italic t}%s", unit);
-  snprintf(label.latex, sizeof label.latex, "time $t$%s", unit);
+  va_list arguments, again;
+  va_start(arguments, latex);
+  va_copy(again, arguments);
+  vsnprintf(label.plain, sizeof label.plain, plain, arguments);
+  vsnprintf(label.latex, sizeof label.latex, latex, again);
+  va_end(again);
+  va_end(arguments);
   return label;
+}
+
+struct shk_label shk_label_words(const char *words)
+{
+  return shk_label(words, words);
+}
+
+struct shk_label shk_time_label(const char *unit)
+{
+  return shk_label_print("time\u00a0{/:Italic t}%s", "time $t$%s", unit);
 }
 
 struct shk_label shk_label_number(double value)

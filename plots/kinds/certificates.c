@@ -116,17 +116,6 @@ static void add_marks(struct shk_figure *figure, struct shk_panel *panel,
   }
 }
 
-static void print_text(FILE *file, const char *text)
-{
-  char *const safe = shk_data_text(text), *const latex = shk_latex_text(safe);
-  shk_print_field(file, safe);
-  putc('\t', file);
-  shk_print_field(file, latex);
-  putc('\n', file);
-  free(latex);
-  free(safe);
-}
-
 static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
                       const struct matrix *matrix, const char *const *names)
 {
@@ -137,7 +126,7 @@ static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
     for (size_t end = strlen(text); end > 3 && shk_text_width(text) > widest_name; end--)
       memcpy(text + end - 4, "...", 4);
     fprintf(figure->data, "0\t%.3f\t", row_centre(matrix, m));
-    print_text(figure->data, text);
+    shk_print_texts(figure->data, text);
     free(text);
   }
   shk_panel_layer(panel, "index %d using 1:2:text with labels left noenhanced font small", index);
@@ -145,7 +134,7 @@ static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
   for (int c = 0; c < matrix->columns; c++) {
     fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c),
             matrix->rows * row_height + 0.12);
-    print_text(figure->data, matrix->claims[c]);
+    shk_print_texts(figure->data, matrix->claims[c]);
   }
   shk_panel_layer(
       panel, "index %d using 1:2:text with labels left rotate by 40 noenhanced font small", index);
@@ -158,7 +147,7 @@ static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
       const int decided = entry->held + entry->falsified;
       char *const text = shk_print_text("%s (%d)", entry->stated, decided);
       fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c) + 0.15, row_centre(matrix, m));
-      print_text(figure->data, text);
+      shk_print_texts(figure->data, text);
       free(text);
     }
   shk_panel_layer(panel,

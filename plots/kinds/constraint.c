@@ -30,8 +30,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
             panel, shk_along_run_write(&figure, runs[m], names[row], SHK_LINE_INTERVALS, &extent),
             "1:5", m, drawing->method_count,
             shk_along_run_rows(runs[m], names[row], SHK_LINE_INTERVALS));
-    if (panel->layer_count == 0)
-      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
     shk_along_run_log_axis(&panel->y, &extent);
     panel->y.label = shk_label(labels[row][0], labels[row][1]);
     until = fmax(until, extent.until);

@@ -99,19 +99,11 @@ static bool is_linear(const struct shk_drawing *drawing, const struct shk_record
 
 static struct shk_label energy_label(const char *unit, int exponent, bool absolute)
 {
-  static const char *const bars[] = {"", "|"};
-  struct shk_label label;
-  if (exponent == 0) {
-    snprintf(label.plain, sizeof label.plain, "%s{/:Italic H} − {/:Italic H}(0)%s%s",
-             bars[absolute], bars[absolute], unit);
-    snprintf(label.latex, sizeof label.latex, "$%sH-H(0)%s$%s", bars[absolute], bars[absolute],
-             unit);
-  } else {
-    snprintf(label.plain, sizeof label.plain, "10^{%d} × [{/:Italic H} − {/:Italic H}(0)]%s",
-             exponent, unit);
-    snprintf(label.latex, sizeof label.latex, "$10^{%d}\\times[H-H(0)]$%s", exponent, unit);
-  }
-  return label;
+  const char *const bar = absolute ? "|" : "";
+  return exponent == 0 ? shk_label_print("%s{/:Italic H} − {/:Italic H}(0)%s%s", "$%sH-H(0)%s$%s",
+                                         bar, bar, unit)
+                       : shk_label_print("10^{%d} × [{/:Italic H} − {/:Italic H}(0)]%s",
+                                         "$10^{%d}\\times[H-H(0)]$%s", exponent, unit);
 }
 
 /* The line of the drift through the middle of the run, and the band that its slope's half-width
@@ -192,7 +184,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
   fill_key(drawing, &figure, runs);
   if (drifts)
-    shk_key_text(&figure, 0.2, figure.width - 0.4,
+    shk_key_note(&figure,
                  linear ? "thin straight lines: fitted drift, with the band of its half-width"
                         : "thin smooth lines: what the fitted drift adds, |slope| t, with the band "
                           "of its half-width");

@@ -217,9 +217,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       add_panel(&figure, &grid, &potential, 1, zoom);
       figure.panels[1].x.label = shk_label("time {/:Italic t}", "time $t$");
       add_run(&figure, &grid, m);
-      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
-      shk_key_text(&figure, 0.2, figure.width - 0.4,
-                   "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, ...");
+      shk_key_method(&figure, m);
+      shk_key_note(&figure, "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, ...");
       ok = shk_drawing_finish(drawing, &figure);
       drawn = true;
     }

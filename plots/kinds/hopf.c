@@ -40,7 +40,7 @@ static void mark_path(struct shk_panel *panel, const struct shk_path *path, int 
       at = i;
   char text[16];
   snprintf(text, sizeof text, "%d", number);
-  shk_panel_mark(panel, path->x[at] + room, path->y[at], shk_label(text, text));
+  shk_panel_mark(panel, path->x[at] + room, path->y[at], shk_label_words(text));
 }
 
 static bool draw_precision(struct shk_drawing *drawing, const char *precision)
@@ -76,7 +76,7 @@ static bool draw_precision(struct shk_drawing *drawing, const char *precision)
         outer[paths++] = path;
         char *const name =
             shk_print_text("%d  %s, %s", paths, drawing->groups[g].problem, precision);
-        shk_key_text(&figure, 0.2, figure.width - 0.4, name);
+        shk_key_note(&figure, name);
         free(name);
         first = false;
       } else {
@@ -91,8 +91,8 @@ static bool draw_precision(struct shk_drawing *drawing, const char *precision)
       if (shown[m])
         shk_drawing_run_line(&figure, m, drawing->methods[m], shown[m]);
     struct shk_panel *const panel = &figure.panels[0];
-    panel->x.label = shk_label("Re", "Re");
-    panel->y.label = shk_label("Im", "Im");
+    panel->x.label = shk_label_words("Re");
+    panel->y.label = shk_label_words("Im");
     shk_panel_ranges(&figure, panel, box, true);
     for (int i = 0; i < paths; i++)
       mark_path(panel, &outer[i], i + 1, 0.02 * (panel->x.high - panel->x.low));

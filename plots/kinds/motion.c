@@ -23,7 +23,7 @@ static bool add_run(const struct shk_context *context, struct shk_motion *motion
   }
   if (count == 0 && most > 0)
     shk_message_set(error, "motion: %s: its records hold no states", record->cell.problem);
-  const bool finished = record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
+  const bool finished = shk_record_finished(record);
   const bool ok = count > 0 && shk_motion_add(context, motion, record->cell.problem, method,
                                               finished, count, times, q, error);
   free(q);

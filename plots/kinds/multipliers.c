@@ -60,12 +60,6 @@ static int rows_of(const struct shk_record *run)
   return 0;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-  const size_t length = strcspn(a, "( ");
-  return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
-}
-
 /* ---- which runs ---- */
 
 static void add_runs(struct set *set, const struct shk_drawing *drawing, int group,
@@ -123,14 +117,6 @@ static double distance(const struct shk_sample *a, const struct shk_sample *b, d
   return worst;
 }
 
-static const struct shk_sample *sample_at(const struct shk_record *run, const char *time)
-{
-  for (int i = 0; i < run->outcome.sample_count; i++)
-    if (strcmp(run->outcome.samples[i].time, time) == 0)
-      return &run->outcome.samples[i];
-  return NULL;
-}
-
 /* Writes time, the first rows of lambda and the distance of the force. */
 static int write_curve(struct shk_figure *figure, const struct set *set, struct curve *curve,
                        double *low, double *high)
@@ -148,10 +134,9 @@ static int write_curve(struct shk_figure *figure, const struct set *set, struct 
     row[0] = strtod(sample->time, NULL);
     read_block(sample, "lambda", row + 1, shown);
     const double apart =
-        distance(sample, sample_at(set->reduced->run, sample->time), space) / set->force;
+        distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;
     row[shown + 1] = curve == set->reduced ? NAN : apart;
-    shk_print_numbers(figure->data, row, shown + 2);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, shown + 2);
     for (int j = 0; j < shown; j++)
       if (isfinite(row[j + 1])) {
         low[j] = fmin(low[j], row[j + 1]);
@@ -198,17 +183,13 @@ static void fill_axes(struct shk_figure *figure, const struct set *set, const ch
     until = fmax(until, set->curves[i].run->outcome.reached);
   for (int j = 0; j <= shown; j++) {
     struct shk_panel *const panel = &figure->panels[j];
-    struct shk_label *const label = &panel->y.label;
     panel->x = (struct shk_axis){.low = 0, .high = until};
-    if (panel->layer_count == 0)
-      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
     if (j == shown)
       break;
     const double room = high[j] > low[j] ? 0.08 * (high[j] - low[j]) : fmax(1e-3, fabs(high[j]));
     panel->y.low = low[j] - room;
     panel->y.high = high[j] + room;
-    snprintf(label->plain, sizeof label->plain, "{/:Italic λ}_%d", j + 1);
-    snprintf(label->latex, sizeof label->latex, "$\\lambda_%d$", j + 1);
+    panel->y.label = shk_label_print("{/:Italic λ}_%d", "$\\lambda_%d$", j + 1);
   }
   struct shk_panel *const last = &figure->panels[shown];
   if (high[MOST_ROWS] > 0)
@@ -221,13 +202,13 @@ static void fill_key(struct shk_figure *figure, const struct set *set)
 {
   const double values = figure->width - 0.1 - SHK_KEY_VALUE;
   const int head = figure->key_lines++;
-  struct shk_label label = shk_label("max apart", "max apart");
+  struct shk_label label = shk_label_words("max apart");
   shk_key_value(figure, head, values, label);
   for (int i = 0; i < set->count; i++) {
     const struct curve *const curve = &set->curves[i];
     const int line = shk_key_sample(figure, i, curve->name, values - SHK_KEY_NAMES - 0.1);
     if (curve == set->reduced)
-      label = shk_label("compared with", "compared with");
+      label = shk_label_words("compared with");
     else
       label = shk_label_number(curve->worst);
     shk_key_value(figure, line, values, label);
@@ -238,15 +219,10 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
 {
   const char *const problem = drawing->groups[group].problem;
   char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
-  char *const part = shk_slug(text);
   const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
   struct shk_figure figure;
-  shk_drawing_begin_study(drawing, &figure, part, shown + 1, 1);
-  free(figure.title);
-  figure.title = shk_print_text("multipliers of %s", text);
+  shk_drawing_begin_part(drawing, &figure, "multipliers", text, shown + 1, 1);
   figure.panel_height = 2.4;
-  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
-  free(part);
   free(text);
   const char **const names = shk_allocate((size_t)set->count, sizeof *names);
   double low[MOST_ROWS + 1], high[MOST_ROWS + 1];
@@ -279,11 +255,11 @@ static bool draw(struct shk_drawing *drawing, int first, const char *precision)
 {
   const char *const problem = drawing->groups[first].problem;
   for (int g = 0; g < first; g++)
-    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
       return true;
   struct set set = {0};
   for (int g = first; g < drawing->group_count; g++)
-    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
       add_runs(&set, drawing, g, precision);
   choose_reduced(&set);
   const bool ok = set.count < 2 || !(set.force > 0) || draw_set(drawing, &set, first, precision);

@@ -168,11 +168,9 @@ static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *fig
     if (end - labelled < 0.055 * tall)
       continue;
     labelled = end;
-    struct shk_label label;
-    snprintf(label.plain, sizeof label.plain, order == 1 ? "{/:Italic h}" : "{/:Italic h}^{%d}",
-             order);
-    snprintf(label.latex, sizeof label.latex, order == 1 ? "$h$" : "$h^{%d}$", order);
-    shk_panel_mark(panel, pow(10, right + 0.015 * wide), pow(10, end), label);
+    shk_panel_mark(panel, pow(10, right + 0.015 * wide), pow(10, end),
+                   order == 1 ? shk_label("{/:Italic h}", "$h$")
+                              : shk_label_print("{/:Italic h}^{%d}", "$h^{%d}$", order));
   }
 }
 
@@ -192,8 +190,7 @@ static void add_members(const struct shk_drawing *drawing, struct shk_figure *fi
     const struct shk_member_statistics *members = &curve->points[i].members;
     const double row[] = {curve->points[i].step, members->least, members->largest};
     if (members->least > 0 && isfinite(members->largest)) {
-      shk_print_numbers(figure->data, row, 3);
-      putc('\n', figure->data);
+      shk_figure_row(figure, row, 3);
     }
   }
   shk_panel_layer(panel,
@@ -235,7 +232,7 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
 static struct shk_label order_label(const struct shk_fit *fit)
 {
   if (!fit->determined)
-    return fit->exact ? shk_label("round-off", "round-off") : shk_label("–", "--");
+    return fit->exact ? shk_label_words("round-off") : shk_label("–", "--");
   int decimals = 3;
   if (fit->half_width > 0 && isfinite(fit->half_width)) {
     decimals = -(int)floor(log10(fit->half_width));
@@ -264,7 +261,7 @@ static struct shk_label short_name(const char *block)
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(names[i].block, block) == 0)
       return shk_label(names[i].plain, names[i].latex);
-  return shk_label("", "");
+  return shk_label_words("");
 }
 
 static bool is_drawn(const struct shk_drawing *drawing, int group, const struct grid *grid,
@@ -289,7 +286,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
   const int head = shk_drawing_head(figure, values - tag);
   for (int c = 0; c < columns; c++) {
     const struct shk_label name =
-        wide ? short_name(grid->blocks[c]) : shk_label(grid->precisions[c], grid->precisions[c]);
+        wide ? short_name(grid->blocks[c]) : shk_label_words(grid->precisions[c]);
     struct shk_label label;
     snprintf(label.plain, sizeof label.plain, wide ? "order of %.40s" : "order, %.40s", name.plain);
     snprintf(label.latex, sizeof label.latex, wide ? "order of %.40s" : "order, %.40s", name.latex);
@@ -310,8 +307,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
         if (!curve)
           continue;
         if (!tagged)
-          shk_key_value(figure, first + l, values - tag,
-                        shk_label(grid->precisions[l], grid->precisions[l]));
+          shk_key_value(figure, first + l, values - tag, shk_label_words(grid->precisions[l]));
         tagged = true;
         shk_key_value(figure, first + l, values + c * SHK_KEY_VALUE, order_label(&curve->fit));
       }
@@ -341,11 +337,11 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
       const char *precision = grid->precisions[r];
       if (grid->columns == 1) {
         panel->y.label = shk_error_label(grid->blocks[0], drawing->groups[group].energy_unit);
-        panel->title = shk_label(precision, precision);
+        panel->title = shk_label_words(precision);
       } else {
         const struct shk_label name = short_name(grid->blocks[c]);
         if (c == 0)
-          panel->y.label = shk_label("max error (relative)", "max error (relative)");
+          panel->y.label = shk_label_words("max error (relative)");
         snprintf(panel->title.plain, sizeof panel->title.plain, "%.40s, %s", name.plain, precision);
         snprintf(panel->title.latex, sizeof panel->title.latex, "%.40s, %s", name.latex, precision);
       }
@@ -356,8 +352,6 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
         if (curve)
           add_curve(drawing, &figure, curve, m, panel);
       }
-      if (panel->layer_count == 0)
-        shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
     }
   fill_key(drawing, &figure, group, grid);
   return shk_drawing_finish(drawing, &figure);

@@ -41,11 +41,6 @@ static int *index_results(const struct shk_drawing *drawing)
   return results;
 }
 
-static const char *step_text(const struct shk_cell *cell)
-{
-  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : "own";
-}
-
 static struct column *column_named(struct map *map, const char *text)
 {
   for (int i = 0; i < map->count; i++)
@@ -68,12 +63,12 @@ static void place_group(struct map *map, int group, const char *step, const char
   for (int i = 0; i < its->cell_count; i++) {
     const struct shk_cell *cell = &map->drawing->plan->cells[its->cells[i]].cell;
     if (map->results[its->cells[i]] < 0 || strcmp(cell->precision, map->precision) != 0 ||
-        (step && strcmp(step_text(cell), step) != 0))
+        (step && strcmp(shk_cell_step(cell, "own"), step) != 0))
       continue;
     const int method = shk_drawing_method(map->drawing, cell->integrator);
     char *const head =
         text ? shk_copy_text(text)
-             : shk_print_text("%s%s", cell->tolerance ? "tol. " : "", step_text(cell));
+             : shk_print_text("%s%s", cell->tolerance ? "tol. " : "", shk_cell_step(cell, "own"));
     column_named(map, head)->cells[method] = its->cells[i];
     free(head);
   }
@@ -108,10 +103,8 @@ static const struct shk_singular_result *decided(const struct map *map, int colu
 
 static void write_text(struct shk_figure *figure, double x, double y, const char *text)
 {
-  char *const safe = shk_data_text(text), *const latex = shk_latex_text(safe);
-  fprintf(figure->data, "%.3f\t%.3f\t%s\t%s\n", x, y, safe, latex);
-  free(latex);
-  free(safe);
+  fprintf(figure->data, "%.3f\t%.3f\t", x, y);
+  shk_print_texts(figure->data, text);
 }
 
 /* The widths that the map needs, and the figure's. */
@@ -154,8 +147,7 @@ static bool add_outcome(const struct map *map, struct shk_figure *figure, struct
       fprintf(figure->data, "%.3f\t%d\t%c\t%d\t%d\t", left + (c + 0.5) * pitch, -row,
               shk_singular_letter(outcome), c + 1, row);
       const double numbers[] = {its->error, its->branch, its->since};
-      shk_print_numbers(figure->data, numbers, 3);
-      putc('\n', figure->data);
+      shk_figure_row(figure, numbers, 3);
     }
   }
   if (index < 0)
@@ -206,7 +198,7 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
             {"blew up: state or energy error, of what is typical, beyond", limits->growth}};
         for (int i = 0; i < 3; i++) {
           char *const text = shk_print_text("%s %g", lines[i].words, lines[i].value);
-          shk_key_text(figure, 0.2, figure->width - 0.4, text);
+          shk_key_note(figure, text);
           free(text);
         }
         return;
@@ -267,12 +259,7 @@ static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_s
   struct shk_figure figure;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, map->precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
-  char *const part = shk_slug(text);
-  shk_drawing_begin_study(drawing, &figure, part, 1, 1);
-  free(figure.title);
-  figure.title = shk_print_text("outcome map of %s", text);
-  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
-  free(part);
+  shk_drawing_begin_part(drawing, &figure, "outcome map", text, 1, 1);
   free(text);
   return draw_map(drawing, map, &figure);
 }
@@ -284,7 +271,7 @@ static bool is_new_step(const struct shk_drawing *drawing, const struct shk_para
   for (int v = 0; v <= value; v++) {
     const struct shk_drawn_group *its = &drawing->groups[swept->values[v].group];
     for (int i = 0; i < (v == value ? cell : its->cell_count); i++)
-      if (strcmp(step_text(&drawing->plan->cells[its->cells[i]].cell), step) == 0)
+      if (strcmp(shk_cell_step(&drawing->plan->cells[its->cells[i]].cell, "own"), step) == 0)
         return false;
   }
   return true;
@@ -299,7 +286,7 @@ static bool draw_sweep(struct shk_drawing *drawing, int group, struct map *map)
   for (int v = 0; ok && v < swept.count; v++) {
     const struct shk_drawn_group *its = &drawing->groups[swept.values[v].group];
     for (int i = 0; ok && i < its->cell_count; i++) {
-      const char *const step = step_text(&drawing->plan->cells[its->cells[i]].cell);
+      const char *const step = shk_cell_step(&drawing->plan->cells[its->cells[i]].cell, "own");
       if (!is_new_step(drawing, &swept, v, i, step))
         continue;
       ok = draw_swept(drawing, &swept, map, step);

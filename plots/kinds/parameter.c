@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *step_text(const struct shk_cell *cell)
-{
-  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : "own";
-}
-
 /* The point of a method's curve of q at this step; NULL if it is not there or did not finish. */
 static const struct shk_point *find_point(const struct shk_drawing *drawing, int group,
                                           const char *precision, int method, const char *step)
@@ -27,7 +22,7 @@ static const struct shk_point *find_point(const struct shk_drawing *drawing, int
       continue;
     for (int j = 0; j < curve->count; j++) {
       const struct shk_point *point = &curve->points[j];
-      if (point->record && strcmp(step_text(&point->record->cell), step) == 0)
+      if (point->record && strcmp(shk_cell_step(&point->record->cell, "own"), step) == 0)
         return isfinite(point->error) ? point : NULL;
     }
   }
@@ -58,20 +53,11 @@ static int write_method(const struct shk_drawing *drawing, struct shk_figure *fi
     const double error = point && point->error > 0 ? point->error : NAN;
     const double work = point ? iterations(point) : NAN;
     const double row[] = {swept->values[v].value, error, work};
-    shk_print_numbers(figure->data, row, 3);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, 3);
     shk_extent_add(errors, error);
     shk_extent_add(works, work);
   }
   return index;
-}
-
-static struct shk_label option_label(const char *option)
-{
-  struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "%.60s", option);
-  snprintf(label.latex, sizeof label.latex, "%.60s", option);
-  return label;
 }
 
 static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
@@ -81,12 +67,9 @@ static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sw
   struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
-  char *const part = shk_slug(text);
-  shk_drawing_begin_study(drawing, &figure, part, 2, 1);
-  free(figure.title);
-  figure.title = shk_print_text("error and iterations against %s of %s", swept->option, text);
-  shk_key_text(&figure, 0.2, figure.width - 0.4, text);
-  free(part);
+  char *const what = shk_print_text("error and iterations against %s", swept->option);
+  shk_drawing_begin_part(drawing, &figure, what, text, 2, 1);
+  free(what);
   free(text);
   for (int row = 0; row < 2; row++)
     shk_figure_panel(&figure, row, 0);
@@ -96,22 +79,20 @@ static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sw
       shk_panel_layer(&figure.panels[row], "index %d using 1:%d with linespoints linestyle %d",
                       index, row + 2, m + 1);
     if (index >= 0)
-      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+      shk_key_method(&figure, m);
   }
   for (int row = 0; row < 2; row++) {
     struct shk_panel *const panel = &figure.panels[row];
     if (swept->values[0].value > 0)
       shk_axis_range(&panel->x, swept->values[0].value, swept->values[swept->count - 1].value, 1.5);
-    if (panel->layer_count == 0)
-      shk_panel_layer(panel, "index 0 using (NaN):(NaN) with points");
   }
   if (errors.high > 0)
     shk_axis_range(&figure.panels[0].y, errors.low, errors.high, 4);
   figure.panels[0].y.label = shk_error_label("q", "");
-  figure.panels[1].y.label = shk_label("Newton iterations a step", "Newton iterations a step");
+  figure.panels[1].y.label = shk_label_words("Newton iterations a step");
   if (works.high > 0)
     figure.panels[1].y.low = 0, figure.panels[1].y.high = 1.15 * works.high;
-  figure.panels[1].x.label = option_label(swept->option);
+  figure.panels[1].x.label = shk_label_words(swept->option);
   return shk_drawing_finish(drawing, &figure);
 }
 
@@ -132,10 +113,11 @@ static bool draw_sweep(struct shk_drawing *drawing, const struct shk_parameter_s
 {
   const struct shk_drawn_group *its = &drawing->groups[swept->values[0].group];
   for (int i = 0; i < its->cell_count; i++) {
-    const char *const step = step_text(&drawing->plan->cells[its->cells[i]].cell);
+    const char *const step = shk_cell_step(&drawing->plan->cells[its->cells[i]].cell, "own");
     bool seen = false;
     for (int j = 0; j < i; j++)
-      seen = seen || strcmp(step_text(&drawing->plan->cells[its->cells[j]].cell), step) == 0;
+      seen = seen ||
+             strcmp(shk_cell_step(&drawing->plan->cells[its->cells[j]].cell, "own"), step) == 0;
     if (!seen && has_points(drawing, swept, precision, step) &&
         !draw_step(drawing, swept, precision, step))
       return false;

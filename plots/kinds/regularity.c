@@ -31,8 +31,7 @@ static int write_series(struct shk_figure *figure, const struct shk_record *run,
     const double value = largest ? series->maximum[i] : series->mean[i];
     const double row[] = {(begin + series->time[i]) / 2, value};
     begin = series->time[i];
-    shk_print_numbers(figure->data, row, 2);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, 2);
     if (isfinite(value) && (!largest || value > 0)) {
       extent->low = fmin(extent->low, value);
       extent->high = fmax(extent->high, value);
@@ -52,8 +51,7 @@ static void add_crossings(struct shk_figure *figure, struct shk_panel *panel,
       shk_figure_block(figure, "crossings, %s: time, value left there", run->cell.integrator);
   for (int i = 0; i < series->count; i++) {
     const double row[] = {series->time[i], series->mean[i]};
-    shk_print_numbers(figure->data, row, 2);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, 2);
   }
   shk_panel_layer(panel, "index %d using 1:2 with points linestyle %d", index, method + 1);
 }
@@ -63,26 +61,18 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
 {
   const double values = figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
   const int head = shk_drawing_head(figure, values);
-  shk_key_value(figure, head, values, shk_label("step", "step"));
-  shk_key_value(figure, head, values + SHK_KEY_VALUE, shk_label("sign changes", "sign changes"));
+  shk_key_value(figure, head, values, shk_label_words("step"));
+  shk_key_value(figure, head, values + SHK_KEY_VALUE, shk_label_words("sign changes"));
   for (int m = 0; m < drawing->method_count; m++) {
     if (!runs[m])
       continue;
     const int line = shk_key_sample(figure, m, drawing->methods[m], values - SHK_KEY_NAMES - 0.1);
     const struct shk_cell *cell = &runs[m]->cell;
-    struct shk_label label = {0};
-    snprintf(label.plain, sizeof label.plain, "%s%.20s", cell->tolerance ? "tol. " : "",
-             cell->tolerance ? cell->tolerance
-             : cell->step    ? cell->step
-                             : "");
-    snprintf(label.latex, sizeof label.latex, "%s", label.plain);
-    shk_key_value(figure, line, values, label);
+    const char *const step = cell->tolerance ? "tol. %.20s" : "%.20s";
+    shk_key_value(figure, line, values, shk_label_print(step, step, shk_cell_step(cell, "")));
     const double count = shk_outcome_scalar(&runs[m]->outcome, "regularity-crossings");
-    if (isfinite(count)) {
-      snprintf(label.plain, sizeof label.plain, "%.0f", count);
-      snprintf(label.latex, sizeof label.latex, "%.0f", count);
-      shk_key_value(figure, line, values + SHK_KEY_VALUE, label);
-    }
+    if (isfinite(count))
+      shk_key_value(figure, line, values + SHK_KEY_VALUE, shk_label_print("%.0f", "%.0f", count));
   }
 }
 
@@ -115,11 +105,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       add_crossings(&figure, &figure.panels[0], runs[m], m);
   for (int row = 0; row < 2; row++) {
     figure.panels[row].x = (struct shk_axis){.low = 0, .high = singular.until};
-    if (figure.panels[row].layer_count == 0)
-      shk_panel_layer(&figure.panels[row], "index 0 using (NaN):(NaN) with points");
   }
-  figure.panels[0].y.label =
-      shk_label("least singular value, signed", "least singular value, signed");
+  figure.panels[0].y.label = shk_label_words("least singular value, signed");
   if (multiplier.high > 0)
     shk_axis_range(&figure.panels[1].y, fmax(multiplier.low, 1e-8 * multiplier.high),
                    multiplier.high, 3);

@@ -25,16 +25,6 @@ struct curve {
   struct size *sizes;
 };
 
-static size_t name_length(const char *problem)
-{
-  return strcspn(problem, "( ");
-}
-
-static bool same_name(const char *a, const char *b)
-{
-  return name_length(a) == name_length(b) && strncmp(a, b, name_length(a)) == 0;
-}
-
 static void add_size(struct curve *curve, int m, double cost)
 {
   int at = 0;
@@ -69,7 +59,7 @@ static struct curve gather(const struct shk_drawing *drawing, const char *proble
   for (int g = 0; g < drawing->group_count; g++) {
     const struct shk_drawn_group *const group = &drawing->groups[g];
     const int m = group->used ? constraints_of(drawing, group) : 0;
-    if (m == 0 || !same_name(group->problem, problem))
+    if (m == 0 || !shk_same_problem(group->problem, problem))
       continue;
     for (int i = 0; i < group->cell_count; i++) {
       const struct shk_cell *const cell = &drawing->plan->cells[group->cells[i]].cell;
@@ -77,7 +67,7 @@ static struct curve gather(const struct shk_drawing *drawing, const char *proble
       if (!record || strcmp(cell->kind, "run") != 0 || strcmp(cell->precision, precision) != 0 ||
           strcmp(cell->integrator, drawing->methods[method]) != 0)
         continue;
-      const bool finished = record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
+      const bool finished = shk_record_finished(record);
       const double steps = shk_outcome_scalar(&record->outcome, "work-steps"),
                    seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
       if (finished && steps >= LEAST_STEPS && seconds > 0)
@@ -109,14 +99,14 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
   if (most >= LEAST_SIZES) {
     struct shk_figure figure;
     char *const name = shk_copy_text(problem);
-    name[name_length(name)] = '\0';
+    name[strcspn(name, "( ")] = '\0';
     char *const slug = shk_slug(name);
     char *const part = shk_print_text("%s-%s", slug, precision);
     shk_drawing_begin_study(drawing, &figure, part, 1, 1);
     free(part);
     free(slug);
     char *const head = shk_print_text("%s of several sizes, %s", name, precision);
-    shk_key_text(&figure, 0.2, figure.width - 0.4, head);
+    shk_key_note(&figure, head);
     free(head);
     struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
     double low = INFINITY, high = 0, least = INFINITY, largest = 0;
@@ -128,8 +118,7 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
           precision, drawing->methods[m]);
       for (int i = 0; i < curves[m].count; i++) {
         const double row[] = {curves[m].sizes[i].m, 1e9 * curves[m].sizes[i].cost};
-        shk_print_numbers(figure.data, row, 2);
-        putc('\n', figure.data);
+        shk_figure_row(&figure, row, 2);
         least = fmin(least, row[0]);
         largest = fmax(largest, row[0]);
         low = fmin(low, row[1]);
@@ -137,12 +126,12 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
       }
       shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d", index, m + 1);
       shk_panel_layer(panel, "index %d using 1:2 with points linestyle %d", index, m + 1);
-      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+      shk_key_method(&figure, m);
     }
     shk_axis_range(&panel->x, least, largest, 1.5);
     shk_axis_range(&panel->y, low, high, 2);
     panel->x.label = shk_label("constraints {/:Italic m}", "constraints $m$");
-    panel->y.label = shk_label("ns per step and constraint", "ns per step and constraint");
+    panel->y.label = shk_label_words("ns per step and constraint");
     free(name);
     ok = shk_drawing_finish(drawing, &figure);
   }
@@ -156,7 +145,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const char *const problem = drawing->groups[group].problem;
   for (int g = 0; g < group; g++)
-    if (drawing->groups[g].used && same_name(drawing->groups[g].problem, problem))
+    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
       return true;
   return draw_problem(drawing, problem, precision);
 }

@@ -207,10 +207,9 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
     draw_step(&figure, &step, shake, rattle);
-    shk_key_sample(&figure, shake, drawing->methods[shake], figure.width - SHK_KEY_NAMES - 0.2);
-    shk_key_sample(&figure, rattle, drawing->methods[rattle], figure.width - SHK_KEY_NAMES - 0.2);
-    shk_key_text(&figure, 0.2, figure.width - 0.4,
-                 "black: after the kick, and the free flight; grey: kick and projection");
+    shk_key_method(&figure, shake);
+    shk_key_method(&figure, rattle);
+    shk_key_note(&figure, "black: after the kick, and the free flight; grey: kick and projection");
     ok = shk_drawing_finish(drawing, &figure);
   }
   free(runs);

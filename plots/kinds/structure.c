@@ -119,8 +119,7 @@ static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, 
           shk_figure_block(figure, "%s: step, %s, floor", drawing->methods[m], quantity->value);
     for (int i = 0; i < count; i++) {
       const double row[] = {points[i].step, points[i].value, points[i].floor};
-      shk_print_numbers(figure->data, row, 3);
-      putc('\n', figure->data);
+      shk_figure_row(figure, row, 3);
       extend(extent, &points[i]);
     }
     free(points);
@@ -162,12 +161,8 @@ static void add_floor(struct shk_figure *figure, int which, const char *precisio
 
 static struct shk_label label_of(const char *kind)
 {
-  struct shk_label label;
-  if (strcmp(kind, "run") == 0)
-    return shk_label("max |{/:Italic g}|", "$\\max|g|$");
-  snprintf(label.plain, sizeof label.plain, "defect, %s", kind);
-  snprintf(label.latex, sizeof label.latex, "defect, %s", kind);
-  return label;
+  return strcmp(kind, "run") == 0 ? shk_label("max |{/:Italic g}|", "$\\max|g|$")
+                                  : shk_label_print("defect, %s", "defect, %s", kind);
 }
 
 static void draw_panel(struct shk_drawing *drawing, struct shk_figure *figure, int which, int group,
@@ -220,12 +215,11 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     shk_figure_panel(&figure, row, 0);
   for (int row = 0; row < rows; row++)
     draw_panel(drawing, &figure, row, group, precision, kinds[row], present);
-  struct shk_label *const label = &figure.panels[rows - 1].x.label;
-  snprintf(label->plain, sizeof label->plain, "step {/:Italic h}%s", drawing->groups[group].unit);
-  snprintf(label->latex, sizeof label->latex, "step $h$%s", drawing->groups[group].unit);
+  figure.panels[rows - 1].x.label =
+      shk_label_print("step {/:Italic h}%s", "step $h$%s", drawing->groups[group].unit);
   for (int m = 0; m < drawing->method_count; m++)
     if (present[m])
-      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+      shk_key_method(&figure, m);
   free(present);
   return shk_drawing_finish(drawing, &figure);
 }

@@ -254,13 +254,10 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       struct shk_panel *const panel = shk_figure_panel(&figure, row, 0);
       shk_axis_range(&panel->x, x.low, x.high, 2);
       shk_axis_range(&panel->y, y.low, y.high, 2);
-      snprintf(panel->title.plain, sizeof panel->title.plain, "{/:Italic h} = %g",
-               set.points[i].step);
-      snprintf(panel->title.latex, sizeof panel->title.latex, "$h = %g$", set.points[i].step);
+      panel->title = shk_label_print("{/:Italic h} = %g", "$h = %g$", set.points[i].step);
       panel->y.label = shk_label("|slope of {/:Italic H}|", "$|$slope of $H|$");
       if (row == panels - 1)
-        panel->x.label =
-            shk_label("tolerance of the multiplier solve", "tolerance of the multiplier solve");
+        panel->x.label = shk_label_words("tolerance of the multiplier solve");
       const int end = end_of_step(&set, i);
       for (int j = i; j < end; j = end_of_method(&set, j, end))
         add_method(&figure, panel, &set, j, end_of_method(&set, j, end));

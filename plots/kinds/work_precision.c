@@ -108,7 +108,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
                    in_key;
     }
     if (in_key)
-      shk_key_sample(&figure, m, drawing->methods[m], figure.width - SHK_KEY_NAMES - 0.2);
+      shk_key_method(&figure, m);
   }
   if (low < 1)
     high = fmin(high, 10); /* beyond, an error says nothing */
@@ -118,7 +118,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     struct shk_panel *panel = &figure.panels[row++];
     shk_axis_range(&panel->x, ranges[w].low, ranges[w].high, 1.5);
     shk_axis_range(&panel->y, low, high, 3);
-    panel->x.label = shk_label(ranges[w].plain, ranges[w].plain);
+    panel->x.label = shk_label_words(ranges[w].plain);
     panel->y.label = shk_error_label(block, its->energy_unit);
   }
   return shk_drawing_finish(drawing, &figure);

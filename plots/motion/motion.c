@@ -55,8 +55,7 @@ static void add_ground(struct shk_figure *figure, struct shk_panel *panel,
   if (scene->curve_count > 0) {
     const int index = shk_figure_block(figure, "what stays: x, y");
     for (int i = 0; i < scene->curve_count; i++) {
-      shk_print_numbers(figure->data, &motion->curve[2 * i], 2);
-      putc('\n', figure->data);
+      shk_figure_row(figure, &motion->curve[2 * i], 2);
     }
     shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 0.9 linecolor rgb '#909090'",
                     index);
@@ -64,8 +63,7 @@ static void add_ground(struct shk_figure *figure, struct shk_panel *panel,
   if (scene->fixed_count > 0) {
     const int index = shk_figure_block(figure, "fixed points: x, y");
     for (int i = 0; i < scene->fixed_count; i++) {
-      shk_print_numbers(figure->data, &motion->fixed[2 * i], 2);
-      putc('\n', figure->data);
+      shk_figure_row(figure, &motion->fixed[2 * i], 2);
     }
     shk_panel_layer(panel,
                     "index %d using 1:2 with points pointtype 5 pointsize 0.3 linecolor rgb "
@@ -83,8 +81,7 @@ static void add_path(struct shk_figure *figure, struct shk_panel *panel,
   for (int i = 0; i < run->count; i++) {
     const double *const at = shk_motion_at(motion, run, i, motion->scene.tracer);
     const double row[3] = {run->times[i], at[0], at[1]};
-    shk_print_numbers(figure->data, row, 3);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, 3);
   }
   const char *const colour = shk_method_colour(run->method) + 1;
   if (run->joined)
@@ -170,8 +167,8 @@ static void label_axes(struct shk_panel *panel, const struct shk_scene *scene)
     panel->x.label = shk_label("{/:Italic x}", "$x$");
     panel->y.label = shk_label("{/:Italic y}", "$y$");
   } else {
-    panel->x.label = shk_label("across the line of sight", "across the line of sight");
-    panel->y.label = shk_label("upwards, projected", "upwards, projected");
+    panel->x.label = shk_label_words("across the line of sight");
+    panel->y.label = shk_label_words("upwards, projected");
   }
 }
 
@@ -189,10 +186,9 @@ static void add_axes(struct shk_figure *figure, struct shk_panel *panel,
     unit[axis] = length;
     shk_motion_project(&dx, &dy, scene, unit);
     const double row[4] = {x, y, dx, dy};
-    shk_print_numbers(figure->data, row, 4);
-    putc('\n', figure->data);
+    shk_figure_row(figure, row, 4);
     shk_panel_mark(panel, x + 1.35 * dx - 0.01 * width, y + 1.35 * dy,
-                   shk_label(names[axis], names[axis]));
+                   shk_label_words(names[axis]));
   }
   shk_panel_layer(
       panel, "index %d using 1:2:3:4 with vectors nohead linewidth 0.8 linecolor rgb '#909090'",
@@ -213,13 +209,13 @@ static void say_times(struct shk_figure *figure, const struct shk_motion *motion
     fprintf(out, "%s%.3g", s > 0 ? ", " : "", still_time(motion, s, stills));
   fputs(motion->time_unit, out);
   fclose(out);
-  shk_key_text(figure, 0.2, figure->width - 0.4, text);
+  shk_key_note(figure, text);
   free(text);
   if (motion->scene.dimension == 3) {
     char seen[120];
     snprintf(seen, sizeof seen, "parallel projection, seen from %d° beside and %d° above",
              SHK_MOTION_AZIMUTH, SHK_MOTION_ELEVATION);
-    shk_key_text(figure, 0.2, figure->width - 0.4, seen);
+    shk_key_note(figure, seen);
   }
 }
 

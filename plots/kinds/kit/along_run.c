@@ -20,10 +20,7 @@ int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
   const int index = shk_figure_block(
       figure, "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size; %s",
       name, cell->integrator, cell->tolerance ? "tolerance" : "step",
-      cell->tolerance ? cell->tolerance
-      : cell->step    ? cell->step
-                      : "of its own",
-      shk_record_status(run));
+      shk_cell_step(cell, "of its own"), shk_record_status(run));
   const int joined = per_row(series, most);
   double begin = 0, least = INFINITY, largest = 0;
   for (int i = 0; i < series->count; i += joined) {
@@ -104,17 +101,10 @@ void shk_along_run_key(struct shk_figure *figure, int method, const char *name,
 {
   const double values = values_of(figure);
   const int line = shk_key_sample(figure, method, name, values - SHK_KEY_NAMES - 0.1);
-  struct shk_label label = {0};
-  if (run->cell.tolerance)
-    snprintf(label.plain, sizeof label.plain, "tol. %.20s", run->cell.tolerance);
-  else if (run->cell.step)
-    snprintf(label.plain, sizeof label.plain, "h = %.20s", run->cell.step);
-  snprintf(label.latex, sizeof label.latex, "%s", label.plain);
-  shk_key_value(figure, line, values, label);
-  struct shk_label size = shk_label_number(shk_outcome_scalar(&run->outcome, scalar));
-  if (run->end != SHK_END_FINISHED || run->outcome.code != SHK_OK) {
-    snprintf(size.plain, sizeof size.plain, "to t = %.3g", run->outcome.reached);
-    snprintf(size.latex, sizeof size.latex, "to $t = %.3g$", run->outcome.reached);
-  }
+  shk_key_value(figure, line, values, shk_step_label(&run->cell));
+  const struct shk_label size =
+      shk_record_finished(run)
+          ? shk_label_number(shk_outcome_scalar(&run->outcome, scalar))
+          : shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached);
   shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
 }

@@ -54,10 +54,7 @@ int shk_path_write(struct shk_figure *figure, const struct shk_path *path,
   const struct shk_cell *cell = &record->cell;
   const int index = shk_figure_block(figure, "%s, %s, %s %s: time, x, y; %s", cell->problem,
                                      cell->integrator, cell->tolerance ? "tolerance" : "step",
-                                     cell->tolerance ? cell->tolerance
-                                     : cell->step    ? cell->step
-                                                     : "of its own",
-                                     shk_record_status(record));
+                                     shk_cell_step(cell, "of its own"), shk_record_status(record));
   for (int i = 0; i < path->count; i++)
     fprintf(figure->data, "%.9g\t%.9g\t%.9g\n", path->times[i], path->x[i], path->y[i]);
   return index;
@@ -86,10 +83,7 @@ static void coordinates(double *x, double *y, const struct shk_sample *sample,
 
 static struct shk_label axis_label(const char *axis)
 {
-  struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "{/:Italic %c}_{%s}", axis[0], axis + 1);
-  snprintf(label.latex, sizeof label.latex, "$%c_{%s}$", axis[0], axis + 1);
-  return label;
+  return shk_label_print("{/:Italic %c}_{%s}", "$%c_{%s}$", axis[0], axis + 1);
 }
 
 bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision,

@@ -19,12 +19,6 @@ static const char *specification(const struct shk_drawing *drawing, int group)
   return cell->q || cell->p ? NULL : cell->problem;
 }
 
-static bool same_problem(const char *a, const char *b)
-{
-  const size_t length = strcspn(a, "(");
-  return strcspn(b, "(") == length && strncmp(a, b, length) == 0;
-}
-
 /* The value of an option as written, or its default; a nested one as its whole text. */
 static char *value_of(const struct shk_spec *spec, const struct shk_option *option)
 {
@@ -76,7 +70,7 @@ static const struct shk_option *swept_option(const struct shk_drawing *drawing, 
     return NULL;
   for (int g = 0; g < drawing->group_count; g++) {
     const char *const other = specification(drawing, g);
-    if (!other || !same_problem(mine, other))
+    if (!other || !shk_same_problem(mine, other))
       continue;
     count++;
     if (!compare(differs, mine, other, info->options))
@@ -115,7 +109,7 @@ bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawin
   const char *const mine = specification(drawing, first);
   for (int g = 0; g < first; g++) {
     const char *const other = specification(drawing, g);
-    if (other && same_problem(mine, other))
+    if (other && shk_same_problem(mine, other))
       return false;
   }
   *swept =
@@ -125,7 +119,7 @@ bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawin
     const char *const other = specification(drawing, g);
     struct shk_message unused;
     struct shk_spec *const spec =
-        other && same_problem(mine, other) ? shk_spec_parse(other, &unused) : NULL;
+        other && shk_same_problem(mine, other) ? shk_spec_parse(other, &unused) : NULL;
     if (!spec)
       continue;
     char *const text = value_of(spec, option);
