@@ -128,7 +128,7 @@ bool shk_plot_motion(const struct shk_context *context, const char *csv_file, co
   const bool ok = read_rows(&rows, csv_file, inspection.initial_time, error) &&
                   shk_motion_add(context, &motion, problem, 0, true, rows.count, rows.times,
                                  (const char *const *)rows.q, error) &&
-                  shk_motion_settle(&motion, error) &&
+                  shk_motion_choose_frames(&motion, error) &&
                   shk_draw_one_file(svg_file, name, draw, &job, error);
   shk_motion_clear(&motion);
   clear(&rows);

@@ -1,6 +1,7 @@
 # Curves of cost over error, one for each method, from the data that `shakedown plot` writes beside its
-# work-precision figures: errors of q in double precision. Only runs that ended well count. A script
-# that tabulates them is named after it,
+# work-precision figures: errors of q in double precision. Only runs that ended well count. `shakedown
+# show` prints what each run cost and how accurate it was; what an error costs that lies between two
+# runs is read off the curves here, for the documents. A script that tabulates them is named after it,
 #
 #   awk -f scripts/curves.awk -f SCRIPT [-v errors="1e-4 1e-8"] figures/work-precision-*.dat
 #

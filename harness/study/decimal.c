@@ -40,8 +40,8 @@ static shk_wide greatest_common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* False if the number is out of range; else its one representation. */
-static bool settle(struct shk_decimal *result, bool negative, shk_wide coefficient, int exponent)
+/* Gives the number the one form that equal numbers have. False if it is out of range. */
+static bool normalize(struct shk_decimal *result, bool negative, shk_wide coefficient, int exponent)
 {
   if (coefficient == 0) {
     *result = (struct shk_decimal){.negative = false};
@@ -82,14 +82,14 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
   }
   if (*at)
     exponent += atoi(at + 1);
-  return settle(x, *text == '-', coefficient, exponent + zeros);
+  return normalize(x, *text == '-', coefficient, exponent + zeros);
 }
 
 struct shk_decimal shk_decimal_from_integer(long long x)
 {
   struct shk_decimal result;
   const unsigned long long size = x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x;
-  settle(&result, x < 0, size, 0); /* 19 digits at most */
+  normalize(&result, x < 0, size, 0); /* 19 digits at most */
   return result;
 }
 
@@ -175,8 +175,8 @@ bool shk_decimal_multiply(struct shk_decimal *result, struct shk_decimal a, long
   const struct shk_decimal factor = shk_decimal_from_integer(k);
   if (factor.coefficient != 0 && a.coefficient > ~(shk_wide)0 / factor.coefficient)
     return false;
-  return settle(result, a.negative != factor.negative && factor.coefficient != 0,
-                a.coefficient * factor.coefficient, a.exponent + factor.exponent);
+  return normalize(result, a.negative != factor.negative && factor.coefficient != 0,
+                   a.coefficient * factor.coefficient, a.exponent + factor.exponent);
 }
 
 bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct shk_decimal b)
@@ -184,7 +184,7 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
   if (b.coefficient == 0)
     return false;
   if (a.coefficient == 0)
-    return settle(result, false, 0, 0);
+    return normalize(result, false, 0, 0);
   const shk_wide common = greatest_common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
@@ -203,7 +203,7 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
     below /= (unsigned)(10 / factor);
     exponent--;
   }
-  return settle(result, a.negative != b.negative, above, exponent);
+  return normalize(result, a.negative != b.negative, above, exponent);
 }
 
 bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a)
@@ -223,5 +223,5 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
   const shk_wide common = greatest_common_divisor(x, y);
   if (common == 0 || x / common > ~(shk_wide)0 / y)
     return false;
-  return settle(result, false, x / common * y, exponent);
+  return normalize(result, false, x / common * y, exponent);
 }

@@ -15,7 +15,7 @@
 
 struct shk_start { /* a problem of a study, with an explicit start or not */
   char *problem;   /* canonical */
-  char *q, *p;     /* numbers parted by commas, or NULL */
+  char *q, *p;     /* numbers separated by commas, or NULL */
   bool project;
   int member_count; /* 0: itself; else what is run in its place, together */
   struct shk_member *members;

@@ -128,7 +128,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const 
 
 /* ---- selections ---- */
 
-/* All of a name are written as that name with these behind it, which no specification has. */
+/* "NAME(*)", which no specification is, stands for all of that name. */
 static const char all_of[] = "(*)";
 
 static bool is_meant(const char *selection, const char *specification)
@@ -212,7 +212,7 @@ static bool same_text(const char *a, const char *b)
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* A figure that would be drawn over this one. */
+/* Whether an earlier figure has the same name of files. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More specifications than this in one run are a slip: 10⁶ cells is the limit of a study. */
+/* More specifications than this in one run are a mistake: 10⁶ cells is the limit of a study. */
 enum { most_specifications = 10000 };
 
 struct sweep {

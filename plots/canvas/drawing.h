@@ -53,15 +53,15 @@ int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator
 /* Begins a figure of the whole study, `kind[-part]`. */
 void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
                              const char *part, int rows, int columns);
-/* The same of what the text says, "chain, double": the file's part, the title, "`what` of TEXT", and
- * a note in the key. */
+/* The same of a part that a text describes, "chain, double": it gives the part of the file's name,
+ * the title, "`what` of TEXT", and a note in the key. */
 void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure *figure,
                             const char *what, const char *text, int rows, int columns);
 /* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const char *block, const char *precision, int rows, int columns);
-/* A line of the key for the heads of columns from `x` on: beside the problem where that is short.
- */
+/* The line of the key for the headings of columns from `x` on: that of the problem where it is short
+ * enough. */
 int shk_drawing_head(struct shk_figure *figure, double x);
 /* Draws it, and counts it. False with the message set. */
 bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);

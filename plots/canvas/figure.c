@@ -113,8 +113,8 @@ double shk_text_width(const char *text)
   return width;
 }
 
-/* How much of a text fits; where it is parted, the part ends after one of `,(=-` unless that
- * would leave two thirds of the line empty. */
+/* How much of a text fits; where the text is broken, the line ends after one of `,(=-` unless that
+ * would leave two thirds of it empty. */
 static size_t part_length(const char *text, double width)
 {
   double used = 0;
@@ -252,7 +252,7 @@ static void clear(struct shk_figure *figure)
 }
 
 /* What is to be done to a file that gnuplot drew. */
-static bool settle_type(const struct shk_figure *figure, const char *directory, const char *type,
+static bool finish_type(const struct shk_figure *figure, const char *directory, const char *type,
                         struct shk_message *error)
 {
   if (strcmp(type, "svg") == 0)
@@ -293,7 +293,7 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
        shk_write_text(directory, script, text, size, error);
   for (int i = 0; ok && types[i]; i++)
     ok = shk_run_gnuplot(directory, script, types[i], error) &&
-         settle_type(figure, directory, types[i], error);
+         finish_type(figure, directory, types[i], error);
   free(text);
   free(script);
   free(data);

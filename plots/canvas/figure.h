@@ -73,8 +73,8 @@ void shk_figure_begin(struct shk_figure *figure, char *name, int rows, int colum
                       int method_count);
 /* A line of comment at the head of the data file: `# word: text`. */
 void shk_figure_say(struct shk_figure *figure, const char *word, const char *text);
-/* Begins a block of data and says what it is; rows are then printed to figure->data, fields parted
- * by tabs. Returns gnuplot's index of it. */
+/* Begins a block of data and says what it is; rows are then printed to figure->data, fields
+ * separated by tabs. Returns gnuplot's index of it. */
 int shk_figure_block(struct shk_figure *figure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A row of numbers. */
@@ -92,9 +92,9 @@ void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label);
 
-/* The key. A line begins below the others; texts of more than `width` cm go on in further lines,
- * parted where
- * names of options, values and their parts begin. The first line's number is returned. */
+/* The key. A line begins below the others; texts of more than `width` cm continue on further lines,
+ * broken where names of options, values and their parts begin. The first line's number is
+ * returned. */
 int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width);
 /* Of a map whose places have a colour, the style's, and a letter. */
 int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
@@ -108,8 +108,8 @@ double shk_text_width(const char *text);
 /* A value beside a line, our own text. */
 void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label);
 
-/* Writes the data and the script into the folder, draws each type, and frees the figure, whatever
- * becomes of it. */
+/* Writes the data and the script into the folder, draws each type, and frees the figure even if that
+ * fails. */
 bool shk_figure_finish(struct shk_figure *figure, const char *directory, const char *const *types,
                        struct shk_message *error);
 

@@ -26,7 +26,7 @@ static bool belongs(const struct shk_drawing *drawing, int index, const char *pr
 {
   const struct shk_cell *const cell = &drawing->plan->cells[index].cell;
   const struct shk_record *const record = drawing->records[index];
-  /* What only cells of the kind regularity have is asked of them, all else of plain runs. */
+  /* Only cells of the kind regularity have singular values; all else is taken from plain runs. */
   const char *const kind = name && strcmp(name, "singular-value") == 0 ? "regularity" : "run";
   if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, kind) != 0 || !record)
     return false;

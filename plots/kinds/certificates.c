@@ -4,8 +4,7 @@
  * A disc: held on every problem that decided; a cross: falsified on at least one; a ring: no
  * problem decided; a dot: the integrator does not apply to any of the problems, or its runs
  * failed; nothing where it makes no claim. Beside a mark stand the stated claim and on how many
- * problems it was decided. Columns follow the claims as certificates list
- * them.
+ * problems it was decided. Columns follow the claims as certificates list them.
  */
 #include "foundation/memory.h"
 #include "harness/check/certify.h"

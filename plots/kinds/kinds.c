@@ -34,8 +34,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
   return true;
 }
 
-/* Figures of a problem are drawn of so many, whatever the size of the study: the first of those
- * that are asked for. */
+/* Leaves out the problems beyond SHK_MOST_DRAWN, in the order of the study. */
 static void leave_out(struct shk_drawing *drawing)
 {
   int used = 0;

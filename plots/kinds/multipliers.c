@@ -1,6 +1,6 @@
 /*
- * Multipliers by strategy: where constraints are redundant multipliers are not unique, and what
- * they do is. A panel for each of the first rows of G, with the lambda of every run in which that
+ * Multipliers by strategy: where constraints are redundant, multipliers are not unique, but the force
+ * that they exert is. A panel for each of the first rows of G, with the lambda of every run in which that
  * row is there, and below them how far the constraint force -Gᵀλ of each is from that of the first
  * run of the fewest rows, the reduced system: the largest component, over the largest of that
  * force along the run. Runs are those of one problem, whatever its options, and of one precision;

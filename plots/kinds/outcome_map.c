@@ -1,8 +1,9 @@
 /*
- * Outcome maps: what became of the cells of a singular study (harness/analysis/singular.h), a row for each
- * method, a column for each step or, where the study sweeps a number of the problem, for each value
- * of it, with a map for each step. Every place has a colour and the letter of its outcome; cells
- * that were not run are left empty. The key has the outcomes that occur and the thresholds.
+ * Outcome maps: what became of the cells of a singular study (harness/analysis/singular.h), with a
+ * row for each method and a column for each step; or, where the study sweeps a number of the
+ * problem, a map for each step with a column for each value. Every place has a colour and the letter
+ * of its outcome; cells that were not run are left empty. The key has the outcomes that occur and
+ * the thresholds.
  *
  * Places are given in cm: the panel is a grid without axes.
  */

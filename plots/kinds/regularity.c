@@ -2,7 +2,7 @@
  * Regularity along a run, from cells of the kind "regularity" (measures/regularity.c): the least
  * singular value of the scaled constraint Jacobian, signed, with the crossings that were found as
  * marks on zero, and below it the largest multiplier. A multiplier that grows at a crossing where
- * the motion stays smooth is seen against one that does not know of it.
+ * the motion stays smooth stands out against one that does not.
  *
  * One run of each method, as in the figures of energy and constraints. Of the singular value the
  * mean of each interval is drawn, of the multiplier the largest. The key counts sign changes of all

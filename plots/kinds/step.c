@@ -96,7 +96,7 @@ static void add_label(struct shk_panel *panel, struct point at, const char *plai
   shk_panel_mark(panel, at.x, at.y, shk_label(plain, latex));
 }
 
-/* The part of the circle that the picture needs, from some angle before q0 to as much after q1. */
+/* The circle on which the pendulum moves; the panel shows a part of it. */
 static void add_circle(struct shk_figure *figure, struct shk_panel *panel, const struct step *step)
 {
   enum { PIECES = 360 };

@@ -96,7 +96,7 @@ static void add_path(struct shk_figure *figure, struct shk_panel *panel,
                     index, run->method + 1, colour);
 }
 
-/* A block of data: lines as x, y, dx, dy, or dots as x, y, each state parted from the next by a
+/* A block of data: lines as x, y, dx, dy, or dots as x, y, each state separated from the next by a
  * blank line. */
 static int write_states(struct shk_figure *figure, const struct shk_motion *motion,
                         const struct shk_motion_run *run, int stills, bool springs, bool dots)

@@ -37,14 +37,14 @@ enum { SHK_MOTION_FRAMES = 400 };
 #define SHK_MOTION_AZIMUTH 30
 #define SHK_MOTION_ELEVATION 20
 
-/* Adds a run: times since t0, ascending, and q as numbers parted by blanks or commas. False with
+/* Adds a run: times since t0, ascending, and q as numbers separated by blanks or commas. False with
  * the reason; the motion is to be cleared in any case. */
 bool shk_motion_add(const struct shk_context *context, struct shk_motion *motion,
                     const char *problem, int method, bool finished, int count, const double *times,
                     const char *const *q, struct shk_message *error);
-/* Settles the frames, once all runs are there. False with the reason, where there are fewer than
+/* Chooses the frames, once all runs are there. False with the reason, where there are fewer than
  * two. */
-bool shk_motion_settle(struct shk_motion *motion, struct shk_message *error);
+bool shk_motion_choose_frames(struct shk_motion *motion, struct shk_message *error);
 void shk_motion_clear(struct shk_motion *motion);
 
 /* A point's place in the plane, from `dimension` coordinates. */
@@ -55,9 +55,9 @@ const double *shk_motion_at(const struct shk_motion *motion, const struct shk_mo
 /* The last state of a run at that time or before; -1 where it has none yet. */
 int shk_motion_state(const struct shk_motion_run *run, double time);
 
-/* The still of it, a figure that has been begun: states at a few times, the later the stronger,
- * over the tracers' paths. `key` is to add the methods' lines. The SVG is made to move where a page
- * allows it. Takes the figure over. */
+/* Draws the still of it in a figure that has been begun, with the methods in its key: states at a
+ * few times, the later the stronger, over the tracers' paths. The SVG moves where a page allows it.
+ * The figure is finished and freed. */
 bool shk_motion_draw(const struct shk_motion *motion, struct shk_figure *figure,
                      const char *directory, const char *const *types, struct shk_message *error);
 

@@ -122,7 +122,7 @@ static double bytes_of_a_frame(const struct shk_motion *motion)
   return 120 + motion->run_count * (400.0 + 18.0 * scene->line_count + 10.0 * scene->dot_count);
 }
 
-bool shk_motion_settle(struct shk_motion *motion, struct shk_message *error)
+bool shk_motion_choose_frames(struct shk_motion *motion, struct shk_message *error)
 {
   static const double most_bytes = 1.6e6;
   size_t count = 0, kept = 0;

@@ -19,11 +19,11 @@ struct shk_report;
 struct shk_report *shk_report_new(struct shk_store *store, const char *parts);
 
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to
- * plan->cells[i], and has its parts or these are taken from `parts` (plots.h). Of more than 10,000
- * cells those that did not finish and the first that did are on the page, of more than 50,000
- * values those that are falsified, undecided or failed and the first others; the page says so.
- * Figures are drawn in `scratch`, a folder that exists and may be written; what is
- * drawn is taken away again. False with the reason. */
+ * plan->cells[i], and has its parts or these are taken from `parts` (plots/kinds/kinds.h). Of more
+ * than 10,000 cells those that did not finish and the first that did are on the page, of more than
+ * 50,000 values those that are falsified, undecided or failed and the first others; the page says
+ * so. Figures are drawn in `scratch`, a folder that exists and may be written; what is drawn there
+ * is removed again. False with the reason. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

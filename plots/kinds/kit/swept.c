@@ -35,8 +35,8 @@ static bool is_number(const struct shk_option *option)
          option->kind == SHK_OPTION_INTEGER;
 }
 
-/* Marks the options in which two specifications differ. False if either does not read or has items
- * without a name, of which nothing is known here. */
+/* Marks the options in which two specifications differ. False if either cannot be read or has items
+ * without a name, whose options are not known here. */
 static bool compare(bool *differs, const char *a, const char *b, const struct shk_option *options)
 {
   struct shk_message unused;
