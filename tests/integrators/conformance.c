@@ -16,6 +16,7 @@
 #include "tests/kit/systems.h"
 #include "tests/kit/tap.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ enum finding {
   ALLOCATES = 1 << 7,
   ORDER = 1 << 8,
   PASSED_OVER = 1 << 9,
-  FINDINGS = 10
+  FINDINGS = 10,
+  FAILS_AS_IT_MAY = 1 << FINDINGS /* ends a check, and is nothing wrong */
 };
 
 static const char *const finding_names[FINDINGS] = {"fails",
@@ -46,31 +48,81 @@ static const char *const finding_names[FINDINGS] = {"fails",
                                                     "has another order",
                                                     "passes over the constraints"};
 
-static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
-                                       "sprung-pendulum",
-                                       "spherical-pendulum",
-                                       "double-pendulum",
-                                       "chain",
-                                       "chain(links=20,start=zigzag)",
-                                       "chain(links=3,dimension=3,spring=2,start=random(seed=3))",
-                                       "charged-pendulum",
-                                       "harmonic-sphere(quartic=0.3)",
-                                       "index-one",
-                                       "jay(index=2)",
-                                       "jay(index=3)",
-                                       "alkane(carbons=5,angles=harmonic)",
-                                       "particles(file=\"systems/linkage.yaml\")",
-                                       "water(field=2)",
-                                       "water-box(molecules=3,density=0.1,cutoff=0.48,switch=0.3)",
-                                       "neumann",
-                                       "lagrange-top(start=general)",
-                                       "driven-pendulum",
-                                       "car-axis",
-                                       "arevalo",
-                                       "manufactured",
-                                       "andrews",
-                                       "sundials-slider-crank"};
-enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+/* ---- on what ---- */
+
+/* Every registered problem is tried as it is, and these for what its defaults leave out or need. */
+static const struct {
+  const char *problem, *why;
+  bool alone; /* in place of the defaults */
+} problem_variants[] = {
+    {"pendulum(angle=0.7,rate=1.1)", "its own start is at rest: a fault may hide"},
+    {"chain(links=20,start=zigzag)", "elimination along many links, none of them parallel"},
+    {"chain(links=3,dimension=3,spring=2,start=random(seed=3))", "space, springs, velocities"},
+    {"harmonic-sphere(quartic=0.3)", "equations that are not quadratic in p"},
+    {"jay(index=2)", "a constraint that one differentiation resolves"},
+    {"duplicate(double-pendulum,row=1)", "needs a problem; rows that depend on others"},
+    {"alkane(carbons=5,angles=harmonic)", "forces between three and four atoms"},
+    {"particles(file=\"systems/linkage.yaml\")", "needs a file"},
+    {"water(field=2)", "a force that breaks the symmetry of free fall"},
+    {"water-box(molecules=3,density=0.1,cutoff=0.48,switch=0.3)", "smaller by far", .alone = true},
+    {"lagrange-top(start=general)", "neither sleeping nor in regular precession"}};
+enum { VARIANTS = sizeof problem_variants / sizeof problem_variants[0], MOST_PROBLEMS = 200 };
+
+static const char *problems[MOST_PROBLEMS];
+static int problem_count;
+
+static bool is_of(const char *spec, const char *name)
+{
+  const size_t length = strlen(name);
+  return strncmp(spec, name, length) == 0 && (spec[length] == '(' || spec[length] == '\0');
+}
+
+/* Redundant rows: whether a factorization meets its zero pivot, and in which step, is for round-off
+ * to decide, and an iteration need not end. What fails there has failed as it should. */
+static const struct {
+  const char *name;
+  bool double_only; /* its singular values in quad take minutes */
+} redundant[] = {{"beads-on-line"}, {"bricard", .double_only = true}, {"duplicate"}};
+enum { REDUNDANT = sizeof redundant / sizeof redundant[0] };
+
+static bool may_fail(const char *problem, struct shk_status status)
+{
+  bool is_redundant = false;
+  for (int i = 0; i < REDUNDANT; i++)
+    is_redundant |= is_of(problem, redundant[i].name);
+  return is_redundant && (status.code == SHK_SINGULAR || status.code == SHK_NOT_CONVERGED ||
+                          status.code == SHK_SOLVER_FAILED);
+}
+
+static bool too_long_here(const char *problem)
+{
+  bool too_long = false;
+  for (int i = 0; i < REDUNDANT && SHK_PRECISION != 64; i++)
+    too_long |= redundant[i].double_only && is_of(problem, redundant[i].name);
+  return too_long;
+}
+
+/* All of them; a problem that needs an option has to be among the variants. */
+static void collect_problems(void)
+{
+  for (int i = 0; shk_registry_problem(i) != NULL; i++) {
+    const char *name = shk_registry_problem(i)->info.name;
+    struct shk_inspection inspection;
+    struct shk_message error;
+    bool covered = shk_inspect_problem(&test_context, &inspection, name, &error);
+    bool alone = too_long_here(name);
+    for (int k = 0; k < VARIANTS; k++)
+      if (is_of(problem_variants[k].problem, name)) {
+        alone |= problem_variants[k].alone || !covered;
+        covered = true;
+      }
+    if (!alone)
+      problems[problem_count++] = name;
+    tap_ok(covered, "%s is tried, by default or as a variant", name);
+  }
+  for (int k = 0; k < VARIANTS; k++)
+    problems[problem_count++] = problem_variants[k].problem;
+}
 
 /* ---- the checks ---- */
 
@@ -101,11 +153,23 @@ static struct shk_status try_step(struct shk_drive *d, struct shk_state *to,
   return d->bound.integrator->step(d->bound.method, to, from, h);
 }
 
-/* Of which calls one fails in turn: of every one in double; of every so manieth where a step has
- * many, as in quad, whose code is the same. */
-static long failure_stride(const struct shk_integrator_info *info)
+/* How many callbacks a step calls; make_failing has been called. */
+static long calls_of_step(struct shk_drive *d, real h)
 {
-  return info->adaptive ? 17 : SHK_PRECISION == 128 ? 7 : 1;
+  until_failure = LONG_MAX;
+  (void)try_step(d, &d->next, &d->current, h);
+  const long calls = LONG_MAX - until_failure;
+  until_failure = 0;
+  return calls;
+}
+
+/* Of a step's calls every one fails in turn in double; in quad, whose code is the same, twenty of
+ * them; of an adaptive step, which has many, fifty. Odd, for failures of both signs. */
+static long failure_stride(const struct shk_integrator_info *info, long calls)
+{
+  if (info->adaptive)
+    return calls < 850 ? 17 : calls / 50 | 1;
+  return SHK_PRECISION == 128 ? calls / 20 | 1 : 1;
 }
 
 /* Whether it goes on by a smaller step where a callback says that this may help. */
@@ -128,7 +192,8 @@ static unsigned check_atomic(struct shk_drive *d, real h)
   if (try_step(d, &good, &d->current, h).code != SHK_OK)
     found |= FAILS;
   make_failing(&d->bound.instance.system);
-  for (long k = 1; found == 0; k += failure_stride(info)) {
+  const long stride = failure_stride(info, calls_of_step(d, h));
+  for (long k = 1; found == 0; k += stride) {
     until_failure = k;
     failure = k % 2 == 0 ? 1 : -1;
     const struct shk_status status = try_step(d, &d->next, &d->current, h);
@@ -278,8 +343,9 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
       found |= FAILS;
     const long before = allocations;
     for (int k = 1; k <= 20 && found == 0; k++) {
-      if (shk_drive_step(&d, t0 + k * h).code != SHK_OK)
-        found |= FAILS;
+      const struct shk_status status = shk_drive_step(&d, t0 + k * h);
+      if (status.code != SHK_OK)
+        found |= may_fail(problem, status) ? FAILS_AS_IT_MAY : FAILS;
       shk_drive_accept(&d);
     }
     if (allocations != before && !d.bound.integrator->info.adaptive)
@@ -292,14 +358,14 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
   shk_state_clear(&first);
   if (found == 0)
     found |= check_kept(&d, largest, &claims);
-  if (!d.bound.integrator->info.exact && (found & FAILS) == 0) {
+  if (!d.bound.integrator->info.exact && (found & (FAILS | FAILS_AS_IT_MAY)) == 0) {
     found |= check_atomic(&d, h);
     if (!d.bound.integrator->info.adaptive)
       found |= check_reverse(&d, h, largest, &claims);
     found |= check_undeclared(&d, h);
   }
   shk_drive_end(&d);
-  return found;
+  return found & ~(unsigned)FAILS_AS_IT_MAY;
 }
 
 static void describe(char *text, size_t size, unsigned found)
@@ -318,46 +384,17 @@ static void describe(char *text, size_t size, unsigned found)
 /* The claimed order must be met on every problem and not exceeded on all. */
 static unsigned check_orders(const char *integrator, char *text, size_t size)
 {
-  static const char *const deciding[] = {"sprung-pendulum", "double-pendulum", "charged-pendulum"};
-  enum { DECIDING = sizeof deciding / sizeof deciding[0] };
-  struct shk_claims claims;
-  struct shk_message error;
-  if (!shk_bind_claims(&test_context, &claims, integrator, &error))
-    return FAILS;
-  struct order_claim blocks[ORDER_BLOCKS];
-  order_claims(blocks, &claims);
-  bool attained[ORDER_BLOCKS] = {0};
-  unsigned found = 0;
+  struct order_measured measured[ORDER_BLOCKS];
   text[0] = '\0';
-  for (int i = 0; i < DECIDING; i++) {
-    struct shk_outcome reference, coarse, fine;
-    order_run(&reference, deciding[i], "reference", NULL, "1e-24");
-    order_run(&coarse, deciding[i], integrator, "0.0015625", NULL);
-    order_run(&fine, deciding[i], integrator, "0.00078125", NULL);
-    const bool ran = coarse.code == SHK_OK && fine.code == SHK_OK && reference.code == SHK_OK;
-    if (!ran && coarse.code != SHK_REFUSED)
-      found |= FAILS;
-    for (int b = 0; ran && b < ORDER_BLOCKS; b++) {
-      if (blocks[b].order == SHK_NO_ORDER)
-        continue;
-      const double order = log2(order_error(&coarse, &reference, blocks[b].block) /
-                                order_error(&fine, &reference, blocks[b].block));
-      if (!(order > blocks[b].order - 0.1)) {
-        found |= ORDER;
-        snprintf(text, size, "%s on %s: %.3f, claimed %d", blocks[b].block, deciding[i], order,
-                 blocks[b].order);
-      }
-      attained[b] |= order < blocks[b].order + 0.1;
-    }
-    shk_outcome_clear(&reference);
-    shk_outcome_clear(&coarse);
-    shk_outcome_clear(&fine);
-  }
+  if (!order_measure(measured, integrator, "0.0015625", "0.00078125"))
+    return FAILS;
+  unsigned found = 0;
   for (int b = 0; b < ORDER_BLOCKS; b++)
-    if (blocks[b].order != SHK_NO_ORDER && !attained[b] && found == 0) {
+    if (measured[b].claimed != SHK_NO_ORDER &&
+        !(fabs(measured[b].least - measured[b].claimed) < 0.1)) {
       found |= ORDER;
-      snprintf(text, size, "%s: more than the claimed %d on every problem", blocks[b].block,
-               blocks[b].order);
+      snprintf(text, size, "%s: %.3f at least, on %s, claimed %d", measured[b].block,
+               measured[b].least, measured[b].where, measured[b].claimed);
     }
   return found;
 }
@@ -369,7 +406,7 @@ static unsigned check_integrator(const char *integrator, struct largest *largest
 {
   unsigned all = 0;
   char text[256];
-  for (int i = 0; i < PROBLEMS; i++) {
+  for (int i = 0; i < problem_count; i++) {
     struct shk_outcome outcome;
     const unsigned found = check_pair(integrator, problems[i], largest, &outcome);
     describe(text, sizeof text, found);
@@ -461,6 +498,7 @@ static void check_variants(void)
 int main(void)
 {
   use_shipped_systems();
+  collect_problems();
   for (int i = 0; shk_registry_integrator(i) != NULL; i++)
     check_built_in(shk_registry_integrator(i));
   check_variants();

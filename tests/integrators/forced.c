@@ -39,14 +39,10 @@ static void reference_of(struct shk_outcome *outcome, const char *problem)
 static void judge_orders(const char *problem, const char *integrator, const char *const *steps,
                          const struct shk_outcome *reference)
 {
-  struct shk_claims claims;
-  struct shk_message message;
+  struct order_measured claims[ORDER_BLOCKS];
   struct shk_outcome runs[STEPS];
-  if (!tap_ok(shk_bind_claims(&test_context, &claims, integrator, &message), "%s is known",
-              integrator))
+  if (!tap_ok(order_claims(claims, integrator), "%s is known", integrator))
     return;
-  struct order_claim claimed[ORDER_BLOCKS];
-  order_claims(claimed, &claims);
   bool well = true;
   for (int i = 0; i < STEPS; i++) {
     order_run(&runs[i], problem, integrator, steps[i], NULL);
@@ -56,17 +52,17 @@ static void judge_orders(const char *problem, const char *integrator, const char
   }
   tap_ok(well, "%s runs on %s", integrator, problem);
   for (int k = 0; well && k < ORDER_BLOCKS; k++) {
-    if (claimed[k].order == SHK_NO_ORDER)
+    if (claims[k].claimed == SHK_NO_ORDER)
       continue;
     double error[STEPS];
     for (int i = 0; i < STEPS; i++)
-      error[i] = order_error(&runs[i], reference, claimed[k].block);
+      error[i] = order_error(&runs[i], reference, claims[k].block);
     const double order = log2(error[STEPS - 2] / error[STEPS - 1]);
     /* In double precision the errors of high orders are at round-off. */
     if (SHK_PRECISION == 64 && error[STEPS - 1] < 1e-11)
       continue;
-    tap_ok(fabs(order - claimed[k].order) < 0.15, "%s, %s: %s of order %.2f, claimed %d (%.1e)",
-           problem, integrator, claimed[k].block, order, claimed[k].order, error[STEPS - 1]);
+    tap_ok(fabs(order - claims[k].claimed) < 0.15, "%s, %s: %s of order %.2f, claimed %d (%.1e)",
+           problem, integrator, claims[k].block, order, claims[k].claimed, error[STEPS - 1]);
   }
   for (int i = 0; i < STEPS; i++)
     shk_outcome_clear(&runs[i]);

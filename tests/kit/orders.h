@@ -5,6 +5,7 @@
 #ifndef TESTS_KIT_ORDERS_H
 #define TESTS_KIT_ORDERS_H
 
+#include "engine/bind.h"
 #include "engine/cells/run.h"
 #include "engine/engine.h"
 #include "tests/kit/context.h"
@@ -57,25 +58,88 @@ static inline double order_error(const struct shk_outcome *outcome,
   return worst;
 }
 
-/* A block that an order may be claimed of, and that order. */
-struct order_claim {
+/* A block that an order may be claimed of, the claim, and between which orders it is measured over
+ * the problems, with the one that shows the least (NaN: a run did not get to the end). */
+struct order_measured {
   const char *block;
-  int order; /* SHK_NO_ORDER: none is claimed */
+  int claimed; /* SHK_NO_ORDER: none */
+  double least, most;
+  const char *where;
 };
 
-enum { ORDER_BLOCKS = 7 };
+enum { ORDER_BLOCKS = 7, ORDER_PROBLEMS = 3 };
 
-static inline void order_claims(struct order_claim to[ORDER_BLOCKS],
-                                const struct shk_claims *claims)
+/* Nothing keeps these from showing an order as it is: a spring, several degrees of freedom, a
+ * Hamiltonian that is not separable. */
+static const char *const order_problems[ORDER_PROBLEMS] = {"sprung-pendulum", "double-pendulum",
+                                                           "charged-pendulum"};
+
+/* The reference on one of them: run when it is first asked for, kept to the end. */
+static inline const struct shk_outcome *order_reference(int problem)
 {
-  const struct order_claim all[ORDER_BLOCKS] = {{"q", claims->order_q},
-                                                {"p", claims->order_p},
-                                                {"lambda", claims->order_lambda},
-                                                {"mu", claims->order_mu},
-                                                {"lambda-mean", claims->order_lambda_mean},
-                                                {"lambda-sum", claims->order_lambda_sum},
-                                                {"lambda-state", claims->order_lambda_state}};
-  memcpy(to, all, sizeof all);
+  static struct shk_outcome kept[ORDER_PROBLEMS];
+  static bool is_run[ORDER_PROBLEMS];
+  if (!is_run[problem])
+    order_run(&kept[problem], order_problems[problem], "reference", NULL, "1e-24");
+  is_run[problem] = true;
+  return &kept[problem];
+}
+
+/* The claims, with nothing measured. False: the integrator's specification is wrong. */
+static inline bool order_claims(struct order_measured measured[ORDER_BLOCKS],
+                                const char *integrator)
+{
+  struct shk_claims claims;
+  struct shk_message error;
+  if (!shk_bind_claims(&test_context, &claims, integrator, &error))
+    return false;
+  const struct order_measured blocks[ORDER_BLOCKS] = {{"q", claims.order_q},
+                                                      {"p", claims.order_p},
+                                                      {"lambda", claims.order_lambda},
+                                                      {"mu", claims.order_mu},
+                                                      {"lambda-mean", claims.order_lambda_mean},
+                                                      {"lambda-sum", claims.order_lambda_sum},
+                                                      {"lambda-state", claims.order_lambda_state}};
+  for (int b = 0; b < ORDER_BLOCKS; b++) {
+    measured[b] = blocks[b];
+    measured[b].least = INFINITY;
+    measured[b].most = -INFINITY;
+    measured[b].where = "no problem";
+  }
+  return true;
+}
+
+static inline void order_add(struct order_measured *measured, double order, const char *problem)
+{
+  if (!(order >= measured->least) && !isnan(measured->least)) {
+    measured->least = order;
+    measured->where = problem;
+  }
+  if (!(order <= measured->most) && !isnan(measured->most))
+    measured->most = order;
+}
+
+/* The orders of what is claimed, between two step sizes of which the second is half the first, on
+ * those of the problems that the integrator applies to. False: its specification is wrong. */
+static inline bool order_measure(struct order_measured measured[ORDER_BLOCKS],
+                                 const char *integrator, const char *step, const char *half)
+{
+  if (!order_claims(measured, integrator))
+    return false;
+  for (int i = 0; i < ORDER_PROBLEMS; i++) {
+    struct shk_outcome coarse, fine;
+    order_run(&coarse, order_problems[i], integrator, step, NULL);
+    order_run(&fine, order_problems[i], integrator, half, NULL);
+    for (int b = 0; b < ORDER_BLOCKS && coarse.code != SHK_REFUSED; b++)
+      if (measured[b].claimed != SHK_NO_ORDER)
+        order_add(&measured[b],
+                  log2(order_error(&coarse, order_reference(i), measured[b].block) /
+                       order_error(&fine, order_reference(i), measured[b].block)),
+                  order_problems[i]);
+    shk_outcome_clear(&coarse);
+    shk_outcome_clear(&fine);
+  }
+  return true;
 }
 
 #endif
