@@ -82,7 +82,7 @@ static int dispatch(int argc, char **argv)
 
 /* What was recorded stays in the store; nothing else can be relied upon any more, so nothing else
  * is done. */
-static void memory_ended(void)
+static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
   const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
@@ -98,7 +98,7 @@ static void *allocate_json(size_t size)
 
 int main(int argc, char **argv)
 {
-  shk_when_memory_ends = memory_ended;
+  shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
   int status = dispatch(argc, argv);

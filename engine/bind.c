@@ -87,7 +87,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers parted by commas. */
+/* Reads exactly n numbers separated by commas. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
 {
@@ -268,7 +268,7 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
                                                  .find = shk_registry_find_integrator});
 }
 
-/* The start of a cell; a refusal for want of nondegeneracy with its chain of constraints. */
+/* The start of a cell; a refusal of a degenerate system with its chain of constraints. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {

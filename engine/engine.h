@@ -45,8 +45,9 @@ struct shk_diagnosis {
   double values[SHK_DIAGNOSIS_VALUES];
   int relation_count; /* rows that depend on those before them; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
-  /* The differentiation index and its chain (mechanics/diagnosis/differentiation_index.h). index 0: the multiplier is never
-   * determined, in `undetermined` directions; -1: not found, because of chain_reason. */
+  /* The differentiation index and its chain (mechanics/diagnosis/differentiation_index.h). index 0:
+   * the multiplier is never determined, in `undetermined` directions; -1: not found, because of
+   * chain_reason. */
   int index, undetermined, chain_last;
   int conditions[8]; /* on (q,p), new with the k-th differentiation of g */
   char coordinates[8][96];
@@ -67,7 +68,8 @@ struct shk_diagnosis {
   double exact_error; /* start against the exact solution at t0; NaN without one */
 };
 
-/* A state, looked at. Texts as in the blocks of a sample (foundation/specifications/cell.h), each to be freed. */
+/* A state, looked at. Texts as in the blocks of a sample (foundation/specifications/cell.h), each
+ * to be freed. */
 struct shk_observation {
   double constraint, hidden;     /* max norms of g and G v + g_t */
   char *energy, *p, *v, *lambda; /* lambda by the exact formula */
@@ -129,8 +131,8 @@ struct shk_engine {
                            bool *applies, const char *problem, const char *integrator,
                            struct shk_message *error);
 
-  /* The points of a problem at `count` states: times since t0, and q as numbers parted by blanks or
-   * commas. False with the reason, which begins as a predicate of the problem where it has no
+  /* The points of a problem at `count` states: times since t0, and q as numbers separated by blanks
+   * or commas. False with the reason, which begins as a predicate of the problem where it has no
    * picture; shk_scene_clear is due in any case. */
   bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                 int count, const double *times, const char *const *q, struct shk_message *error);

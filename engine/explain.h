@@ -4,7 +4,7 @@
 
 #include "engine/context.h"
 
-/* Adds to the reason of a refusal for want of nondegeneracy what the chain of hidden constraints
+/* Adds to the reason of a refusal of a degenerate system what the chain of hidden constraints
  * says: an index above three, or that the multiplier is undetermined. Leaves it as it is where
  * neither is found. Arguments as in struct shk_cell; for both precisions the chain is made in
  * quad, which alone has the digits. */

@@ -63,7 +63,7 @@ int shk_index_number(struct shk_index *index, const char *format, ...)
   const int length = vsnprintf(usual, sizeof usual, format, arguments);
   va_end(arguments);
   if (length >= (int)sizeof usual && vasprintf(&text, format, again) < 0)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   va_end(again);
   const int number = shk_index_text(index, text);
   if (text != usual)

@@ -14,13 +14,13 @@ static void say_and_abort(void)
   abort();
 }
 
-void (*shk_when_memory_ends)(void) = say_and_abort;
+void (*shk_out_of_memory)(void) = say_and_abort;
 
 void *shk_allocate(size_t count, size_t size)
 {
   void *memory = calloc(count ? count : 1, size ? size : 1);
   if (!memory)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   return memory;
 }
 
@@ -30,7 +30,7 @@ void *shk_reallocate(void *old, size_t count, size_t size)
   if (size == 0 || count <= SIZE_MAX / size)
     memory = realloc(old, count && size ? count * size : 1);
   if (!memory)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   return memory;
 }
 

@@ -1,8 +1,8 @@
 /*
  * Memory for small things outside the numerics: texts, lists, records. These calls never return
- * NULL: there is no way to go on without a few bytes. When memory ends they call
- * shk_when_memory_ends, which by default says so on standard error and aborts; the process that
- * runs a cell sets its own, so that the record tells of it.
+ * NULL: there is no way to go on without a few bytes. If allocation fails they call
+ * shk_out_of_memory, which by default says so on standard error and aborts; the process that runs a
+ * cell sets its own, so that the record says so.
  */
 #ifndef FOUNDATION_MEMORY_H
 #define FOUNDATION_MEMORY_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* Called when an allocation fails; must not return. */
-extern void (*shk_when_memory_ends)(void);
+extern void (*shk_out_of_memory)(void);
 
 /* `count` elements of `size` bytes, zeroed. Freed by free(), as is all that follows. */
 void *shk_allocate(size_t count, size_t size);

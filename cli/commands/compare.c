@@ -28,7 +28,7 @@ struct side {
   int study_count, timed_count;
   struct shk_baseline *studies; /* the names of studies are theirs */
   struct timed *timed;          /* sorted by text when it is complete */
-  char *facts[FACTS];           /* the distinct values of its records, parted by "; " */
+  char *facts[FACTS];           /* the distinct values of its records, separated by "; " */
   long *rows;                   /* of the provenance that are in the facts */
   int row_count;
 };

@@ -10,7 +10,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/guard.h"
+#include "harness/run/sandbox.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct diagnose {
   char *problem; /* canonical */
 };
 
-/* ---- in the guarded process ---- */
+/* ---- in the sandbox ---- */
 
 struct answer {
   bool good;
@@ -91,7 +91,7 @@ static void respond(void *user, int descriptor)
                                    d->project, &error);
   if (!answer.good)
     snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
-  shk_guard_answer(descriptor, &answer, sizeof answer);
+  shk_sandbox_answer(descriptor, &answer, sizeof answer);
 }
 
 /* ---- in the program ---- */
@@ -104,7 +104,8 @@ static bool ask(struct answer *answer, struct question *question)
       question->integrator != NULL ? (double)question->d->trial_seconds : QUESTION_SECONDS;
   *answer = (struct answer){0};
   fflush(stdout);
-  const bool answered = shk_guard_ask(answer, sizeof *answer, respond, question, seconds, &reason);
+  const bool answered =
+      shk_sandbox_ask(answer, sizeof *answer, respond, question, seconds, &reason);
   if (!answered)
     shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
   return answered;

@@ -10,8 +10,8 @@
 #include "engine/context.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/guard.h"
 #include "harness/run/remote.h"
+#include "harness/run/sandbox.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static void respond(void *user, int descriptor)
                                        NULL, false, &error);
   if (!answer->good)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
-  shk_guard_answer(descriptor, answer, sizeof *answer);
+  shk_sandbox_answer(descriptor, answer, sizeof *answer);
   free(answer);
 }
 
@@ -98,7 +98,7 @@ static struct answer *ask(struct question *question)
   struct answer *answer = shk_allocate(1, sizeof *answer);
   struct shk_message reason = {.text = ""};
   fflush(stdout);
-  if (!shk_guard_ask(answer, sizeof *answer, respond, question, QUESTION_SECONDS, &reason)) {
+  if (!shk_sandbox_ask(answer, sizeof *answer, respond, question, QUESTION_SECONDS, &reason)) {
     answer->applies = true;
     shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
   }

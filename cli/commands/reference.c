@@ -165,7 +165,7 @@ static bool has_all_times(const struct reference *r, const struct shk_reference 
   return true;
 }
 
-/* The times of a reference, parted by commas. */
+/* The times of a reference, separated by commas. */
 static char *times_text(const struct shk_reference *reference)
 {
   char *text = NULL;

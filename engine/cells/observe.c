@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads exactly n numbers parted by blanks. */
+/* Reads exactly n numbers separated by blanks. */
 static bool read_block(real *x, int n, const char *text, const char *what,
                        struct shk_message *error)
 {
@@ -25,7 +25,7 @@ static bool read_block(real *x, int n, const char *text, const char *what,
   }
   free(copy);
   if (!good || count != n) {
-    shk_message_set(error, "%s: expected %d numbers parted by blanks", what, n);
+    shk_message_set(error, "%s: expected %d numbers separated by blanks", what, n);
     return false;
   }
   return true;

@@ -69,7 +69,7 @@ static bool take_rods(struct shk_scene *scene, const struct shk_system *system,
   return shk_scene_has_sound_lines(scene, error);
 }
 
-/* Reads exactly n numbers parted by blanks or commas. */
+/* Reads exactly n numbers separated by blanks or commas. */
 static bool read_numbers(real *x, int n, const char *text)
 {
   char *copy = shk_copy_text(text), *rest = copy;

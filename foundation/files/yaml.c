@@ -24,7 +24,7 @@ static struct fy_diag *make_diagnostics(void)
   configuration.colorize = false;
   struct fy_diag *const diagnostics = fy_diag_create(&configuration);
   if (!diagnostics)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   fy_diag_set_collect_errors(diagnostics, true);
   return diagnostics;
 }
@@ -229,7 +229,7 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   void *iterator = NULL;
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (report)
@@ -248,7 +248,7 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
                                              .diag = yaml->diagnostics};
   yaml->parser = fy_parser_create(&configuration);
   if (!yaml->parser)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   if (!check_characters(yaml, text, length))
     return false;
   errno = 0;
@@ -294,7 +294,7 @@ char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, con
   const char *const text =
       shk_yaml_is_scalar(node) ? fy_node_get_scalar((struct fy_node *)node, &length) : NULL;
   if (!text && errno == ENOMEM)
-    shk_when_memory_ends(); /* the text is there, and could not be copied */
+    shk_out_of_memory(); /* the text is there, and could not be copied */
   if (length > 0)
     return shk_print_text("%.*s", (int)length, text);
   shk_yaml_fail_kind(yaml, node, expected);

@@ -27,7 +27,7 @@ struct shk_cell {
   char *until;      /* decimal: how long, so that t runs from t0 to t0 + until */
   int time_count;   /* sample times, as time since t0, ascending; the last is `until` */
   char **times;
-  char *q, *p;  /* an explicit start, numbers parted by commas; NULL: the problem's own */
+  char *q, *p;  /* an explicit start, numbers separated by commas; NULL: the problem's own */
   bool project; /* make an explicit start consistent rather than refuse it */
   /* An ensemble (lanes in study files, stores and on the wire): each member is run as a cell of its
    * own would be, with its problem and start in place of the cell's; 0: the cell itself is what is
@@ -36,7 +36,7 @@ struct shk_cell {
   struct shk_member *members;
 };
 
-/* A named vector at a sample time, as numbers parted by blanks that read back to the same bits.
+/* A named vector at a sample time, as numbers separated by blanks that read back to the same bits.
  * Names: q, p; lambda, mu, lambda-mean, lambda-sum (descriptor.h; not at the start); lambda-state
  * (the exact formula at (q,p)). Where n > 1000 the vectors are left out. */
 struct shk_block {

@@ -275,9 +275,9 @@ char *shk_spec_text(const struct shk_spec *spec)
   size_t length = 0;
   FILE *const out = open_memstream(&text, &length);
   if (!out)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   print_spec(out, spec);
   if (fclose(out) != 0)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   return text;
 }

@@ -458,7 +458,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
   size_t length = 0;
   FILE *const out = open_memstream(&text, &length);
   if (!out)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   fputs(name, out);
   int printed = 0;
   bool all_positional = true; /* every positional option so far was printed without its name */
@@ -477,7 +477,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
   if (printed)
     putc(')', out);
   if (fclose(out) != 0)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   return text;
 }
 

@@ -1,5 +1,5 @@
 /*
- * From records to findings: what is said of each family of cells, in the order of the plan.
+ * From records to findings about each family of cells, in the order of the plan.
  *
  * Quantities, where the measures of the study's runs ask for them:
  *   status                    cells that were refused, failed or have not been run
@@ -55,8 +55,8 @@ struct context {
   bool curves; /* kept for figures */
 };
 
-/* Whether a run that the family's cells belong to asks for a measure (or for none by name, which
- * is all). */
+/* Whether a run that the family's cells belong to asks for a measure (or names none, which means
+ * all). */
 static bool wanted(const struct context *c, const struct shk_family *family, const char *measure)
 {
   if (!c->study)
@@ -90,7 +90,8 @@ static int finest(const struct shk_family *family)
   return -1;
 }
 
-/* Says which cells have no result. False if all were refused: nothing more can be said. */
+/* Reports the cells without a result. False if all were refused: there is nothing more to report.
+ * */
 static bool report_status(struct context *c, const struct shk_family *family)
 {
   int refused = 0, failed = 0, missing = 0, first_refused = -1, first_failed = -1;
@@ -108,34 +109,24 @@ static bool report_status(struct context *c, const struct shk_family *family)
       first_failed = first_failed < 0 ? i : first_failed;
     }
   }
-  char reason[320];
-  if (refused > 0) {
-    const struct shk_record *record = family->records[first_refused];
-    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
-    shk_record_reason(reason, sizeof reason, record);
-    finding->word = shk_copy_text(shk_record_status(record));
-    finding->verdict = SHK_VERDICT_REFUSED;
-    finding->reason = shk_copy_text(reason);
-  }
+  if (refused > 0)
+    shk_findings_add_status(&c->findings, family, "status", family->records[first_refused],
+                            SHK_VERDICT_REFUSED);
   if (failed > 0) {
     const struct shk_record *record = family->records[first_failed];
-    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
-    shk_record_reason(reason, sizeof reason, record);
-    finding->word = shk_copy_text(shk_record_status(record));
-    finding->verdict = SHK_VERDICT_FAILED;
+    struct shk_finding *finding =
+        shk_findings_add_status(&c->findings, family, "status", record, SHK_VERDICT_FAILED);
+    char *const its = finding->reason;
     finding->reason =
         shk_print_text("%d of %d cells did not finish; at %s %s: %s", failed, family->count,
                        family->by_tolerance ? "tolerance" : "step",
                        family->by_tolerance ? record->cell.tolerance
                                             : (record->cell.step ? record->cell.step : "none"),
-                       reason[0] ? reason : shk_record_status(record));
+                       its[0] ? its : finding->word);
+    free(its);
   }
-  if (missing > 0) {
-    struct shk_finding *finding = add(c, family, "status", NAN, NAN);
-    finding->word = shk_copy_text("not-run");
-    finding->verdict = SHK_VERDICT_FAILED;
-    finding->reason = shk_print_text("%d of %d cells have not been run", missing, family->count);
-  }
+  if (missing > 0)
+    shk_findings_add_missing(&c->findings, family, "status", missing, family->count);
   return refused < family->count;
 }
 
@@ -264,7 +255,7 @@ static void report_energy(struct context *c, const struct shk_family *family)
       analysis->drifts[analysis->drift_count++] =
           (struct shk_run_drift){.record = record, .drift = runs[count]};
     }
-    /* What ended early without blowing up says nothing of a long run. */
+    /* A run that ended early without blowing up says nothing about a long one. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
   }
   if (seen > 0) {
@@ -412,7 +403,7 @@ static void report_growth(struct context *c, struct shk_families *all)
   shk_starts_free(starts, count);
 }
 
-/* Whether curves of errors are wanted, by a measure or for figures. */
+/* Whether error curves are needed, by a measure or for figures. */
 static bool wants_errors(const struct context *c, const struct shk_family *family)
 {
   static const char *const measures[] = {"order", "error", "work-precision", "multiplier"};
@@ -422,7 +413,7 @@ static bool wants_errors(const struct context *c, const struct shk_family *famil
   return any;
 }
 
-/* All that is said of a family, whose records are taken. */
+/* All findings about a family, whose records are taken. */
 static void report_family(struct context *c, struct shk_families *all, struct shk_family *family)
 {
   const bool errors = wants_errors(c, family);

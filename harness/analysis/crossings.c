@@ -48,7 +48,7 @@ static struct shk_finding *add(struct shk_findings *findings, const struct shk_f
   return shk_findings_add(findings, family, quantity, value, NAN);
 }
 
-/* Says which cells have nothing to tell; false if none has. */
+/* Reports the cells without an answer. False if no cell has one. */
 static bool report_status(struct shk_findings *findings, const struct shk_family *family)
 {
   int answers = 0, silent = -1, missing = 0;
@@ -60,19 +60,13 @@ static bool report_status(struct shk_findings *findings, const struct shk_family
   }
   if (silent < 0 && missing == 0)
     return answers > 0;
-  char reason[320];
-  struct shk_finding *finding = add(findings, family, "regularity", NAN);
-  finding->verdict = SHK_VERDICT_FAILED;
   if (silent >= 0) {
     const struct shk_record *record = family->records[silent];
-    shk_record_reason(reason, sizeof reason, record);
-    finding->word = shk_copy_text(shk_record_status(record));
-    finding->reason = shk_copy_text(reason);
-    if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED)
-      finding->verdict = SHK_VERDICT_REFUSED;
+    const bool refused = record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
+    shk_findings_add_status(findings, family, "regularity", record,
+                            refused ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED);
   } else {
-    finding->word = shk_copy_text("not-run");
-    finding->reason = shk_print_text("%d of %d cells have not been run", missing, family->count);
+    shk_findings_add_missing(findings, family, "regularity", missing, family->count);
   }
   return answers > 0;
 }

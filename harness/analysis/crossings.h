@@ -1,5 +1,5 @@
 /*
- * What is said of cells of the kind "regularity" (measures/regularity.c), each family of one
+ * Findings about cells of the kind "regularity" (measures/regularity.c), each family of one
  * problem, integrator and precision:
  *
  *   least rank, least singular value    the worst over the steps
@@ -10,12 +10,13 @@
  *   changes of inertia                  the most over the steps; where H is not separable or
  *                                       constraints depend on momenta
  *   impasse time                        extrapolated in the step, ± the last correction and the
- * doubt of the series impasse exponent                    the same; -½ at a fold regularity cells
- * that were refused, and why; or that have not been run
+ *                                       uncertainty of the series
+ *   impasse exponent                    the same; -½ at a fold
+ *   regularity                          cells that were refused, and why; or that have not been run
  *
- * A cell that stopped early is an answer here, if it stopped at an impasse. Nothing of this is
- * claimed by a method, but where N changed its inertia within a run: then a fold was stepped over,
- * and what followed is no solution. That finding is falsified.
+ * A cell that stopped early is an answer here, if it stopped at an impasse. Methods claim nothing
+ * of this, except that N keeps its inertia within a run: if it changes, a fold was stepped over and
+ * what follows is no solution. That finding is falsified.
  */
 #ifndef HARNESS_ANALYSIS_CROSSINGS_H
 #define HARNESS_ANALYSIS_CROSSINGS_H
@@ -25,8 +26,8 @@
 void shk_crossings_report(struct shk_findings *findings, const struct shk_plan *plan,
                           struct shk_records *records, const struct shk_analysis_source *source);
 
-/* The limit of values at steps, largest step first, that tend to it like a power of the step:
- * by the order that the three finest show, or 1 where they show none.
+/* The limit of values at steps, largest step first, that converge to it like a power of the step:
+ * with the order that the three finest show, or 1 if they show none.
  * *uncertainty: its last correction. NaN for fewer than two values. */
 double shk_extrapolate(double *uncertainty, const double *steps, const double *values, int count);
 

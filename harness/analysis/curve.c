@@ -39,8 +39,8 @@ int shk_curve_claim(const struct shk_claims *claims, int block)
 }
 
 /* The largest error over the sample times and the one at the last; NaN unless the cell reached
- * every sample time. A multiplier of the step that begins is missing at the last one: its maximum
- * is over the others, at every step alike. Returns whether the block is there at all. */
+ * every sample time. The multiplier of a step that begins is missing at the last one: its maximum
+ * is taken over the others, at every step size. Returns whether the block is there at all. */
 static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
                     const struct shk_outcome *reference, const char *name, const char *against,
                     double size, const struct shk_analysis_source *source)

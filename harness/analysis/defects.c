@@ -3,7 +3,7 @@
  *
  * A defect is compared with a floor that was measured in the same cell. Where the two increments of
  * a difference disagree by far more than rounding explains, the derivative has not settled and the
- * step decides nothing. That a defect falls with the step as a power says that it is the method's
+ * step decides nothing. A defect that falls like a power of the step is the method's
  * and not a solver's: two successive slopes of log defect over log step, at the finest three steps,
  * must agree to within 0.5 and be positive.
  */
@@ -23,15 +23,15 @@ static const double slopes_agree = 0.5, least_slope = 0.25;
 
 /* ---- one decision ---- */
 
-/* How many floors a defect is; what is no number counts as a violation. */
+/* The size of a defect in floors; NaN counts as a violation. */
 static double ratio_of(const struct shk_defect *defect)
 {
   const double form = defect->size / defect->floor, away = defect->away / defect->rounding;
   return isnan(form) || isnan(away) ? INFINITY : fmax(form, away);
 }
 
-/* Whether it is the departure that tells, rather than the form: the form says nothing clear and the
- * image is off. */
+/* Whether the departure decides rather than the form: the form is not conclusive and the image is
+ * off. */
 static bool by_departure(const struct shk_defect *finest)
 {
   const double form = finest->size / finest->floor, away = finest->away / finest->rounding;
@@ -232,7 +232,7 @@ static const char *why_meaningless(const char *kind, const struct shk_inspection
   return NULL;
 }
 
-/* Says which cells have no result; returns how many have one, moved to the front. */
+/* Reports the cells without a result; returns how many have one, moved to the front. */
 static int report_status(struct shk_findings *findings, const struct shk_family *family,
                          struct series *series)
 {
@@ -251,26 +251,15 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
     }
   }
   const char *kind = series->first->cell.kind;
-  char reason[320] = "";
-  struct shk_finding *finding = NULL;
-  if (good == 0 && refused >= 0) {
-    finding = shk_findings_add(findings, family, kind, NAN, NAN);
-    shk_record_reason(reason, sizeof reason, series->records[refused]);
-    finding->word = shk_copy_text("refused");
-    finding->verdict = SHK_VERDICT_REFUSED;
-  } else if (missing > 0 || (failed >= 0 && good < 2)) {
-    finding = shk_findings_add(findings, family, kind, NAN, NAN);
-    if (failed >= 0)
-      shk_record_reason(reason, sizeof reason, series->records[failed]);
-    else
-      snprintf(reason, sizeof reason, "%d of %d cells have not been run", missing, series->count);
-    finding->word =
-        shk_copy_text(failed >= 0 ? shk_record_status(series->records[failed]) : "not-run");
-    finding->verdict = SHK_VERDICT_FAILED;
-  }
-  if (finding)
-    finding->reason = shk_copy_text(reason);
-  return finding ? 0 : good;
+  if (good == 0 && refused >= 0)
+    shk_findings_add_status(findings, family, kind, series->records[refused], SHK_VERDICT_REFUSED);
+  else if (failed >= 0 && (missing > 0 || good < 2))
+    shk_findings_add_status(findings, family, kind, series->records[failed], SHK_VERDICT_FAILED);
+  else if (missing > 0)
+    shk_findings_add_missing(findings, family, kind, missing, series->count);
+  else
+    return good;
+  return 0;
 }
 
 static void report(struct shk_findings *findings, struct series *series,
@@ -323,11 +312,11 @@ static void report(struct shk_findings *findings, struct series *series,
   free(family.problem);
 }
 
-/* Takes the records of the series for as long as they are spoken of. */
+/* Takes the records of the series while its findings are added. */
 static void report_taken(struct shk_findings *findings, struct series *series,
                          struct shk_records *records, const struct shk_analysis_source *source)
 {
-  const int count = series->count; /* of what is said nothing the list is shortened */
+  const int count = series->count; /* reporting shortens the list */
   series->records = shk_allocate((size_t)count, sizeof *series->records);
   for (int i = 0; i < count; i++)
     series->records[i] = records->take(records, series->places[i], 0);

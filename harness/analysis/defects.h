@@ -1,8 +1,9 @@
 /*
- * What is said of cells that measure structure (of a kind that measures/quantities.def measures in STEPS).
+ * Findings about cells that measure structure (of a kind that measures/quantities.def measures in
+ * STEPS).
  *
- * Quantities (kinds as in engine/cells/structure.h), each over the steps of one problem, integrator and
- * precision, with the claim that it decides:
+ * Quantities (kinds as in engine/cells/structure.h), each over the steps of one problem, integrator
+ * and precision, with the claim that it decides:
  *   symplecticity, presymplecticity, symmetry, reversibility, fibre
  *                      the defect at the finest step, scaled as in measures/structure.h
  *   KIND exponent      of the step, in what does not vanish; no claim is made of it
@@ -29,7 +30,7 @@ struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);
 
-/* Adds what is to be said of a plan's structure cells. */
+/* Adds the findings about a plan's structure cells. */
 void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
                         struct shk_records *records, const struct shk_analysis_source *source);
 

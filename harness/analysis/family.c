@@ -112,7 +112,7 @@ static bool has_stopped(const struct shk_record *record)
          record->outcome.code != SHK_REFUSED && record->outcome.sample_count > 0;
 }
 
-/* What there is to say of a group's reference, the first time that it is taken. */
+/* Measures a group's reference when it is taken for the first time. */
 static void know_reference(struct shk_group_reference *reference, const struct shk_record *record,
                            const struct shk_record *check, const struct shk_analysis_source *source)
 {
@@ -300,20 +300,22 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->precision, with_until ? family->cell->until : "");
 }
 
-/* Families of several groups that would print alike are told apart by their horizon. */
-static void name_apart(struct shk_families *families)
+/* Families of different groups that would be printed the same are distinguished by their horizon.
+ * */
+static void distinguish(struct shk_families *families)
 {
   struct shk_index names = {0}, horizons = {0};
   const size_t count = (size_t)families->count + 1;
-  int *alike = shk_allocate(count, sizeof *alike), *same_until = shk_allocate(count, sizeof(int));
+  int *same_name = shk_allocate(count, sizeof *same_name),
+      *same_until = shk_allocate(count, sizeof(int));
   for (int i = 0; i < families->count; i++) {
-    alike[name_number(&names, &families->families[i], false)]++;
+    same_name[name_number(&names, &families->families[i], false)]++;
     same_until[name_number(&horizons, &families->families[i], true)]++;
   }
   for (int i = 0; i < families->count; i++) {
     struct shk_family *family = &families->families[i];
     const char *until = family->cell->until;
-    if (alike[name_number(&names, family, false)] == 1)
+    if (same_name[name_number(&names, family, false)] == 1)
       family->suffix = shk_copy_text("");
     else if (same_until[name_number(&horizons, family, true)] == 1)
       family->suffix = shk_print_text(" (until %s)", until);
@@ -324,7 +326,7 @@ static void name_apart(struct shk_families *families)
   }
   shk_index_clear(&names);
   shk_index_clear(&horizons);
-  free(alike);
+  free(same_name);
   free(same_until);
 }
 
@@ -367,7 +369,7 @@ void shk_families_gather(struct shk_families *families, const char *kind,
   shk_index_clear(&index);
   for (int i = 0; i < families->count; i++)
     know(&families->families[i], source);
-  name_apart(families);
+  distinguish(families);
 }
 
 void shk_families_clear(struct shk_families *families)

@@ -38,7 +38,7 @@ struct shk_family {
   int group, run;              /* run of the first cell */
   const struct shk_cell *cell; /* the first */
   char *problem;               /* canonical, and the explicit start if there is one */
-  char *suffix;                /* "", or what tells it from a family of another group */
+  char *suffix;                /* "", or what distinguishes it from a family of another group */
   bool by_tolerance;
   int count;
   int *cells;                        /* indices into the plan, largest step first */
@@ -82,7 +82,7 @@ const struct shk_group_reference *shk_family_refer(struct shk_families *families
 /* Largest max norm of a block over the samples, of all members; NaN if no sample has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name,
                              const struct shk_analysis_source *source);
-/* Steps taken in a finished cell, in the mean of its members. */
+/* Steps taken in a finished cell; of an ensemble the mean over its members. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
  * max|q|·max|p|/time scale, an action over a time, so that it has the right unit. */

@@ -25,6 +25,29 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
   return finding;
 }
 
+struct shk_finding *shk_findings_add_status(struct shk_findings *findings,
+                                            const struct shk_family *family, const char *quantity,
+                                            const struct shk_record *record,
+                                            enum shk_verdict verdict)
+{
+  char reason[320];
+  shk_record_reason(reason, sizeof reason, record);
+  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
+  finding->word = shk_copy_text(shk_record_status(record));
+  finding->verdict = verdict;
+  finding->reason = shk_copy_text(reason);
+  return finding;
+}
+
+void shk_findings_add_missing(struct shk_findings *findings, const struct shk_family *family,
+                              const char *quantity, int missing, int count)
+{
+  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
+  finding->word = shk_copy_text("not-run");
+  finding->verdict = SHK_VERDICT_FAILED;
+  finding->reason = shk_print_text("%d of %d cells have not been run", missing, count);
+}
+
 void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision)
 {
   finding->verdict = decision->verdict;

@@ -25,9 +25,18 @@ struct shk_findings {
  * until the next one is added. */
 struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
                                      const char *quantity, double value, double uncertainty);
+/* Adds a finding about cells without a result: how that record ended, and its reason. */
+struct shk_finding *shk_findings_add_status(struct shk_findings *findings,
+                                            const struct shk_family *family, const char *quantity,
+                                            const struct shk_record *record,
+                                            enum shk_verdict verdict);
+/* Adds that so many of `count` cells have not been run. */
+void shk_findings_add_missing(struct shk_findings *findings, const struct shk_family *family,
+                              const char *quantity, int missing, int count);
 /* Sets verdict and reason. */
 void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
-/* The same of what vanishes or does not, as is claimed, and what it is held against: the floor. */
+/* The same for a quantity that is claimed to vanish, or not to, which is compared with the floor.
+ * */
 void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
                                   enum shk_answer claimed, double floor);
 /* Notes that the newest finding is about a claim of "no" on a problem that can decide it. */

@@ -1,10 +1,10 @@
-/* What is said of cells with members, beside what is said of every cell. */
+/* Findings about cells with members, in addition to those about every cell. */
 #ifndef HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 #define HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 
 #include "harness/analysis/findings.h"
 
-/* Adds, of a quantity whose value is that of the worst member of the family's cell i,
+/* Adds, for a quantity whose value is that of the worst member of the family's cell i,
  *     QUANTITY, mean of lanes     with its half-width
  *     QUANTITY, least of lanes
  *     QUANTITY, worst lane        a word: its number, from 1, and its problem

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A difference is told apart from another one by this factor. */
-static const double apart = 3;
+/* Two differences are distinct if they differ by this factor. */
+static const double distinct = 3;
 
 /* ---- a state as texts, group by group ---- */
 
 struct state {
   bool known;
-  char *blocks[SHK_PUBLISHED_GROUPS]; /* numbers parted by blanks */
+  char *blocks[SHK_PUBLISHED_GROUPS]; /* numbers separated by blanks */
   double constraint, hidden;          /* NaN if not known */
 };
 
@@ -216,7 +216,7 @@ static void append(char **text, const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   if (vasprintf(&more, format, arguments) < 0)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   va_end(arguments);
   char *longer = *text == NULL ? shk_copy_text(more) : shk_print_text("%s; %s", *text, more);
   free(more);
@@ -245,7 +245,7 @@ static char *published_block(const struct shk_literature *set, int k)
   return block;
 }
 
-/* What the constraints say of the printed state and of ours. */
+/* The violation of the constraints by the printed state and by ours. */
 static void residual_evidence(const struct shk_context *context, char **evidence,
                               const struct shk_literature *set, const struct state *ours)
 {
@@ -269,9 +269,9 @@ static void residual_evidence(const struct shk_context *context, char **evidence
   free(lambda);
 }
 
-/* What an independent run says of the worst number: 1 for us, -1 for the literature, 0 neither. It
- * is heard only where a coarser run of its own (NULL: there is none) shows that it is accurate
- * enough.
+/* Which side an independent run supports in the worst number: 1 ours, -1 the literature's, 0
+ * neither. It counts only if a coarser run with the same method (NULL: there is none) shows that it
+ * is accurate enough.
  */
 static int testimony(const struct group *group, const char *block, const char *coarser,
                      const char *ours)
@@ -280,12 +280,12 @@ static int testimony(const struct group *group, const char *block, const char *c
   const int at = group->worst;
   int says = 0;
   if (at >= 0 && at < its.count && at < before.count &&
-      distance(before.texts[at], its.texts[at]) < group->worst_off / apart) {
+      distance(before.texts[at], its.texts[at]) < group->worst_off / distinct) {
     const double from_ours = distance(its.texts[at], mine.texts[at]);
     const double from_theirs = distance(its.texts[at], group->worst_value);
-    says = from_ours < group->worst_off / apart     ? 1
-           : from_theirs < group->worst_off / apart ? -1
-                                                    : 0;
+    says = from_ours < group->worst_off / distinct     ? 1
+           : from_theirs < group->worst_off / distinct ? -1
+                                                       : 0;
   }
   clear_numbers(&its);
   clear_numbers(&mine);

@@ -9,9 +9,9 @@
  *
  * Verdict: falsified is *our* reference, where an independent run sides with the literature in what
  * we call wrong; held where independent runs side with us only, or nothing is called wrong;
- * undecided where none sides with anybody. A run sides with somebody if it is nearer than a third
- * of what is in question, and is heard only if it differs from the next coarser run of its own by
- * less than that.
+ * undecided where none sides with either. A run sides with the one that it is nearer to than a
+ * third of the difference in question, and counts only if it differs from the next coarser run with
+ * the same method by less than that.
  */
 #ifndef HARNESS_ANALYSIS_PUBLISHED_H
 #define HARNESS_ANALYSIS_PUBLISHED_H

@@ -1,5 +1,5 @@
 /*
- * From numbers to verdicts: what a measurement says of a claim, and why.
+ * From numbers to verdicts: what a measurement decides about a claim, and why.
  */
 #ifndef HARNESS_ANALYSIS_VERDICT_H
 #define HARNESS_ANALYSIS_VERDICT_H

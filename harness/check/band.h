@@ -7,7 +7,7 @@
 #include "harness/analysis/analysis.h"
 
 enum shk_band_kind {
-  SHK_BAND_NONE,   /* told when it moves, never held against a run */
+  SHK_BAND_NONE,   /* reported if it moves, but never a failure */
   SHK_BAND_EQUAL,  /* a word, or a number to the last digit */
   SHK_BAND_WITHIN, /* a distance */
   SHK_BAND_FACTOR  /* a ratio */

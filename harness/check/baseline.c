@@ -71,7 +71,7 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
   value->expected = shk_copy_text(f->expected);
   value->reason = shk_copy_text(f->reason);
   value->band = shk_band_of(f, &value->why);
-  /* A number that has a word beside it is the number; undetermined is no word. */
+  /* A value with a number and a word is the number; undetermined is no word. */
   if (isnan(f->value) && f->word != NULL && strcmp(f->word, "undetermined") != 0)
     value->word = shk_copy_text(f->word);
 }

@@ -9,7 +9,7 @@
  *   INTEGRATOR | PROBLEM | PRECISION | QUANTITY | VALUE | HALF-WIDTH | BAND | WHY | VERDICT
  *
  * VALUE is a number or a word, "undetermined" where there is none; HALF-WIDTH a number or "-"; BAND
- * and WHY as in band.h; VERDICT a word of analysis.h. In a field "\|", "\\" and "\xNN" (control
+ * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
  * characters) are escapes. Values have as many digits as mean something: two at round-off, six
  * elsewhere, whole numbers all. The order is that of bytes, fields from left to right; a reader
  * takes lines in any order, since people merge and edit these files.

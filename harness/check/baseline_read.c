@@ -1,5 +1,5 @@
 /*
- * Reading baselines: every fault is told with file, line, what was found and what was expected.
+ * Reading baselines: errors name file and line, what was found and what was expected.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -112,10 +112,11 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   char *fields[FIELDS];
   const int count = split(fields, FIELDS, line);
   if (count != FIELDS)
-    return fail(r,
-                "found %d field%s, expected %d parted by \"%s\": integrator, problem, precision, "
-                "quantity, value, half-width, band, why, verdict",
-                count, count == 1 ? "" : "s", FIELDS, separator);
+    return fail(
+        r,
+        "found %d field%s, expected %d separated by \"%s\": integrator, problem, precision, "
+        "quantity, value, half-width, band, why, verdict",
+        count, count == 1 ? "" : "s", FIELDS, separator);
   for (int i = 0; i < FIELDS; i++) {
     if (!unescape(r, fields[i]))
       return false;
@@ -196,7 +197,7 @@ static int compare(const void *a, const void *b)
   return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts, and tells of two of one name. */
+/* Sorts, and refuses two of one name. */
 static bool finish(struct reader *r, struct shk_baseline *baseline)
 {
   if (r->line == 0) {

@@ -172,7 +172,7 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
   }
 }
 
-/* Whether this refusal has been told as one of the integrator on the problem. */
+/* Whether this refusal is reported already, as the integrator's on the problem. */
 static bool told(const struct shk_certificate *certificate, int first,
                  const struct shk_finding *finding)
 {

@@ -332,7 +332,7 @@ static bool same_part(const struct part *a, const struct part *b)
   return a->pace == b->pace && a->quad == b->quad && a->measures == b->measures;
 }
 
-/* One run for all entries that take part alike. */
+/* One run for all entries that take part in the same way. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
                       const struct entry *entries, int first, int count)
 {
@@ -398,7 +398,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
     size_t length = 0;
     FILE *const out = open_memstream(&text, &length);
     if (!out)
-      shk_when_memory_ends();
+      shk_out_of_memory();
     fputs("# Every claim of the integrators below, put to problems that can decide it. Made by\n"
           "# `shakedown certify --study`, which prints this text.\n"
           "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
@@ -412,7 +412,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
       clear_target(&target);
     }
     if (fclose(out) != 0)
-      shk_when_memory_ends();
+      shk_out_of_memory();
   }
   free(entries);
   return text;

@@ -1,11 +1,11 @@
 /*
  * Comparing analysed values.
  *
- * Which way is better, where a value is beyond its band, is a column of measures/quantities.def; words
- * are ranked below, and two of which one is in no list are neither better nor worse.
- * A number that has become a word (refused, crashed, undetermined) is worse, the reverse better. A
- * verdict that became "falsified" is a change even within the band, since claims may change where
- * numbers do not.
+ * Which way is better, where a value is beyond its band, is a column of measures/quantities.def;
+ * words are ranked below, and two of which one is in no list are neither better nor worse. A number
+ * that has become a word (refused, crashed, undetermined) is worse, the reverse better. A verdict
+ * that became "falsified" is a change even within the band, since claims may change where numbers
+ * do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -130,7 +130,7 @@ static bool is_measured(const struct shk_baseline_value *v)
   return v->word == NULL && isfinite(v->value);
 }
 
-/* Both values with as few digits as tell them apart, two at least behind an order's point; whole
+/* Both values with as few digits as distinguish them, two at least behind an order's point; whole
  * numbers that are no orders in full. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)

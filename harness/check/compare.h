@@ -39,7 +39,7 @@ void shk_comparison_clear(struct shk_comparison *comparison);
 
 /* "same", "noted", "new", "improved", "regressed", "changed", "missing", "new". */
 const char *shk_change_word(enum shk_change change);
-/* Whether it is held against the newer set. */
+/* Whether it is a failure of the newer set. */
 bool shk_change_fails(enum shk_change change);
 
 /* 1 if anything fails that did not come of failed cells, else 3 if anything fails, else 0. */

@@ -78,7 +78,7 @@ static void add_command(void *user, const char *command)
 
 /* ---- files ---- */
 
-/* The hash of what stands in a file in the study's folder. */
+/* The hash of the contents of a file in the study's folder. */
 static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
                        const char *path)
 {

@@ -1,9 +1,9 @@
 /*
  * Keys: a record can stand for a cell as long as nothing that determines its numbers has changed.
  * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources, the hash of
- * the plug-ins that the cell names, and that of every file that is a word of the command of an
- * external integrator.
- * Files that a problem's options name count with what stands in them.
+ * the plug-ins that the cell names, and that of every file named in the command of an external
+ * integrator.
+ * Files that a problem's options name count with their contents.
  */
 #ifndef HARNESS_PLAN_KEY_H
 #define HARNESS_PLAN_KEY_H
@@ -12,8 +12,7 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* What plug-ins provide: each name of a problem or integrator with the hash of the file it is in.
- */
+/* The problems and integrators of plug-ins, each with the hash of the file that it is in. */
 struct shk_keys {
   int count;
   struct shk_key_name {

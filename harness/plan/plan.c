@@ -1,7 +1,7 @@
 /*
  * Expansion of a study to cells. It goes over the study twice: first every problem of every run
  * gets its horizon, steps and sample times, and with them its group, so that a group's references
- * can stand before its cells wherever they are asked for; then the cells are written down.
+ * can stand before its cells; then the cells are listed.
  */
 #include "harness/plan/plan.h"
 
@@ -27,10 +27,10 @@ struct group {
   const struct shk_start *start;
   const struct shk_schedule *schedule;
   struct shk_member *members; /* of the start; the texts are among the strings */
-  int run;                    /* the first that wants its errors */
+  int run;                    /* the first that measures its errors */
   bool exact;                 /* the exact solution is known from this start */
   bool by_steps;              /* no reference integrator applies: a composition takes its place */
-  bool wanted;                /* somebody measures errors */
+  bool wanted;                /* some run measures errors */
   bool has_cells;             /* references are planned */
 };
 
@@ -370,7 +370,7 @@ static bool add_structure(struct planner *planner, struct request request,
   return true;
 }
 
-/* Whether somebody wants runs, and not only structure or regularity, which have their own. */
+/* Whether runs are needed, not only cells of structure or regularity. */
 static bool wants_runs(const struct shk_study_run *run)
 {
   for (int i = 0; i < run->measure_count; i++) {

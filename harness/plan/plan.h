@@ -1,5 +1,5 @@
 /*
- * The plan: a study expanded to its cells, references among them.
+ * The plan: a study expanded to its cells, including references.
  */
 #ifndef HARNESS_PLAN_PLAN_H
 #define HARNESS_PLAN_PLAN_H

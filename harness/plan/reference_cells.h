@@ -13,7 +13,7 @@
 #define SHK_REFERENCE_CHECK_TOLERANCE "1e-26"
 #define SHK_REFERENCE_TOLERANCE "1e-28"
 
-/* The cells of a reference: the best computation, the one that it is held against, and the
+/* The cells of a reference: the best computation, the one that it is compared with, and the
  * independent ones. */
 enum {
   SHK_REFERENCE_BEST,

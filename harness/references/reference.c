@@ -124,7 +124,7 @@ bool shk_reference_make(struct shk_reference *reference,
     shk_message_set(error, "no reference: %s", reason);
     return false;
   }
-  /* An exact solution of what no integrator in quad takes is held against the best that can. */
+  /* If no integrator in quad applies, an exact solution is compared with the best that does. */
   for (int i = SHK_REFERENCE_COMPOSITION; i < SHK_REFERENCE_CELLS && !shk_record_finished(against);
        i++)
     against = records[i];

@@ -3,10 +3,10 @@
  * computed from records and as it is committed to a file.
  *
  * The digits are those on which two computations in quad agree: the reference integrator at two
- * tolerances, or the exact solution and the reference integrator. What independent formulations,
- * which share nothing with them but the problem, say of it is kept beside: a composition of RATTLE
- * of order 10 in quad, RADAU5 and IDA at tight tolerances in double. Multipliers are those of
- * p' = -H_q + Q - Gᵀ lambda.
+ * tolerances, or the exact solution and the reference integrator. Results of independent
+ * formulations, which share nothing with them but the problem, are kept as well: a composition of
+ * RATTLE of order 10 in quad, RADAU5 and IDA at tight tolerances in double. Multipliers are those
+ * of p' = -H_q + Q - Gᵀ lambda.
  */
 #ifndef HARNESS_REFERENCES_REFERENCE_H
 #define HARNESS_REFERENCES_REFERENCE_H
@@ -51,7 +51,7 @@ struct shk_reference {
 };
 
 /* The reference from the records of these cells; NULL where there is none. False with the reason if
- * the best did not finish or kept no states. Where nothing can be held against it in quad the
+ * the best did not finish or kept no states. If nothing in quad can be compared with it the
  * digits are those of the best independent formulation. */
 bool shk_reference_make(struct shk_reference *reference,
                         struct shk_record *const records[SHK_REFERENCE_CELLS],

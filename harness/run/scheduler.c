@@ -1,7 +1,7 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop, one thread: it waits for lines from the workers, stores what they say and gives each
+ * One loop, one thread: it waits for lines from the workers, stores their answers and gives each
  * the next cell. Cells that are likely to be long are given out first, so that no core idles at the
  * end; their cost is guessed from the number of steps, and nothing but the order depends on it.
  */
@@ -418,7 +418,7 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
         (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
   const bool good = loop(schedule, unblocked);
   const bool politely = good && !interrupted;
-  /* All are told before any is waited for. */
+  /* All are asked to end before any is waited for. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
     if (schedule->slots[i].worker.pid)
       kill(schedule->slots[i].worker.pid, SIGTERM);

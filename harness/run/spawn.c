@@ -45,7 +45,7 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
     shk_pipe_close(&to);
     return false;
   }
-  /* Room for a whole answer, as a rule, so that the worker can go on while others are heard. */
+  /* Room for a whole answer, as a rule, so that the worker can go on while others are read from. */
   fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
   char **words = command_line(access, plugins, plugin_count);
   /* By SIGTERM the worker takes the process of its cell along. Only the scheduler decides what an

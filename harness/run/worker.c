@@ -5,8 +5,8 @@
 #include "engine/context.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
-#include "harness/run/guard.h"
 #include "harness/run/remote_descriptors.h"
+#include "harness/run/sandbox.h"
 #include "results/record/wire.h"
 #include "results/record/wire_scene.h"
 #include <errno.h>
@@ -52,7 +52,8 @@ static bool answer(const struct worker *worker, char *owned)
   return good;
 }
 
-/* What the specifications of a request are read in: files are found from the folder that it names. */
+/* What the specifications of a request are read in: files are found from the folder that it names.
+ * */
 static struct shk_context context_of(const struct worker *worker, const json_t *request)
 {
   struct shk_context context = *worker->context;
@@ -136,8 +137,8 @@ static char *cell_answer(const struct worker *worker, const json_t *request)
     return error_line(error.text);
   }
   struct cell_task task = {worker, context_of(worker, request), &cell};
-  struct shk_guarded result;
-  const bool ran = shk_guard_run(&result, run_cell, &task, &limits, worker->out, &error);
+  struct shk_sandbox_result result;
+  const bool ran = shk_sandbox_run(&result, run_cell, &task, &limits, worker->out, &error);
   shk_cell_clear(&cell);
   if (!ran)
     return error_line(error.text);
@@ -164,7 +165,7 @@ static char *cell_answer(const struct worker *worker, const json_t *request)
       record.end = SHK_END_EXITED;
       not_finished(&record);
     } else if (record.outcome.code == SHK_NO_MEMORY) {
-      /* Noticed by the cell rather than by its end: no result either, and to be told from one. */
+      /* Noticed by the cell itself rather than by how it ended: no result either. */
       shk_outcome_clear(&record.outcome);
       record.end = SHK_END_OUT_OF_MEMORY;
       not_finished(&record);
@@ -184,7 +185,7 @@ static char *cell_answer(const struct worker *worker, const json_t *request)
     line = shk_wire_line(json);
   }
   shk_record_clear(&record);
-  shk_guarded_clear(&result);
+  shk_sandbox_clear(&result);
   return line;
 }
 
@@ -265,9 +266,9 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   if (!question.engine || (!question.claims && !question.inspect && !scene))
     return error_json("expected a specification and a precision");
   const struct shk_limits limits = {question_seconds, question_megabytes};
-  struct shk_guarded result;
+  struct shk_sandbox_result result;
   struct shk_message error;
-  if (!shk_guard_run(&result, ask, &question, &limits, worker->out, &error))
+  if (!shk_sandbox_run(&result, ask, &question, &limits, worker->out, &error))
     return error_json(error.text);
   json_t *json = NULL;
   if (result.end == SHK_END_FINISHED)
@@ -287,7 +288,7 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
     json = error_json(text);
     free(text);
   }
-  shk_guarded_clear(&result);
+  shk_sandbox_clear(&result);
   return json;
 }
 
@@ -320,7 +321,7 @@ static char *reply(const struct worker *worker, const char *line)
 
 static void terminated(int number)
 {
-  shk_guard_kill();
+  shk_sandbox_kill();
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -381,7 +382,7 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
     fprintf(stderr, "shakedown: worker: cannot take its descriptors: %s\n", strerror(errno));
     return 3;
   }
-  shk_guard_adopt();
+  shk_sandbox_adopt();
   int status = 2;
   if (load(&worker, plugins, plugin_count)) {
     status = 0;
@@ -393,7 +394,7 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
         status = 3;
     /* What ends before its end could not be kept. */
     if (status == 0 && (!requests || !feof(requests)))
-      shk_when_memory_ends();
+      shk_out_of_memory();
     free(line);
     if (requests)
       fclose(requests);

@@ -8,13 +8,14 @@
  *   {"inspect": SPEC, "precision": "double"}              {"inspection": {…}}
  *   anything else                                         {"error": "…"}
  *
- * `folder`, which may be left out, is the one that files are found from (foundation/files/folder.h).
- * The shapes are those of wire.h and remote_descriptors.h. The first line of all comes from the
- * worker: {"ready": "shakedown", "protocol": 1}, or {"error": "…"} if a plug-in does not load.
+ * `folder`, which may be left out, is the one that files are found from
+ * (foundation/files/folder.h). The shapes are those of wire.h and remote_descriptors.h. The first
+ * line of all comes from the worker: {"ready": "shakedown", "protocol": 1}, or {"error": "…"} if a
+ * plug-in does not load.
  *
- * Each cell, and each question that runs a plug-in's code, runs in a process of its own (guard.h).
- * Plug-ins themselves are loaded in the worker: what their constructors print goes to its standard
- * error, and if they crash it is the worker that ends.
+ * Each cell, and each question that runs a plug-in's code, runs in a process of its own
+ * (sandbox.h). Plug-ins themselves are loaded in the worker: what their constructors print goes to
+ * its standard error, and if they crash it is the worker that ends.
  */
 #ifndef HARNESS_RUN_WORKER_H
 #define HARNESS_RUN_WORKER_H

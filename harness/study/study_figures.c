@@ -1,5 +1,5 @@
 /*
- * The figures that a study asks for: the name of a kind, or a mapping that says of what and how.
+ * The figures that a study asks for: the name of a kind, or a mapping with what is drawn and how.
  * Selections are checked against the runs, which must have been read.
  */
 #include "harness/study/study_runs.h"

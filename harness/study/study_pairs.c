@@ -1,5 +1,5 @@
 /*
- * What a run says of the problems and integrators that it names: options swept over values, and
+ * Keys of a run about the problems and integrators that it names: options swept over values, and
  * pairs left out. An option that is swept is written into every specification that has it, and the
  * exclusions are checked against what is there then.
  */

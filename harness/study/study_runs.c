@@ -1,6 +1,6 @@
 /*
  * The runs of a study: each names problems and integrators and how to run every pair of them.
- * Sweeps and exclusions, which speak of the others, are read last, in study_pairs.c.
+ * Sweeps and exclusions, which refer to the others, are read last, in study_pairs.c.
  */
 #include "harness/study/study_runs.h"
 

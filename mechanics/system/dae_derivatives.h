@@ -10,7 +10,7 @@
  * on p, nor q' on lambda. Errors, floors and what holds as in derivatives.h; at the point and three
  * around it, and lambda around (1, …, 1). Every entry is compared.
  *
- * Fails only for want of memory, or if a function of the system fails or is not finite near the
+ * Fails only if allocation fails, or if a function of the system fails or is not finite near the
  * point. */
 #define shk_check_dae_derivatives SHK_NAME(shk_check_dae_derivatives)
 struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks, int *count,

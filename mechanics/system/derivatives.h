@@ -22,7 +22,7 @@
  * error <= 1000 floor and error <= the square root of epsilon; a floor above that root says that
  * the differences cannot tell (a singularity within reach of the increments).
  *
- * Fails only for want of memory, or if a function of the system fails or is not finite near the
+ * Fails only if allocation fails, or if a function of the system fails or is not finite near the
  * point. The evaluations count in `evaluator`. */
 #define shk_check_derivatives SHK_NAME(shk_check_derivatives)
 struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int *count,

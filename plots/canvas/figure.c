@@ -13,7 +13,7 @@ static char *print_list(const char *format, va_list arguments)
 {
   char *text = NULL;
   if (vasprintf(&text, format, arguments) < 0) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return NULL;
   }
   return text;
@@ -32,7 +32,7 @@ void shk_figure_begin(struct shk_figure *figure, char *name, int rows, int colum
                                 .panel_height = columns == 1 ? (rows == 1 ? 5.4 : 4.6) : 4.4};
   figure->data = open_memstream(&figure->data_text, &figure->data_size);
   if (!figure->data)
-    shk_when_memory_ends();
+    shk_out_of_memory();
 }
 
 void shk_figure_say(struct shk_figure *figure, const char *word, const char *text)
@@ -287,7 +287,7 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
     shk_print_script(file, figure, types[0], texts, samples);
     fclose(file);
   } else {
-    shk_when_memory_ends();
+    shk_out_of_memory();
   }
   ok = ok && shk_write_text(directory, data, figure->data_text, figure->data_size, error) &&
        shk_write_text(directory, script, text, size, error);

@@ -110,7 +110,7 @@ char *shk_latex_text(const char *text)
   size_t size;
   FILE *const file = open_memstream(&result, &size);
   if (!file) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return NULL;
   }
   shk_print_latex(file, text);

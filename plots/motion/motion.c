@@ -201,7 +201,7 @@ static void say_times(struct shk_figure *figure, const struct shk_motion *motion
   size_t size;
   FILE *const out = open_memstream(&text, &size);
   if (!out) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return;
   }
   fputs(stills > 1 ? "states, light to dark, at t0 + " : "the state at t0 + ", out);

@@ -239,7 +239,7 @@ bool shk_motion_animate(const struct shk_motion *motion, const struct shk_motion
   if (still && !last)
     shk_message_set(error, "%s does not end as an SVG does", path);
   else if (!ok && still)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   if (ok) {
     const struct clock clock = clock_of(motion);
     fwrite(still, 1, (size_t)(last - still), out);

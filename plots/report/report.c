@@ -119,7 +119,7 @@ static char *shell_word(const char *text)
   size_t size = 0;
   FILE *out = open_memstream(&word, &size);
   if (!out) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return NULL;
   }
   putc('\'', out);
@@ -310,7 +310,7 @@ static char *embedded(json_t *json)
   size_t size = 0;
   FILE *out = plain ? open_memstream(&text, &size) : NULL;
   if (!out) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return NULL;
   }
   for (const char *at = plain; *at; at++)

@@ -185,7 +185,7 @@ bool shk_page_write(const struct shk_page *page, const char *folder, struct shk_
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) {
-    shk_when_memory_ends();
+    shk_out_of_memory();
     return false;
   }
   bool good = write_part(out, page, "page.html", error);

@@ -1,6 +1,6 @@
 /*
- * Cells as text. Parts are parted by blanks; a blank inside a part can only stand in a quoted
- * string of a specification, where backslashes are doubled, so the text can be taken apart in one
+ * Cells as text. Parts are separated by blanks; a blank within a part can only occur in a quoted
+ * string of a specification, where backslashes are doubled, so that the text can be parsed in one
  * way only.
  */
 #include "results/record/cell_text.h"

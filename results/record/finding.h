@@ -1,6 +1,6 @@
 /*
- * What an analysis finds in the records of a study, one value at a time, and what it says of the
- * claim that the value decides.
+ * What an analysis finds in the records of a study: values, and the verdicts on the claims that
+ * they decide.
  */
 #ifndef RESULTS_RECORD_FINDING_H
 #define RESULTS_RECORD_FINDING_H

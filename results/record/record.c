@@ -1,5 +1,5 @@
 /*
- * Records: clearing, and how they are spoken of. See record.h.
+ * Records: clearing them and describing how they ended. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/message.h"
@@ -77,7 +77,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
              name ? " (SIG" : "", name ? name : "", name ? ")" : "");
     if (record->end_detail == SIGKILL) {
       const size_t length = strlen(buffer);
-      snprintf(buffer + length, size - length, ", by hand or for want of memory");
+      snprintf(buffer + length, size - length, ", by hand or because memory ran out");
     }
     break;
   }

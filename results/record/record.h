@@ -1,5 +1,5 @@
 /*
- * What is kept of a cell: the cell, what came out of it, and where and when.
+ * A record: a cell, its outcome, and where and when it was run.
  */
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
@@ -38,11 +38,11 @@ bool shk_record_finished(const struct shk_record *record);
 /* The sample at a time given as text; NULL if it was not reached. */
 const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
 
-/* What a record may be held without: the states at the sample times, and the series. It is most of
- * its size. */
+/* Parts that a record may be held without: the states at the sample times, and the series. They are
+ * most of its size. */
 enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
 
-/* The records of a plan, wherever they are kept: whoever needs one takes it, and puts it back. */
+/* The records of a plan, wherever they are kept: who needs one takes it and puts it back. */
 struct shk_records {
   /* The record of a cell (its place in the plan) with at least these parts; NULL where there is
    * none. It may be taken again, with other parts, before it is put back as often. */

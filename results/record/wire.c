@@ -483,7 +483,7 @@ char *shk_wire_line(json_t *owned)
   }
   json_decref(owned);
   if (size == 0 || written > size)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   line[size] = '\n';
   line[size + 1] = '\0';
   return line;

@@ -26,7 +26,7 @@ bool shk_wire_read_real(double *value, const json_t *json);
 /* A JSON string of any bytes: what is not UTF-8, and NUL, becomes \xNN. */
 json_t *shk_wire_text(const char *bytes, unsigned long length);
 
-/* jansson gives NULL only when memory ends; this passes on what is not NULL. */
+/* jansson returns NULL only if allocation fails; this passes on what is not NULL. */
 json_t *shk_wire_had(json_t *json);
 /* Take `owned` over; the member's name may hold any bytes. */
 void shk_wire_set(json_t *object, const char *member, json_t *owned);
@@ -56,9 +56,9 @@ json_t *shk_wire_states(const struct shk_outcome *outcome);
 bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
                           struct shk_message *error);
 
-/* All but the cell, the key and the provenance, which the worker is not the one to know. */
+/* All but the cell, the key and the provenance, which a worker does not know. */
 json_t *shk_wire_record(const struct shk_record *record);
-/* The same where the outcome is at hand as JSON, which is taken over. */
+/* The same with an outcome that is already JSON, which is taken over. */
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned);
 bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct shk_message *error);
 

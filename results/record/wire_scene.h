@@ -13,7 +13,7 @@ void shk_wire_ask_scene(json_t *request, const char *problem, int count, const d
 /* The answer's member "scene" for such a request, by this engine; NULL with the reason. */
 json_t *shk_wire_answer_scene(const struct shk_context *context, const struct shk_engine *engine,
                               const json_t *request, struct shk_message *error);
-/* Reads and checks it: it may come from a process that a plug-in has spoilt. The scene is to be
+/* Reads and checks it: it may come from a process that a plug-in has corrupted. The scene is to be
  * cleared in any case. */
 bool shk_wire_read_scene(struct shk_scene *scene, int count, const json_t *json,
                          struct shk_message *error);

@@ -78,7 +78,7 @@ static bool is_plain(const char *bytes, unsigned long length)
 json_t *shk_wire_had(json_t *json)
 {
   if (!json)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   return json;
 }
 
@@ -86,19 +86,19 @@ void shk_wire_set(json_t *object, const char *member, json_t *owned)
 {
   if (is_plain(member, strlen(member))) {
     if (json_object_set_new_nocheck(object, member, shk_wire_had(owned)))
-      shk_when_memory_ends();
+      shk_out_of_memory();
     return;
   }
   json_t *name = shk_wire_text(member, strlen(member));
   if (json_object_set_new_nocheck(object, json_string_value(name), shk_wire_had(owned)))
-    shk_when_memory_ends();
+    shk_out_of_memory();
   json_decref(name);
 }
 
 void shk_wire_append(json_t *array, json_t *owned)
 {
   if (json_array_append_new(array, shk_wire_had(owned)))
-    shk_when_memory_ends();
+    shk_out_of_memory();
 }
 
 json_t *shk_wire_text(const char *bytes, unsigned long length)

@@ -2,8 +2,8 @@
  * Joining stores. See merge.h.
  *
  * Rows are copied column by column as they are, but for their numbers. A record whose key the store
- * has is read on both sides and compared value by value, bit by bit; quantities of the clock, whose
- * names end in -seconds, are no values.
+ * has is read on both sides and compared value by value, bit by bit; quantities whose names
+ * end in -seconds do not count.
  */
 #include "results/store/merge.h"
 #include "foundation/memory.h"
@@ -32,7 +32,7 @@ static bool contrast_texts(struct contrast *contrast, const char *quantity, cons
   return true;
 }
 
-/* As text, which tells any two numbers apart and every NaN from none. */
+/* As text, which differs for any two numbers, and the same for every NaN. */
 static bool contrast_reals(struct contrast *contrast, const char *quantity, double ours,
                            double theirs)
 {
@@ -113,7 +113,7 @@ static bool contrast_series(struct contrast *contrast, const struct shk_outcome 
   return false;
 }
 
-/* The coarse comes before the fine: a status says more than a digit. */
+/* From the coarse to the fine: a status says more than a digit. */
 static bool contrast_outcomes(struct contrast *contrast, const struct shk_outcome *x,
                               const struct shk_outcome *y)
 {

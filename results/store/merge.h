@@ -1,6 +1,6 @@
 /*
- * Joining stores: what parts of a study were run apart comes together, and what was run twice is
- * held against itself.
+ * Joining stores: parts of a study that were run separately are put together, and records of the
+ * same cell are compared.
  */
 #ifndef RESULTS_STORE_MERGE_H
 #define RESULTS_STORE_MERGE_H
@@ -19,7 +19,7 @@ typedef void shk_difference_reader(void *user, const struct shk_difference *diff
 
 struct shk_merged {
   long added;     /* records that the store did not have */
-  long same;      /* that it had, with the same values, quantities of the clock apart */
+  long same;      /* that it had, with the same values, but for seconds */
   long finished;  /* that finished, and took the place of the store's, which had not */
   long kept;      /* that did not finish: the store's own stay */
   long elsewhere; /* with other values, but from another environment: the store's own stay */
@@ -30,7 +30,7 @@ struct shk_merged {
 /* Copies into `store` what `from` has and it lacks: records by key, with their provenance, and
  * studies by name; all or nothing. Environments are equal when version, revision, numeric sources,
  * compiler, flags, processor, system and libraries are; a record without provenance has an
- * environment of its own. `tell` hears of every difference. False with the reason. */
+ * environment of its own. `tell` is called for every difference. False with the reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);
 

@@ -5,14 +5,14 @@
  *   study       name, path, text: what to plan again
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
  *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
- *               apart from it, for they are the most of it, the states at the sample times
+ *               in a column of their own, since they are most of it, the states at the sample times
  *   series      of a record: intervals as a blob of doubles, the low byte first: all times, then
  *               all minima, means and maxima
  *   analysis, finding
  *               what the last analysis of a study found (store_findings.h)
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
- * closing makes it one plain file again. A second writer is turned away by a lock file beside it,
+ * closing makes it one plain file again. A second writer is refused by a lock file next to it,
  * NAME-lock, which exists only while someone writes. A store of an older version is brought to this
  * one (schema.h). What is opened may come from a stranger: only a file with our application id and
  * exactly our schema is read, and nothing in it is executed.
@@ -34,7 +34,7 @@ enum shk_store_mode {
 /* NULL with the reason, which names the path. A NULL path gives a store in memory. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
-/* False if the last of it could not be brought to the file; closed all the same. */
+/* False if the last of it could not be written to the file; it is closed in any case. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
 /* ---- studies ---- */

@@ -52,7 +52,7 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
   shk_provenance_collect(&provenance, plugins, NULL);
   XXH3_state_t *state = XXH3_createState();
   if (!state)
-    shk_when_memory_ends();
+    shk_out_of_memory();
   XXH3_128bits_reset(state);
   const char *const texts[] = {basis_version, program,           study->name,
                                study->path,   study->text,       provenance.libraries,
@@ -123,7 +123,7 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
   if (remove)
     sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
   bool good = remove && shk_store_run(store, remove, error);
-  /* What somebody has left there who did not ask for foreign keys. */
+  /* Left behind by someone who did not enable foreign keys. */
   sqlite3_stmt *orphans =
       good ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
   if (orphans)

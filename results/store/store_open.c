@@ -36,7 +36,7 @@ bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
     shk_message_set(error, "%s: the disk is full; everything recorded so far stays", name);
     break;
   case SQLITE_IOERR: {
-    /* SQLite forgets the system's word for a write that was cut short. */
+    /* SQLite does not keep the system's error for a write that was cut short. */
     struct rlimit limit;
     const bool limited =
         fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
@@ -80,7 +80,7 @@ sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct sh
     sqlite3_clear_bindings(store->kept[i].statement);
     return store->kept[i].statement;
   }
-  /* With all places taken the last one changes hands. */
+  /* If all places are taken, the last one is used again. */
   sqlite3_finalize(store->kept[i].statement);
   store->kept[i].sql = NULL;
   store->kept[i].statement = shk_store_prepare(store, sql, error);
@@ -164,7 +164,7 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Before anything of the file is read: nothing in it may run code or call what we do not call. */
+/* Before anything of the file is read: nothing in it may run code or call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -297,7 +297,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   bool good = true;
   finalize_kept(store);
   if (store->path && store->lock >= 0) {
-    /* With a reader about it stays in WAL mode, which is no loss: the next writer tidies up. */
+    /* While someone reads it stays in WAL mode, which is no loss: the next writer tidies up. */
     good = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);
     const int code = sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);

@@ -239,7 +239,7 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
            parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault);
     if (!good)
       say_unreadable(error, store, shk_store_column(statement, 1), &fault);
-    /* Only what the columns beside it hold, whatever a stranger has put into the outcome. */
+    /* Only what the other columns hold, whatever a stranger has put into the outcome. */
     shk_outcome_drop_samples(&found->outcome);
     shk_outcome_drop_series(&found->outcome);
     found->cell = *stored->cells[cell];

@@ -138,7 +138,7 @@ bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error)
 
 void shk_store_end_reading(struct shk_store *store)
 {
-  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* of nothing */
+  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
 }
 
 bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,

@@ -6,8 +6,8 @@
  */
 #include "harness/run/worker.h"
 #include "engine/names.h"
-#include "harness/run/guard.h"
 #include "harness/run/remote.h"
+#include "harness/run/sandbox.h"
 #include "harness/run/spawn.h"
 #include "results/record/wire.h"
 #include "tests/kit/context.h"

@@ -8,7 +8,7 @@
  * slow beat, or a random walk, passes for a drift.
  *
  * In this order:
- * - blow-up: a value that is no number or 1000 times the problem's energy; or a run that ended
+ * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended
  * early with 10 times the problem's energy.
  * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
  * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
@@ -446,7 +446,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     room -= (size_t)length;
     length = snprintf(end, room, "%s %s", i ? "," : "", shk_energy_word(chosen[i]->class));
   }
-  /* A single reason is worth more than its class where nothing else speaks. */
+  /* A single run gives its own reason if no other run decides. */
   if (tally[SHK_ENERGY_UNDETERMINED] == used)
     memcpy(drift->why, evidence, sizeof evidence);
 }

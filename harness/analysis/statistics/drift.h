@@ -14,7 +14,7 @@ enum shk_energy_class {
   SHK_ENERGY_DRIFT,       /* moves one way: linear, or by several times the oscillation */
   SHK_ENERGY_RANDOM_WALK, /* spreads like the square root of time */
   SHK_ENERGY_EXPONENTIAL,
-  SHK_ENERGY_BLOW_UP /* left every energy of the problem behind, or is no number */
+  SHK_ENERGY_BLOW_UP /* beyond every energy of the problem, or NaN */
 };
 
 /* Runs shorter than this many time scales decide nothing. */

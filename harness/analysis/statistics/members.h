@@ -1,6 +1,6 @@
 /*
- * What the members of a cell say of one quantity. Members are starts of an ensemble, taken to be
- * independent: the half-width is that of Student's t, 95 %, of their mean, and holds for the
+ * Statistics of one quantity over the members of a cell. Members are starts of an ensemble, taken
+ * to be independent: the half-width is that of Student's t, 95 %, of their mean, and holds for the
  * ensemble that they are drawn from. It is none for members that are steps of a scan.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_MEMBERS_H

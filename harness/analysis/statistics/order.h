@@ -31,9 +31,10 @@ struct shk_fit {
 /* Errors below so many times (reference's error + floor) do not count. */
 #define SHK_ORDER_MARGIN 100.0
 
-/* Fits log error = intercept + order · log step in the asymptotic window of the errors (largest step
- * first); in_window (may be NULL) says of each whether it is in it. `settled` is SHK_ORDER_SETTLED, or infinity to take every
- * point above the floor (adaptive integrators: errors follow the tolerance only loosely). */
+/* Fits log error = intercept + order · log step in the asymptotic window of the errors (largest
+ * step first); in_window (may be NULL) tells which of them are in it. `settled` is
+ * SHK_ORDER_SETTLED, or infinity to take every point above the floor (adaptive integrators: errors
+ * follow the tolerance only loosely). */
 struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
                              double settled);
 

@@ -1,12 +1,12 @@
 /*
- * Tasks in processes of their own. See guard.h.
+ * Tasks in subprocesses. See sandbox.h.
  *
  * The parent waits on four things at once: the answer's pipe, the output's pipe, the end of the
  * process (a pidfd) and the clock. When the process has ended the whole group is killed before its
  * leader is reaped, while its number cannot yet belong to anyone else; then what is left in the
  * pipes is read without waiting, for a process that has escaped may hold them open.
  */
-#include "harness/run/guard.h"
+#include "harness/run/sandbox.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
@@ -42,7 +42,7 @@ static const size_t answer_limit = (size_t)1 << 30;
 
 /* Written by the child, read by the parent after its end. */
 struct shared {
-  volatile sig_atomic_t memory_ended;
+  volatile sig_atomic_t out_of_memory;
 };
 
 static struct shared *shared;
@@ -50,25 +50,25 @@ static unsigned long limit_bytes, page_bytes; /* in the child, for its signal ha
 static volatile pid_t running;                /* the group of the running task, 0 if none */
 static bool adopts;                           /* this process: what its descendants leave behind */
 
-void shk_guard_kill(void)
+void shk_sandbox_kill(void)
 {
   const pid_t group = running;
   if (group > 0)
     kill(-group, SIGKILL);
 }
 
-void shk_guarded_clear(struct shk_guarded *result)
+void shk_sandbox_clear(struct shk_sandbox_result *result)
 {
   free(result->answer);
   free(result->output);
-  *result = (struct shk_guarded){0};
+  *result = (struct shk_sandbox_result){0};
 }
 
 /* ---- in the child ---- */
 
-static void memory_ended(void)
+static void out_of_memory(void)
 {
-  shared->memory_ended = 1;
+  shared->out_of_memory = 1;
   _exit(1); /* the process of one task, not the program */
 }
 
@@ -87,12 +87,12 @@ static unsigned long address_space(void)
   return pages * page_bytes;
 }
 
-/* A program that does not look at what malloc returns crashes when memory ends. Whether that is why
- * it crashed is told by how near the limit it was. The signal then takes its usual course. */
+/* A program that does not check what malloc returns crashes when allocation fails. Whether that is
+ * why it crashed is seen from how near the limit it was. The signal then takes its usual course. */
 static void crashed(int number)
 {
   if (limit_bytes && address_space() > limit_bytes / 4 * 3)
-    shared->memory_ended = 1;
+    shared->out_of_memory = 1;
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -116,13 +116,13 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &(struct rlimit){value, value});
 }
 
-static void run_task(shk_guarded_task *task, void *user, const struct shk_limits *limits,
+static void run_task(shk_sandbox_task *task, void *user, const struct shk_limits *limits,
                      int answer)
 {
   signal(SIGXFSZ, SIG_DFL);
   answer = shk_descriptor_move(answer, 200);
   limit(RLIMIT_CORE, 0);
-  shk_when_memory_ends = memory_ended;
+  shk_out_of_memory = out_of_memory;
   if (LIMIT_MEMORY) {
     if (limits->megabytes > 0) {
       limit_bytes = (unsigned long)(limits->megabytes * 1048576.0);
@@ -138,7 +138,7 @@ static void run_task(shk_guarded_task *task, void *user, const struct shk_limits
 /* ---- in the parent ---- */
 
 /* Reads what there is; false when the other end is closed. */
-static bool take_answer(struct shk_guarded *result, size_t *capacity, int from)
+static bool take_answer(struct shk_sandbox_result *result, size_t *capacity, int from)
 {
   for (;;) {
     if (result->answer_length + 1 >= *capacity) {
@@ -156,7 +156,7 @@ static bool take_answer(struct shk_guarded *result, size_t *capacity, int from)
   }
 }
 
-static bool take_output(struct shk_guarded *result, int from)
+static bool take_output(struct shk_sandbox_result *result, int from)
 {
   char buffer[65536];
   for (;;) {
@@ -183,8 +183,8 @@ static bool take_output(struct shk_guarded *result, int from)
 }
 
 /* Follows the process to its end. Says whether it was stopped for its time. */
-static bool follow(struct shk_guarded *result, pid_t child, int process, int answer, int output,
-                   int reader, double seconds)
+static bool follow(struct shk_sandbox_result *result, pid_t child, int process, int answer,
+                   int output, int reader, double seconds)
 {
   const double begin = shk_seconds();
   double deadline = seconds > 0 ? begin + seconds : INFINITY;
@@ -201,7 +201,7 @@ static bool follow(struct shk_guarded *result, pid_t child, int process, int ans
       deadline = shk_seconds() + grace_seconds;
       continue;
     }
-    /* Without a pidfd the end is looked for every 20 ms. */
+    /* Without a pidfd look for the end every 20 ms. */
     double wait = process < 0 ? fmin(left, 0.02) : left;
     if (poll(watch, 4, isfinite(wait) ? (int)fmin(ceil(1e3 * wait), 1e6) : -1) < 0 &&
         errno != EINTR)
@@ -244,7 +244,7 @@ static void end_strays(void)
     while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
       continue;
     if (ended < 0)
-      return; /* no child is left, as ever */
+      return; /* no child is left, as usual */
     DIR *processes = opendir("/proc");
     for (struct dirent *one; processes && (one = readdir(processes));) {
       char path[64];
@@ -265,18 +265,18 @@ static void end_strays(void)
   }
 }
 
-bool shk_guard_adopt(void)
+bool shk_sandbox_adopt(void)
 {
   adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
   return adopts;
 }
 
-static void conclude(struct shk_guarded *result, int status, bool timed_out)
+static void conclude(struct shk_sandbox_result *result, int status, bool timed_out)
 {
   const bool whole = result->answer_length > 0 && result->answer[result->answer_length - 1] == '\n';
   if (timed_out) {
     result->end = SHK_END_TIMED_OUT;
-  } else if (shared->memory_ended) {
+  } else if (shared->out_of_memory) {
     result->end = SHK_END_OUT_OF_MEMORY;
   } else if (WIFSIGNALED(status)) {
     result->end = SHK_END_CRASHED;
@@ -306,14 +306,14 @@ static bool share(struct shk_message *error)
     }
     shared = page;
   }
-  shared->memory_ended = 0;
+  shared->out_of_memory = 0;
   return true;
 }
 
-bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
-                   const struct shk_limits *limits, int reader, struct shk_message *error)
+bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, void *user,
+                     const struct shk_limits *limits, int reader, struct shk_message *error)
 {
-  *result = (struct shk_guarded){0};
+  *result = (struct shk_sandbox_result){0};
   struct shk_pipe answer = SHK_NO_PIPE, output = SHK_NO_PIPE;
   if (!share(error))
     return false;
@@ -347,30 +347,30 @@ bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *use
   return child > 0;
 }
 
-bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,
-                   struct shk_message *reason)
+bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
+                     struct shk_message *reason)
 {
-  struct shk_guarded guarded;
+  struct shk_sandbox_result result;
   const struct shk_limits limits = {.seconds = seconds};
-  if (!shk_guard_run(&guarded, task, user, &limits, -1, reason))
+  if (!shk_sandbox_run(&result, task, user, &limits, -1, reason))
     return false;
-  const bool whole = guarded.end == SHK_END_FINISHED && guarded.answer_length == size + 1;
+  const bool whole = result.end == SHK_END_FINISHED && result.answer_length == size + 1;
   if (whole) {
-    memcpy(answer, guarded.answer, size);
+    memcpy(answer, result.answer, size);
   } else {
-    const struct shk_record record = {.end = guarded.end == SHK_END_FINISHED ? SHK_END_EXITED
-                                                                             : guarded.end,
-                                      .end_detail = guarded.end_detail,
+    const struct shk_record record = {.end = result.end == SHK_END_FINISHED ? SHK_END_EXITED
+                                                                            : result.end,
+                                      .end_detail = result.end_detail,
                                       .limit_seconds = seconds};
     shk_record_reason(reason->text, sizeof reason->text, &record);
   }
-  if (guarded.output_length > 0)
-    fwrite(guarded.output, 1, guarded.output_length, stderr);
-  shk_guarded_clear(&guarded);
+  if (result.output_length > 0)
+    fwrite(result.output, 1, result.output_length, stderr);
+  shk_sandbox_clear(&result);
   return whole;
 }
 
-void shk_guard_answer(int descriptor, const void *answer, size_t size)
+void shk_sandbox_answer(int descriptor, const void *answer, size_t size)
 {
   if (shk_write_all(descriptor, answer, size))
     shk_write_all(descriptor, "\n", 1);

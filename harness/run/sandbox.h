@@ -1,10 +1,10 @@
 /*
- * Runs a task in a process of its own, so that a crash, a hang, a NaN or a megabyte of print costs
- * that task and nothing else. The process is a fork: it has its own process group, its own limits
- * of time and memory, no terminal, and dies with its parent.
+ * A sandbox: a task runs in a subprocess, so that a crash, a hang, a NaN or a megabyte of print
+ * costs that task and nothing else. The process is a fork: it has its own process group, its own
+ * limits of time and memory, no terminal, and dies with its parent.
  */
-#ifndef HARNESS_RUN_GUARD_H
-#define HARNESS_RUN_GUARD_H
+#ifndef HARNESS_RUN_SANDBOX_H
+#define HARNESS_RUN_SANDBOX_H
 
 #include "foundation/message.h"
 #include "results/record/record.h"
@@ -15,9 +15,9 @@ struct shk_limits {
 };
 
 /* Writes its answer to the descriptor, the last byte a newline, and returns. */
-typedef void shk_guarded_task(void *user, int answer);
+typedef void shk_sandbox_task(void *user, int answer);
 
-struct shk_guarded {
+struct shk_sandbox_result {
   enum shk_end end; /* finished: the answer is whole */
   int end_detail;
   char *answer; /* ends in '\0'; NULL unless finished */
@@ -33,24 +33,24 @@ enum { SHK_OUTPUT_LIMIT = 64 * 1024 };
 /* False, with the reason, if the process could not be made; `result` is then empty. Otherwise the
  * caller clears it. `reader` is the descriptor on which whoever asked reads the answer: when its
  * other end closes the task is stopped (-1: none). */
-bool shk_guard_run(struct shk_guarded *result, shk_guarded_task *task, void *user,
-                   const struct shk_limits *limits, int reader, struct shk_message *error);
-void shk_guarded_clear(struct shk_guarded *result);
+bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, void *user,
+                     const struct shk_limits *limits, int reader, struct shk_message *error);
+void shk_sandbox_clear(struct shk_sandbox_result *result);
 
-/* A question whose answer is `size` bytes, which the task hands over with shk_guard_answer: texts
+/* A question whose answer is `size` bytes, which the task hands over with shk_sandbox_answer: texts
  * in them that are pointers are the program's own, of which the process is a fork. What it prints
  * goes to standard error. False, with the reason, if there was no answer: it crashed, hung or left.
  */
-bool shk_guard_ask(void *answer, size_t size, shk_guarded_task *task, void *user, double seconds,
-                   struct shk_message *reason);
-void shk_guard_answer(int descriptor, const void *answer, size_t size);
+bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
+                     struct shk_message *reason);
+void shk_sandbox_answer(int descriptor, const void *answer, size_t size);
 
 /* From now on what a task leaves behind ends with it, also outside of its process group (a daemon
  * that it has started). For a process whose only children are its tasks. False where the system
  * cannot. */
-bool shk_guard_adopt(void);
+bool shk_sandbox_adopt(void);
 
 /* Ends the running task's group at once. May be called from a signal handler. */
-void shk_guard_kill(void);
+void shk_sandbox_kill(void);
 
 #endif
