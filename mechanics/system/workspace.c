@@ -36,11 +36,16 @@ void *shk_memory(struct shk_workspace *workspace, size_t size)
   return piece != NULL ? (char *)piece + HEAD : NULL;
 }
 
+struct shk_status shk_no_memory(void)
+{
+  return shk_failure(SHK_NO_MEMORY, "no memory for a method or a problem", 0, 0);
+}
+
 static struct shk_status array(void **array, struct shk_workspace *workspace, size_t count,
                                size_t size)
 {
   *array = count <= SIZE_MAX / size ? shk_memory(workspace, count * size) : NULL;
-  return *array != NULL ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  return *array != NULL ? shk_ok() : shk_no_memory();
 }
 
 struct shk_status shk_reals(struct shk_workspace *workspace, real **reals, size_t count)
@@ -65,7 +70,7 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
   struct piece *piece = take(workspace, 0);
   if (piece == NULL) {
     destroy(object);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+    return shk_no_memory();
   }
   piece->object = object;
   piece->destroy = destroy;

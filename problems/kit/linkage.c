@@ -3,8 +3,6 @@
 
 #include <shakedown/distance.h>
 
-#include <stdlib.h>
-
 /* Sites of a row at most. */
 #define SITES 3
 
@@ -124,35 +122,21 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-struct shk_status shk_linkage_create(struct shk_linkage *s, int dimension, int count, int rows)
+struct shk_status shk_linkage_create(struct shk_linkage *s, struct shk_workspace *workspace,
+                                     int dimension, int count, int rows)
 {
   const size_t n = (size_t)dimension * (size_t)count, m = (size_t)rows;
   *s = (struct shk_linkage){
       .dimension = dimension, .count = count, .vertical = dimension - 1, .drawn = count};
-  s->lines = calloc(m + 1, sizeof *s->lines);
-  s->links = calloc(m + 1, sizeof *s->links);
-  s->mass = calloc(n + 1, sizeof(real));
-  s->weight = calloc(n + 1, sizeof(real));
-  s->row_start = calloc(m + 1, sizeof(int));
-  s->columns = calloc(m * SITES * (size_t)dimension + 1, sizeof(int));
-  s->slots = calloc(m * SITES + 1, sizeof(int));
-  if (s->links != NULL && s->mass != NULL && s->weight != NULL && s->row_start != NULL &&
-      s->columns != NULL && s->slots != NULL && s->lines != NULL)
-    return shk_ok();
-  shk_linkage_clear(s);
-  return shk_failure(SHK_NO_MEMORY, "no memory for a mechanism of %g points", count, 0);
-}
-
-void shk_linkage_clear(struct shk_linkage *s)
-{
-  free(s->links);
-  free(s->mass);
-  free(s->weight);
-  free(s->row_start);
-  free(s->columns);
-  free(s->slots);
-  free(s->lines);
-  *s = (struct shk_linkage){0};
+  s->lines = shk_memory(workspace, m * sizeof *s->lines);
+  s->links = shk_memory(workspace, m * sizeof *s->links);
+  if (s->lines == NULL || s->links == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_reals(workspace, &s->mass, n));
+  SHK_TRY(shk_reals(workspace, &s->weight, n));
+  SHK_TRY(shk_integers(workspace, &s->row_start, m + 1));
+  SHK_TRY(shk_integers(workspace, &s->columns, m * SITES * (size_t)dimension));
+  return shk_integers(workspace, &s->slots, m * SITES);
 }
 
 void shk_linkage_rod(struct shk_linkage *s, int a, int b, real length)

@@ -42,17 +42,15 @@ struct shk_linkage {
 };
 
 #define shk_linkage_create SHK_NAME(shk_linkage_create)
-#define shk_linkage_clear SHK_NAME(shk_linkage_clear)
 #define shk_linkage_rod SHK_NAME(shk_linkage_rod)
 #define shk_linkage_angle SHK_NAME(shk_linkage_angle)
 #define shk_linkage_middle SHK_NAME(shk_linkage_middle)
 #define shk_linkage_load SHK_NAME(shk_linkage_load)
 #define shk_linkage_bind SHK_NAME(shk_linkage_bind)
 
-/* Room for `count` sites and `rows` rows; no rows yet, no masses. On failure nothing is held. */
-struct shk_status shk_linkage_create(struct shk_linkage *linkage, int dimension, int count,
-                                     int rows);
-void shk_linkage_clear(struct shk_linkage *linkage);
+/* Room for `count` sites and `rows` rows, taken from the workspace; no rows yet, no masses. */
+struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_workspace *workspace,
+                                     int dimension, int count, int rows);
 
 /* The next row, or `dimension` of them. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);

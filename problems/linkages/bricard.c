@@ -24,13 +24,11 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 enum { RODS = 5, SITES = 11, ROWS = 33 };
 
 struct bricard {
   struct shk_linkage linkage;
-  real length;
+  real length, mass, section, gravity;
   real fixed[15]; /* P_1, P_6, u_1, u_6, the origin */
 };
 
@@ -72,8 +70,9 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static void assemble(struct bricard *s, real mass, real gravity, real section)
+static void assemble(struct bricard *s)
 {
+  const real mass = s->mass, gravity = s->gravity, section = s->section;
   struct shk_linkage *linkage = &s->linkage;
   const int origin = SHK_FIXED(4);
   for (int k = 1; k <= RODS; k++) {
@@ -98,18 +97,10 @@ static void assemble(struct bricard *s, real mass, real gravity, real section)
   }
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct bricard *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for Bricard's mechanism", 0, 0);
-  const struct shk_status status = shk_linkage_create(&s->linkage, 3, SITES, ROWS);
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
-  const real gravity = shk_values_real(values, "gravity");
-  s->length = shk_values_real(values, "length");
+  struct bricard *s = context;
+  SHK_TRY(shk_linkage_create(&s->linkage, instance->workspace, 3, SITES, ROWS));
   s->linkage.vertical = 1;
   s->linkage.drawn = 4;
   s->linkage.fixed = s->fixed;
@@ -118,33 +109,21 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     s->fixed[6 + j] = axes[1][j];
     s->fixed[9 + j] = axes[6][j];
   }
-  assemble(s, shk_values_real(values, "mass"), gravity, shk_values_real(values, "section"));
+  assemble(s);
   shk_linkage_bind(instance, &s->linkage);
-  instance->time_scale = real_sqrt(s->length / gravity);
+  instance->time_scale = real_sqrt(s->length / s->gravity);
   instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START;
   instance->start = start;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  struct bricard *s = (struct bricard *)instance->system.context;
-  shk_linkage_clear(&s->linkage);
-  free(s);
-}
-
-#define POSITIVE(called, standard, says)                                                           \
-  {                                                                                                \
-    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .minimum = "0",                 \
-    .positive = true, .meaning = says                                                              \
-  }
-
 static const struct shk_option options[] = {
-    POSITIVE("length", "1", "length L of a rod, in m"),
-    POSITIVE("mass", "1", "mass m of a rod, in kg"),
-    POSITIVE("section", "0.1", "side b of the square section, in m"),
-    POSITIVE("gravity", "9.81", "acceleration along -y, in m/s²"),
+    SHK_REAL(bricard, length, "length", "1", "length L of a rod, in m", SHK_POSITIVE),
+    SHK_REAL(bricard, mass, "mass", "1", "mass m of a rod, in kg", SHK_POSITIVE),
+    SHK_REAL(bricard, section, "section", "0.1", "side b of the square section, in m",
+             SHK_POSITIVE),
+    SHK_REAL(bricard, gravity, "gravity", "9.81", "acceleration along -y, in m/s²", SHK_POSITIVE),
     {0}};
 
 static const struct shk_problem bricard = {
@@ -161,8 +140,8 @@ static const struct shk_problem bricard = {
              .units = "SI",
              .coordinates = "q = (P_2 … P_5, u_2 … u_5, middles of rods 2 … 4), each (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(bricard),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(bricard, .problems = SHK_PROBLEMS(&bricard));

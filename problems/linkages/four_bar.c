@@ -33,16 +33,15 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct row_of_cranks {
   struct shk_linkage linkage;
-  int loops;
+  long loops;
+  int couplers;
   bool uniform;
   real length, base, mass, gravity, angle, speed;
-  real inertia, torque;             /* J, W */
-  struct shk_planar_pendulum swing; /* of φ + 180° */
-  real fixed[];                     /* the cranks' places */
+  real inertia, torque;              /* J, W */
+  struct shk_planar_pendulum motion; /* of φ + 180° */
+  real *fixed;                       /* the cranks' places */
 };
 
 /* The sites of a tip and of the middle of the coupler after it. */
@@ -80,7 +79,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct row_of_cranks *s = context;
   real sine, cosine, rate;
-  shk_planar_pendulum_at(&s->swing, &sine, &cosine, &rate, t);
+  shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
   sine = -sine;
   cosine = -cosine;
   place(s, q, p, sine, cosine, rate);
@@ -128,7 +127,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 static int crossings(const void *context, real *times, int limit, real until)
 {
   const struct row_of_cranks *s = context;
-  return shk_planar_pendulum_level_times(&s->swing, times, limit, until);
+  return shk_planar_pendulum_level_times(&s->motion, times, limit, until);
 }
 
 static void assemble(struct row_of_cranks *s)
@@ -150,29 +149,16 @@ static void assemble(struct row_of_cranks *s)
   }
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values,
-                                int loops, real base)
+static struct shk_status set_up(struct shk_instance *instance, struct row_of_cranks *s)
 {
-  struct row_of_cranks *s = calloc(1, sizeof *s + 2 * ((size_t)loops + 1) * sizeof(real));
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g four-bar loops", loops, 0);
-  s->loops = loops;
-  s->base = base;
-  s->uniform = shk_values_choice(values, "couplers") == 0;
-  s->length = shk_values_real(values, "length");
-  s->mass = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->angle = shk_values_real(values, "angle");
-  s->speed = shk_values_real(values, "speed");
-  const struct shk_status status =
-      shk_linkage_create(&s->linkage, 2, s->uniform ? 2 * loops + 1 : loops + 1,
-                         s->uniform ? 4 * loops + 1 : 2 * loops + 1);
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
+  const int loops = (int)s->loops;
+  s->uniform = s->couplers == 0;
+  SHK_TRY(shk_reals(instance->workspace, &s->fixed, 2 * ((size_t)loops + 1)));
+  SHK_TRY(shk_linkage_create(&s->linkage, instance->workspace, 2,
+                             s->uniform ? 2 * loops + 1 : loops + 1,
+                             s->uniform ? 4 * loops + 1 : 2 * loops + 1));
   for (int k = 0; k <= loops; k++)
-    s->fixed[2 * k] = base * (real)k;
+    s->fixed[2 * k] = s->base * (real)k;
   s->linkage.fixed = s->fixed;
   assemble(s);
   shk_linkage_bind(instance, &s->linkage);
@@ -180,44 +166,32 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real cranks = (real)loops + 1, length = s->length;
   s->inertia = s->mass * length * length * (cranks / 3 + (real)loops);
   s->torque = s->mass * s->gravity * length * (cranks / 2 + (real)loops);
-  const bool known = shk_planar_pendulum_solve(&s->swing, real_sqrt(s->torque / s->inertia),
-                                               s->angle + REAL_PI, s->speed / length);
-  instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
-  instance->horizon = shk_short_decimal(R(33.3) * instance->time_scale);
-  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (s->swing.motion == SHK_PENDULUM_FREE)
-    instance->undecidable |= SHK_FREE_MOTION;
-  if (s->speed == 0 || real_fabs(real_sin(s->angle)) < 8 * REAL_EPSILON)
-    instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
-  if (known) {
+  if (shk_planar_pendulum_solve(&s->motion, real_sqrt(s->torque / s->inertia), s->angle + REAL_PI,
+                                s->speed / length)) {
     instance->exact = exact;
     instance->crossings = crossings;
   }
+  shk_set_times(instance, s->motion.frequency, R(33.3));
+  instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
+  instance->start = start;
   instance->branch_count = 1;
   instance->branch_names = branch_names;
   instance->branch = branch;
   return shk_ok();
 }
 
-static struct shk_status create_four_bar(struct shk_instance *instance,
-                                         const struct shk_values *values)
+static struct shk_status set_up_four_bar(struct shk_instance *instance, void *context)
 {
-  return create(instance, values, (int)shk_values_integer(values, "loops"),
-                shk_values_real(values, "length"));
+  struct row_of_cranks *s = context;
+  s->base = s->length;
+  return set_up(instance, s);
 }
 
-static struct shk_status create_parallelogram(struct shk_instance *instance,
-                                              const struct shk_values *values)
+static struct shk_status set_up_parallelogram(struct shk_instance *instance, void *context)
 {
-  return create(instance, values, 1, shk_values_real(values, "base"));
-}
-
-static void destroy(struct shk_instance *instance)
-{
-  struct row_of_cranks *s = (struct row_of_cranks *)instance->system.context;
-  shk_linkage_clear(&s->linkage);
-  free(s);
+  struct row_of_cranks *s = context;
+  s->loops = 1;
+  return set_up(instance, s);
 }
 
 static const struct shk_head couplers[] = {
@@ -226,49 +200,24 @@ static const struct shk_head couplers[] = {
     {0}};
 
 #define COMMON_OPTIONS(g)                                                                          \
-  {.name = "length",                                                                               \
-   .kind = SHK_OPTION_REAL,                                                                        \
-   .fallback = "1",                                                                                \
-   .minimum = "0",                                                                                 \
-   .positive = true,                                                                               \
-   .meaning = "length L of the cranks"},                                                           \
-      {.name = "mass",                                                                             \
-       .kind = SHK_OPTION_REAL,                                                                    \
-       .fallback = "1",                                                                            \
-       .minimum = "0",                                                                             \
-       .positive = true,                                                                           \
-       .meaning = "mass m of every rod"},                                                          \
-      {.name = "gravity",                                                                          \
-       .kind = SHK_OPTION_REAL,                                                                    \
-       .fallback = g,                                                                              \
-       .minimum = "0",                                                                             \
-       .meaning = "acceleration g downwards"},                                                     \
-      {.name = "angle",                                                                            \
-       .kind = SHK_OPTION_ANGLE,                                                                   \
-       .fallback = "0",                                                                            \
-       .meaning = "φ at the start, from the upward vertical, towards +x; 90deg is singular"},      \
-      {.name = "speed", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "L φ' at the start"}, \
-  {                                                                                                \
-    .name = "couplers", .kind = SHK_OPTION_CHOICE, .fallback = "uniform", .heads = couplers,       \
-    .meaning = "where the couplers' mass is"                                                       \
-  }
+  SHK_REAL(row_of_cranks, length, "length", "1", "length L of the cranks", SHK_POSITIVE),          \
+      SHK_REAL(row_of_cranks, mass, "mass", "1", "mass m of every rod", SHK_POSITIVE),             \
+      SHK_REAL(row_of_cranks, gravity, "gravity", g, "acceleration g downwards", .minimum = "0"),  \
+      SHK_ANGLE(row_of_cranks, angle, "angle", "0",                                                \
+                "φ at the start, from the upward vertical, towards +x; 90deg is singular"),        \
+      SHK_REAL(row_of_cranks, speed, "speed", "1", "L φ' at the start"),                           \
+      SHK_CHOICE(row_of_cranks, couplers, "couplers", couplers, "uniform",                         \
+                 "where the couplers' mass is")
 
-static const struct shk_option four_bar_options[] = {{.name = "loops",
-                                                      .kind = SHK_OPTION_INTEGER,
-                                                      .fallback = "2",
-                                                      .minimum = "1",
-                                                      .maximum = "100000",
-                                                      .meaning = "number N of loops"},
-                                                     COMMON_OPTIONS("9.81"),
-                                                     {0}};
+static const struct shk_option four_bar_options[] = {
+    SHK_INTEGER(row_of_cranks, loops, "loops", "2", "number N of loops", .minimum = "1",
+                .maximum = "100000"),
+    COMMON_OPTIONS("9.81"),
+    {0}};
 
 static const struct shk_option parallelogram_options[] = {
-    {.name = "base",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1.6",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "length B of the coupler and distance of the cranks' places"},
+    SHK_REAL(row_of_cranks, base, "base", "1.6",
+             "length B of the coupler and distance of the cranks' places", SHK_POSITIVE),
     COMMON_OPTIONS("1"),
     {0}};
 
@@ -287,8 +236,8 @@ static const struct shk_problem four_bar = {
              .coordinates = "q = (tip 0, middle of coupler 1, tip 1, …, tip N), each (x, y), y "
                             "upwards; the middles only with couplers=uniform",
              .options = four_bar_options},
-    .create = create_four_bar,
-    .destroy = destroy,
+    SHK_CONTEXT(row_of_cranks),
+    .set_up = set_up_four_bar,
 };
 
 static const struct shk_problem parallelogram = {
@@ -304,8 +253,8 @@ static const struct shk_problem parallelogram = {
              .coordinates = "q = (tip 0, middle of the coupler, tip 1), each (x, y), y upwards; "
                             "the middle only with couplers=uniform",
              .options = parallelogram_options},
-    .create = create_parallelogram,
-    .destroy = destroy,
+    SHK_CONTEXT(row_of_cranks),
+    .set_up = set_up_parallelogram,
 };
 
 SHK_PROVIDE(four_bar, .problems = SHK_PROBLEMS(&four_bar, &parallelogram));

@@ -21,48 +21,30 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 enum { CURVE = 160 };
 
 struct lemniscate {
-  real mass[2], size, gravity, arc, speed;
+  struct shk_bob bob; /* its length is a */
+  real arc, speed;
   real k1;     /* 1/√2: modulus and its complement are the same */
   real period; /* 2K, in u */
   struct shk_picture picture;
   real curve[2 * (CURVE + 1)]; /* the wire, in equal arcs */
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct lemniscate *s = context;
-  (void)t;
-  *value = s->mass[0] * s->gravity * q[1];
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct lemniscate *s = context;
-  (void)t, (void)q;
-  out[0] = 0;
-  out[1] = s->mass[0] * s->gravity;
-  return 0;
-}
-
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct lemniscate *s = context;
   const real x = q[0], y = q[1], square = x * x + y * y;
   (void)t;
-  g[0] = square * square - s->size * s->size * (x - y) * (x + y);
+  g[0] = square * square - s->bob.length * s->bob.length * (x - y) * (x + y);
   return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct lemniscate *s = context;
-  const real square = shk_dot(q, q, 2), a2 = s->size * s->size;
+  const real square = shk_dot(q, q, 2), a2 = s->bob.length * s->bob.length;
   (void)t;
   values[0] = q[0] * (4 * square - 2 * a2);
   values[1] = q[1] * (4 * square + 2 * a2);
@@ -72,7 +54,8 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct lemniscate *s = context;
-  const real square = shk_dot(q, q, 2), a2 = s->size * s->size, along = shk_dot(q, v, 2);
+  const real square = shk_dot(q, q, 2), a2 = s->bob.length * s->bob.length,
+             along = shk_dot(q, v, 2);
   (void)t;
   out[0] =
       8 * along * along + 4 * square * shk_dot(v, v, 2) - 2 * a2 * (v[0] - v[1]) * (v[0] + v[1]);
@@ -83,14 +66,14 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static void place(const struct lemniscate *s, real *q, real *p, real moved)
 {
   real sn, cn, dn;
-  shk_jacobi(&sn, &cn, &dn, (s->arc + moved) * real_sqrt(R(2.0)) / s->size, s->k1);
-  const real d2 = dn * dn, d4 = d2 * d2, half = s->size / 2;
+  shk_jacobi(&sn, &cn, &dn, (s->arc + moved) * real_sqrt(R(2.0)) / s->bob.length, s->k1);
+  const real d2 = dn * dn, d4 = d2 * d2, half = s->bob.length / 2;
   q[0] = half * sn / d2;
   q[1] = half * sn * cn / d2;
   /* d/du with sn' = cn dn, cn' = -sn dn, dn' = -½ sn cn; u' = √2 v/a. */
   const real x = dn * cn * (d2 + sn * sn) / d4;
   const real y = dn * ((cn - sn) * (cn + sn) * d2 + sn * sn * cn * cn) / d4;
-  const real factor = s->mass[0] * s->speed / real_sqrt(R(2.0));
+  const real factor = s->bob.mass[0] * s->speed / real_sqrt(R(2.0));
   p[0] = factor * x;
   p[1] = factor * y;
 }
@@ -104,9 +87,9 @@ static int start(const void *context, real *q, real *p)
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct lemniscate *s = context;
-  const real a2 = s->size * s->size;
+  const real a2 = s->bob.length * s->bob.length;
   place(s, q, p, s->speed * t);
-  lambda[0] = 3 * s->mass[0] * s->speed * s->speed / (2 * a2 * a2);
+  lambda[0] = 3 * s->bob.mass[0] * s->speed * s->speed / (2 * a2 * a2);
   return 0;
 }
 
@@ -117,7 +100,7 @@ static int crossings(const void *context, real *times, int limit, real until)
   int count = 0;
   if (s->speed == 0)
     return 0;
-  const real each = s->period * s->size / real_sqrt(R(2.0)), speed = real_fabs(s->speed);
+  const real each = s->period * s->bob.length / real_sqrt(R(2.0)), speed = real_fabs(s->speed);
   const real arc = s->speed < 0 ? -s->arc : s->arc;
   for (real j = real_floor(arc / each);; j++) {
     const real t = (j * each - arc) / speed;
@@ -150,7 +133,7 @@ static void make_picture(struct lemniscate *s)
   at.arc = 0;
   for (int i = 0; i <= CURVE; i++)
     place(&at, &s->curve[2 * i], p,
-          2 * s->period * s->size / real_sqrt(R(2.0)) * (real)i / (real)CURVE);
+          2 * s->period * s->bob.length / real_sqrt(R(2.0)) * (real)i / (real)CURVE);
   s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
                                     .dimension = 2,
                                     .point_count = 1,
@@ -158,41 +141,26 @@ static void make_picture(struct lemniscate *s)
                                     .curve = s->curve};
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct lemniscate *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a lemniscate", 0, 0);
-  s->size = shk_values_real(values, "size");
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->arc = shk_values_real(values, "position") * s->size;
-  s->speed = shk_values_real(values, "speed");
+  struct lemniscate *s = context;
+  shk_bob_bind(instance, &s->bob, 2);
+  s->arc *= s->bob.length;
   s->k1 = real_sqrt(R(0.5));
   s->period = 2 * shk_elliptic_complete(s->k1);
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
   /* The curvature is 3r/a², at most 3/a; falling, √(g/a). */
-  const real fastest = real_max(2 * real_fabs(s->speed) / s->size, real_sqrt(s->gravity / s->size));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
+  const real fastest =
+      real_max(2 * real_fabs(s->speed) / s->bob.length, real_sqrt(s->bob.gravity / s->bob.length));
+  shk_set_times(instance, fastest, R(17.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
-  if (s->gravity == 0)
+  if (s->bob.gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   if (s->arc == 0 || s->speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   make_picture(s);
   instance->picture = &s->picture;
-  if (s->gravity == 0) {
+  if (s->bob.gravity == 0) {
     instance->exact = exact;
     instance->crossings = crossings;
   }
@@ -202,34 +170,25 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "size",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "a, from the crossing to the far end of a lobe"},
-    SHK_MASS_OPTION,
-    {.name = "gravity",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "acceleration g along -y; no exact solution with it"},
-    {.name = "position",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "-0.6",
-     .meaning = "arc length s₀/a at the start from the crossing; 0 is the crossing itself, where "
-                "the bead goes along x = y"},
-    {.name = "speed",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "v along the curve at the start"},
+    SHK_REAL(lemniscate, bob.length, "size", "1", "a, from the crossing to the far end of a lobe",
+             SHK_POSITIVE),
+    SHK_MASS(lemniscate, bob.mass[0]),
+    SHK_REAL(lemniscate, bob.gravity, "gravity", "0",
+             "acceleration g along -y; no exact solution with it", .minimum = "0"),
+    SHK_REAL(lemniscate, arc, "position", "-0.6",
+             "arc length s₀/a at the start from the crossing; 0 is the crossing itself, where "
+             "the bead goes along x = y"),
+    SHK_REAL(lemniscate, speed, "speed", "1", "v along the curve at the start"),
     {0}};
+
+static const struct shk_system lemniscate_system = {.n = 2,
+                                                    .m = 1,
+                                                    .potential = shk_bob_potential,
+                                                    .gradient = shk_bob_gradient,
+                                                    .constraint = constraint,
+                                                    .jacobian = jacobian,
+                                                    .curvature = curvature};
 
 static const struct shk_problem lemniscate = {
     .struct_size = sizeof lemniscate,
@@ -245,8 +204,9 @@ static const struct shk_problem lemniscate = {
              .units = "dimensionless",
              .coordinates = "q = (x, y), y upwards, the lobes along x",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(lemniscate),
+    .system = &lemniscate_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(lemniscate, .problems = SHK_PROBLEMS(&lemniscate));

@@ -33,7 +33,6 @@
 
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CRANK, ROD, BLOCK, ELASTIC, MODES = SHK_ROD_MODES, MOST = ELASTIC + MODES };
@@ -53,6 +52,8 @@ struct slider_crank {
   struct shk_elastic_rod rod;
   int row_start[4], columns[8];
   real q[MOST], p[MOST]; /* the start */
+  bool flexible, damping, nonlinear;
+  int start;
 };
 
 static real dot(const real *a, const real *b, int n)
@@ -385,35 +386,19 @@ static struct shk_status set_start(struct shk_instance *instance, struct slider_
   return shk_make_consistent(instance, s->q, s->p);
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct slider_crank *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a slider crank", 0, 0);
-  const bool flexible = shk_values_flag(values, "flexible");
-  const bool damped = flexible && shk_values_flag(values, "damping");
-  shk_elastic_rod_set(&s->rod, flexible, damped, shk_values_flag(values, "nonlinear"));
+  struct slider_crank *s = context;
+  const bool damped = s->flexible && s->damping;
+  shk_elastic_rod_set(&s->rod, s->flexible, damped, s->nonlinear);
   s->modes = s->rod.modes;
   s->n = ELASTIC + s->modes;
-  s->driven = shk_values_flag(values, "driven");
   set_pattern(s);
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = s->n,
-                                         .m = s->driven ? 3 : 2,
-                                         .features = SHK_GENERAL_HAMILTONIAN,
-                                         .context = s,
-                                         .mass_matrix = mass_matrix,
-                                         .mass_gradient = mass_gradient,
-                                         .mass_curvature = mass_curvature,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .potential_hessian = potential_hessian,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .row_start = s->row_start,
-                                         .columns = s->columns};
+  instance->system.n = s->n;
+  instance->system.m = s->driven ? 3 : 2;
+  instance->system.row_start = s->row_start;
+  instance->system.columns = s->columns;
   if (s->driven) {
     instance->system.features |= SHK_RHEONOMIC;
     instance->system.constraint_rate = constraint_rate;
@@ -423,19 +408,15 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     instance->system.force = force;
     instance->system.force_gradients = force_gradients;
   }
-  const struct shk_status status = set_start(instance, s, shk_values_choice(values, "start"));
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
+  SHK_TRY(set_start(instance, s, s->start));
   /* Flexible: that of the second mode across, 5100/s. The fastest along the rod is 4.5 times
    * faster. */
   instance->time_scale =
-      flexible ? real_sqrt(s->rod.mass[1][1] / s->rod.stiffness[1][1]) : 1 / RATE;
-  instance->horizon = flexible ? R(0.017) : R(0.1);
+      s->flexible ? real_sqrt(s->rod.mass[1][1] / s->rod.stiffness[1][1]) : 1 / RATE;
+  instance->horizon = s->flexible ? R(0.017) : R(0.1);
   if (s->driven || damped)
     instance->undecidable |= SHK_NO_REVERSAL;
-  if (!flexible) {
+  if (!s->flexible) {
     instance->undecidable |= SHK_FREE_MOTION; /* inertia alone */
     if (s->driven)
       instance->exact = exact;
@@ -447,34 +428,27 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "flexible",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "the rod is elastic, with two modes across it and two along it"},
-    {.name = "driven",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "yes",
-     .meaning = "the crank turns at 150 rad/s, a third constraint; no: it only begins so"},
-    {.name = "start",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "smooth",
-     .heads = starts,
-     .meaning = "how the elastic rod begins"},
-    {.name = "damping",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "of the elastic rod, half a per cent"},
-    {.name = "nonlinear",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "stiffness of the elastic rod beyond the linear term"},
+    SHK_FLAG(slider_crank, flexible, "flexible", "no",
+             "the rod is elastic, with two modes across it and two along it"),
+    SHK_FLAG(slider_crank, driven, "driven", "yes",
+             "the crank turns at 150 rad/s, a third constraint; no: it only begins so"),
+    SHK_CHOICE(slider_crank, start, "start", starts, "smooth", "how the elastic rod begins"),
+    SHK_FLAG(slider_crank, damping, "damping", "no", "of the elastic rod, half a per cent"),
+    SHK_FLAG(slider_crank, nonlinear, "nonlinear", "no",
+             "stiffness of the elastic rod beyond the linear term"),
     {0}};
+
+static const struct shk_system slider_crank_system = {.features = SHK_GENERAL_HAMILTONIAN,
+                                                      .mass_matrix = mass_matrix,
+                                                      .mass_gradient = mass_gradient,
+                                                      .mass_curvature = mass_curvature,
+                                                      .potential = potential,
+                                                      .gradient = gradient,
+                                                      .potential_hessian = potential_hessian,
+                                                      .constraint = constraint,
+                                                      .jacobian = jacobian,
+                                                      .curvature = curvature};
 
 static const struct shk_problem slider_crank = {
     .struct_size = sizeof slider_crank,
@@ -490,8 +464,9 @@ static const struct shk_problem slider_crank = {
              .coordinates = "q = (phi1, phi2, x3, e1, e2, e3, e4): angles of crank and rod, place "
                             "of the block, the rod's elastic coordinates (flexible)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(slider_crank),
+    .system = &slider_crank_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(slider_crank, .problems = SHK_PROBLEMS(&slider_crank));

@@ -20,7 +20,6 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CRANK, SLIDER, ROD, COORDINATES };
@@ -203,29 +202,12 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 3,
                                            .lines = lines};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct slider_crank *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a slider crank", 0, 0);
-  s->mass[CRANK] = 1;
-  s->mass[SLIDER] = 1;
+  struct slider_crank *s = context;
+  s->mass[CRANK] = s->mass[SLIDER] = 1;
   s->mass[ROD] = 2;
-  s->crank = shk_values_real(values, "crank");
-  s->stiffness = shk_values_real(values, "stiffness");
-  s->damping = shk_values_real(values, "damping");
-  s->force = shk_values_real(values, "force");
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = COORDINATES,
-                                         .m = 2,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
+  instance->system.mass = s->mass;
   if (s->damping > 0) {
     instance->system.features = SHK_FORCES;
     instance->system.force = force;
@@ -234,8 +216,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   }
   const real strongest =
       real_max(1, real_max(s->stiffness, real_max(s->damping, real_fabs(s->force))));
-  instance->time_scale = 1 / real_sqrt(strongest);
-  instance->horizon = shk_short_decimal(R(8.3) * instance->time_scale);
+  shk_set_times(instance, real_sqrt(strongest), R(8.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   if (s->damping > 0)
     instance->undecidable |= SHK_NO_REVERSAL;
@@ -244,30 +225,23 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "crank",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0.01",
-     .maximum = "0.9",
-     .meaning = "length of the crank; the rod's is 1, and longer, or the mechanism would lock"},
-    {.name = "stiffness",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "of the spring"},
-    {.name = "damping",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "of the damper; 0: there is none, and energy is kept"},
-    {.name = "force", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "along x"},
+    SHK_REAL(slider_crank, crank, "crank", "0.5",
+             "length of the crank; the rod's is 1, and longer, or the mechanism would lock",
+             .minimum = "0.01", .maximum = "0.9"),
+    SHK_REAL(slider_crank, stiffness, "stiffness", "1", "of the spring", .minimum = "0"),
+    SHK_REAL(slider_crank, damping, "damping", "1",
+             "of the damper; 0: there is none, and energy is kept", .minimum = "0"),
+    SHK_REAL(slider_crank, force, "force", "1", "along x"),
     {0}};
+
+static const struct shk_system sundials_slider_crank_system = {.n = COORDINATES,
+                                                               .m = 2,
+                                                               .potential = potential,
+                                                               .gradient = gradient,
+                                                               .constraint = constraint,
+                                                               .jacobian = jacobian,
+                                                               .curvature = curvature};
 
 static const struct shk_problem sundials_slider_crank = {
     .struct_size = sizeof sundials_slider_crank,
@@ -283,8 +257,9 @@ static const struct shk_problem sundials_slider_crank = {
              .coordinates = "q = (q, x, p): angle of the crank, place of the slider, angle of the "
                             "rod",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(slider_crank),
+    .system = &sundials_slider_crank_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(sundials_slider_crank, .problems = SHK_PROBLEMS(&sundials_slider_crank));
