@@ -41,18 +41,15 @@ static int no_potential(const void *context, real *value, real t, const real *q)
 struct branched {
   struct shk_bonds bonds; /* first: the callbacks of points.h take it for the context */
   struct shk_rods rods;
-  int atoms;
-  real *mass; /* the masses, and the start behind them */
-  int *row_start;
-  struct shk_bond *list;
-  struct shk_rod *rod;
+  long units, seed;
+  real *mass, *q, *p; /* the start */
 };
 
 static int branched_gradient(const void *context, real *out, real t, const real *q)
 {
   const struct branched *s = context;
   (void)t, (void)q;
-  for (int i = 0; i < 3 * s->atoms; i++)
+  for (long i = 0; i < 9 * s->units; i++)
     out[i] = 0;
   return 0;
 }
@@ -60,12 +57,7 @@ static int branched_gradient(const void *context, real *out, real t, const real 
 static int branched_start(const void *context, real *q, real *p)
 {
   const struct branched *s = context;
-  const real *from = s->mass + 3 * s->atoms;
-  for (int i = 0; i < 3 * s->atoms; i++) {
-    q[i] = from[i];
-    p[i] = from[3 * s->atoms + i];
-  }
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, 9 * (int)s->units);
 }
 
 /* Atom b at the end of a rod from atom a. */
@@ -86,62 +78,34 @@ static void place(real *q, real *v, int a, int b, uint64_t *seed)
   }
 }
 
-static void branched_destroy(struct shk_instance *instance)
+static struct shk_status branched_set_up(struct shk_instance *instance, void *context)
 {
-  struct branched *s = (struct branched *)instance->system.context;
-  free(s->mass);
-  free(s->row_start);
-  free(s->list);
-  free(s->rod);
-  free(s);
-}
-
-static struct shk_status branched_create(struct shk_instance *instance,
-                                         const struct shk_values *values)
-{
-  const int units = (int)shk_values_integer(values, "units");
-  const int atoms = 3 * units, rods = atoms - 1;
+  struct branched *s = context;
+  struct shk_workspace *const workspace = instance->workspace;
+  const int atoms = 3 * (int)s->units, rods = atoms - 1;
   const size_t n = 3 * (size_t)atoms;
-  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
-  struct branched *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
-  instance->system.context = s;
-  s->atoms = atoms;
-  s->mass = calloc(3 * n, sizeof *s->mass);
-  s->row_start = calloc((size_t)rods + 1 + 6 * (size_t)rods, sizeof *s->row_start);
-  s->list = calloc((size_t)rods, sizeof *s->list);
-  s->rod = calloc((size_t)rods, sizeof *s->rod);
-  if (s->mass == NULL || s->row_start == NULL || s->list == NULL || s->rod == NULL) {
-    branched_destroy(instance);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
-  }
-  int *columns = s->row_start + rods + 1;
-  real *q = s->mass + n, *v = q + n; /* masses are 1: velocities are momenta */
+  uint64_t seed = (uint64_t)s->seed;
+  struct shk_bond *list = shk_memory(workspace, (size_t)rods * sizeof *list);
+  struct shk_rod *rod = shk_memory(workspace, (size_t)rods * sizeof *rod);
+  if (list == NULL || rod == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_reals(workspace, &s->mass, n));
+  SHK_TRY(shk_reals(workspace, &s->q, n));
+  SHK_TRY(shk_reals(workspace, &s->p, n)); /* masses are 1: velocities are momenta */
   for (size_t i = 0; i < n; i++)
     s->mass[i] = 1;
   for (int i = 0; i < rods; i++) {
     const int a = i % 3 == 0 ? i : i - i % 3 + 1, b = i + 1;
-    s->list[i] = (struct shk_bond){a, b, 1};
-    s->rod[i] = (struct shk_rod){a, b, 1};
-    place(q, v, a, b, &seed);
+    list[i] = (struct shk_bond){a, b, 1};
+    rod[i] = (struct shk_rod){a, b, 1};
+    place(s->q, s->p, a, b, &seed);
   }
-  s->bonds = (struct shk_bonds){rods, 3, s->list};
-  s->rods = (struct shk_rods){3, s->rod, NULL};
-  shk_bonds_pattern(&s->bonds, s->row_start, columns);
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = (int)n,
-                                         .m = rods,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = no_potential,
-                                         .gradient = branched_gradient,
-                                         .constraint = shk_bonds_constraint,
-                                         .jacobian = shk_bonds_jacobian,
-                                         .curvature = shk_bonds_curvature,
-                                         .row_start = s->row_start,
-                                         .columns = columns,
-                                         .rods = &s->rods};
+  s->bonds = (struct shk_bonds){rods, 3, list};
+  s->rods = (struct shk_rods){3, rod, NULL};
+  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+  instance->system.n = (int)n;
+  instance->system.mass = s->mass;
+  instance->system.rods = &s->rods;
   instance->time_scale = 1;
   instance->horizon = 2;
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL | SHK_CHAOTIC;
@@ -149,18 +113,14 @@ static struct shk_status branched_create(struct shk_instance *instance,
   return shk_ok();
 }
 
-static const struct shk_option branched_options[] = {{.name = "units",
-                                                      .kind = SHK_OPTION_INTEGER,
-                                                      .fallback = "10",
-                                                      .minimum = "1",
-                                                      .maximum = "300000",
-                                                      .meaning = "number K of units"},
-                                                     {.name = "seed",
-                                                      .kind = SHK_OPTION_INTEGER,
-                                                      .fallback = "1",
-                                                      .minimum = "0",
-                                                      .meaning = "of the start"},
-                                                     {0}};
+static const struct shk_option branched_options[] = {
+    SHK_INTEGER(branched, units, "units", "10", "number K of units", .minimum = "1",
+                .maximum = "300000"),
+    SHK_INTEGER(branched, seed, "seed", "1", "of the start", .minimum = "0"),
+    {0}};
+
+static const struct shk_system branched_system = {
+    .potential = no_potential, .gradient = branched_gradient, SHK_BONDS_CONSTRAINT};
 
 static const struct shk_problem branched = {
     .struct_size = sizeof branched,
@@ -171,14 +131,15 @@ static const struct shk_problem branched = {
              .units = "dimensionless",
              .coordinates = "q = (a_1, b_1, m_1, a_2, …), each (x, y, z)",
              .options = branched_options},
-    .create = branched_create,
-    .destroy = branched_destroy,
+    SHK_CONTEXT(branched),
+    .system = &branched_system,
+    .set_up = branched_set_up,
 };
 
 /* ---- random-dense ---- */
 
 struct dense {
-  int n, m;
+  long n, m, seed;
   real *mass, *b, *c, *velocity;
 };
 
@@ -186,7 +147,7 @@ static int dense_gradient(const void *context, real *out, real t, const real *q)
 {
   const struct dense *s = context;
   (void)t, (void)q;
-  for (int i = 0; i < s->n; i++)
+  for (long i = 0; i < s->n; i++)
     out[i] = 0;
   return 0;
 }
@@ -195,10 +156,10 @@ static int dense_constraint(const void *context, real *g, real t, const real *q)
 {
   const struct dense *s = context;
   (void)t;
-  for (int i = 0; i < s->m; i++) {
+  for (long i = 0; i < s->m; i++) {
     const real *b = s->b + (size_t)i * (size_t)s->n, *c = s->c + (b - s->b);
     real sum = 0;
-    for (int k = 0; k < s->n; k++)
+    for (long k = 0; k < s->n; k++)
       sum += (b[k] + c[k] * q[k] / 2) * q[k];
     g[i] = sum;
   }
@@ -209,8 +170,8 @@ static int dense_jacobian(const void *context, real *values, real t, const real 
 {
   const struct dense *s = context;
   (void)t;
-  for (int i = 0; i < s->m; i++)
-    for (int k = 0; k < s->n; k++) {
+  for (long i = 0; i < s->m; i++)
+    for (long k = 0; k < s->n; k++) {
       const size_t at = (size_t)i * (size_t)s->n + (size_t)k;
       values[at] = s->b[at] + s->c[at] * q[k];
     }
@@ -221,10 +182,10 @@ static int dense_curvature(const void *context, real *out, real t, const real *q
 {
   const struct dense *s = context;
   (void)t, (void)q;
-  for (int i = 0; i < s->m; i++) {
+  for (long i = 0; i < s->m; i++) {
     const real *c = s->c + (size_t)i * (size_t)s->n;
     real sum = 0;
-    for (int k = 0; k < s->n; k++)
+    for (long k = 0; k < s->n; k++)
       sum += c[k] * v[k] * v[k];
     out[i] = sum;
   }
@@ -234,24 +195,17 @@ static int dense_curvature(const void *context, real *out, real t, const real *q
 static int dense_start(const void *context, real *q, real *p)
 {
   const struct dense *s = context;
-  for (int k = 0; k < s->n; k++) {
+  for (long k = 0; k < s->n; k++) {
     q[k] = 0;
     p[k] = s->mass[k] * s->velocity[k];
   }
   return 0;
 }
 
-static void dense_destroy(struct shk_instance *instance)
-{
-  struct dense *s = (struct dense *)instance->system.context;
-  free(s->mass);
-  free(s);
-}
-
 /* The first m velocities v_1 from the others: B_1 v_1 = -B_2 v_2. */
 static bool make_tangent(struct dense *s)
 {
-  const int n = s->n, m = s->m;
+  const int n = (int)s->n, m = (int)s->m;
   real *matrix = malloc((size_t)m * (size_t)m * sizeof *matrix);
   int *pivots = malloc((size_t)m * sizeof *pivots);
   bool good = matrix != NULL && pivots != NULL;
@@ -271,47 +225,30 @@ static bool make_tangent(struct dense *s)
   return good;
 }
 
-static struct shk_status dense_create(struct shk_instance *instance,
-                                      const struct shk_values *values)
+static struct shk_status dense_set_up(struct shk_instance *instance, void *context)
 {
-  const int m = (int)shk_values_integer(values, "constraints");
-  const int n = (int)shk_values_integer(values, "coordinates");
-  const size_t entries = (size_t)m * (size_t)n;
-  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
-  if (n <= m)
-    return shk_failure(SHK_BAD_INPUT, "%g constraints leave nothing free of %g coordinates", m, n);
-  struct dense *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for random constraints", 0, 0);
-  instance->system.context = s;
-  s->n = n;
-  s->m = m;
-  s->mass = malloc((2 * entries + 2 * (size_t)n) * sizeof *s->mass);
-  if (s->mass != NULL) {
-    s->velocity = s->mass + n;
-    s->b = s->velocity + n;
-    s->c = s->b + entries;
-    for (int k = 0; k < n; k++) {
-      s->mass[k] = 1 + shk_random_uniform(&seed);
-      s->velocity[k] = gaussian(&seed);
-    }
-    for (size_t i = 0; i < 2 * entries; i++)
-      s->b[i] = gaussian(&seed) / real_sqrt(n);
+  struct dense *s = context;
+  struct shk_workspace *const workspace = instance->workspace;
+  const size_t n = (size_t)s->n, entries = (size_t)s->m * n;
+  uint64_t seed = (uint64_t)s->seed;
+  if (s->n <= s->m)
+    return shk_failure(SHK_BAD_INPUT, "%g constraints leave nothing free of %g coordinates",
+                       (double)s->m, (double)s->n);
+  SHK_TRY(shk_reals(workspace, &s->mass, n));
+  SHK_TRY(shk_reals(workspace, &s->velocity, n));
+  SHK_TRY(shk_reals(workspace, &s->b, 2 * entries));
+  s->c = s->b + entries;
+  for (size_t k = 0; k < n; k++) {
+    s->mass[k] = 1 + shk_random_uniform(&seed);
+    s->velocity[k] = gaussian(&seed);
   }
-  if (s->mass == NULL || !make_tangent(s)) {
-    dense_destroy(instance);
+  for (size_t i = 0; i < 2 * entries; i++)
+    s->b[i] = gaussian(&seed) / real_sqrt((real)n);
+  if (!make_tangent(s))
     return shk_failure(SHK_NO_MEMORY, "no memory for random constraints, or they depend", 0, 0);
-  }
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = n,
-                                         .m = m,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = no_potential,
-                                         .gradient = dense_gradient,
-                                         .constraint = dense_constraint,
-                                         .jacobian = dense_jacobian,
-                                         .curvature = dense_curvature};
+  instance->system.n = (int)s->n;
+  instance->system.m = (int)s->m;
+  instance->system.mass = s->mass;
   instance->time_scale = 1;
   instance->horizon = 2;
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL | SHK_CHAOTIC;
@@ -319,24 +256,19 @@ static struct shk_status dense_create(struct shk_instance *instance,
   return shk_ok();
 }
 
-static const struct shk_option dense_options[] = {{.name = "constraints",
-                                                   .kind = SHK_OPTION_INTEGER,
-                                                   .fallback = "50",
-                                                   .minimum = "1",
-                                                   .maximum = "1000",
-                                                   .meaning = "number m of constraints"},
-                                                  {.name = "coordinates",
-                                                   .kind = SHK_OPTION_INTEGER,
-                                                   .fallback = "100",
-                                                   .minimum = "2",
-                                                   .maximum = "2000",
-                                                   .meaning = "number n of coordinates, above m"},
-                                                  {.name = "seed",
-                                                   .kind = SHK_OPTION_INTEGER,
-                                                   .fallback = "1",
-                                                   .minimum = "0",
-                                                   .meaning = "of coefficients and start"},
-                                                  {0}};
+static const struct shk_option dense_options[] = {
+    SHK_INTEGER(dense, m, "constraints", "50", "number m of constraints", .minimum = "1",
+                .maximum = "1000"),
+    SHK_INTEGER(dense, n, "coordinates", "100", "number n of coordinates, above m", .minimum = "2",
+                .maximum = "2000"),
+    SHK_INTEGER(dense, seed, "seed", "1", "of coefficients and start", .minimum = "0"),
+    {0}};
+
+static const struct shk_system dense_system = {.potential = no_potential,
+                                               .gradient = dense_gradient,
+                                               .constraint = dense_constraint,
+                                               .jacobian = dense_jacobian,
+                                               .curvature = dense_curvature};
 
 static const struct shk_problem dense = {
     .struct_size = sizeof dense,
@@ -347,8 +279,9 @@ static const struct shk_problem dense = {
              .units = "dimensionless",
              .coordinates = "q = (q_1, …, q_n)",
              .options = dense_options},
-    .create = dense_create,
-    .destroy = dense_destroy,
+    SHK_CONTEXT(dense),
+    .system = &dense_system,
+    .set_up = dense_set_up,
 };
 
 SHK_PROVIDE(systems, .problems = SHK_PROBLEMS(&branched, &dense));

@@ -179,6 +179,25 @@ static inline const struct shk_picture *shk_bob_picture(int dimension)
   return dimension == 2 ? &plane : &space;
 }
 
+/* The mass of each point, from its first coordinate to all of them, and the system's masses. */
+static inline void shk_bind_masses(struct shk_instance *instance, real *mass, int points,
+                                   int dimension)
+{
+  for (int i = 0; i < points * dimension; i++)
+    mass[i] = mass[i - i % dimension];
+  instance->system.mass = mass;
+}
+
+/* A start that is kept in the problem's struct. */
+static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
+{
+  for (int i = 0; i < n; i++) {
+    q[i] = from_q[i];
+    p[i] = from_p[i];
+  }
+  return 0;
+}
+
 /* The length of a spring, from `a` (NULL: the origin) to `b`. */
 static inline real shk_distance(const real *a, const real *b, int dimension)
 {
@@ -209,73 +228,5 @@ static inline void shk_set_times(struct shk_instance *instance, real fastest, re
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   instance->horizon = shk_short_decimal(scales * instance->time_scale);
 }
-
-/* ---- until all problems are of version 2 ---- */
-
-#define SHK_LENGTH_OPTION                                                                          \
-  {                                                                                                \
-    .name = "length", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,  \
-    .meaning = "length L of the rod"                                                               \
-  }
-#define SHK_MASS_OPTION                                                                            \
-  {                                                                                                \
-    .name = "mass", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0", .positive = true,    \
-    .meaning = "mass m of the bob"                                                                 \
-  }
-#define SHK_GRAVITY_OPTION                                                                         \
-  {                                                                                                \
-    .name = "gravity", .kind = SHK_OPTION_REAL, .fallback = "1", .minimum = "0",                   \
-    .meaning = "acceleration g downwards"                                                          \
-  }
-
-/* The first member of the context of a problem with one point on a sphere or circle. */
-struct shk_sphere {
-  int dimension;
-  real length;
-};
-
-static inline int shk_sphere_constraint(const void *context, real *g, real t, const real *q)
-{
-  const struct shk_sphere *sphere = context;
-  (void)t;
-  g[0] = (shk_dot(q, q, sphere->dimension) - sphere->length * sphere->length) / 2;
-  return 0;
-}
-
-static inline int shk_sphere_jacobian(const void *context, real *values, real t, const real *q)
-{
-  const struct shk_sphere *sphere = context;
-  (void)t;
-  for (int i = 0; i < sphere->dimension; i++)
-    values[i] = q[i];
-  return 0;
-}
-
-static inline int shk_sphere_curvature(const void *context, real *out, real t, const real *q,
-                                       const real *v)
-{
-  const struct shk_sphere *sphere = context;
-  (void)t, (void)q;
-  out[0] = shk_dot(v, v, sphere->dimension);
-  return 0;
-}
-
-/* The point with polar angle (from the downward vertical) and azimuth on the sphere of radius L,
- *     q = L (sin a cos b, sin a sin b, -cos a),
- * and its velocity at the rates of the two angles. */
-static inline void shk_sphere_start(real length, real polar, real azimuth, real polar_rate,
-                                    real azimuth_rate, real *q, real *v)
-{
-  const real sa = real_sin(polar), ca = real_cos(polar);
-  const real sb = real_sin(azimuth), cb = real_cos(azimuth);
-  q[0] = length * sa * cb;
-  q[1] = length * sa * sb;
-  q[2] = -length * ca;
-  v[0] = length * (polar_rate * ca * cb - azimuth_rate * sa * sb);
-  v[1] = length * (polar_rate * ca * sb + azimuth_rate * sa * cb);
-  v[2] = length * polar_rate * sa;
-}
-
-#define shk_pendulum_picture shk_bob_picture
 
 #endif

@@ -12,6 +12,21 @@
 
 #include <shakedown/distance.h>
 
+/* m rows of so many entries each, the pattern of which is taken from the instance's workspace; the
+ * columns are left to be filled in. */
+static inline struct shk_status shk_points_pattern(struct shk_instance *instance, int **row_start,
+                                                   int **columns, int rows, int width)
+{
+  SHK_TRY(shk_integers(instance->workspace, row_start, (size_t)rows + 1));
+  SHK_TRY(shk_integers(instance->workspace, columns, (size_t)rows * (size_t)width));
+  for (int i = 0; i <= rows; i++)
+    (*row_start)[i] = i * width;
+  instance->system.m = rows;
+  instance->system.row_start = *row_start;
+  instance->system.columns = *columns;
+  return shk_ok();
+}
+
 /* Points a < b, counted from 0, at distance `length`. */
 struct shk_bond {
   int a, b;
@@ -68,18 +83,25 @@ static inline int shk_bonds_curvature(const void *context, real *out, real t, co
   return 0;
 }
 
-/* The Jacobian's pattern: row_start (count + 1), columns (2 dimension count). */
-static inline void shk_bonds_pattern(const struct shk_bonds *bonds, int *row_start, int *columns)
+/* The constraint's members of a struct shk_system. */
+#define SHK_BONDS_CONSTRAINT                                                                       \
+  .constraint = shk_bonds_constraint, .jacobian = shk_bonds_jacobian,                              \
+  .curvature = shk_bonds_curvature
+
+/* m and the Jacobian's pattern. */
+static inline struct shk_status shk_bonds_bind(struct shk_instance *instance,
+                                               const struct shk_bonds *bonds)
 {
   const int width = bonds->dimension;
+  int *row_start, *columns;
+  SHK_TRY(shk_points_pattern(instance, &row_start, &columns, bonds->count, 2 * width));
   for (int i = 0; i < bonds->count; i++) {
-    row_start[i] = 2 * i * width;
     for (int j = 0; j < width; j++) {
       columns[row_start[i] + j] = bonds->list[i].a * width + j;
       columns[row_start[i] + width + j] = bonds->list[i].b * width + j;
     }
   }
-  row_start[bonds->count] = 2 * bonds->count * width;
+  return shk_ok();
 }
 
 /* Points in space that are all at the same distance from the origin, ½ (|r_i|² - R²) = 0: the first
@@ -117,13 +139,21 @@ static inline int shk_shell_curvature(const void *context, real *out, real t, co
   return 0;
 }
 
-/* The Jacobian's pattern: row_start (count + 1), columns (3 count). */
-static inline void shk_shell_pattern(const struct shk_shell *shell, int *row_start, int *columns)
+/* The constraint's members of a struct shk_system. */
+#define SHK_SHELL_CONSTRAINT                                                                       \
+  .constraint = shk_shell_constraint, .jacobian = shk_shell_jacobian,                              \
+  .curvature = shk_shell_curvature
+
+/* n, m and the Jacobian's pattern. */
+static inline struct shk_status shk_shell_bind(struct shk_instance *instance,
+                                               const struct shk_shell *shell)
 {
-  for (int i = 0; i <= shell->count; i++)
-    row_start[i] = 3 * i;
+  int *row_start, *columns;
+  instance->system.n = 3 * shell->count;
+  SHK_TRY(shk_points_pattern(instance, &row_start, &columns, shell->count, 3));
   for (int i = 0; i < 3 * shell->count; i++)
     columns[i] = i;
+  return shk_ok();
 }
 
 /* Σ p_i (dimension) of `count` points. */

@@ -15,14 +15,14 @@
 
 struct shk_axes {
   real a[3];
-  /* Settled by shk_axes_settle: the integrals that there are, by name. */
+  /* Found by shk_axes_prepare: the integrals that there are, by name. */
   int count;
   const char *names[3];
   bool distinct[3]; /* a_i differs from both others: F_i is one of them */
   bool equal[3];    /* the pair of the two other axes is equal: its l is one of them */
 };
 
-static inline void shk_axes_settle(struct shk_axes *axes)
+static inline void shk_axes_prepare(struct shk_axes *axes)
 {
   static const char *const integrals[] = {"integral-F1", "integral-F2", "integral-F3"};
   static const char *const momenta[] = {"angular-momentum-1", "angular-momentum-2",

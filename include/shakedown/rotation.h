@@ -73,8 +73,13 @@ static inline int shk_rotation_curvature(const void *context, real *out, real t,
   return 0;
 }
 
+/* The constraint's members of a struct shk_system. */
+#define SHK_ROTATION_CONSTRAINT                                                                    \
+  .n = SHK_ROTATION_N, .m = SHK_ROTATION_M, .constraint = shk_rotation_constraint,                 \
+  .jacobian = shk_rotation_jacobian, .curvature = shk_rotation_curvature
+
 /* Masses and pattern from the moments. Returns false if some mass would not be positive. */
-static inline bool shk_rotation_settle(struct shk_rotation *body)
+static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_rotation *body)
 {
   const real *I = body->moment;
   int next = 0;
@@ -95,6 +100,9 @@ static inline bool shk_rotation_settle(struct shk_rotation *body)
     }
   }
   body->row_start[SHK_ROTATION_M] = next;
+  instance->system.mass = body->mass;
+  instance->system.row_start = body->row_start;
+  instance->system.columns = body->columns;
   return well;
 }
 

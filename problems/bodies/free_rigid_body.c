@@ -25,8 +25,6 @@
 #include <shakedown/plugin.h>
 #include <shakedown/rotation.h>
 
-#include <stdlib.h>
-
 struct rigid {
   struct shk_rotation body;
   real omega[3]; /* at the start */
@@ -219,44 +217,22 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 3,
                                            .lines = lines};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  static const char *const moments[] = {"moment1", "moment2", "moment3"};
-  static const char *const rates[] = {"rate1", "rate2", "rate3"};
-  struct rigid *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a rigid body", 0, 0);
+  struct rigid *s = context;
   real sum = 0, most = 0;
   for (int i = 0; i < 3; i++) {
-    s->body.moment[i] = shk_values_real(values, moments[i]);
-    s->omega[i] = shk_values_real(values, rates[i]);
     sum += s->body.moment[i];
     most = real_max(most, s->body.moment[i]);
   }
-  if (!shk_rotation_settle(&s->body)) {
-    free(s);
+  if (!shk_rotation_bind(instance, &s->body))
     return shk_failure(SHK_BAD_INPUT,
                        "no body has these moments: the largest is %g, and it must be less than "
                        "the %g of the two others together",
                        (double)most, (double)(sum - most));
-  }
   solve(s);
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = SHK_ROTATION_N,
-                                         .m = SHK_ROTATION_M,
-                                         .context = s,
-                                         .mass = s->body.mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_rotation_constraint,
-                                         .jacobian = shk_rotation_jacobian,
-                                         .curvature = shk_rotation_curvature,
-                                         .row_start = s->body.row_start,
-                                         .columns = s->body.columns};
-  const real rate = shk_distance(NULL, s->omega, 3);
-  instance->time_scale = rate > 0 ? 1 / rate : 1;
-  instance->horizon = shk_short_decimal(R(13.7) * instance->time_scale);
+  shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   /* Uniform, or at a turning point, from where the motion is its own mirror image in time. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
@@ -270,29 +246,23 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
+#define MOMENT(number, value)                                                                      \
+  SHK_REAL(rigid, body.moment[number - 1], "moment" #number, value,                                \
+           "principal moment of inertia I_" #number, SHK_POSITIVE)
+#define RATE(number, value)                                                                        \
+  SHK_REAL(rigid, omega[number - 1], "rate" #number, value,                                        \
+           "component " #number " of the body's angular velocity at the start")
 
-#define MOMENT_OPTION(number, value)                                                               \
-  {                                                                                                \
-    .name = "moment" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",          \
-    .positive = true, .meaning = "principal moment of inertia I_" #number                          \
-  }
-#define RATE_OPTION(number, value)                                                                 \
-  {                                                                                                \
-    .name = "rate" #number, .kind = SHK_OPTION_REAL, .fallback = value,                            \
-    .meaning = "component " #number " of the body's angular velocity at the start"                 \
-  }
-
-static const struct shk_option options[] = {MOMENT_OPTION(1, "1"),
-                                            MOMENT_OPTION(2, "1.5"),
-                                            MOMENT_OPTION(3, "2"),
-                                            RATE_OPTION(1, "0.7"),
-                                            RATE_OPTION(2, "0.4"),
-                                            RATE_OPTION(3, "0.6"),
+static const struct shk_option options[] = {MOMENT(1, "1"),
+                                            MOMENT(2, "1.5"),
+                                            MOMENT(3, "2"),
+                                            RATE(1, "0.7"),
+                                            RATE(2, "0.4"),
+                                            RATE(3, "0.6"),
                                             {0}};
+
+static const struct shk_system free_rigid_body_system = {
+    .potential = potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
 
 static const struct shk_problem free_rigid_body = {
     .struct_size = sizeof free_rigid_body,
@@ -308,8 +278,9 @@ static const struct shk_problem free_rigid_body = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(rigid),
+    .system = &free_rigid_body_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(free_rigid_body, .problems = SHK_PROBLEMS(&free_rigid_body));

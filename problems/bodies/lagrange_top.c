@@ -22,12 +22,12 @@
 #include <shakedown/plugin.h>
 #include <shakedown/rotation.h>
 
-#include <stdlib.h>
-
 struct top {
   struct shk_rotation body;
   real weight; /* m g l */
   real angle, precession, spin, nutation_rate;
+  real mass, distance, axial, across, gravity; /* moments J3 and J1 */
+  int start;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -119,60 +119,30 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 3,
                                            .lines = lines};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct top *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a top", 0, 0);
-  const real mass = shk_values_real(values, "mass"), distance = shk_values_real(values, "distance");
-  const real across = shk_values_real(values, "moment1") + mass * distance * distance;
-  const real axial = shk_values_real(values, "moment3");
-  const bool is_steady = shk_values_choice(values, "start") == 0;
+  struct top *s = context;
+  const real across = s->across + s->mass * s->distance * s->distance;
+  const bool is_steady = s->start == 0;
   s->body.moment[0] = s->body.moment[1] = across;
-  s->body.moment[2] = axial;
-  s->weight = mass * shk_values_real(values, "gravity") * distance;
-  s->angle = shk_values_real(values, "angle");
-  s->precession = shk_values_real(values, "precession");
-  struct shk_status status = shk_ok();
-  if (!shk_rotation_settle(&s->body))
-    status = shk_failure(SHK_BAD_INPUT,
-                         "no body has these moments about its fixed point: the axial one is %g, "
-                         "and it must be less than the %g of the two others together",
-                         (double)axial, (double)(2 * across));
-  else if (is_steady && s->precession == 0)
-    status = shk_failure(SHK_BAD_INPUT, "a steady precession needs a rate that is not zero", 0, 0);
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
-  if (is_steady) {
-    s->spin = s->weight / (axial * s->precession) +
-              (across - axial) / axial * (s->precession * real_cos(s->angle));
-  } else {
-    const struct shk_values *general = shk_values_nested(values, "start");
-    s->spin = shk_values_real(general, "spin");
-    s->nutation_rate = shk_values_real(general, "nutation-rate");
-  }
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = SHK_ROTATION_N,
-                                         .m = SHK_ROTATION_M,
-                                         .context = s,
-                                         .mass = s->body.mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_rotation_constraint,
-                                         .jacobian = shk_rotation_jacobian,
-                                         .curvature = shk_rotation_curvature,
-                                         .row_start = s->body.row_start,
-                                         .columns = s->body.columns};
+  s->body.moment[2] = s->axial;
+  s->weight = s->mass * s->gravity * s->distance;
+  if (!shk_rotation_bind(instance, &s->body))
+    return shk_failure(SHK_BAD_INPUT,
+                       "no body has these moments about its fixed point: the axial one is %g, "
+                       "and it must be less than the %g of the two others together",
+                       (double)s->axial, (double)(2 * across));
+  if (is_steady && s->precession == 0)
+    return shk_failure(SHK_BAD_INPUT, "a steady precession needs a rate that is not zero", 0, 0);
+  if (is_steady)
+    s->spin = s->weight / (s->axial * s->precession) +
+              (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
   /* The body's rates, and a swing about the lower vertical. */
   const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
   const real swinging = real_sqrt(s->weight / across);
   const real fastest = real_max(real_max(turning, swinging),
                                 real_max(real_fabs(s->precession), real_fabs(s->nutation_rate)));
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(11.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(11.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->weight == 0)
     instance->undecidable |= SHK_FREE_MOTION;
@@ -187,17 +157,10 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option general_options[] = {
-    {.name = "spin",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "6",
-     .meaning = "ψ', the rate of turning about the axis without the precession"},
-    {.name = "nutation-rate", .kind = SHK_OPTION_REAL, .fallback = "0.4", .meaning = "α'"},
+    SHK_REAL(top, spin, "spin", "6",
+             "ψ', the rate of turning about the axis without the precession"),
+    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "α'"),
     {0}};
 
 static const struct shk_head starts[] = {
@@ -206,44 +169,20 @@ static const struct shk_head starts[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "mass",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass m"},
-    {.name = "distance",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "l, from the fixed point to the centre of mass"},
-    SHK_GRAVITY_OPTION,
-    {.name = "moment1",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "moment J1 across the axis, about the centre of mass"},
-    {.name = "moment3",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.8",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "moment J3 about the axis"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "60deg",
-     .meaning = "nutation α at the start, from the upward vertical"},
-    {.name = "precession",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .meaning = "φ' at the start, in radians per unit of time"},
-    {.name = "start",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "steady",
-     .heads = starts,
-     .meaning = "the other rates at the start"},
+    SHK_REAL(top, mass, "mass", "1", "mass m", SHK_POSITIVE),
+    SHK_REAL(top, distance, "distance", "1", "l, from the fixed point to the centre of mass",
+             .minimum = "0"),
+    SHK_GRAVITY(top, gravity),
+    SHK_REAL(top, across, "moment1", "0.5", "moment J1 across the axis, about the centre of mass",
+             SHK_POSITIVE),
+    SHK_REAL(top, axial, "moment3", "0.8", "moment J3 about the axis", SHK_POSITIVE),
+    SHK_ANGLE(top, angle, "angle", "60deg", "nutation α at the start, from the upward vertical"),
+    SHK_REAL(top, precession, "precession", "0.5", "φ' at the start, in radians per unit of time"),
+    SHK_CHOICE(top, start, "start", starts, "steady", "the other rates at the start"),
     {0}};
+
+static const struct shk_system lagrange_top_system = {
+    .potential = potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
 
 static const struct shk_problem lagrange_top = {
     .struct_size = sizeof lagrange_top,
@@ -261,8 +200,9 @@ static const struct shk_problem lagrange_top = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(top),
+    .system = &lagrange_top_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(lagrange_top, .problems = SHK_PROBLEMS(&lagrange_top));

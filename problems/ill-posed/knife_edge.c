@@ -17,11 +17,10 @@
  */
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct knife_edge {
   real mass[3], pull; /* m, m, J; m g sin β */
   real angle, speed, rate;
+  real gravity, slope;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -84,32 +83,12 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct knife_edge *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a knife edge", 0, 0);
-  s->mass[0] = s->mass[1] = shk_values_real(values, "mass");
-  s->mass[2] = shk_values_real(values, "inertia");
-  s->pull =
-      s->mass[0] * shk_values_real(values, "gravity") * real_sin(shk_values_real(values, "slope"));
-  s->angle = shk_values_real(values, "angle");
-  s->speed = shk_values_real(values, "speed");
-  s->rate = shk_values_real(values, "rate");
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 0,
-                                         .features = SHK_VELOCITY_CONSTRAINT,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = nothing,
-                                         .jacobian = nothing,
-                                         .curvature = no_curvature,
-                                         .velocity_rows = 1,
-                                         .velocity_matrix = matrix,
-                                         .velocity_gradients = matrix_gradients};
+  struct knife_edge *s = context;
+  s->mass[1] = s->mass[0];
+  s->pull = s->mass[0] * s->gravity * real_sin(s->slope);
+  instance->system.mass = s->mass;
   instance->time_scale = s->rate != 0 ? 1 / real_fabs(s->rate) : 1;
   instance->horizon = R(7.3) * instance->time_scale;
   instance->undecidable = SHK_LINEAR_POTENTIAL;
@@ -117,32 +96,28 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define POSITIVE(called, standard, says)                                                           \
-  {                                                                                                \
-    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .minimum = "0",                 \
-    .positive = true, .meaning = says                                                              \
-  }
-
 static const struct shk_option options[] = {
-    POSITIVE("mass", "1", "mass m"),
-    POSITIVE("inertia", "1", "moment of inertia J about the point of contact"),
-    POSITIVE("gravity", "1", "acceleration g"),
-    {.name = "slope", .kind = SHK_OPTION_ANGLE, .fallback = "30deg", .meaning = "β of the plane"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0",
-     .meaning = "φ at the start, from downhill"},
-    {.name = "speed",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "along the edge at the start"},
-    {.name = "rate", .kind = SHK_OPTION_REAL, .fallback = "1", .meaning = "ω = φ' at the start"},
+    SHK_REAL(knife_edge, mass[0], "mass", "1", "mass m", SHK_POSITIVE),
+    SHK_REAL(knife_edge, mass[2], "inertia", "1", "moment of inertia J about the point of contact",
+             SHK_POSITIVE),
+    SHK_REAL(knife_edge, gravity, "gravity", "1", "acceleration g", SHK_POSITIVE),
+    SHK_ANGLE(knife_edge, slope, "slope", "30deg", "β of the plane"),
+    SHK_ANGLE(knife_edge, angle, "angle", "0", "φ at the start, from downhill"),
+    SHK_REAL(knife_edge, speed, "speed", "0", "along the edge at the start"),
+    SHK_REAL(knife_edge, rate, "rate", "1", "ω = φ' at the start"),
     {0}};
+
+static const struct shk_system knife_edge_system = {.n = 3,
+                                                    .m = 0,
+                                                    .features = SHK_VELOCITY_CONSTRAINT,
+                                                    .potential = potential,
+                                                    .gradient = gradient,
+                                                    .constraint = nothing,
+                                                    .jacobian = nothing,
+                                                    .curvature = no_curvature,
+                                                    .velocity_rows = 1,
+                                                    .velocity_matrix = matrix,
+                                                    .velocity_gradients = matrix_gradients};
 
 static const struct shk_problem knife_edge = {
     .struct_size = sizeof knife_edge,
@@ -154,8 +129,9 @@ static const struct shk_problem knife_edge = {
              .units = "dimensionless",
              .coordinates = "q = (x, y, φ), x downhill",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(knife_edge),
+    .system = &knife_edge_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(knife_edge, .problems = SHK_PROBLEMS(&knife_edge));

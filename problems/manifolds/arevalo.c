@@ -13,11 +13,8 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct track {
-  struct shk_sphere sphere;
-  real mass[2];
+  struct shk_bob bob;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -79,28 +76,11 @@ static int start(const void *context, real *q, real *p)
   return exact(context, q, p, &lambda, 1);
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)values;
-  struct track *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a track", 0, 0);
-  s->sphere = (struct shk_sphere){2, 1};
-  s->mass[0] = s->mass[1] = 1;
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .features = SHK_FORCES,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .hessian = hessian,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature,
-                                         .force = force,
-                                         .force_gradients = force_gradients};
+  struct track *s = context;
+  s->bob.length = s->bob.mass[0] = 1;
+  shk_bob_bind(instance, &s->bob, 2);
   instance->initial_time = 1;
   /* The rate 2t is that of the end; at t = 4.3 the angle is neither a multiple of a right angle nor
    * a mirror image of the start's. */
@@ -109,17 +89,20 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   /* The multiplier depends on the speed alone, whose error a symmetry makes smaller than others. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
   instance->start = start;
-  instance->picture = shk_pendulum_picture(2);
+  instance->picture = shk_bob_picture(2);
   instance->exact = exact;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-static const struct shk_option options[] = {{0}};
+static const struct shk_system arevalo_system = {.n = 2,
+                                                 .m = 1,
+                                                 .features = SHK_FORCES,
+                                                 .potential = potential,
+                                                 .gradient = gradient,
+                                                 .hessian = hessian,
+                                                 SHK_BOB_CONSTRAINT,
+                                                 .force = force,
+                                                 .force_gradients = force_gradients};
 
 static const struct shk_problem arevalo = {
     .struct_size = sizeof arevalo,
@@ -130,10 +113,10 @@ static const struct shk_problem arevalo = {
                           "exact: x = sin t², y = cos t², λ = 4t²",
              .citation = "C. Arévalo & P. Lötstedt, BIT 35 (1995) 297-308",
              .units = "dimensionless",
-             .coordinates = "q = (x, y)",
-             .options = options},
-    .create = create,
-    .destroy = destroy,
+             .coordinates = "q = (x, y)"},
+    SHK_CONTEXT(track),
+    .system = &arevalo_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(arevalo, .problems = SHK_PROBLEMS(&arevalo));

@@ -17,13 +17,13 @@
 #include <shakedown/plugin.h>
 #include <shakedown/quadric.h>
 
-#include <stdlib.h>
-
 struct ellipsoid {
+  real semi[3];
   struct shk_axes axes; /* α */
   const char *names[4];
   real mass[3];
   real q[3], p[3]; /* the start */
+  struct shk_direction at;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -72,11 +72,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int start(const void *context, real *q, real *p)
 {
   const struct ellipsoid *s = context;
-  for (int i = 0; i < 3; i++) {
-    q[i] = s->q[i];
-    p[i] = s->p[i];
-  }
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, 3);
 }
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
@@ -93,44 +89,27 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct ellipsoid *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for an ellipsoid", 0, 0);
-  static const char *const axes[] = {"axis1", "axis2", "axis3"};
-  real semi[3], shortest = 0;
-  shk_sphere_start(1, shk_values_real(values, "polar"), shk_values_real(values, "azimuth"),
-                   shk_values_real(values, "polar-rate"), shk_values_real(values, "azimuth-rate"),
-                   s->q, s->p);
+  struct ellipsoid *s = context;
+  const real *semi = s->semi;
+  const real shortest = real_min(semi[0], real_min(semi[1], semi[2]));
+  shk_direction_place(&s->at, 1, s->q, s->p);
   for (int i = 0; i < 3; i++) {
-    semi[i] = shk_values_real(values, axes[i]);
     s->axes.a[i] = semi[i] * semi[i];
     s->mass[i] = 1;
     s->q[i] *= semi[i]; /* the affine image of the unit sphere, and of its tangent */
     s->p[i] *= semi[i];
-    shortest = i == 0 ? semi[0] : real_min(shortest, semi[i]);
   }
-  shk_axes_settle(&s->axes);
+  shk_axes_prepare(&s->axes);
   s->names[0] = "joachimsthal";
   for (int i = 0; i < s->axes.count; i++)
     s->names[1 + i] = s->axes.names[i];
   const real speed = shk_distance(NULL, s->p, 3);
-  if (!(speed > 0)) {
-    free(s);
+  if (!(speed > 0))
     return shk_failure(SHK_BAD_INPUT, "a geodesic needs a velocity: both rates are zero", 0, 0);
-  }
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
+  instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;
   instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
   /* Every potential of free motion is linear: the flow alone decides nothing. */
@@ -145,39 +124,30 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define AXIS_OPTION(number, value, along)                                                          \
-  {                                                                                                \
-    .name = "axis" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",            \
-    .positive = true, .meaning = "semi-axis along " along                                          \
-  }
+#define SEMI_AXIS(number, value, along)                                                            \
+  SHK_REAL(ellipsoid, semi[number - 1], "axis" #number, value, "semi-axis along " along,           \
+           SHK_POSITIVE)
 
 static const struct shk_option options[] = {
-    AXIS_OPTION(1, "2", "x"),
-    AXIS_OPTION(2, "1.5", "y"),
-    AXIS_OPTION(3, "1", "z"),
-    {.name = "polar",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "1.1",
-     .meaning =
-         "angle a at the start, of q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"},
-    {.name = "azimuth",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.4",
-     .meaning = "angle b at the start"},
-    {.name = "polar-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.3",
-     .meaning = "a' at the start, in radians per unit of time"},
-    {.name = "azimuth-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.9",
-     .meaning = "b' at the start, in radians per unit of time"},
+    SEMI_AXIS(1, "2", "x"),
+    SEMI_AXIS(2, "1.5", "y"),
+    SEMI_AXIS(3, "1", "z"),
+    SHK_ANGLE(ellipsoid, at.polar, "polar", "1.1",
+              "angle a at the start, of q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"),
+    SHK_ANGLE(ellipsoid, at.azimuth, "azimuth", "0.4", "angle b at the start"),
+    SHK_REAL(ellipsoid, at.polar_rate, "polar-rate", "0.3",
+             "a' at the start, in radians per unit of time"),
+    SHK_REAL(ellipsoid, at.azimuth_rate, "azimuth-rate", "0.9",
+             "b' at the start, in radians per unit of time"),
     {0}};
+
+static const struct shk_system ellipsoid_geodesic_system = {.n = 3,
+                                                            .m = 1,
+                                                            .potential = potential,
+                                                            .gradient = gradient,
+                                                            .constraint = constraint,
+                                                            .jacobian = jacobian,
+                                                            .curvature = curvature};
 
 static const struct shk_problem ellipsoid_geodesic = {
     .struct_size = sizeof ellipsoid_geodesic,
@@ -192,8 +162,9 @@ static const struct shk_problem ellipsoid_geodesic = {
              .units = "dimensionless",
              .coordinates = "q = (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(ellipsoid),
+    .system = &ellipsoid_geodesic_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(ellipsoid_geodesic, .problems = SHK_PROBLEMS(&ellipsoid_geodesic));

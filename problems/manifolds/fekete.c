@@ -20,14 +20,12 @@
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
 
-#include <stdlib.h>
-
 struct fekete {
   struct shk_shell shell;
   real damping, rate;
-  const real *mass, *q; /* the start */
+  long points;
+  real *mass, *q; /* the start */
   struct shk_picture picture;
-  real numbers[];
 };
 
 /* The vector b - a and the inverse of its square length; false where they coincide. */
@@ -194,44 +192,24 @@ static real stiffest(const real *q, int points)
   return most;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  const int points = (int)shk_values_integer(values, "points");
+  struct fekete *s = context;
+  const int points = (int)s->points;
   const size_t n = 3 * (size_t)points;
-  /* One block: masses, start, pattern. */
-  struct fekete *s =
-      malloc(sizeof *s + 2 * n * sizeof(real) + (n + (size_t)points + 1) * sizeof(int));
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g points", points, 0);
-  real *mass = s->numbers, *q = mass + n;
-  int *row_start = (int *)(q + n), *columns = row_start + points + 1;
-  *s = (struct fekete){.shell = {points, 1},
-                       .damping = shk_values_real(values, "damping"),
-                       .rate = shk_values_real(values, "rate"),
-                       .mass = mass,
-                       .q = q};
+  s->shell = (struct shk_shell){points, 1};
+  SHK_TRY(shk_shell_bind(instance, &s->shell));
+  SHK_TRY(shk_reals(instance->workspace, &s->mass, n));
+  SHK_TRY(shk_reals(instance->workspace, &s->q, n));
+  instance->system.mass = s->mass;
   for (size_t i = 0; i < n; i++)
-    mass[i] = 1;
+    s->mass[i] = 1;
   if (points == 20)
-    start_rings(q);
+    start_rings(s->q);
   else
-    start_spiral(q, points);
-  shk_shell_pattern(&s->shell, row_start, columns);
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = (int)n,
-                                         .m = points,
-                                         .context = s,
-                                         .mass = mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_shell_constraint,
-                                         .jacobian = shk_shell_jacobian,
-                                         .curvature = shk_shell_curvature,
-                                         .row_start = row_start,
-                                         .columns = columns};
-  instance->time_scale = 1 / real_max(real_sqrt(stiffest(q, points)), 2 * real_fabs(s->rate));
-  instance->horizon = shk_short_decimal(R(9.7) * instance->time_scale);
+    start_spiral(s->q, points);
+  shk_set_times(instance, real_max(real_sqrt(stiffest(s->q, points)), 2 * real_fabs(s->rate)),
+                R(9.7));
   instance->undecidable = SHK_CHAOTIC;
   if (s->rate == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
@@ -253,28 +231,19 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "points",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "20",
-     .minimum = "2",
-     .maximum = "1000",
-     .meaning = "number N of particles"},
-    {.name = "damping",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "α of the force -α p; the test set has 0.5"},
+    SHK_INTEGER(fekete, points, "points", "20", "number N of particles", .minimum = "2",
+                .maximum = "1000"),
+    SHK_REAL(fekete, damping, "damping", "0", "α of the force -α p; the test set has 0.5",
+             .minimum = "0"),
     {.name = "rate",
      .kind = SHK_OPTION_REAL,
      .fallback = "0",
      .meaning = "w: at the start particle i turns about the vertical at the rate w (1 + z_i)"},
     {0}};
+
+static const struct shk_system fekete_system = {
+    .potential = potential, .gradient = gradient, SHK_SHELL_CONSTRAINT};
 
 static const struct shk_problem fekete = {
     .struct_size = sizeof fekete,
@@ -288,8 +257,9 @@ static const struct shk_problem fekete = {
              .units = "dimensionless",
              .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(fekete),
+    .system = &fekete_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(fekete, .problems = SHK_PROBLEMS(&fekete));

@@ -24,13 +24,14 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct harmonic {
   real mass[2], gravity, quartic, radius2;
   bool fixed; /* radius2 was given */
   real q[2], p[2];
+  int start;
+  real energy;
 };
 
 enum start { ZA, ZB, ZC, HALF, IMPASSE };
@@ -236,31 +237,24 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct harmonic *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a sphere in phase space", 0, 0);
+  struct harmonic *s = context;
   s->mass[0] = s->mass[1] = 1;
-  s->gravity = shk_values_real(values, "gravity");
-  s->quartic = shk_values_real(values, "quartic");
-  s->radius2 = shk_values_real(values, "radius2");
   s->fixed = s->radius2 > 0;
-  const enum start which = s->gravity == 0 && !shk_values_given(values, "start")
+  const enum start which = s->gravity == 0 && !shk_values_given(instance->parameters, "start")
                                ? HALF
-                               : (enum start)shk_values_choice(values, "start");
+                               : (enum start)s->start;
   if (which != IMPASSE) {
     place(s, which);
   } else {
     s->radius2 = s->fixed ? s->radius2 : 1;
     s->fixed = true;
-    if (!place_impasse(s, shk_values_real(shk_values_nested(values, "start"), "energy"))) {
-      free(s);
+    if (!place_impasse(s, s->energy))
       return shk_failure(SHK_BAD_INPUT,
                          "start=impasse needs gravity above 0, quartic=0 and an energy for which "
                          "(energy/gravity - 1/5)² is below radius2 - 2 gravity/5",
                          0, 0);
-    }
   }
   const real level = shk_dot(s->q, s->q, 2) + shk_dot(s->p, s->p, 2);
   if (s->fixed) {
@@ -272,30 +266,15 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   } else {
     s->radius2 = level;
   }
-  if (!onto_hidden(s)) {
-    free(s);
+  if (!onto_hidden(s))
     return shk_failure(SHK_BAD_INPUT,
                        "no point of the hidden constraint is near on the fibre of the start", 0, 0);
-  }
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .features = SHK_MOMENTUM_CONSTRAINT,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .hessian = hessian,
-                                         .constraint_qp = constraint,
-                                         .constraint_gradients = gradients,
-                                         .constraint_second = second,
-                                         .fibre = fibre};
+  instance->system.mass = s->mass;
   real psi, N, drift;
   brackets(s, &psi, &N, &drift);
   const real lambda = drift / N;
-  instance->time_scale =
-      1 / real_max(R(0.5), real_sqrt(real_fabs(lambda * (1 + lambda)))); /* q'' = -λ(1+λ)q + … */
-  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  /* q'' = -λ(1+λ)q + … */
+  shk_set_times(instance, real_max(R(0.5), real_sqrt(real_fabs(lambda * (1 + lambda)))), R(12.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->quartic == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
@@ -314,16 +293,9 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option impasse_options[] = {
-    {.name = "energy",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "E of the start; the impasse is reached if it is above E*"},
+    SHK_REAL(harmonic, energy, "energy", "0",
+             "E of the start; the impasse is reached if it is above E*"),
     {0}};
 
 static const struct shk_head starts[] = {
@@ -336,28 +308,27 @@ static const struct shk_head starts[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "gravity",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "g, the force along -q2"},
-    {.name = "quartic",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "c of the quartic potential"},
-    {.name = "start",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "za",
-     .heads = starts,
-     .meaning = "where it starts, moved along the fibre onto the hidden constraint; half if "
-                "gravity=0 and no start is given"},
-    {.name = "radius2",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "ρ, to which a start of the list is scaled; 0: that of the start, also of an "
-                "explicit one"},
+    SHK_REAL(harmonic, gravity, "gravity", "1", "g, the force along -q2"),
+    SHK_REAL(harmonic, quartic, "quartic", "0", "c of the quartic potential", .minimum = "0"),
+    SHK_CHOICE(harmonic, start, "start", starts, "za",
+               "where it starts, moved along the fibre onto the hidden constraint; half if "
+               "gravity=0 and no start is given"),
+    SHK_REAL(harmonic, radius2, "radius2", "0",
+             "ρ, to which a start of the list is scaled; 0: that of the start, also of an "
+             "explicit one",
+             .minimum = "0"),
     {0}};
+
+static const struct shk_system harmonic_sphere_system = {.n = 2,
+                                                         .m = 1,
+                                                         .features = SHK_MOMENTUM_CONSTRAINT,
+                                                         .potential = potential,
+                                                         .gradient = gradient,
+                                                         .hessian = hessian,
+                                                         .constraint_qp = constraint,
+                                                         .constraint_gradients = gradients,
+                                                         .constraint_second = second,
+                                                         .fibre = fibre};
 
 static const struct shk_problem harmonic_sphere = {
     .struct_size = sizeof harmonic_sphere,
@@ -372,8 +343,9 @@ static const struct shk_problem harmonic_sphere = {
              .units = "dimensionless",
              .coordinates = "q = (q1, q2), p = (p1, p2)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(harmonic),
+    .system = &harmonic_sphere_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(harmonic_sphere, .problems = SHK_PROBLEMS(&harmonic_sphere));

@@ -16,7 +16,6 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct index_one {
@@ -107,42 +106,31 @@ static real solve_beta(real c)
   return beta;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct index_one *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a system of index one", 0, 0);
-  s->q = shk_values_real(values, "position");
-  s->p = shk_values_real(values, "momentum");
+  struct index_one *s = context;
   s->beta = solve_beta(s->q * s->p / 2 + real_sin(s->q));
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .features = SHK_GENERAL_HAMILTONIAN,
-                                         .context = s,
-                                         .hamiltonian = hamiltonian,
-                                         .hamiltonian_q = hamiltonian_q,
-                                         .hamiltonian_p = hamiltonian_p,
-                                         .hessian = hessian,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
-  instance->time_scale = 1 / real_max(1, 2 * real_max(real_fabs(s->q), real_fabs(s->p)));
-  instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
+  shk_set_times(instance, real_max(1, 2 * real_max(real_fabs(s->q), real_fabs(s->p))), R(12.3));
   instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL;
   instance->start = start;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "position", .kind = SHK_OPTION_REAL, .fallback = "0.8", .meaning = "q at the start"},
-    {.name = "momentum", .kind = SHK_OPTION_REAL, .fallback = "-0.3", .meaning = "p at the start"},
+    SHK_REAL(index_one, q, "position", "0.8", "q at the start"),
+    SHK_REAL(index_one, p, "momentum", "-0.3", "p at the start"),
     {0}};
+
+static const struct shk_system index_one_system = {.n = 2,
+                                                   .m = 1,
+                                                   .features = SHK_GENERAL_HAMILTONIAN,
+                                                   .hamiltonian = hamiltonian,
+                                                   .hamiltonian_q = hamiltonian_q,
+                                                   .hamiltonian_p = hamiltonian_p,
+                                                   .hessian = hessian,
+                                                   .constraint = constraint,
+                                                   .jacobian = jacobian,
+                                                   .curvature = curvature};
 
 static const struct shk_problem index_one = {
     .struct_size = sizeof index_one,
@@ -158,8 +146,9 @@ static const struct shk_problem index_one = {
          .units = "dimensionless",
          .coordinates = "(q, α) with momenta (p, β)",
          .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(index_one),
+    .system = &index_one_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(index_one, .problems = SHK_PROBLEMS(&index_one));

@@ -16,11 +16,9 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct made {
-  struct shk_sphere sphere;
-  real mass[3], gravity, quartic, damping, scale;
+  struct shk_bob bob;
+  real quartic, damping, scale;
 };
 
 /* q*, its velocity and acceleration (3 each; NULL: not wanted). */
@@ -30,14 +28,14 @@ static void motion(const struct made *s, real t, real *q, real *v, real *acceler
   const real a = R(1.1) + R(0.4) * real_sin(w1 * t), a1 = R(0.4) * w1 * real_cos(w1 * t);
   const real b = R(0.4) + R(0.7) * t + R(0.3) * real_cos(w2 * t);
   const real b1 = R(0.7) - R(0.3) * w2 * real_sin(w2 * t);
-  shk_sphere_start(s->sphere.length, a, b, a1, b1, q, v);
+  shk_direction_place(&(struct shk_direction){a, b, a1, b1}, s->bob.length, q, v);
   if (acceleration == NULL)
     return;
   const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
   const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);
   /* Along the unit vectors of a, of b and outwards. */
-  const real by_a = s->sphere.length * (a2 - b1 * b1 * sa * ca);
-  const real by_b = s->sphere.length * (b2 * sa + 2 * a1 * b1 * ca);
+  const real by_a = s->bob.length * (a2 - b1 * b1 * sa * ca);
+  const real by_b = s->bob.length * (b2 * sa + 2 * a1 * b1 * ca);
   const real outward = -(a1 * a1 + b1 * b1 * sa * sa);
   acceleration[0] = by_a * ca * cb - by_b * sb + outward * q[0];
   acceleration[1] = by_a * ca * sb + by_b * cb + outward * q[1];
@@ -53,7 +51,7 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct made *s = context;
   (void)t;
-  *value = s->mass[0] * s->gravity * q[2];
+  *value = s->bob.mass[0] * s->bob.gravity * q[2];
   for (int i = 0; i < 3; i++)
     *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
   return 0;
@@ -65,7 +63,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = s->quartic * q[i] * q[i] * q[i];
-  out[2] += s->mass[0] * s->gravity;
+  out[2] += s->bob.mass[0] * s->bob.gravity;
   return 0;
 }
 
@@ -77,7 +75,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
     out[i] = 0;
   for (int i = 0; i < 3; i++) {
     out[7 * i] = 3 * s->quartic * q[i] * q[i];
-    out[21 + 7 * i] = 1 / s->mass[i];
+    out[21 + 7 * i] = 1 / s->bob.mass[i];
   }
   return 0;
 }
@@ -91,8 +89,8 @@ static int force(const void *context, real *out, real t, const real *q, const re
   motion(s, t, point, v, acceleration);
   gradient(context, slope, t, point);
   for (int i = 0; i < 3; i++)
-    out[i] = s->mass[i] * acceleration[i] + slope[i] + lambda * point[i] -
-             s->damping * (p[i] - s->mass[i] * v[i]);
+    out[i] = s->bob.mass[i] * acceleration[i] + slope[i] + lambda * point[i] -
+             s->damping * (p[i] - s->bob.mass[i] * v[i]);
   return 0;
 }
 
@@ -113,7 +111,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   const struct made *s = context;
   motion(s, t, q, p, NULL);
   for (int i = 0; i < 3; i++)
-    p[i] *= s->mass[i];
+    p[i] *= s->bob.mass[i];
   lambda[0] = tension(s, t);
   return 0;
 }
@@ -124,71 +122,42 @@ static int start(const void *context, real *q, real *p)
   return exact(context, q, p, &lambda, 0);
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct made *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a manufactured solution", 0, 0);
-  s->sphere = (struct shk_sphere){3, shk_values_real(values, "length")};
-  s->mass[0] = s->mass[1] = s->mass[2] = shk_values_real(values, "mass");
-  s->gravity = shk_values_real(values, "gravity");
-  s->quartic = shk_values_real(values, "quartic");
-  s->damping = shk_values_real(values, "damping");
-  s->scale = shk_values_real(values, "scale");
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 1,
-                                         .features = SHK_FORCES,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .hessian = hessian,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature,
-                                         .force = force,
-                                         .force_gradients = force_gradients};
+  struct made *s = context;
+  shk_bob_bind(instance, &s->bob, 3);
   /* The drive's fastest frequency is 1.7; beside the solution the sphere has rates of its own. */
-  const real length = s->sphere.length;
+  const real length = s->bob.length;
   const real own =
-      real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->mass[0] +
-                s->gravity / length);
-  instance->time_scale = 1 / real_max(R(1.7), real_max(own, s->damping));
-  instance->horizon = shk_short_decimal(R(14.3) * instance->time_scale);
+      real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->bob.mass[0] +
+                s->bob.gravity / length);
+  shk_set_times(instance, real_max(R(1.7), real_max(own, s->damping)), R(14.3));
   instance->undecidable = SHK_NO_REVERSAL;
   if (s->quartic == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   instance->start = start;
-  instance->picture = shk_pendulum_picture(3);
+  instance->picture = shk_bob_picture(3);
   instance->exact = exact;
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    SHK_GRAVITY_OPTION,
-    {.name = "quartic",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0",
-     .meaning = "k of the quartic potential"},
-    {.name = "damping",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0",
-     .meaning = "d, damping of the momentum that departs from the solution"},
-    {.name = "scale",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "s of the multiplier λ* = s (2 + cos 1.7t)"},
+    SHK_BOB(made, bob),
+    SHK_REAL(made, quartic, "quartic", "0.5", "k of the quartic potential", .minimum = "0"),
+    SHK_REAL(made, damping, "damping", "0.5",
+             "d, damping of the momentum that departs from the solution", .minimum = "0"),
+    SHK_REAL(made, scale, "scale", "1", "s of the multiplier λ* = s (2 + cos 1.7t)"),
     {0}};
+
+static const struct shk_system manufactured_system = {.n = 3,
+                                                      .m = 1,
+                                                      .features = SHK_FORCES,
+                                                      .potential = potential,
+                                                      .gradient = gradient,
+                                                      .hessian = hessian,
+                                                      SHK_BOB_CONSTRAINT,
+                                                      .force = force,
+                                                      .force_gradients = force_gradients};
 
 static const struct shk_problem manufactured = {
     .struct_size = sizeof manufactured,
@@ -203,8 +172,9 @@ static const struct shk_problem manufactured = {
              .units = "dimensionless",
              .coordinates = "q = (x, y, z), z upwards",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(made),
+    .system = &manufactured_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(manufactured, .problems = SHK_PROBLEMS(&manufactured));

@@ -18,13 +18,11 @@
 #include <shakedown/plugin.h>
 #include <shakedown/quadric.h>
 
-#include <stdlib.h>
-
 struct neumann {
-  struct shk_sphere sphere;
+  struct shk_bob bob;
   struct shk_axes axes;
-  real mass[3];
   real q[3], p[3]; /* the start */
+  struct shk_direction at;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -49,11 +47,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int start(const void *context, real *q, real *p)
 {
   const struct neumann *s = context;
-  for (int i = 0; i < 3; i++) {
-    q[i] = s->q[i];
-    p[i] = s->p[i];
-  }
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, 3);
 }
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
@@ -67,39 +61,19 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct neumann *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for Neumann's problem", 0, 0);
-  s->sphere = (struct shk_sphere){3, 1};
-  static const char *const names[] = {"a1", "a2", "a3"};
-  for (int i = 0; i < 3; i++) {
-    s->axes.a[i] = shk_values_real(values, names[i]);
-    s->mass[i] = 1;
-  }
-  shk_axes_settle(&s->axes);
-  shk_sphere_start(1, shk_values_real(values, "polar"), shk_values_real(values, "azimuth"),
-                   shk_values_real(values, "polar-rate"), shk_values_real(values, "azimuth-rate"),
-                   s->q, s->p);
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_sphere_constraint,
-                                         .jacobian = shk_sphere_jacobian,
-                                         .curvature = shk_sphere_curvature};
+  struct neumann *s = context;
+  s->bob.length = s->bob.mass[0] = 1;
+  shk_bob_bind(instance, &s->bob, 3);
+  shk_axes_prepare(&s->axes);
+  shk_direction_place(&s->at, 1, s->q, s->p);
   const real *a = s->axes.a;
   const real least = real_min(a[0], real_min(a[1], a[2])),
              most = real_max(a[0], real_max(a[1], a[2]));
   const real speed = shk_distance(NULL, s->p, 3);
   const real fastest = real_max(real_sqrt(most - least), speed);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(11.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(11.3));
   if (least == most) /* on the sphere the potential is then a constant */
     instance->undecidable |= SHK_FREE_MOTION;
   real force[3], turn[3];
@@ -115,35 +89,17 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "a1",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "coefficient of q1² in twice the potential"},
-    {.name = "a2", .kind = SHK_OPTION_REAL, .fallback = "2.3", .meaning = "of q2²"},
-    {.name = "a3", .kind = SHK_OPTION_REAL, .fallback = "4.1", .meaning = "of q3²"},
-    {.name = "polar",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "1.1",
-     .meaning = "angle at the start from the direction of -q3"},
-    {.name = "azimuth",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.4",
-     .meaning = "angle at the start about q3, from +q1"},
-    {.name = "polar-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.3",
-     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
-    {.name = "azimuth-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.9",
-     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
+    SHK_REAL(neumann, axes.a[0], "a1", "1", "coefficient of q1² in twice the potential"),
+    SHK_REAL(neumann, axes.a[1], "a2", "2.3", "of q2²"),
+    SHK_REAL(neumann, axes.a[2], "a3", "4.1", "of q3²"),
+    SHK_ANGLE(neumann, at.polar, "polar", "1.1", "angle at the start from the direction of -q3"),
+    SHK_ANGLE(neumann, at.azimuth, "azimuth", "0.4", "angle at the start about q3, from +q1"),
+    SHK_DIRECTION_RATES(neumann, at, "0.3", "0.9"),
     {0}};
+
+static const struct shk_system neumann_system = {
+    .n = 3, .m = 1, .potential = potential, .gradient = gradient, SHK_BOB_CONSTRAINT};
 
 static const struct shk_problem neumann = {
     .struct_size = sizeof neumann,
@@ -157,8 +113,9 @@ static const struct shk_problem neumann = {
              .units = "dimensionless",
              .coordinates = "q = (q1, q2, q3)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(neumann),
+    .system = &neumann_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(neumann, .problems = SHK_PROBLEMS(&neumann));

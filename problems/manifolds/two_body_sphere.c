@@ -18,13 +18,11 @@
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
 
-#include <stdlib.h>
-
 struct two_body {
   struct shk_shell shell;
   real mass[6], strength;
   real q[6], p[6]; /* the start */
-  int row_start[3], columns[6];
+  struct shk_direction at[2];
 };
 
 /* cos ϑ and sin² ϑ, both as functions of r_1·r_2 off the sphere, too. */
@@ -67,11 +65,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int start(const void *context, real *q, real *p)
 {
   const struct two_body *s = context;
-  for (int i = 0; i < 6; i++) {
-    q[i] = s->q[i];
-    p[i] = s->p[i];
-  }
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, 6);
 }
 
 static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
@@ -87,55 +81,30 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 2};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct two_body *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for two bodies on a sphere", 0, 0);
-  const real radius = shk_values_real(values, "radius");
-  s->shell = (struct shk_shell){2, radius};
-  shk_shell_pattern(&s->shell, s->row_start, s->columns);
-  s->strength = shk_values_real(values, "strength");
-  for (int i = 0; i < 6; i++)
-    s->mass[i] = shk_values_real(values, i < 3 ? "mass1" : "mass2");
-  shk_sphere_start(radius, shk_values_real(values, "polar1"), shk_values_real(values, "azimuth1"),
-                   shk_values_real(values, "polar-rate1"), shk_values_real(values, "azimuth-rate1"),
-                   s->q, s->p);
-  shk_sphere_start(radius, shk_values_real(values, "polar2"), shk_values_real(values, "azimuth2"),
-                   shk_values_real(values, "polar-rate2"), shk_values_real(values, "azimuth-rate2"),
-                   s->q + 3, s->p + 3);
+  struct two_body *s = context;
+  s->shell.count = 2;
+  SHK_TRY(shk_shell_bind(instance, &s->shell));
+  shk_bind_masses(instance, s->mass, 2, 3);
+  for (int i = 0; i < 2; i++)
+    shk_direction_place(&s->at[i], s->shell.radius, s->q + 3 * i, s->p + 3 * i);
   const real speed = real_max(shk_distance(NULL, s->p, 3), shk_distance(NULL, s->p + 3, 3));
   for (int i = 0; i < 6; i++)
     s->p[i] *= s->mass[i];
   real cosine, sine2;
   angle_between(s, s->q, &cosine, &sine2);
-  if (!(sine2 > 64 * REAL_EPSILON) && s->strength != 0) {
-    free(s);
+  if (!(sine2 > 64 * REAL_EPSILON) && s->strength != 0)
     return shk_failure(SHK_BAD_INPUT,
                        "the two bodies start at one place or opposite each other, where the "
                        "potential is singular",
                        0, 0);
-  }
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 6,
-                                         .m = 2,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_shell_constraint,
-                                         .jacobian = shk_shell_jacobian,
-                                         .curvature = shk_shell_curvature,
-                                         .row_start = s->row_start,
-                                         .columns = s->columns};
   /* Free fall from the distance of the start, or the faster body's motion. */
   const real reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
-  const real falling =
-      real_sqrt(s->strength / (reduced * radius * radius * sine2 * real_sqrt(sine2)));
-  const real fastest = real_max(falling, speed / radius);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(13.7) * instance->time_scale);
+  const real falling = real_sqrt(
+      s->strength / (reduced * s->shell.radius * s->shell.radius * sine2 * real_sqrt(sine2)));
+  const real fastest = real_max(falling, speed / s->shell.radius);
+  shk_set_times(instance, fastest, R(13.7));
   instance->undecidable = SHK_CHAOTIC;
   if (s->strength == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
@@ -149,49 +118,27 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
+#define BODY(number, mass_, polar_, azimuth_, polar_rate_, azimuth_rate_)                          \
+  SHK_REAL(two_body, mass[3 * (number - 1)], "mass" #number, mass_, "mass of body " #number,       \
+           SHK_POSITIVE),                                                                          \
+      SHK_ANGLE(two_body, at[number - 1].polar, "polar" #number, polar_,                           \
+                "angle of body " #number " at the start from the downward vertical"),              \
+      SHK_ANGLE(two_body, at[number - 1].azimuth, "azimuth" #number, azimuth_,                     \
+                "angle of body " #number " at the start about the upward vertical, from +x"),      \
+      SHK_REAL(two_body, at[number - 1].polar_rate, "polar-rate" #number, polar_rate_,             \
+               "rate of its polar angle at the start, in radians per unit of time"),               \
+      SHK_REAL(two_body, at[number - 1].azimuth_rate, "azimuth-rate" #number, azimuth_rate_,       \
+               "rate of its azimuth at the start, in radians per unit of time")
 
-#define BODY_OPTIONS(number, mass, polar, azimuth, polar_rate, azimuth_rate)                       \
-  {.name = "mass" #number,                                                                         \
-   .kind = SHK_OPTION_REAL,                                                                        \
-   .fallback = mass,                                                                               \
-   .minimum = "0",                                                                                 \
-   .positive = true,                                                                               \
-   .meaning = "mass of body " #number},                                                            \
-      {.name = "polar" #number,                                                                    \
-       .kind = SHK_OPTION_ANGLE,                                                                   \
-       .fallback = polar,                                                                          \
-       .meaning = "angle of body " #number " at the start from the downward vertical"},            \
-      {.name = "azimuth" #number,                                                                  \
-       .kind = SHK_OPTION_ANGLE,                                                                   \
-       .fallback = azimuth,                                                                        \
-       .meaning = "angle of body " #number " at the start about the upward vertical, from +x"},    \
-      {.name = "polar-rate" #number,                                                               \
-       .kind = SHK_OPTION_REAL,                                                                    \
-       .fallback = polar_rate,                                                                     \
-       .meaning = "rate of its polar angle at the start, in radians per unit of time"},            \
-  {                                                                                                \
-    .name = "azimuth-rate" #number, .kind = SHK_OPTION_REAL, .fallback = azimuth_rate,             \
-    .meaning = "rate of its azimuth at the start, in radians per unit of time"                     \
-  }
+static const struct shk_option options[] = {
+    SHK_REAL(two_body, shell.radius, "radius", "1", "radius R of the sphere", SHK_POSITIVE),
+    SHK_REAL(two_body, strength, "strength", "1", "k of the potential", .minimum = "0"),
+    BODY(1, "1", "0.6", "0.8", "-0.2", "1.1"),
+    BODY(2, "1", "1.5", "0.5", "0", "-0.8"),
+    {0}};
 
-static const struct shk_option options[] = {{.name = "radius",
-                                             .kind = SHK_OPTION_REAL,
-                                             .fallback = "1",
-                                             .minimum = "0",
-                                             .positive = true,
-                                             .meaning = "radius R of the sphere"},
-                                            {.name = "strength",
-                                             .kind = SHK_OPTION_REAL,
-                                             .fallback = "1",
-                                             .minimum = "0",
-                                             .meaning = "k of the potential"},
-                                            BODY_OPTIONS(1, "1", "0.6", "0.8", "-0.2", "1.1"),
-                                            BODY_OPTIONS(2, "1", "1.5", "0.5", "0", "-0.8"),
-                                            {0}};
+static const struct shk_system two_body_sphere_system = {
+    .potential = potential, .gradient = gradient, SHK_SHELL_CONSTRAINT};
 
 static const struct shk_problem two_body_sphere = {
     .struct_size = sizeof two_body_sphere,
@@ -206,8 +153,9 @@ static const struct shk_problem two_body_sphere = {
              .coordinates =
                  "q = (r_1, r_2), r = (x, y, z), polar angles from the downward vertical",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(two_body),
+    .system = &two_body_sphere_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(two_body_sphere, .problems = SHK_PROBLEMS(&two_body_sphere));

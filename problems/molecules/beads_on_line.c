@@ -23,13 +23,12 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct beads {
   real mass[3], offset[3], strength, position, speed;
   bool redundant;
-  real total, phase;                /* Σ m, δ */
-  struct shk_planar_pendulum swing; /* of X + δ */
+  real total, phase;                 /* Σ m, δ */
+  struct shk_planar_pendulum motion; /* of X + δ */
+  real spacing;
 };
 
 /* Rows of three entries each, the redundant one last. */
@@ -108,8 +107,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct beads *s = context;
   real sine, cosine, rate, force[3], pull = 0;
-  shk_planar_pendulum_at(&s->swing, &sine, &cosine, &rate, t);
-  place(s, q, p, shk_planar_pendulum_angle(&s->swing, t) - s->phase, rate);
+  shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
+  place(s, q, p, shk_planar_pendulum_angle(&s->motion, t) - s->phase, rate);
   gradient(s, force, t, q);
   for (int i = 0; i < 3; i++)
     pull -= force[i] / s->total;
@@ -132,20 +131,10 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct beads *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for three beads", 0, 0);
-  s->mass[0] = shk_values_real(values, "mass1");
-  s->mass[1] = shk_values_real(values, "mass2");
-  s->mass[2] = shk_values_real(values, "mass3");
-  s->offset[1] = shk_values_real(values, "spacing1");
-  s->offset[2] = s->offset[1] + shk_values_real(values, "spacing2");
-  s->strength = shk_values_real(values, "strength");
-  s->position = shk_values_real(values, "position");
-  s->speed = shk_values_real(values, "speed");
-  s->redundant = shk_values_flag(values, "redundant");
+  struct beads *s = context;
+  s->offset[2] = s->offset[1] + s->spacing;
   real sines = 0, cosines = 0;
   for (int i = 0; i < 3; i++) {
     s->total += s->mass[i];
@@ -155,21 +144,12 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   const real height = real_sqrt(sines * sines + cosines * cosines);
   s->phase = height > 0 ? real_atan2(sines, cosines) : 0;
   const bool known = shk_planar_pendulum_solve(
-      &s->swing, real_sqrt(s->strength * height / s->total), s->position + s->phase, s->speed);
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 3,
-                                         .m = row_count(s),
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
-  instance->time_scale = s->swing.frequency > 0 ? 1 / s->swing.frequency : 1;
-  instance->horizon = shk_short_decimal(R(8.7) * instance->time_scale);
+      &s->motion, real_sqrt(s->strength * height / s->total), s->position + s->phase, s->speed);
+  instance->system.m = row_count(s);
+  instance->system.mass = s->mass;
+  shk_set_times(instance, s->motion.frequency, R(8.7));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_CONSTRAINTS;
-  if (s->swing.motion == SHK_PENDULUM_FREE)
+  if (s->motion.motion == SHK_PENDULUM_FREE)
     instance->undecidable |= SHK_FREE_MOTION;
   if (s->strength == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
@@ -180,35 +160,26 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define POSITIVE(called, standard, says)                                                           \
-  {                                                                                                \
-    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .minimum = "0",                 \
-    .positive = true, .meaning = says                                                              \
-  }
-
 static const struct shk_option options[] = {
-    {.name = "redundant",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "yes",
-     .meaning = "whether the distance of the outer beads is a third constraint"},
-    POSITIVE("mass1", "1", "mass of the first bead"),
-    POSITIVE("mass2", "2", "mass of the second"),
-    POSITIVE("mass3", "1.5", "mass of the third"),
-    POSITIVE("spacing1", "1", "a, from the first bead to the second"),
-    POSITIVE("spacing2", "0.7", "b, from the second to the third"),
-    {.name = "strength",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "κ of the potential"},
-    {.name = "position", .kind = SHK_OPTION_REAL, .fallback = "0.6", .meaning = "q_1 at the start"},
-    {.name = "speed", .kind = SHK_OPTION_REAL, .fallback = "0.8", .meaning = "of all at the start"},
+    SHK_FLAG(beads, redundant, "redundant", "yes",
+             "whether the distance of the outer beads is a third constraint"),
+    SHK_REAL(beads, mass[0], "mass1", "1", "mass of the first bead", SHK_POSITIVE),
+    SHK_REAL(beads, mass[1], "mass2", "2", "mass of the second", SHK_POSITIVE),
+    SHK_REAL(beads, mass[2], "mass3", "1.5", "mass of the third", SHK_POSITIVE),
+    SHK_REAL(beads, offset[1], "spacing1", "1", "a, from the first bead to the second",
+             SHK_POSITIVE),
+    SHK_REAL(beads, spacing, "spacing2", "0.7", "b, from the second to the third", SHK_POSITIVE),
+    SHK_REAL(beads, strength, "strength", "1", "κ of the potential", .minimum = "0"),
+    SHK_REAL(beads, position, "position", "0.6", "q_1 at the start"),
+    SHK_REAL(beads, speed, "speed", "0.8", "of all at the start"),
     {0}};
+
+static const struct shk_system beads_on_line_system = {.n = 3,
+                                                       .potential = potential,
+                                                       .gradient = gradient,
+                                                       .constraint = constraint,
+                                                       .jacobian = jacobian,
+                                                       .curvature = curvature};
 
 static const struct shk_problem beads_on_line = {
     .struct_size = sizeof beads_on_line,
@@ -225,8 +196,9 @@ static const struct shk_problem beads_on_line = {
              .units = "dimensionless",
              .coordinates = "q = (q_1, q_2, q_3) along the line",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(beads),
+    .system = &beads_on_line_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(beads_on_line, .problems = SHK_PROBLEMS(&beads_on_line));

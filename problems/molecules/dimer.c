@@ -18,8 +18,6 @@
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
 
-#include <stdlib.h>
-
 struct dimer {
   struct shk_bonds bonds;
   struct shk_bond bond;
@@ -27,6 +25,7 @@ struct dimer {
   real centre[3], drift[3];   /* of the centre of mass at the start: place and velocity */
   real vector[3], turning[3]; /* d and u at the start */
   real rate, reduced;         /* w, μ */
+  struct shk_direction at;
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -122,35 +121,16 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 1,
                                            .lines = rod};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct dimer *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a dimer", 0, 0);
-  for (int i = 0; i < 6; i++)
-    s->mass[i] = shk_values_real(values, i < 3 ? "mass1" : "mass2");
-  s->bond = (struct shk_bond){0, 1, shk_values_real(values, "length")};
+  struct dimer *s = context;
+  shk_bind_masses(instance, s->mass, 2, 3);
+  s->bond.b = 1;
   s->bonds = (struct shk_bonds){1, 3, &s->bond};
-  s->gravity = shk_values_real(values, "gravity");
   s->reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
-  s->drift[0] = shk_values_real(values, "drift-x");
-  s->drift[1] = shk_values_real(values, "drift-y");
-  s->drift[2] = shk_values_real(values, "drift-z");
-  shk_sphere_start(s->bond.length, shk_values_real(values, "polar"),
-                   shk_values_real(values, "azimuth"), shk_values_real(values, "polar-rate"),
-                   shk_values_real(values, "azimuth-rate"), s->vector, s->turning);
+  shk_direction_place(&s->at, s->bond.length, s->vector, s->turning);
   s->rate = shk_distance(NULL, s->turning, 3) / s->bond.length;
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 6,
-                                         .m = 1,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_bonds_constraint,
-                                         .jacobian = shk_bonds_jacobian,
-                                         .curvature = shk_bonds_curvature};
   instance->time_scale = s->rate > 0 ? 1 / s->rate : s->bond.length;
   /* A little more than one turn and a third. */
   instance->horizon = shk_short_decimal(R(8.9) * instance->time_scale);
@@ -168,54 +148,20 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "mass1",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass m1 of the first particle"},
-    {.name = "mass2",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "2",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass m2 of the second particle"},
-    {.name = "length",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "distance L of the two"},
-    SHK_GRAVITY_OPTION,
-    {.name = "polar",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "1.1",
-     .meaning = "angle at the start of r_2 - r_1 from the downward vertical"},
-    {.name = "azimuth",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.4",
-     .meaning = "angle at the start of r_2 - r_1 about the upward vertical, from +x"},
-    {.name = "polar-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.3",
-     .meaning = "rate of the polar angle at the start, in radians per unit of time"},
-    {.name = "azimuth-rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.9",
-     .meaning = "rate of the azimuth at the start, in radians per unit of time"},
-    {.name = "drift-x",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.2",
-     .meaning = "velocity of the centre of mass at the start, along x"},
-    {.name = "drift-y", .kind = SHK_OPTION_REAL, .fallback = "-0.1", .meaning = "the same along y"},
-    {.name = "drift-z", .kind = SHK_OPTION_REAL, .fallback = "0.5", .meaning = "the same along z"},
+    SHK_REAL(dimer, mass[0], "mass1", "1", "mass m1 of the first particle", SHK_POSITIVE),
+    SHK_REAL(dimer, mass[3], "mass2", "2", "mass m2 of the second particle", SHK_POSITIVE),
+    SHK_REAL(dimer, bond.length, "length", "1", "distance L of the two", SHK_POSITIVE),
+    SHK_GRAVITY(dimer, gravity),
+    SHK_DIRECTION(dimer, at, " of r_2 - r_1", "1.1", "0.4", "0.3", "0.9"),
+    SHK_REAL(dimer, drift[0], "drift-x", "0.2",
+             "velocity of the centre of mass at the start, along x"),
+    SHK_REAL(dimer, drift[1], "drift-y", "-0.1", "the same along y"),
+    SHK_REAL(dimer, drift[2], "drift-z", "0.5", "the same along z"),
     {0}};
+
+static const struct shk_system dimer_system = {
+    .n = 6, .m = 1, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
 
 static const struct shk_problem dimer = {
     .struct_size = sizeof dimer,
@@ -228,8 +174,9 @@ static const struct shk_problem dimer = {
              .units = "any consistent units; dimensionless by default",
              .coordinates = "q = (r_1, r_2), z upwards; the centre of mass starts at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(dimer),
+    .system = &dimer_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(dimer, .problems = SHK_PROBLEMS(&dimer));

@@ -19,7 +19,6 @@
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PARTICLES = 4, N = 3 * PARTICLES, LINKS = 2 };
@@ -34,7 +33,6 @@ struct four {
   struct shk_bond links[LINKS];
   struct spring springs[2]; /* both of natural length 1 */
   real mass[N], kick, push;
-  int row_start[LINKS + 1], columns[6 * LINKS];
 };
 
 /* |r_b - r_a|² - 1 */
@@ -111,42 +109,23 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .lines = lines,
                                            .tracer = PARTICLES - 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  static const char *const masses[PARTICLES] = {"mass1", "mass2", "mass3", "mass4"};
-  struct four *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for four particles", 0, 0);
-  for (int i = 0; i < N; i++)
-    s->mass[i] = shk_values_real(values, masses[i / 3]);
-  s->kick = shk_values_real(values, "kick");
-  s->push = shk_values_real(values, "push");
+  struct four *s = context;
+  shk_bind_masses(instance, s->mass, PARTICLES, 3);
   s->links[0] = (struct shk_bond){0, 1, 1};
   s->links[1] = (struct shk_bond){2, 3, 1};
   s->bonds = (struct shk_bonds){LINKS, 3, s->links};
-  shk_bonds_pattern(&s->bonds, s->row_start, s->columns);
-  s->springs[0] = (struct spring){0, 2, shk_values_real(values, "stiffness13")};
-  s->springs[1] = (struct spring){1, 3, shk_values_real(values, "stiffness24")};
-
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = N,
-                                         .m = LINKS,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_bonds_constraint,
-                                         .jacobian = shk_bonds_jacobian,
-                                         .curvature = shk_bonds_curvature,
-                                         .row_start = s->row_start,
-                                         .columns = s->columns};
+  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+  s->springs[0].b = 2;
+  s->springs[1].a = 1;
+  s->springs[1].b = 3;
   /* The faster of the two springs at its natural length, V'' = 4 k l², and the fastest particle. */
   const real spring13 = 4 * s->springs[0].stiffness * (1 / s->mass[0] + 1 / s->mass[6]);
   const real spring24 = 4 * s->springs[1].stiffness * (1 / s->mass[3] + 1 / s->mass[9]);
   const real speed = real_max(real_fabs(s->push) / s->mass[0], real_fabs(s->kick) / s->mass[9]);
   const real fastest = real_max(real_sqrt(real_max(spring13, spring24)), speed);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(57.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(57.3));
   instance->undecidable = SHK_CHAOTIC;
   if (s->springs[0].stiffness == 0 && s->springs[1].stiffness == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
@@ -160,38 +139,26 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define FOUR_MASS(number, value)                                                                   \
-  {                                                                                                \
-    .name = "mass" #number, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",            \
-    .positive = true, .meaning = "mass of particle " #number                                       \
-  }
-#define FOUR_SPRING(pair, value, meant)                                                            \
-  {                                                                                                \
-    .name = "stiffness" #pair, .kind = SHK_OPTION_REAL, .fallback = value, .minimum = "0",         \
-    .meaning = meant                                                                               \
-  }
+#define MASS(number, value)                                                                        \
+  SHK_REAL(four, mass[3 * (number - 1)], "mass" #number, value, "mass of particle " #number,       \
+           SHK_POSITIVE)
 
 static const struct shk_option options[] = {
-    FOUR_MASS(1, "1"),
-    FOUR_MASS(2, "3"),
-    FOUR_MASS(3, "2.3"),
-    FOUR_MASS(4, "1.7"),
-    FOUR_SPRING(13, "50", "k13 of the spring from particle 1 to 3, of natural length 1"),
-    FOUR_SPRING(24, "500", "k24 of the spring from particle 2 to 4, of natural length 1"),
-    {.name = "kick",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "2",
-     .meaning = "momentum of particle 4 at the start, along z"},
-    {.name = "push",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .meaning = "momentum of particle 1 at the start, along y; 0: the start of the literature"},
+    MASS(1, "1"),
+    MASS(2, "3"),
+    MASS(3, "2.3"),
+    MASS(4, "1.7"),
+    SHK_REAL(four, springs[0].stiffness, "stiffness13", "50",
+             "k13 of the spring from particle 1 to 3, of natural length 1", .minimum = "0"),
+    SHK_REAL(four, springs[1].stiffness, "stiffness24", "500",
+             "k24 of the spring from particle 2 to 4, of natural length 1", .minimum = "0"),
+    SHK_REAL(four, kick, "kick", "2", "momentum of particle 4 at the start, along z"),
+    SHK_REAL(four, push, "push", "1",
+             "momentum of particle 1 at the start, along y; 0: the start of the literature"),
     {0}};
+
+static const struct shk_system four_particle_system = {
+    .n = N, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
 
 static const struct shk_problem four_particle = {
     .struct_size = sizeof four_particle,
@@ -206,8 +173,9 @@ static const struct shk_problem four_particle = {
              .units = "dimensionless",
              .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(four),
+    .system = &four_particle_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(four_particle, .problems = SHK_PROBLEMS(&four_particle));

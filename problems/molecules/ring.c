@@ -19,13 +19,10 @@
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
 
-#include <stdlib.h>
-
 struct ring {
   struct shk_bonds bonds;
   struct shk_bond list[4];
   real mass[8], length, opening, rate, direction, rotation, drift[2];
-  int row_start[5], columns[16];
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -131,39 +128,18 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .line_count = 4,
                                            .lines = sides};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct ring *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a ring of four", 0, 0);
-  s->length = shk_values_real(values, "length");
-  for (int i = 0; i < 8; i++)
-    s->mass[i] = shk_values_real(values, "mass");
-  s->opening = shk_values_real(values, "opening");
-  s->rate = shk_values_real(values, "rate");
-  s->direction = shk_values_real(values, "direction");
-  s->rotation = shk_values_real(values, "rotation");
-  s->drift[0] = shk_values_real(values, "drift-x");
-  s->drift[1] = shk_values_real(values, "drift-y");
+  struct ring *s = context;
+  for (int i = 1; i < 8; i++)
+    s->mass[i] = s->mass[0];
   for (int i = 0; i < 4; i++)
     s->list[i] = (struct shk_bond){i < 3 ? i : 0, i < 3 ? i + 1 : 3, s->length};
   s->bonds = (struct shk_bonds){4, 2, s->list};
-  shk_bonds_pattern(&s->bonds, s->row_start, s->columns);
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 8,
-                                         .m = 4,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = shk_bonds_constraint,
-                                         .jacobian = shk_bonds_jacobian,
-                                         .curvature = shk_bonds_curvature,
-                                         .row_start = s->row_start,
-                                         .columns = s->columns};
+  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+  instance->system.mass = s->mass;
   const real fastest = real_fabs(s->rate) + real_fabs(s->rotation);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(17.3));
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   if (s->rate == 0 || s->rotation == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
@@ -180,36 +156,21 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    SHK_LENGTH_OPTION,
-    SHK_MASS_OPTION,
-    {.name = "opening",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.9",
-     .meaning = "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"},
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "-1",
-     .meaning = "ω, rate of θ in radians per unit of time"},
-    {.name = "direction",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.3",
-     .meaning = "α at the start, of the diagonal from bead 3 to bead 1"},
-    {.name = "rotation",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.4",
-     .meaning = "Ω, rate of α in radians per unit of time"},
-    {.name = "drift-x",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.2",
-     .meaning = "velocity of the centre of mass along x"},
-    {.name = "drift-y", .kind = SHK_OPTION_REAL, .fallback = "-0.1", .meaning = "along y"},
+    SHK_LENGTH(ring, length),
+    SHK_MASS(ring, mass[0]),
+    SHK_ANGLE(ring, opening, "opening", "0.9",
+              "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"),
+    SHK_REAL(ring, rate, "rate", "-1", "ω, rate of θ in radians per unit of time"),
+    SHK_ANGLE(ring, direction, "direction", "0.3",
+              "α at the start, of the diagonal from bead 3 to bead 1"),
+    SHK_REAL(ring, rotation, "rotation", "0.4", "Ω, rate of α in radians per unit of time"),
+    SHK_REAL(ring, drift[0], "drift-x", "0.2", "velocity of the centre of mass along x"),
+    SHK_REAL(ring, drift[1], "drift-y", "-0.1", "along y"),
     {0}};
+
+static const struct shk_system ring_system = {
+    .n = 8, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
 
 static const struct shk_problem ring = {
     .struct_size = sizeof ring,
@@ -225,8 +186,9 @@ static const struct shk_problem ring = {
              .units = "dimensionless",
              .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(ring),
+    .system = &ring_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(ring, .problems = SHK_PROBLEMS(&ring));

@@ -113,9 +113,7 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct double_pendulum *s = context;
-  s->mass[1] = s->mass[0];
-  s->mass[3] = s->mass[2];
-  instance->system.mass = s->mass;
+  shk_bind_masses(instance, s->mass, 2, 2);
   const real shortest = real_min(s->length[0], s->length[1]);
   const real turning = real_max(real_fabs(s->rate[0]), real_fabs(s->rate[1]));
   const real fastest = real_max(real_sqrt(s->gravity / shortest), turning);

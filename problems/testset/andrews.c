@@ -26,7 +26,6 @@
 
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
@@ -381,42 +380,17 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .lines = lines,
                                            .tracer = 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   static const real published[COORDINATES] = {
       R(-0.0617138900142764496358948458001), R(0.0),
       R(0.455279819163070380255912382449),   R(0.222668390165885884674473185609),
       R(0.487364979543842550225598953530),   R(-0.222668390165885884674473185609),
       R(1.23054744454982119249735015568)};
-  struct andrews *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for Andrews' squeezing mechanism", 0, 0);
-  s->torque = shk_values_real(values, "torque");
-  s->stiffness = shk_values_real(values, "stiffness");
+  struct andrews *s = context;
   memcpy(s->q, published, sizeof s->q);
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = COORDINATES,
-                                         .m = 2 * LOOPS,
-                                         .features = SHK_GENERAL_HAMILTONIAN,
-                                         .context = s,
-                                         .mass_matrix = mass_matrix,
-                                         .mass_gradient = mass_gradient,
-                                         .mass_curvature = mass_curvature,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .potential_hessian = potential_hessian,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .forces_and_constraints = forces_and_constraints,
-                                         .row_start = row_start,
-                                         .columns = columns};
-  const struct shk_status status = shk_make_consistent(instance, s->q, s->p);
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
+  SHK_TRY(shk_make_consistent(instance, s->q, s->p));
   /* The crank turns at 1140 rad/s at the end of the published interval, and faster later on. */
   instance->time_scale = R(0.001);
   instance->horizon = R(0.03);
@@ -427,21 +401,26 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
+static const struct shk_option options[] = {
+    SHK_REAL(andrews, torque, "torque", "0.033", "constant torque on the crank, in N m"),
+    SHK_REAL(andrews, stiffness, "stiffness", "4530", "of the spring, in N/m", .minimum = "0"),
+    {0}};
 
-static const struct shk_option options[] = {{.name = "torque",
-                                             .kind = SHK_OPTION_REAL,
-                                             .fallback = "0.033",
-                                             .meaning = "constant torque on the crank, in N m"},
-                                            {.name = "stiffness",
-                                             .kind = SHK_OPTION_REAL,
-                                             .fallback = "4530",
-                                             .minimum = "0",
-                                             .meaning = "of the spring, in N/m"},
-                                            {0}};
+static const struct shk_system andrews_system = {.n = COORDINATES,
+                                                 .m = 2 * LOOPS,
+                                                 .features = SHK_GENERAL_HAMILTONIAN,
+                                                 .mass_matrix = mass_matrix,
+                                                 .mass_gradient = mass_gradient,
+                                                 .mass_curvature = mass_curvature,
+                                                 .potential = potential,
+                                                 .gradient = gradient,
+                                                 .potential_hessian = potential_hessian,
+                                                 .constraint = constraint,
+                                                 .jacobian = jacobian,
+                                                 .curvature = curvature,
+                                                 .forces_and_constraints = forces_and_constraints,
+                                                 .row_start = row_start,
+                                                 .columns = columns};
 
 static const struct shk_problem andrews = {
     .struct_size = sizeof andrews,
@@ -457,8 +436,9 @@ static const struct shk_problem andrews = {
              .coordinates = "q = (beta, theta, gamma, phi, delta, omega, epsilon), angles of the "
                             "bodies; p = M(q) q'",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(andrews),
+    .system = &andrews_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(andrews, .problems = SHK_PROBLEMS(&andrews));

@@ -22,7 +22,6 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { XL, YL, XR, YR, COORDINATES };
@@ -30,6 +29,7 @@ enum { XL, YL, XR, YR, COORDINATES };
 struct car_axis {
   real mass[COORDINATES];
   real length, rest, gravity, amplitude, frequency;
+  real epsilon;
 };
 
 /* The wheel on the bump: its place, velocity and acceleration, x and y. */
@@ -150,40 +150,17 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .lines = lines,
                                            .tracer = 1};
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct car_axis *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a car axis", 0, 0);
-  const real epsilon = shk_values_real(values, "epsilon");
-  const real mass = shk_values_real(values, "mass") * epsilon * epsilon / 2;
+  struct car_axis *s = context;
+  const real mass = s->mass[0] * s->epsilon * s->epsilon / 2;
   for (int i = 0; i < COORDINATES; i++)
     s->mass[i] = mass;
-  s->length = shk_values_real(values, "length");
-  s->rest = shk_values_real(values, "rest");
-  s->gravity = shk_values_real(values, "gravity");
-  s->amplitude = shk_values_real(values, "amplitude");
-  s->frequency = shk_values_real(values, "frequency");
-  if (!(s->amplitude < s->length)) {
-    const struct shk_status status =
-        shk_failure(SHK_BAD_INPUT, "a bump of amplitude %g is to be lower than the length %g",
-                    (double)s->amplitude, (double)s->length);
-    free(s);
-    return status;
-  }
+  if (!(s->amplitude < s->length))
+    return shk_failure(SHK_BAD_INPUT, "a bump of amplitude %g is to be lower than the length %g",
+                       (double)s->amplitude, (double)s->length);
 
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = COORDINATES,
-                                         .m = 2,
-                                         .features = SHK_RHEONOMIC,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .constraint_rate = constraint_rate,
-                                         .curvature = curvature};
+  instance->system.mass = s->mass;
   instance->time_scale = real_sqrt(mass);
   if (s->frequency * instance->time_scale > 1)
     instance->time_scale = 1 / s->frequency;
@@ -195,52 +172,29 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 static const struct shk_option options[] = {
-    {.name = "epsilon",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.01",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "the masses are mass epsilon²/2"},
-    {.name = "mass",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "10",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "of the chassis, before it is scaled"},
-    {.name = "length",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "of the rod, and of the line between the wheels"},
-    {.name = "rest",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.5",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "length of the springs at rest"},
-    {.name = "gravity",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "acceleration of the uniform field"},
-    {.name = "amplitude",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.1",
-     .minimum = "0",
-     .meaning = "height of the bump, less than the length"},
-    {.name = "frequency",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "10",
-     .minimum = "0",
-     .meaning = "of the bump, in radians per unit of time"},
+    SHK_REAL(car_axis, epsilon, "epsilon", "0.01", "the masses are mass epsilon²/2", SHK_POSITIVE),
+    SHK_REAL(car_axis, mass[0], "mass", "10", "of the chassis, before it is scaled", SHK_POSITIVE),
+    SHK_REAL(car_axis, length, "length", "1", "of the rod, and of the line between the wheels",
+             SHK_POSITIVE),
+    SHK_REAL(car_axis, rest, "rest", "0.5", "length of the springs at rest", SHK_POSITIVE),
+    SHK_REAL(car_axis, gravity, "gravity", "1", "acceleration of the uniform field",
+             .minimum = "0"),
+    SHK_REAL(car_axis, amplitude, "amplitude", "0.1", "height of the bump, less than the length",
+             .minimum = "0"),
+    SHK_REAL(car_axis, frequency, "frequency", "10", "of the bump, in radians per unit of time",
+             .minimum = "0"),
     {0}};
+
+static const struct shk_system car_axis_system = {.n = COORDINATES,
+                                                  .m = 2,
+                                                  .features = SHK_RHEONOMIC,
+                                                  .potential = potential,
+                                                  .gradient = gradient,
+                                                  .constraint = constraint,
+                                                  .jacobian = jacobian,
+                                                  .constraint_rate = constraint_rate,
+                                                  .curvature = curvature};
 
 static const struct shk_problem car_axis = {
     .struct_size = sizeof car_axis,
@@ -255,8 +209,9 @@ static const struct shk_problem car_axis = {
              .units = "dimensionless",
              .coordinates = "q = (x_l, y_l, x_r, y_r), the left wheel at the origin, y upwards",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(car_axis),
+    .system = &car_axis_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(car_axis, .problems = SHK_PROBLEMS(&car_axis));

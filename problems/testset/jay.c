@@ -19,6 +19,7 @@
 #include <shakedown/plugin.h>
 
 struct jay {
+  long index;
   bool quadratic;
 };
 
@@ -156,24 +157,19 @@ static int third_start(const void *context, real *q, real *p)
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  static const struct jay linear = {false}, quadratic = {true};
-  const long index = shk_values_integer(values, "index");
-  const bool second = index == 2, variant = shk_values_flag(values, "quadratic");
-  if (second && variant)
+  const struct jay *s = context;
+  const bool second = s->index == 2;
+  if (second && s->quadratic)
     return shk_failure(SHK_BAD_INPUT, "quadratic=yes is a variant of index=3 only", 0, 0);
-  instance->system =
-      (struct shk_system){.struct_size = sizeof(struct shk_system),
-                          .n = second ? 1 : 2,
-                          .m = 1,
-                          .features = SHK_GENERAL_DAE,
-                          .context = variant ? &quadratic : &linear,
-                          .curvature = second ? NULL : third_curvature,
-                          .dae_index = (int)index,
-                          .dae_slope = second ? second_slope : third_slope,
-                          .dae_constraint = second ? second_constraint : third_constraint,
-                          .dae_derivatives = second ? second_derivatives : third_derivatives};
+  struct shk_system *system = &instance->system;
+  system->n = second ? 1 : 2;
+  system->curvature = second ? NULL : third_curvature;
+  system->dae_index = (int)s->index;
+  system->dae_slope = second ? second_slope : third_slope;
+  system->dae_constraint = second ? second_constraint : third_constraint;
+  system->dae_derivatives = second ? second_derivatives : third_derivatives;
   instance->time_scale = R(0.5); /* of the fastest growth, e^(2t) */
   instance->horizon = R(1.3);
   instance->undecidable = SHK_NO_REVERSAL;
@@ -182,23 +178,13 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  (void)instance; /* nothing was allocated */
-}
+static const struct shk_option options[] = {
+    SHK_INTEGER(jay, index, "index", "3", "of the equations", .minimum = "2", .maximum = "3",
+                .positional = true),
+    SHK_FLAG(jay, quadratic, "quadratic", "no", "u enters z2' as its square (index=3)"),
+    {0}};
 
-static const struct shk_option options[] = {{.name = "index",
-                                             .kind = SHK_OPTION_INTEGER,
-                                             .fallback = "3",
-                                             .minimum = "2",
-                                             .maximum = "3",
-                                             .positional = true,
-                                             .meaning = "of the equations"},
-                                            {.name = "quadratic",
-                                             .kind = SHK_OPTION_FLAG,
-                                             .fallback = "no",
-                                             .meaning = "u enters z2' as its square (index=3)"},
-                                            {0}};
+static const struct shk_system jay_system = {.m = 1, .features = SHK_GENERAL_DAE};
 
 static const struct shk_problem jay = {
     .struct_size = sizeof jay,
@@ -217,8 +203,9 @@ static const struct shk_problem jay = {
              .coordinates = "index 2: q = y1, p = y2; index 3: q = (y1, y2), p = (z1, z2); "
                             "lambda = u",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(jay),
+    .system = &jay_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(jay, .problems = SHK_PROBLEMS(&jay));
