@@ -28,6 +28,7 @@ enum { SHK_KEPT = 6 };
 
 struct shk_particles {
   struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  bool project;           /* a start that is not consistent */
   bool falls;
   real gravity[3];
   int spring_count, pair_count, kept_count;

@@ -4,41 +4,23 @@
 #include <shakedown/distance.h>
 #include <shakedown/random.h>
 
-#include <stdlib.h>
-
-struct shk_status shk_sites_create(struct shk_sites *sites, int dimension, int count, int rod_count,
-                                   int extra_rows, int extra_columns)
+struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,
+                                   int dimension, int count, int rod_count, int extra_entries)
 {
   const size_t n = (size_t)count * (size_t)dimension, rods = (size_t)rod_count;
-  const size_t rows = rods + (size_t)extra_rows;
-  *sites = (struct shk_sites){
-      .dimension = dimension,
-      .count = count,
-      .rod_count = rod_count,
-      .rods = calloc(rods + 1, sizeof *sites->rods),
-      .mass = calloc(3 * n + 1, sizeof(real)),
-      .row_start = calloc(rows + 1, sizeof(int)),
-      .columns =
-          calloc(2 * (size_t)dimension * rods + (size_t)extra_columns * (size_t)extra_rows + 1,
-                 sizeof(int)),
-  };
-  if (sites->rods == NULL || sites->mass == NULL || sites->row_start == NULL ||
-      sites->columns == NULL) {
-    shk_sites_clear(sites);
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g sites and %g rods", count, rod_count);
-  }
-  sites->q = sites->mass + n;
-  sites->p = sites->q + n;
-  return shk_ok();
-}
-
-void shk_sites_clear(struct shk_sites *sites)
-{
-  free(sites->rods);
-  free(sites->mass);
-  free(sites->row_start);
-  free(sites->columns);
-  *sites = (struct shk_sites){0};
+  const size_t rows = rods + (extra_entries > 0 ? 1 : 0);
+  *sites = (struct shk_sites){.dimension = dimension,
+                              .count = count,
+                              .rod_count = rod_count,
+                              .rods = shk_memory(workspace, rods * sizeof *sites->rods)};
+  if (sites->rods == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_reals(workspace, &sites->mass, n));
+  SHK_TRY(shk_reals(workspace, &sites->q, n));
+  SHK_TRY(shk_reals(workspace, &sites->p, n));
+  SHK_TRY(shk_integers(workspace, &sites->row_start, rows + 1));
+  return shk_integers(workspace, &sites->columns,
+                      2 * (size_t)dimension * rods + (size_t)extra_entries);
 }
 
 /* The vector along the rod in x, which is q or (`fixed` NULL: points that rest) v. */
@@ -97,11 +79,7 @@ int shk_sites_curvature(const void *context, real *out, real t, const real *q, c
 static int start(const void *context, real *q, real *p)
 {
   const struct shk_sites *s = context;
-  for (int i = 0; i < s->count * s->dimension; i++) {
-    q[i] = s->q[i];
-    p[i] = s->p[i];
-  }
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, s->count * s->dimension);
 }
 
 void shk_sites_bind(struct shk_instance *instance, struct shk_sites *s)
@@ -118,7 +96,6 @@ void shk_sites_bind(struct shk_instance *instance, struct shk_sites *s)
   struct shk_system *system = &instance->system;
   system->n = s->count * s->dimension;
   system->m = s->rod_count;
-  system->context = s;
   system->mass = s->mass;
   system->constraint = shk_sites_constraint;
   system->jacobian = shk_sites_jacobian;

@@ -26,7 +26,7 @@
 #define SHK_GAS_CONSTANT R(0.00831446261815324)
 #define SHK_COULOMB_CONSTANT R(138.935457644382035)
 
-/* The first member of a problem's context. All arrays belong to it. */
+/* The first member of a problem's context. */
 struct shk_sites {
   int dimension, count, rod_count;
   struct shk_rod *rods;     /* rod_count, a < b */
@@ -37,7 +37,6 @@ struct shk_sites {
 };
 
 #define shk_sites_create SHK_NAME(shk_sites_create)
-#define shk_sites_clear SHK_NAME(shk_sites_clear)
 #define shk_sites_bind SHK_NAME(shk_sites_bind)
 #define shk_sites_draw SHK_NAME(shk_sites_draw)
 #define shk_sites_constraint SHK_NAME(shk_sites_constraint)
@@ -46,14 +45,12 @@ struct shk_sites {
 #define shk_sites_momentum SHK_NAME(shk_sites_momentum)
 #define shk_sites_momenta SHK_NAME(shk_sites_momenta)
 
-/* Zeroed arrays of these sizes; `extra_rows` rows more in the pattern's arrays, each of up to
- * extra_columns, for constraints of the problem's own. */
-struct shk_status shk_sites_create(struct shk_sites *sites, int dimension, int count, int rod_count,
-                                   int extra_rows, int extra_columns);
-void shk_sites_clear(struct shk_sites *sites);
+/* Zeroed arrays of these sizes, taken from the workspace; with room in the pattern for one row of
+ * the problem's own of so many entries. */
+struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,
+                                   int dimension, int count, int rod_count, int extra_entries);
 
-/* Fills the pattern, and of the instance n, m, mass, constraints, pattern and start; the context is
- * `sites`. */
+/* Fills the pattern, and of the instance n, m, mass, constraints, pattern and start. */
 void shk_sites_bind(struct shk_instance *instance, struct shk_sites *sites);
 
 /* Momenta of the canonical distribution at this energy k_B T, less their mean velocity. */

@@ -16,7 +16,13 @@
 #define PROBLEMS_KIT_WATER_H
 
 #include "problems/kit/sites.h"
-#include <shakedown/values.h>
+
+/* What the options choose that both problems have, embedded in the struct of each. */
+struct shk_water_options {
+  int model, units;
+  real temperature; /* K */
+  long seed;
+};
 
 struct shk_water {
   real bond, span;           /* OH, HH */
@@ -32,33 +38,21 @@ struct shk_water {
 #define shk_water_units SHK_NAME(shk_water_units)
 extern const struct shk_head shk_water_models[], shk_water_units[];
 
-/* The options that both problems have. */
-#define SHK_WATER_OPTIONS                                                                          \
-  {.name = "model",                                                                                \
-   .kind = SHK_OPTION_CHOICE,                                                                      \
-   .fallback = "spc-e",                                                                            \
-   .heads = shk_water_models,                                                                      \
-   .meaning = "geometry, masses, charges and Lennard-Jones potential"},                            \
-      {.name = "units",                                                                            \
-       .kind = SHK_OPTION_CHOICE,                                                                  \
-       .fallback = "real",                                                                         \
-       .heads = shk_water_units,                                                                   \
-       .meaning = "of q, p, time and energy; the options of this problem stay as they are"},       \
-      {.name = "temperature",                                                                      \
-       .kind = SHK_OPTION_REAL,                                                                    \
-       .fallback = "300",                                                                          \
-       .minimum = "0",                                                                             \
-       .meaning = "of the velocities at the start, in K"},                                         \
-  {                                                                                                \
-    .name = "seed", .kind = SHK_OPTION_INTEGER, .fallback = "1", .minimum = "0",                   \
-    .meaning = "seed of orientations and velocities"                                               \
-  }
+#define SHK_WATER(type, member)                                                                    \
+  SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \
+             "geometry, masses, charges and Lennard-Jones potential"),                             \
+      SHK_CHOICE(type, member.units, "units", shk_water_units, "real",                             \
+                 "of q, p, time and energy; the options of this problem stay as they are"),        \
+      SHK_REAL(type, member.temperature, "temperature", "300",                                     \
+               "of the velocities at the start, in K", .minimum = "0"),                            \
+      SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
+                  .minimum = "0")
 
 #define shk_water_read SHK_NAME(shk_water_read)
 #define shk_water_place SHK_NAME(shk_water_place)
 
-/* The numbers that the options above choose. */
-void shk_water_read(struct shk_water *water, const struct shk_values *values);
+/* The numbers that the options choose. */
+void shk_water_read(struct shk_water *water, const struct shk_water_options *options);
 /* Molecule `index` of `sites`: masses, rods (three, from 3·index) and positions with the oxygen at
  * `at` and a random orientation. */
 void shk_water_place(struct shk_sites *sites, const struct shk_water *water, int index,

@@ -49,13 +49,13 @@ static void read_model(struct shk_water *w, int model)
   w->mass[1] = w->mass[2] = R(1.008);
 }
 
-void shk_water_read(struct shk_water *w, const struct shk_values *values)
+void shk_water_read(struct shk_water *w, const struct shk_water_options *options)
 {
-  read_model(w, shk_values_choice(values, "model"));
+  read_model(w, options->model);
   w->length = w->energy = w->time = 1;
   w->coulomb = SHK_COULOMB_CONSTANT;
   w->temperature = SHK_GAS_CONSTANT;
-  if (shk_values_choice(values, "units") == REAL_UNITS)
+  if (options->units == REAL_UNITS)
     return;
   const real mass = w->mass[0] + w->mass[1] + w->mass[2];
   w->length = 1 / w->sigma;

@@ -31,11 +31,11 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct alkane {
   struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
-  int carbons;
+  long carbons, seed;
+  int angles;
+  real torsion, temperature;
   real bend, rest;   /* k (0: the angles are rigid) and θ_0 */
   real kelvin;       /* k_B times one kelvin */
   real sigma, depth; /* of the Lennard-Jones potential: sigma and 4 epsilon */
@@ -177,19 +177,12 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct alkane *s = context;
   real value = 0;
   (void)t;
-  for (int i = 0; i < 3 * s->carbons; i++)
+  for (int i = 0; i < 3 * s->sites.count; i++)
     out[i] = 0;
   return add_all(s, &value, out, q);
 }
 
 /* ---- creation ---- */
-
-static void destroy(struct shk_instance *instance)
-{
-  struct alkane *s = (struct alkane *)instance->system.context;
-  shk_sites_clear(&s->sites);
-  free(s);
-}
 
 /* Each atom at the bond length from the one before it, the angle between the bonds and the torsion
  * about the one before given: in the frame of the bond e and of the direction n across it, away
@@ -216,11 +209,17 @@ static void place(struct shk_sites *sites, int carbons, real bond, real angle, r
   }
 }
 
-static struct shk_status fill(struct shk_instance *instance, const struct shk_values *values)
+enum { RIGID, HARMONIC };
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct alkane *s = (struct alkane *)instance->system.context;
-  const real bond = R(0.153), weight = R(14.5), heat = shk_values_real(values, "temperature");
-  const int carbons = s->carbons;
+  struct alkane *s = context;
+  const real bond = R(0.153), weight = R(14.5), heat = s->temperature;
+  const int carbons = (int)s->carbons;
+  const bool rigid = s->angles == RIGID;
+  SHK_TRY(shk_sites_create(&s->sites, instance->workspace, 3, carbons,
+                           carbons - 1 + (rigid ? carbons - 2 : 0), 0));
+  s->bend = rigid ? 0 : 62500 * SHK_GAS_CONSTANT;
   s->kelvin = SHK_GAS_CONSTANT;
   s->rest = real_acos(-R(1.0) / 3);
   s->sigma = R(0.3923);
@@ -233,8 +232,8 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
     const int first = i - (carbons - 1);
     s->sites.rods[i] = (struct shk_rod){first, first + 2, 2 * bond * bond * (1 + R(1.0) / 3)};
   }
-  place(&s->sites, carbons, bond, s->rest, shk_values_real(values, "torsion"));
-  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
+  place(&s->sites, carbons, bond, s->rest, s->torsion);
+  uint64_t seed = (uint64_t)s->seed;
   shk_sites_draw(&s->sites, heat * s->kelvin, &seed);
   shk_sites_bind(instance, &s->sites);
   instance->system.potential = potential;
@@ -254,61 +253,19 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   return shk_ok();
 }
 
-enum { RIGID, HARMONIC };
-
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
-{
-  const int carbons = (int)shk_values_integer(values, "carbons");
-  const bool rigid = shk_values_choice(values, "angles") == RIGID;
-  struct alkane *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
-  struct shk_status status =
-      shk_sites_create(&s->sites, 3, carbons, carbons - 1 + (rigid ? carbons - 2 : 0), 0, 0);
-  if (status.code != SHK_OK) {
-    free(s);
-    return status;
-  }
-  s->carbons = carbons;
-  s->bend = rigid ? 0 : 62500 * SHK_GAS_CONSTANT;
-  instance->system.context = s;
-  status = fill(instance, values);
-  if (status.code != SHK_OK)
-    destroy(instance);
-  return status;
-}
-
 static const struct shk_head angles[] = {
     {"rigid", "a distance constraint between second neighbours", NULL},
     {"harmonic", "½ k (θ - θ_0)² with k = 62500 K", NULL},
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "carbons",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "4",
-     .minimum = "4",
-     .maximum = "1000",
-     .meaning = "number N of united atoms"},
-    {.name = "angles",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "rigid",
-     .heads = angles,
-     .meaning = "what holds the angles between bonds"},
-    {.name = "torsion",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0.5",
-     .meaning = "every torsion angle at the start, from trans"},
-    {.name = "temperature",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "300",
-     .minimum = "0",
-     .meaning = "of the velocities at the start, in K"},
-    {.name = "seed",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "1",
-     .minimum = "0",
-     .meaning = "seed of the velocities"},
+    SHK_INTEGER(alkane, carbons, "carbons", "4", "number N of united atoms", .minimum = "4",
+                .maximum = "1000"),
+    SHK_CHOICE(alkane, angles, "angles", angles, "rigid", "what holds the angles between bonds"),
+    SHK_ANGLE(alkane, torsion, "torsion", "0.5", "every torsion angle at the start, from trans"),
+    SHK_REAL(alkane, temperature, "temperature", "300", "of the velocities at the start, in K",
+             .minimum = "0"),
+    SHK_INTEGER(alkane, seed, "seed", "1", "seed of the velocities", .minimum = "0"),
     {0}};
 
 static const struct shk_problem alkane = {
@@ -329,8 +286,8 @@ static const struct shk_problem alkane = {
              .units = "nm, ps, u and kJ/mol",
              .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(alkane),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(alkane, .problems = SHK_PROBLEMS(&alkane));

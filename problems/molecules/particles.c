@@ -224,8 +224,9 @@ static bool interact(const struct shk_particles_file *file, int i, int j)
   return i < file->count && (file->joined[at] & (SHK_JOIN_ROD | SHK_JOIN_EXCLUDE)) == 0;
 }
 
-static struct shk_status read_pairs(struct shk_particles *s, const struct shk_particles_file *file,
-                                    struct site *sites, bool *used)
+static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspace *workspace,
+                                    const struct shk_particles_file *file, struct site *sites,
+                                    bool *used)
 {
   real coulomb = 0;
   SHK_TRY(read_sites(sites, file));
@@ -252,8 +253,10 @@ static struct shk_status read_pairs(struct shk_particles *s, const struct shk_pa
                                          .lj12 = depth * s3 * s3 * s3 * s3,
                                          .lj6 = depth * s3 * s3};
       }
-    if (pass == 0 && (s->pairs = calloc((size_t)s->pair_count + 1, sizeof *s->pairs)) == NULL)
-      return shk_failure(SHK_NO_MEMORY, "no memory for %g pairs", s->pair_count, 0);
+    if (pass == 0)
+      s->pairs = shk_memory(workspace, (size_t)s->pair_count * sizeof *s->pairs);
+    if (s->pairs == NULL)
+      return shk_no_memory();
   }
   return shk_ok();
 }
@@ -351,27 +354,16 @@ static struct shk_status check_start(struct shk_instance *instance, const struct
 
 /* ---- creation ---- */
 
-static void destroy(struct shk_instance *instance)
-{
-  struct shk_particles *s = (struct shk_particles *)instance->system.context;
-  shk_sites_clear(&s->sites);
-  free(s->springs);
-  free(s->pairs);
-  free(s->fixed);
-  free(s);
-}
-
 static struct shk_status fill(struct shk_instance *instance, struct shk_particles *s,
-                              const struct shk_particles_file *file, struct site *sites, bool *used,
-                              bool project)
+                              const struct shk_particles_file *file, struct site *sites, bool *used)
 {
   SHK_TRY(read_points(s, file));
   SHK_TRY(read_bonds(s, file, used));
-  SHK_TRY(read_pairs(s, file, sites, used));
+  SHK_TRY(read_pairs(s, instance->workspace, file, sites, used));
   shk_sites_bind(instance, &s->sites);
   instance->system.potential = potential;
   instance->system.gradient = gradient;
-  if (project)
+  if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file));
   shk_particles_find_kept(s, used, file->fixed_count);
@@ -388,41 +380,31 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   return shk_ok();
 }
 
-static struct shk_status build(struct shk_instance *instance, const struct shk_particles_file *file,
-                               bool project)
+static struct shk_status build(struct shk_instance *instance, struct shk_particles *s,
+                               const struct shk_particles_file *file)
 {
+  struct shk_workspace *const workspace = instance->workspace;
   const size_t points = (size_t)file->point_count;
-  struct shk_particles *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g particles", file->count, 0);
-  instance->system.context = s;
-  struct shk_status status =
-      shk_sites_create(&s->sites, file->dimension, file->count, file->rod_count, 0, 0);
-  struct site *sites = calloc(points, sizeof *sites);
-  bool *used = calloc(points, sizeof *used);
-  s->spring_count = file->spring_count;
-  s->springs = calloc((size_t)file->spring_count + 1, sizeof *s->springs);
-  s->fixed = calloc(3 * (size_t)file->fixed_count + 1, sizeof *s->fixed);
+  SHK_TRY(shk_sites_create(&s->sites, workspace, file->dimension, file->count, file->rod_count, 0));
+  SHK_TRY(shk_reals(workspace, &s->fixed, 3 * (size_t)file->fixed_count));
   s->sites.fixed = s->fixed;
-  if (status.code == SHK_OK &&
-      (sites == NULL || used == NULL || s->springs == NULL || s->fixed == NULL))
-    status = shk_failure(SHK_NO_MEMORY, "no memory for %g particles", file->count, 0);
-  if (status.code == SHK_OK)
-    status = fill(instance, s, file, sites, used, project);
-  free(sites);
-  free(used);
-  if (status.code != SHK_OK)
-    destroy(instance);
-  return status;
+  s->spring_count = file->spring_count;
+  s->springs = shk_memory(workspace, (size_t)file->spring_count * sizeof *s->springs);
+  struct site *sites = shk_memory(workspace, points * sizeof *sites);
+  bool *used = shk_memory(workspace, points * sizeof *used);
+  if (s->springs == NULL || sites == NULL || used == NULL)
+    return shk_no_memory();
+  return fill(instance, s, file, sites, used);
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
+  struct shk_particles *s = context;
   const char *reason;
-  struct shk_particles_file *file = shk_particles_of(values, &reason);
+  struct shk_particles_file *file = shk_particles_of(instance->parameters, &reason);
   if (file == NULL)
     return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
-  const struct shk_status status = build(instance, file, shk_values_flag(values, "project"));
+  const struct shk_status status = build(instance, s, file);
   shk_particles_free(file);
   return status;
 }
@@ -431,11 +413,9 @@ static const struct shk_option options[] = {
     {.name = "file",
      .kind = SHK_OPTION_FILE,
      .meaning = "the system, in YAML, as in particles(file=\"linkage.yaml\")"},
-    {.name = "project",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "whether a start that is not consistent is moved onto the constraints rather than "
-                "refused"},
+    SHK_FLAG(shk_particles, project, "project", "no",
+             "whether a start that is not consistent is moved onto the constraints rather than "
+             "refused"),
     {0}};
 
 static const struct shk_problem particles = {
@@ -450,8 +430,8 @@ static const struct shk_problem particles = {
              .units = "those of the file",
              .coordinates = "q = (r_1, …, r_N) in the file's order, r = (x, y) or (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(shk_particles),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(particles, .problems = SHK_PROBLEMS(&particles));

@@ -23,15 +23,16 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 /* One electron volt in kJ/mol: e N_A, exact since 2019. */
 #define ELECTRON_VOLT R(96.48533212331001840)
 
 struct molecule {
   struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
   real force[3];          /* F e_i */
-  real angle;             /* d² - s²/2 = d² cos(angle) */
+  bool redundant;
+  real opening, field; /* as the options give them */
+  struct shk_water_options options;
+  real angle; /* d² - s²/2 = d² cos(angle) */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -120,46 +121,28 @@ static int field_momenta(const void *context, real *values, real t, const real *
   return code;
 }
 
-static void destroy(struct shk_instance *instance)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct molecule *w = (struct molecule *)instance->system.context;
-  shk_sites_clear(&w->sites);
-  free(w);
-}
-
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
-{
-  struct molecule *w = calloc(1, sizeof *w);
+  struct molecule *w = context;
   struct shk_water water;
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a molecule", 0, 0);
-  struct shk_status status = shk_sites_create(&w->sites, 3, 3, 3, 1, 9);
-  if (status.code != SHK_OK) {
-    free(w);
-    return status;
-  }
-  shk_water_read(&water, values);
-  const real angle = shk_values_real(values, "angle");
-  if (angle > 0)
-    water.span = 2 * water.bond * real_sin(angle / 2);
-  const real field = shk_values_real(values, "field") * ELECTRON_VOLT * water.energy / water.length;
+  SHK_TRY(shk_sites_create(&w->sites, instance->workspace, 3, 3, 3, 9));
+  shk_water_read(&water, &w->options);
+  if (w->opening > 0)
+    water.span = 2 * water.bond * real_sin(w->opening / 2);
+  const real field = w->field * ELECTRON_VOLT * water.energy / water.length;
   for (int i = 0; i < 3; i++)
     w->force[i] = field * water.charge[i];
   w->angle = water.bond * water.bond - water.span * water.span / 2;
-  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
-  const real origin[3] = {0, 0, 0}, heat = shk_values_real(values, "temperature");
+  uint64_t seed = (uint64_t)w->options.seed;
+  const real origin[3] = {0, 0, 0}, heat = w->options.temperature;
   shk_water_place(&w->sites, &water, 0, origin, &seed);
   shk_sites_draw(&w->sites, heat * water.temperature, &seed);
 
   shk_sites_bind(instance, &w->sites);
   instance->system.potential = potential;
   instance->system.gradient = gradient;
-  status = shk_make_consistent(instance, w->sites.q, w->sites.p);
-  if (status.code != SHK_OK) {
-    destroy(instance);
-    return status;
-  }
-  if (shk_values_flag(values, "redundant"))
+  SHK_TRY(shk_make_consistent(instance, w->sites.q, w->sites.p));
+  if (w->redundant)
     add_redundant(instance, w);
 
   /* Turning of the arms by heat, ½ m_H d² rate² = ½ k_B T, and by the field, d e_H F. */
@@ -180,21 +163,13 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
 }
 
 static const struct shk_option options[] = {
-    {.name = "redundant",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "whether the angle is a fourth constraint beside the three distances"},
-    {.name = "angle",
-     .kind = SHK_OPTION_ANGLE,
-     .fallback = "0",
-     .minimum = "0",
-     .maximum = "180deg",
-     .meaning = "between the arms; 0: the model's. Towards 180 degrees G loses a rank"},
-    {.name = "field",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "electric field F along z, in V/nm"},
-    SHK_WATER_OPTIONS,
+    SHK_FLAG(molecule, redundant, "redundant", "no",
+             "whether the angle is a fourth constraint beside the three distances"),
+    SHK_ANGLE(molecule, opening, "angle", "0",
+              "between the arms; 0: the model's. Towards 180 degrees G loses a rank",
+              .minimum = "0", .maximum = "180deg"),
+    SHK_REAL(molecule, field, "field", "0", "electric field F along z, in V/nm"),
+    SHK_WATER(molecule, options),
     {0}};
 
 static const struct shk_problem water = {
@@ -212,8 +187,8 @@ static const struct shk_problem water = {
              .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
              .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(molecule),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(water, .problems = SHK_PROBLEMS(&water));

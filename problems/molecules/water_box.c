@@ -32,11 +32,12 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 struct box {
   struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
-  int molecules;
+  long molecules;
+  bool pairs;
+  real density, longest, onset; /* cutoff and switch in nm */
+  struct shk_water_options options;
   real side, reach;   /* L, R */
   real cutoff, from;  /* r_c, r1 */
   real charges[3][3]; /* k e_i e_j */
@@ -207,64 +208,34 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- creation ---- */
 
-static void destroy(struct shk_instance *instance)
-{
-  struct box *box = (struct box *)instance->system.context;
-  shk_sites_clear(&box->sites);
-  free(box->begin);
-  free(box->order);
-  free(box->place);
-  free(box);
-}
-
-static struct shk_status allocate(struct shk_instance *instance, int molecules)
-{
-  struct box *box = calloc(1, sizeof *box);
-  if (box == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a box of water", 0, 0);
-  const struct shk_status status =
-      shk_sites_create(&box->sites, 3, 3 * molecules, 3 * molecules, 0, 0);
-  if (status.code != SHK_OK) {
-    free(box);
-    return status;
-  }
-  box->molecules = molecules;
-  shk_sites_bind(instance, &box->sites); /* the context, which `destroy` clears */
-  return shk_ok();
-}
-
-/* On a failure after this point `destroy` clears what there is. */
-static struct shk_status make_cells(struct box *box, int most)
+static struct shk_status make_cells(struct box *box, struct shk_workspace *workspace, int most)
 {
   const real fit = box->side / box->reach;
   const int cells = fit < most ? (int)fit : most;
   if (cells < 3)
     return shk_ok();
   const size_t all = (size_t)cells * (size_t)cells * (size_t)cells;
-  box->begin = calloc(all + 1, sizeof *box->begin);
-  box->order = calloc((size_t)box->molecules, sizeof *box->order);
-  box->place = calloc((size_t)box->molecules, sizeof *box->place);
   box->cells = cells;
-  return box->begin != NULL && box->order != NULL && box->place != NULL
-             ? shk_ok()
-             : shk_failure(SHK_NO_MEMORY, "no memory for cells of %g molecules", box->molecules, 0);
+  SHK_TRY(shk_integers(workspace, &box->begin, all + 1));
+  SHK_TRY(shk_integers(workspace, &box->order, (size_t)box->molecules));
+  return shk_integers(workspace, &box->place, (size_t)box->molecules);
 }
 
 /* The box's side in nm. */
-static real side_of(const struct box *box, const struct shk_values *values)
+static real side_of(const struct box *box)
 {
   /* 1 g/cm³ is 602.214076 u/nm³. */
   const real gram = R(602.21407600), mass = R(15.9994) + 2 * R(1.008);
-  const real volume = box->molecules * mass / (gram * shk_values_real(values, "density"));
+  const real volume = box->molecules * mass / (gram * box->density);
   return real_pow(volume, R(1.0) / 3);
 }
 
 /* The potentials; `edge`: places of the lattice a side. */
-static struct shk_status set_up(struct box *box, const struct shk_water *water,
-                                const struct shk_values *values, int edge)
+static struct shk_status set_potentials(struct box *box, struct shk_workspace *workspace,
+                                        const struct shk_water *water, int edge)
 {
-  const real cutoff = shk_values_real(values, "cutoff"), from = shk_values_real(values, "switch");
-  const real side = side_of(box, values);
+  const real cutoff = box->longest, from = box->onset;
+  const real side = side_of(box);
   if (2 * cutoff > side)
     return shk_failure(SHK_BAD_INPUT,
                        "the cutoff, %g nm, is more than half of the box, whose side is %g nm: take "
@@ -290,23 +261,25 @@ static struct shk_status set_up(struct box *box, const struct shk_water *water,
   box->lennard_jones = (struct shk_switched){box->lj12 * twelve.a - box->lj6 * six.a,
                                              box->lj12 * twelve.b - box->lj6 * six.b,
                                              box->lj12 * twelve.c - box->lj6 * six.c};
-  return make_cells(box, edge);
+  return make_cells(box, workspace, edge);
 }
 
-static struct shk_status fill(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct box *box = (struct box *)instance->system.context;
+  struct box *box = context;
+  const int count = 3 * (int)box->molecules;
   struct shk_water water;
   int edge = 1;
   while (edge * edge * edge < box->molecules)
     edge++;
-  shk_water_read(&water, values);
-  box->side = side_of(box, values) * water.length;
-  const bool pairs = shk_values_flag(values, "pairs");
+  SHK_TRY(shk_sites_create(&box->sites, instance->workspace, 3, count, count, 0));
+  shk_water_read(&water, &box->options);
+  box->side = side_of(box) * water.length;
+  const bool pairs = box->pairs;
   if (pairs)
-    SHK_TRY(set_up(box, &water, values, edge));
-  uint64_t seed = (uint64_t)shk_values_integer(values, "seed");
-  const real heat = shk_values_real(values, "temperature");
+    SHK_TRY(set_potentials(box, instance->workspace, &water, edge));
+  uint64_t seed = (uint64_t)box->options.seed;
+  const real heat = box->options.temperature;
   for (int i = 0; i < box->molecules; i++) {
     const int indices[3] = {i / (edge * edge), i / edge % edge, i % edge};
     real at[3];
@@ -339,46 +312,21 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_va
   return shk_ok();
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
-{
-  SHK_TRY(allocate(instance, (int)shk_values_integer(values, "molecules")));
-  const struct shk_status status = fill(instance, values);
-  if (status.code != SHK_OK)
-    destroy(instance);
-  return status;
-}
-
 static const struct shk_option options[] = {
-    {.name = "molecules",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "216",
-     .minimum = "2",
-     .maximum = "100000",
-     .meaning = "number N of molecules"},
-    {.name = "density",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.997",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass by volume, in g/cm³, which sets the box"},
-    {.name = "cutoff",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0.6",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "distance r_c from which on sites do not interact, in nm; at most half of the box"},
-    {.name = "switch",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning =
-         "distance r1 from which on forces are switched off, in nm; above 0 sites cross it and "
-         "the jump of the third derivative there makes the energy wander"},
-    {.name = "pairs",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "yes",
-     .meaning = "whether molecules interact; without pairs cutoff and switch mean nothing"},
-    SHK_WATER_OPTIONS,
+    SHK_INTEGER(box, molecules, "molecules", "216", "number N of molecules", .minimum = "2",
+                .maximum = "100000"),
+    SHK_REAL(box, density, "density", "0.997", "mass by volume, in g/cm³, which sets the box",
+             SHK_POSITIVE),
+    SHK_REAL(box, longest, "cutoff", "0.6",
+             "distance r_c from which on sites do not interact, in nm; at most half of the box",
+             SHK_POSITIVE),
+    SHK_REAL(box, onset, "switch", "0",
+             "distance r1 from which on forces are switched off, in nm; above 0 sites cross it and "
+             "the jump of the third derivative there makes the energy wander",
+             .minimum = "0"),
+    SHK_FLAG(box, pairs, "pairs", "yes",
+             "whether molecules interact; without pairs cutoff and switch mean nothing"),
+    SHK_WATER(box, options),
     {0}};
 
 static const struct shk_problem water_box = {
@@ -399,8 +347,8 @@ static const struct shk_problem water_box = {
              .coordinates = "q = (r_O, r_H1, r_H2) of each molecule, r = (x, y, z), not wrapped "
                             "into the box",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(box),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(water_box, .problems = SHK_PROBLEMS(&water_box));

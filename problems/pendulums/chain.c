@@ -26,21 +26,19 @@
  * fraction of d; in the plane a random start passes it before the horizon: orders are for the
  * others.
  */
+#include "problems/kit/sites.h"
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 #include <shakedown/random.h>
 
-#include <stdlib.h>
-
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
 
 struct chain {
-  int links, dimension;
-  real weight, length, spring; /* m g, d, k */
-  const real *mass, *q, *p;    /* of every coordinate; the start */
+  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  long links, dimension, seed;
+  int start;                                  /* enum start_kind */
+  real mass, gravity, weight, length, spring; /* m, g, m g, d, k */
   real anchor[3];
-  struct shk_rods rods;
-  real numbers[];
 };
 
 /* The vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
@@ -60,16 +58,16 @@ static inline const real *bead(const real *q, int i, int dimension)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct chain *s = context;
-  const int dimension = s->dimension;
+  const int dimension = s->sites.dimension;
   (void)t;
   real heights = 0;
-  for (int i = 1; i <= s->links; i++)
+  for (int i = 1; i <= s->sites.count; i++)
     heights += bead(q, i, dimension)[dimension - 1];
   *value = s->weight * heights;
   if (s->spring == 0)
     return 0;
   real stretches = 0;
-  for (int i = 0; i + 2 <= s->links; i++) {
+  for (int i = 0; i + 2 <= s->sites.count; i++) {
     const real stretch = shk_distance(bead(q, i, dimension), bead(q, i + 2, dimension), dimension) -
                          3 * s->length / 2;
     stretches += stretch * stretch;
@@ -81,9 +79,9 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct chain *s = context;
-  const int dimension = s->dimension;
+  const int dimension = s->sites.dimension;
   (void)t;
-  for (int i = 0; i < s->links * dimension; i += dimension) {
+  for (int i = 0; i < s->sites.count * dimension; i += dimension) {
     out[i] = 0;
     if (dimension == 3)
       out[i + 1] = 0;
@@ -91,7 +89,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   }
   if (s->spring == 0)
     return 0;
-  for (int i = 0; i + 2 <= s->links; i++) {
+  for (int i = 0; i + 2 <= s->sites.count; i++) {
     const real *a = bead(q, i, dimension), *b = bead(q, i + 2, dimension);
     const real length = shk_distance(a, b, dimension);
     if (length == 0)
@@ -107,56 +105,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int constraint(const void *context, real *g, real t, const real *q)
-{
-  const struct chain *s = context;
-  (void)t;
-  real d[3];
-  for (int i = 1; i <= s->links; i++) {
-    link_vector(d, q, i, s->dimension);
-    g[i - 1] = (shk_dot(d, d, s->dimension) - s->length * s->length) / 2;
-  }
-  return 0;
-}
-
-static int jacobian(const void *context, real *values, real t, const real *q)
-{
-  const struct chain *s = context;
-  (void)t;
-  real d[3];
-  for (int i = 1; i <= s->links; i++) {
-    link_vector(d, q, i, s->dimension);
-    if (i > 1)
-      for (int j = 0; j < s->dimension; j++)
-        *values++ = -d[j];
-    for (int j = 0; j < s->dimension; j++)
-      *values++ = d[j];
-  }
-  return 0;
-}
-
-static int curvature(const void *context, real *out, real t, const real *q, const real *v)
-{
-  const struct chain *s = context;
-  (void)t, (void)q;
-  real d[3];
-  for (int i = 1; i <= s->links; i++) {
-    link_vector(d, v, i, s->dimension);
-    out[i - 1] = shk_dot(d, d, s->dimension);
-  }
-  return 0;
-}
-
-static int start(const void *context, real *q, real *p)
-{
-  const struct chain *s = context;
-  for (int i = 0; i < s->links * s->dimension; i++) {
-    q[i] = s->q[i];
-    p[i] = s->p[i];
-  }
-  return 0;
-}
-
 /* In space: about the vertical, then (without gravity) about x and y; in the plane about the
  * anchor. */
 static const char *const space_names[] = {"vertical-angular-momentum", "angular-momentum-x",
@@ -166,10 +114,10 @@ static const char *const plane_names[] = {"angular-momentum"};
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct chain *s = context;
-  const int dimension = s->dimension;
+  const int dimension = s->sites.dimension;
   (void)t;
   real about[3] = {0, 0, 0};
-  for (int i = 0; i < s->links * dimension; i += dimension) {
+  for (int i = 0; i < s->sites.count * dimension; i += dimension) {
     about[0] += q[i] * p[i + 1] - q[i + 1] * p[i];
     if (dimension == 3) {
       about[1] += q[i + 1] * p[i + 2] - q[i + 2] * p[i + 1];
@@ -187,7 +135,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 /* Adds link i with unit vector u and velocity w to the beads so far. */
 static void add_link(const struct chain *s, real *q, real *v, int i, const real *u, const real *w)
 {
-  const int dimension = s->dimension;
+  const int dimension = s->sites.dimension;
   real *r = q + (size_t)(i - 1) * (size_t)dimension, *rate = v + (r - q);
   for (int j = 0; j < dimension; j++) {
     r[j] = s->length * u[j] + (i > 1 ? r[j - dimension] : 0);
@@ -198,15 +146,15 @@ static void add_link(const struct chain *s, real *q, real *v, int i, const real 
 static void start_horizontal(const struct chain *s, real *q, real *v)
 {
   const real u[3] = {1, 0, 0}, w[3] = {0, 0, 0};
-  for (int i = 1; i <= s->links; i++)
+  for (int i = 1; i <= s->sites.count; i++)
     add_link(s, q, v, i, u, w);
 }
 
 static void start_zigzag(const struct chain *s, real *q, real *v)
 {
-  const int up = s->dimension - 1;
+  const int up = s->sites.dimension - 1;
   real u[3] = {0, 0, 0}, w[3] = {0, 0, 0};
-  for (int i = 1; i <= s->links; i++) {
+  for (int i = 1; i <= s->sites.count; i++) {
     const real angle = (real)(i % 2 == 0 ? 2 : -2) / 5 + (real)i / 20;
     const real speed = s->length * (real)i / 10;
     u[0] = real_sin(angle);
@@ -222,10 +170,10 @@ static void start_zigzag(const struct chain *s, real *q, real *v)
  * elimination needs no pivots. `work` (2N). */
 static void make_tangent(const struct chain *s, const real *q, real *v, real *work)
 {
-  const int dimension = s->dimension;
-  real *upper = work, *x = work + s->links;
+  const int dimension = s->sites.dimension;
+  real *upper = work, *x = work + s->sites.count;
   real d[3], before[3] = {0, 0, 0}, rate[3];
-  for (int i = 1; i <= s->links; i++) {
+  for (int i = 1; i <= s->sites.count; i++) {
     link_vector(d, q, i, dimension);
     link_vector(rate, v, i, dimension);
     real pivot = shk_dot(d, d, dimension) * (i == 1 ? 1 : 2);
@@ -236,7 +184,7 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
       right -= beside * x[i - 2];
     }
     x[i - 1] = right / pivot;
-    if (i < s->links) {
+    if (i < s->sites.count) {
       real after[3];
       link_vector(after, q, i + 1, dimension);
       upper[i - 1] = -shk_dot(d, after, dimension) / pivot;
@@ -244,9 +192,9 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
     for (int j = 0; j < dimension; j++)
       before[j] = d[j];
   }
-  for (int i = s->links - 1; i >= 1; i--)
+  for (int i = s->sites.count - 1; i >= 1; i--)
     x[i - 1] -= upper[i - 1] * x[i];
-  for (int i = 1; i <= s->links; i++) {
+  for (int i = 1; i <= s->sites.count; i++) {
     link_vector(d, q, i, dimension);
     real *outer = v + (size_t)(i - 1) * (size_t)dimension;
     for (int j = 0; j < dimension; j++) {
@@ -257,15 +205,15 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
   }
 }
 
-static void start_random(const struct chain *s, real *q, real *v, real *work, uint64_t seed)
+static void start_random(const struct chain *s, real *q, real *v, real *work)
 {
-  const int n = s->links * s->dimension;
+  const int n = s->sites.count * s->sites.dimension;
   const real w[3] = {0, 0, 0};
-  uint64_t state = seed;
-  for (int i = 1; i <= s->links; i++) {
+  uint64_t state = (uint64_t)s->seed;
+  for (int i = 1; i <= s->sites.count; i++) {
     const real angle = 2 * REAL_PI * shk_random_uniform(&state);
     real u[3] = {real_cos(angle), real_sin(angle), 0};
-    if (s->dimension == 3) { /* the height is uniform on a sphere (Archimedes) */
+    if (s->sites.dimension == 3) { /* the height is uniform on a sphere (Archimedes) */
       const real height = 2 * shk_random_uniform(&state) - 1;
       const real across = real_sqrt((1 - height) * (1 + height));
       u[0] *= across;
@@ -288,82 +236,48 @@ static void start_random(const struct chain *s, real *q, real *v, real *work, ui
 
 /* ---- creation ---- */
 
-static void make_pattern(const struct chain *s, int *row_start, int *columns)
+static struct shk_status place_links(struct chain *s, struct shk_workspace *workspace)
 {
-  const int dimension = s->dimension;
-  int next = 0;
-  for (int i = 0; i < s->links; i++) {
-    row_start[i] = next;
-    for (int j = i == 0 ? 0 : (i - 1) * dimension; j < (i + 1) * dimension; j++)
-      columns[next++] = j;
+  real *q = s->sites.q, *p = s->sites.p, *work;
+  if (s->start == HORIZONTAL) {
+    start_horizontal(s, q, p);
+  } else if (s->start == ZIGZAG) {
+    start_zigzag(s, q, p);
+  } else {
+    SHK_TRY(shk_reals(workspace, &work, 2 * (size_t)s->sites.count));
+    start_random(s, q, p, work);
   }
-  row_start[s->links] = next;
+  for (int i = 0; i < s->sites.count * s->sites.dimension; i++) {
+    s->sites.mass[i] = s->mass;
+    p[i] *= s->mass;
+  }
+  return shk_ok();
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  const int links = (int)shk_values_integer(values, "links");
-  const int dimension = (int)shk_values_integer(values, "dimension");
-  const enum start_kind kind = (enum start_kind)shk_values_choice(values, "start");
-  const int n = links * dimension;
-  const size_t wide = (size_t)n;
-  /* One block: masses, q, p, workspace of the tangent projection, rods, and the pattern. */
-  const size_t reals = 3 * wide + (kind == RANDOM ? 2 * (size_t)links : 0);
-  const size_t ints = (size_t)links + 1 + 2 * wide;
-  struct chain *s = malloc(sizeof *s + reals * sizeof(real) +
-                           (size_t)links * sizeof(struct shk_rod) + ints * sizeof(int));
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a chain of %g links", links, 0);
-  real *mass = s->numbers, *q = mass + wide, *p = q + wide, *work = p + wide;
-  struct shk_rod *rods = (struct shk_rod *)(s->numbers + reals);
-  int *row_start = (int *)(rods + links), *columns = row_start + links + 1;
-  const real bead_mass = shk_values_real(values, "mass");
-  const real gravity = shk_values_real(values, "gravity");
-  *s = (struct chain){.links = links,
-                      .dimension = dimension,
-                      .weight = bead_mass * gravity,
-                      .length = shk_values_real(values, "length"),
-                      .spring = links >= 2 ? shk_values_real(values, "spring") : 0,
-                      .mass = mass,
-                      .q = q,
-                      .p = p,
-                      .rods = {dimension, rods, s->anchor}};
+  struct chain *s = context;
+  const int links = (int)s->links, dimension = (int)s->dimension;
+  const real gravity = s->gravity;
+  SHK_TRY(shk_sites_create(&s->sites, instance->workspace, dimension, links, links, 0));
+  s->sites.fixed = s->anchor;
+  s->weight = s->mass * gravity;
+  if (links < 2)
+    s->spring = 0;
   for (int i = 0; i < links; i++)
-    rods[i] = (struct shk_rod){i - 1, i, s->length * s->length};
-  make_pattern(s, row_start, columns);
-  if (kind == HORIZONTAL)
-    start_horizontal(s, q, p);
-  else if (kind == ZIGZAG)
-    start_zigzag(s, q, p);
-  else
-    start_random(s, q, p, work,
-                 (uint64_t)shk_values_integer(shk_values_nested(values, "start"), "seed"));
-  for (int i = 0; i < n; i++) {
-    mass[i] = bead_mass;
-    p[i] *= bead_mass;
+    s->sites.rods[i] = (struct shk_rod){i - 1, i, s->length * s->length};
+  shk_sites_bind(instance, &s->sites);
+  SHK_TRY(place_links(s, instance->workspace));
+  if (s->weight != 0 || s->spring != 0) {
+    instance->system.potential = potential;
+    instance->system.gradient = gradient;
   }
-
-  const bool acts = s->weight != 0 || s->spring != 0;
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = n,
-                                         .m = links,
-                                         .context = s,
-                                         .mass = mass,
-                                         .potential = acts ? potential : NULL,
-                                         .gradient = acts ? gradient : NULL,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .row_start = row_start,
-                                         .columns = columns,
-                                         .rods = &s->rods,
-                                         .autonomous = true};
   /* The shortest relevant time: of a link under gravity, of a spring, of a link that turns. */
-  const real turning = kind == HORIZONTAL ? 0 : (kind == ZIGZAG ? (real)links / 10 : 1 / s->length);
-  const real forced = real_sqrt(gravity / s->length + s->spring / bead_mass);
-  const real fastest = real_max(forced, turning);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(2.3) * instance->time_scale);
+  const real turning = s->start == HORIZONTAL ? 0
+                       : s->start == ZIGZAG   ? (real)links / 10
+                                              : 1 / s->length;
+  const real forced = real_sqrt(gravity / s->length + s->spring / s->mass);
+  shk_set_times(instance, real_max(forced, turning), R(2.3));
   if (s->spring == 0)
     instance->undecidable |=
         gravity > 0 ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
@@ -371,9 +285,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
     instance->undecidable |= SHK_CHAOTIC;
   else
     instance->undecidable |= dimension == 2 ? SHK_ONE_DEGREE_OF_FREEDOM : 0;
-  if (kind == HORIZONTAL)
+  if (s->start == HORIZONTAL)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
   if (dimension == 3 || gravity == 0) {
     instance->invariant_count = dimension == 3 && gravity == 0 ? 3 : 1;
     instance->invariant_names = dimension == 3 ? space_names : plane_names;
@@ -382,17 +295,8 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-static const struct shk_option random_options[] = {{.name = "seed",
-                                                    .kind = SHK_OPTION_INTEGER,
-                                                    .fallback = "1",
-                                                    .minimum = "0",
-                                                    .meaning = "seed of the generator"},
-                                                   {0}};
+static const struct shk_option random_options[] = {
+    SHK_INTEGER(chain, seed, "seed", "1", "seed of the generator", .minimum = "0"), {0}};
 
 static const struct shk_head starts[] = {
     {"horizontal", "along +x, at rest", NULL},
@@ -404,42 +308,20 @@ static const struct shk_head starts[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "links",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "10",
-     .minimum = "1",
-     .maximum = "1000000",
-     .meaning = "number N of links"},
-    {.name = "dimension",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "2",
-     .minimum = "2",
-     .maximum = "3",
-     .meaning = "of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height"},
-    {.name = "mass",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "mass m of each link, at its outer end"},
-    {.name = "length",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1",
-     .minimum = "0",
-     .positive = true,
-     .meaning = "length d of each link"},
-    SHK_GRAVITY_OPTION,
-    {.name = "spring",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "stiffness k of springs of natural length 3d/2 between every second bead, the "
-                "anchor included"},
-    {.name = "start",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "horizontal",
-     .heads = starts,
-     .meaning = "where the chain is and how it moves at the start"},
+    SHK_INTEGER(chain, links, "links", "10", "number N of links", .minimum = "1",
+                .maximum = "1000000"),
+    SHK_INTEGER(chain, dimension, "dimension", "2",
+                "of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height", .minimum = "2",
+                .maximum = "3"),
+    SHK_REAL(chain, mass, "mass", "1", "mass m of each link, at its outer end", SHK_POSITIVE),
+    SHK_REAL(chain, length, "length", "1", "length d of each link", SHK_POSITIVE),
+    SHK_GRAVITY(chain, gravity),
+    SHK_REAL(chain, spring, "spring", "0",
+             "stiffness k of springs of natural length 3d/2 between every second bead, the "
+             "anchor included",
+             .minimum = "0"),
+    SHK_CHOICE(chain, start, "start", starts, "horizontal",
+               "where the chain is and how it moves at the start"),
     {0}};
 
 static const struct shk_problem chain = {
@@ -454,8 +336,8 @@ static const struct shk_problem chain = {
              .coordinates = "q = (r_1, …, r_N), r = (x, y) with y upwards or (x, y, z) with z "
                             "upwards, the anchor at the origin",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(chain),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(chain, .problems = SHK_PROBLEMS(&chain));
