@@ -148,8 +148,8 @@ struct group {
 };
 
 /* Takes the number `at` into account. */
-static void judge_number(struct group *group, int at, const struct printed *printed,
-                         const char *ours, const char *other, double size)
+static void compare_number(struct group *group, int at, const struct printed *printed,
+                           const char *ours, const char *other, double size)
 {
   const double off = distance(printed->value, ours), error = distance(other, ours);
   const int certain = shk_common_digits(other, ours, size);
@@ -176,9 +176,9 @@ static void judge_number(struct group *group, int at, const struct printed *prin
   }
 }
 
-static bool judge_group(struct group *group, const struct shk_literature *set, int k,
-                        const struct state *ours, const struct state *other,
-                        struct shk_message *error)
+static bool compare_group(struct group *group, const struct shk_literature *set, int k,
+                          const struct state *ours, const struct state *other,
+                          struct shk_message *error)
 {
   struct numbers mine = split(ours->blocks[k]), others = split(other->blocks[k]);
   const double size = size_of(ours->blocks[k]);
@@ -198,7 +198,7 @@ static bool judge_group(struct group *group, const struct shk_literature *set, i
                       shk_published_groups[k], set->values[k][i]);
       break;
     }
-    judge_number(group, i, &printed, mine.texts[i], others.texts[i], size);
+    compare_number(group, i, &printed, mine.texts[i], others.texts[i], size);
     free(printed.value);
   }
   clear_numbers(&mine);
@@ -385,7 +385,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
     struct group group;
     if (set->counts[k] == 0)
       continue;
-    const bool good = judge_group(&group, set, k, ours, other, error);
+    const bool good = compare_group(&group, set, k, ours, other, error);
     if (good && group.compared > 0) {
       published->rows =
           shk_grow(published->rows, (size_t)published->count, sizeof *published->rows);

@@ -19,6 +19,18 @@
 #include <time.h>
 #include <xxhash.h>
 
+const struct shk_provenance_text shk_provenance_texts[] = {
+#define PROVENANCE(member, column, environment)                                                    \
+  {column, offsetof(struct shk_provenance, member), environment},
+#include "results/record/provenance.def"
+#undef PROVENANCE
+};
+
+char **shk_provenance_text(struct shk_provenance *provenance, int number)
+{
+  return (char **)((char *)provenance + shk_provenance_texts[number].offset);
+}
+
 static char *processor_name(void)
 {
   char *name = NULL, *line = NULL;
@@ -93,16 +105,7 @@ void shk_provenance_collect(struct shk_provenance *provenance, const char *plugi
 
 void shk_provenance_clear(struct shk_provenance *provenance)
 {
-  free(provenance->version);
-  free(provenance->revision);
-  free(provenance->source);
-  free(provenance->compiler);
-  free(provenance->flags);
-  free(provenance->processor);
-  free(provenance->system);
-  free(provenance->libraries);
-  free(provenance->plugins);
-  free(provenance->date);
-  free(provenance->study_text);
+  for (int i = 0; i < SHK_PROVENANCE_TEXTS; i++)
+    free(*shk_provenance_text(provenance, i));
   *provenance = (struct shk_provenance){0};
 }

@@ -4,13 +4,29 @@
 #ifndef RESULTS_RECORD_PROVENANCE_H
 #define RESULTS_RECORD_PROVENANCE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct shk_provenance {
-  char *version, *revision, *source; /* of shakedown, its repository, its numeric sources */
-  char *compiler, *flags, *processor, *system, *libraries;
-  char *plugins;    /* path and hash of each, a line each; empty without */
-  char *date;       /* UTC, ISO 8601 */
-  char *study_text; /* the study as it was run; NULL without one */
+#define PROVENANCE(member, column, environment) char *member;
+#include "results/record/provenance.def"
+#undef PROVENANCE
 };
+
+enum {
+#define PROVENANCE(member, column, environment) SHK_PROVENANCE_##member,
+#include "results/record/provenance.def"
+#undef PROVENANCE
+  SHK_PROVENANCE_TEXTS
+};
+extern const struct shk_provenance_text {
+  const char *column;
+  size_t offset;
+  bool environment;
+} shk_provenance_texts[SHK_PROVENANCE_TEXTS];
+
+/* The text of that number. */
+char **shk_provenance_text(struct shk_provenance *provenance, int number);
 
 /* Fills in what this program and machine are; plugins and study_text are copied. */
 void shk_provenance_collect(struct shk_provenance *provenance, const char *plugins,

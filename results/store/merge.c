@@ -153,12 +153,9 @@ static bool same_environment(struct shk_store *store, long row, struct shk_store
   const bool good = shk_store_provenance(store, &a, row, &error);
   const bool its = shk_store_provenance(from, &b, other, &error);
   bool same = good && its;
-  const char *const pairs[][2] = {{a.version, b.version}, {a.revision, b.revision},
-                                  {a.source, b.source},   {a.compiler, b.compiler},
-                                  {a.flags, b.flags},     {a.processor, b.processor},
-                                  {a.system, b.system},   {a.libraries, b.libraries}};
-  for (size_t i = 0; same && i < sizeof pairs / sizeof pairs[0]; i++)
-    same = strcmp(pairs[i][0], pairs[i][1]) == 0;
+  for (int i = 0; same && i < SHK_PROVENANCE_TEXTS; i++)
+    same = !shk_provenance_texts[i].environment ||
+           strcmp(*shk_provenance_text(&a, i), *shk_provenance_text(&b, i)) == 0;
   shk_provenance_clear(&a);
   shk_provenance_clear(&b);
   return same;

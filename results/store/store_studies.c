@@ -78,36 +78,30 @@ void shk_stored_studies_free(struct shk_stored_study *studies, int count)
   free(studies);
 }
 
-/* The columns of the table, in its order. */
-static void provenance_texts(const char *texts[11], const struct shk_provenance *provenance)
-{
-  texts[0] = provenance->version;
-  texts[1] = provenance->revision;
-  texts[2] = provenance->source;
-  texts[3] = provenance->compiler;
-  texts[4] = provenance->flags;
-  texts[5] = provenance->processor;
-  texts[6] = provenance->system;
-  texts[7] = provenance->libraries;
-  texts[8] = provenance->plugins;
-  texts[9] = provenance->date;
-  texts[10] = provenance->study_text;
-}
+/* ---- provenance ---- */
+
+#define PROVENANCE(member, column, environment) ", " column
+static const char select_provenance[] = "SELECT id"
+#include "results/record/provenance.def"
+                                        " FROM provenance WHERE id=?";
+static const char insert_provenance[] = "INSERT INTO provenance(id"
+#include "results/record/provenance.def"
+                                        ") VALUES(NULL"
+#undef PROVENANCE
+#define PROVENANCE(member, column, environment) ",?"
+#include "results/record/provenance.def"
+                                        ")";
+#undef PROVENANCE
 
 long shk_store_add_provenance(struct shk_store *store, const struct shk_provenance *provenance,
                               struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_prepare(
-      store,
-      "INSERT INTO provenance(version, revision, source, compiler, flags, processor, system, "
-      "libraries, plugins, date, study) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-      error);
+  sqlite3_stmt *statement = shk_store_prepare(store, insert_provenance, error);
   if (!statement)
     return 0;
-  const char *texts[11];
-  provenance_texts(texts, provenance);
-  for (int i = 0; i < 11; i++)
-    bind(statement, i + 1, texts[i]);
+  struct shk_provenance texts = *provenance;
+  for (int i = 0; i < SHK_PROVENANCE_TEXTS; i++)
+    bind(statement, i + 1, *shk_provenance_text(&texts, i));
   return finish(store, statement, error) ? (long)sqlite3_last_insert_rowid(store->database) : 0;
 }
 
@@ -115,22 +109,15 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
                           struct shk_message *error)
 {
   *provenance = (struct shk_provenance){0};
-  sqlite3_stmt *statement = shk_store_prepare(
-      store,
-      "SELECT version, revision, source, compiler, flags, processor, system, libraries, plugins, "
-      "date, study FROM provenance WHERE id=?",
-      error);
+  sqlite3_stmt *statement = shk_store_prepare(store, select_provenance, error);
   if (!statement)
     return false;
   sqlite3_bind_int64(statement, 1, row);
   const int code = sqlite3_step(statement);
   if (code == SQLITE_ROW) {
-    char **const to[] = {&provenance->version,  &provenance->revision,  &provenance->source,
-                         &provenance->compiler, &provenance->flags,     &provenance->processor,
-                         &provenance->system,   &provenance->libraries, &provenance->plugins,
-                         &provenance->date,     &provenance->study_text};
-    for (int i = 0; i < 11; i++)
-      *to[i] = shk_copy_text((const char *)sqlite3_column_text(statement, i));
+    for (int i = 0; i < SHK_PROVENANCE_TEXTS; i++)
+      *shk_provenance_text(provenance, i) =
+          shk_copy_text((const char *)sqlite3_column_text(statement, i + 1));
   } else if (code == SQLITE_DONE) {
     shk_message_set(error, "there is no provenance %ld", row);
   } else {

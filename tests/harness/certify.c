@@ -42,7 +42,7 @@ static struct shk_decision expect(const struct shk_defect *defects, int count,
   return decision;
 }
 
-static void judgements(void)
+static void decisions(void)
 {
   struct shk_defect d[STEPS];
   bool at_floor;
@@ -166,7 +166,7 @@ static void plans(void)
 
 int main(void)
 {
-  judgements();
+  decisions();
   plans();
   return tap_done();
 }

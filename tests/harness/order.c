@@ -171,7 +171,7 @@ static void test_undetermined(void)
   tap_ok(!f.determined, "nor is the way into one: %s", f.why);
 }
 
-static struct shk_decision judge(struct made *made, int claimed, double band, unsigned flags)
+static struct shk_decision decide(struct made *made, int claimed, double band, unsigned flags)
 {
   const struct shk_fit f = fit(made);
   return shk_decide_order(&f, claimed, band, flags);
@@ -180,46 +180,46 @@ static struct shk_decision judge(struct made *made, int claimed, double band, un
 static void test_verdicts(void)
 {
   struct made made = make(second, 7, 0.1, 2);
-  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "held", "2 claimed, 2 found");
-  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, 0).verdict), "falsified", "1 claimed");
-  tap_is_text(shk_verdict_word(judge(&made, 4, 0.1, 0).verdict), "falsified", "4 claimed");
-  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "held", "2 claimed, 2 found");
+  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, 0).verdict), "falsified", "1 claimed");
+  tap_is_text(shk_verdict_word(decide(&made, 4, 0.1, 0).verdict), "falsified", "4 claimed");
+  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "falsified",
               "no convergence claimed, but it converges");
-  tap_is_text(shk_verdict_word(judge(&made, SHK_NO_ORDER, 0.1, 0).verdict), "none",
+  tap_is_text(shk_verdict_word(decide(&made, SHK_NO_ORDER, 0.1, 0).verdict), "none",
               "nothing claimed");
-  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, SHK_SYMMETRIC_START).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, SHK_SYMMETRIC_START).verdict), "undecided",
               "more than claimed from a symmetric start");
-  tap_is_text(shk_verdict_word(judge(&made, 3, 0.1, SHK_SYMMETRIC_START).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide(&made, 3, 0.1, SHK_SYMMETRIC_START).verdict), "falsified",
               "less than claimed from a symmetric start");
-  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, SHK_FREE_MOTION).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, SHK_FREE_MOTION).verdict), "undecided",
               "more than claimed in free motion");
-  tap_is_text(shk_verdict_word(judge(&made, 4, 0.1, SHK_CHAOTIC).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide(&made, 4, 0.1, SHK_CHAOTIC).verdict), "undecided",
               "beyond the horizon of a chaotic problem");
 
   made = make(diverging, 7, 0.1, 2);
   const struct shk_fit f = fit(&made);
   tap_is_near(f.order, -1, 1e-9, "a diverging sequence has a negative order");
-  tap_is_text(shk_verdict_word(judge(&made, 1, 0.1, 0).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, 0).verdict), "falsified",
               "and falsifies order 1");
 
   made = make(wrong_limit, 7, 0.1, 2);
-  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "held",
+  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "held",
               "a wrong limit is of order 0");
-  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "falsified", "and not of 2");
+  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "falsified", "and not of 2");
   for (int i = 0; i < made.count; i++)
     made.points[i].error *= 1e-6;
-  tap_is_text(shk_verdict_word(judge(&made, 0, 0.1, 0).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "undecided",
               "a level error that is small is no wrong limit");
 
   made = make(roundoff, 7, 0.1, 2);
   for (int i = 0; i < made.count; i++)
     made.points[i].floor = 1e-15;
-  tap_is_text(shk_verdict_word(judge(&made, 2, 0.1, 0).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "undecided",
               "exact on the problem");
 
   /* Pairwise orders 1.08 … 1.03 on their way to 1, the fit at 1.06. */
   made = make(two_terms, 6, 0.0003, 1.25);
-  struct shk_decision decision = judge(&made, 1, 0.05, 0);
+  struct shk_decision decision = decide(&made, 1, 0.05, 0);
   tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving towards the claim: %s",
               decision.reason);
   struct shk_fit wide = {.determined = true, .order = 2.02, .half_width = 0.15, .last_pair = 2};
