@@ -11,11 +11,10 @@
  *     shakedown plugin build kutta.cpp
  *     shakedown plugin check ./kutta.so
  *
- * Nothing may be thrown out of a function that Shakedown calls: memory is had in `create`, where
- * its want becomes a status. */
+ * Nothing may be thrown out of a function that Shakedown calls: memory is had in `bind`, where
+ * its want becomes a status. What Shakedown fills and frees is a plain struct; it has the object. */
 #include <shakedown/plugin.hpp>
 
-#include <memory>
 #include <new>
 #include <vector>
 
@@ -41,14 +40,9 @@ public:
   {
   }
 
-  shk_status bind()
+  shk_status bind(const shk_binding *binding)
   {
-    return shk_manifold_create(&manifold, evaluator);
-  }
-
-  ~kutta()
-  {
-    shk_manifold_destroy(manifold);
+    return shk_bind_manifold(&manifold, binding);
   }
 
   shk_status step(shk_state &to, const shk_state &from, real h)
@@ -99,27 +93,38 @@ private:
   }
 };
 
-shk_status create(void **method, const shk_binding *binding)
+struct method {
+  shk_evaluator *evaluator;
+  int n, m;
+  kutta *object;
+};
+
+shk_status bind(void *bound, const shk_binding *binding)
 {
   try {
-    auto made = std::make_unique<kutta>(*binding);
-    SHK_TRY(made->bind());
-    *method = made.release();
-    return shk_ok();
+    method *w = static_cast<method *>(bound);
+    w->object = new kutta(*binding);
+    SHK_TRY(shk_keep(binding->workspace, w->object,
+                     [](void *object) { delete static_cast<kutta *>(object); }));
+    return w->object->bind(binding);
   } catch (const std::bad_alloc &) {
     return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   }
 }
 
-shk_status step(void *method, shk_state *to, const shk_state *from, real h)
+shk_status step(void *bound, shk_state *to, const shk_state *from, real h)
 {
-  return static_cast<kutta *>(method)->step(*to, *from, h);
+  return static_cast<method *>(bound)->object->step(*to, *from, h);
 }
 
-void destroy(void *method)
-{
-  delete static_cast<kutta *>(method);
-}
+const shk_stated claims[] = {SHK_ORDERS(3),
+                             SHK_CLAIM(ORDER_LAMBDA, 3),
+                             SHK_CONSTRAINTS(SHK_YES),
+                             SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                             SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+                             SHK_CLAIM(SYMMETRIC, SHK_NO),
+                             SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
+                             {}};
 
 const shk_integrator kutta3 = {
     .struct_size = sizeof(shk_integrator),
@@ -129,23 +134,10 @@ const shk_integrator kutta3 = {
              .citation = "Kutta, Z. Math. Phys. 46 (1901) 435; GNI, Algorithm IV.4.2",
              .options = nullptr,
              .supports = SHK_GENERAL_HAMILTONIAN,
-             .claims = {.order_q = 3,
-                        .order_p = 3,
-                        .order_lambda = 3,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = 3,
-                        .symplectic = SHK_NO,
-                        .presymplectic = SHK_NO,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_UNKNOWN,
-                        .energy_bounded = SHK_NO}},
-    .create = create,
+             .stated = claims},
     .step = step,
-    .destroy = destroy};
+    SHK_METHOD(method),
+    .bind = bind};
 
 } // namespace
 

@@ -41,7 +41,11 @@ static int pendulum_step(double q[2], double p[2], double h)
 
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
+struct wrapped {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_manifold *manifold;
+};
 
 static struct shk_status wrapped_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h)
@@ -57,7 +61,8 @@ static struct shk_status wrapped_step(void *method, struct shk_state *to,
     to->q_carry[i] = to->p_carry[i] = 0;
   }
   to->mu[0] = 0;
-  return shk_exact_multiplier(method, to->lambda, from->t, from->q, from->p);
+  return shk_exact_multiplier(((struct wrapped *)method)->manifold, to->lambda, from->t, from->q,
+                              from->p);
 }
 
 /* Whether V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2, at points that leave no choice. */
@@ -81,19 +86,21 @@ static struct shk_status recognize(struct shk_evaluator *e)
   return shk_ok();
 }
 
-static void wrapped_destroy(void *method)
+static struct shk_status wrapped_bind(void *method, const struct shk_binding *binding)
 {
-  shk_manifold_destroy(method);
+  struct wrapped *w = method;
+  SHK_TRY(recognize(w->evaluator));
+  return shk_bind_manifold(&w->manifold, binding);
 }
 
-static struct shk_status wrapped_create(void **method, const struct shk_binding *binding)
-{
-  struct shk_manifold *manifold = NULL;
-  SHK_TRY(recognize(binding->evaluator));
-  SHK_TRY(shk_manifold_create(&manifold, binding->evaluator));
-  *method = manifold;
-  return shk_ok();
-}
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 2),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
+                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+                                           SHK_CLAIM(SYMMETRIC, SHK_YES),
+                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator wrapped = {
     .struct_size = sizeof wrapped,
@@ -102,22 +109,9 @@ static const struct shk_integrator wrapped = {
              .equations = "RATTLE over Störmer-Verlet, its multiplier in closed form",
              .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
              .double_only = true,
-             .claims = {.order_q = 2,
-                        .order_p = 2,
-                        .order_lambda = 2,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = 2,
-                        .symplectic = SHK_YES,
-                        .presymplectic = SHK_YES,
-                        .symmetric = SHK_YES,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_UNKNOWN,
-                        .energy_bounded = SHK_YES}},
-    .create = wrapped_create,
-    .step = wrapped_step,
-    .destroy = wrapped_destroy};
+             .stated = claims},
+    SHK_METHOD(wrapped),
+    .bind = wrapped_bind,
+    .step = wrapped_step};
 
 SHK_PROVIDE(wrapped_step, .integrators = SHK_INTEGRATORS(&wrapped));

@@ -13,14 +13,11 @@
  * The file is compiled twice, with `real` as double and as quad: write 2 or R(0.25), not 2.0. */
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 struct method {
-  struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold; /* exact multiplier and projection, with their memory */
+  struct shk_evaluator *evaluator; /* the system; n coordinates, m constraints */
   int n, m;
-  real *dq[2], *dp[2], *G, *block; /* slopes at both stages; values of the Jacobian */
+  struct shk_manifold *manifold;   /* exact multiplier and projection */
+  real *dq0, *dp0, *dq1, *dp1, *G; /* slopes at both stages; values of the Jacobian */
 };
 
 /* f(q,p) and the multiplier in it. */
@@ -41,15 +38,15 @@ static struct shk_status method_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct method *w = method;
-  SHK_TRY(slope(w, w->dq[0], w->dp[0], to->lambda, from->t, from->q, from->p));
+  SHK_TRY(slope(w, w->dq0, w->dp0, to->lambda, from->t, from->q, from->p));
   for (int i = 0; i < w->n; i++) {
-    to->q[i] = from->q[i] + h * w->dq[0][i];
-    to->p[i] = from->p[i] + h * w->dp[0][i];
+    to->q[i] = from->q[i] + h * w->dq0[i];
+    to->p[i] = from->p[i] + h * w->dp0[i];
   }
-  SHK_TRY(slope(w, w->dq[1], w->dp[1], to->lambda, from->t + h, to->q, to->p));
+  SHK_TRY(slope(w, w->dq1, w->dp1, to->lambda, from->t + h, to->q, to->p));
   for (int i = 0; i < w->n; i++) {
-    to->q[i] = from->q[i] + h / 2 * (w->dq[0][i] + w->dq[1][i]);
-    to->p[i] = from->p[i] + h / 2 * (w->dp[0][i] + w->dp[1][i]);
+    to->q[i] = from->q[i] + h / 2 * (w->dq0[i] + w->dq1[i]);
+    to->p[i] = from->p[i] + h / 2 * (w->dp0[i] + w->dp1[i]);
     to->q_carry[i] = to->p_carry[i] = 0; /* nothing is summed with compensation */
   }
   for (int i = 0; i < w->m; i++)
@@ -57,42 +54,24 @@ static struct shk_status method_step(void *method, struct shk_state *to,
   return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
 }
 
-static void method_destroy(void *method)
+static struct shk_status method_bind(void *method, const struct shk_binding *binding)
 {
   struct method *w = method;
-  if (w == NULL)
-    return;
-  shk_manifold_destroy(w->manifold);
-  free(w->block);
-  free(w);
+  return shk_bind_manifold(&w->manifold, binding);
 }
 
-static struct shk_status method_create(void **method, const struct shk_binding *binding)
-{
-  struct shk_evaluator *e = binding->evaluator;
-  const size_t n = (size_t)e->system->n, entries = (size_t)e->row_start[e->system->m];
-  struct method *w = calloc(1, sizeof *w);
-  real *block = calloc(4 * n + entries + 1, sizeof *block);
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  }
-  *w = (struct method){.evaluator = e,
-                       .n = e->system->n,
-                       .m = e->system->m,
-                       .dq = {block, block + n},
-                       .dp = {block + 2 * n, block + 3 * n},
-                       .G = block + 4 * n,
-                       .block = block};
-  const struct shk_status status = shk_manifold_create(&w->manifold, e);
-  if (status.code != SHK_OK) {
-    method_destroy(w);
-    return status;
-  }
-  *method = w;
-  return shk_ok();
-}
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(method, dq0, .n = 1), SHK_ARRAY(method, dp0, .n = 1), SHK_ARRAY(method, dq1, .n = 1),
+    SHK_ARRAY(method, dp1, .n = 1), SHK_ARRAY(method, G, .entries = 1), {0}};
+
+static const struct shk_stated claims[] = {
+    SHK_ORDERS(2),
+    SHK_CONSTRAINTS(SHK_YES),
+    SHK_CLAIM(SYMPLECTIC, SHK_NO),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+    SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
+    {0}};
 
 static const struct shk_integrator integrator = {
     .struct_size = sizeof integrator,
@@ -102,22 +81,10 @@ static const struct shk_integrator integrator = {
                           "z1 = projection of z0 + h/2 (f(z0) + f(z*))",
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2",
              .supports = SHK_GENERAL_HAMILTONIAN,
-             .claims = {.order_q = 2,
-                        .order_p = 2,
-                        .order_lambda = SHK_NO_ORDER,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = 2,
-                        .symplectic = SHK_NO,
-                        .presymplectic = SHK_NO,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_UNKNOWN,
-                        .energy_bounded = SHK_NO}},
-    .create = method_create,
-    .step = method_step,
-    .destroy = method_destroy};
+             .stated = claims},
+    SHK_METHOD(method),
+    .arrays = arrays,
+    .bind = method_bind,
+    .step = method_step};
 
 SHK_PROVIDE(@symbol@, .integrators = SHK_INTEGRATORS(&integrator));

@@ -10,9 +10,8 @@
 #ifndef SHAKEDOWN_PLUGIN_H
 #define SHAKEDOWN_PLUGIN_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/bind.h>
 #include <shakedown/problem.h>
-#include <shakedown/solve.h>
 
 /* Raised when a struct above changes other than by growing at its end. */
 #define SHK_ABI_VERSION 1
