@@ -170,8 +170,9 @@ PROBLEM(ends, "wrong-end", ENDS)
 /* ---- integrators ---- */
 
 struct method {
-  enum fault fault;
   struct shk_evaluator *evaluator;
+  int n, m;
+  enum fault fault;
   struct shk_manifold *manifold;
 };
 
@@ -196,40 +197,23 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
 }
 
-static void end(void *method)
+static struct shk_status begin(struct method *w, const struct shk_binding *binding,
+                               enum fault fault)
 {
-  struct method *w = method;
-  shk_manifold_destroy(w->manifold);
-  free(w);
-}
-
-static struct shk_status begin(void **method, const struct shk_binding *binding, enum fault fault)
-{
-  struct method *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  *w = (struct method){.fault = fault, .evaluator = binding->evaluator};
-  const struct shk_status status = shk_manifold_create(&w->manifold, binding->evaluator);
-  if (status.code == SHK_OK)
-    *method = w;
-  else
-    free(w);
-  return status;
+  w->fault = fault;
+  return shk_bind_manifold(&w->manifold, binding);
 }
 
 #define INTEGRATOR(id, text, fault)                                                                \
-  static struct shk_status create_##id(void **method, const struct shk_binding *binding)           \
+  static struct shk_status bind_##id(void *method, const struct shk_binding *binding)              \
   {                                                                                                \
     return begin(method, binding, fault);                                                          \
   }                                                                                                \
-  static const struct shk_integrator id = {                                                        \
-      .struct_size = sizeof(struct shk_integrator),                                                \
-      .info = {.name = text,                                                                       \
-               .summary = "wrong on purpose",                                                      \
-               .claims = {.order_q = SHK_NO_ORDER, .order_p = SHK_NO_ORDER}},                      \
-      .create = create_##id,                                                                       \
-      .step = step,                                                                                \
-      .destroy = end};
+  static const struct shk_integrator id = {.struct_size = sizeof(struct shk_integrator),           \
+                                           .info = {.name = text, .summary = "wrong on purpose"},  \
+                                           SHK_METHOD(method),                                     \
+                                           .bind = bind_##id,                                      \
+                                           .step = step};
 INTEGRATOR(leaves_mu, "wrong-mu", LEAVES_MU)
 INTEGRATOR(leaves_carry, "wrong-carry", LEAVES_CARRY)
 INTEGRATOR(touches, "wrong-touches", TOUCHES)

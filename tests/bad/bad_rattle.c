@@ -55,62 +55,24 @@ enum fault { FAULTS(ENUMERATOR) };
 static const struct shk_head faults[] = {FAULTS(HEAD){0}};
 
 struct method {
-  struct shk_evaluator *e;
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int fault; /* enum fault */
+  struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_linear *linear;
-  enum fault fault;
-  int n, m;
   long steps;
   struct shk_state middle[2];
   real *G0, *G1, *gradient, *old, *dp, *dp_free, *p_half, *row, *rate, *K;
-  real block[];
 };
 
-static void bad_destroy(void *method)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct method *w = method;
-  if (w == NULL)
-    return;
-  shk_multiplier_destroy(w->solver);
-  shk_linear_destroy(w->linear);
-  shk_state_clear(&w->middle[0]);
-  shk_state_clear(&w->middle[1]);
-  free(w);
-}
-
-static struct shk_status bad_create(void **method, const struct shk_binding *binding)
-{
-  struct shk_evaluator *e = binding->evaluator;
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const size_t entries = (size_t)e->row_start[m];
-  struct method *w = calloc(1, sizeof *w + (2 * entries + 6 * n + m + m * m) * sizeof(real));
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory", 0, 0);
-  *method = NULL;
-  if (w == NULL)
-    return status;
-  w->e = e;
-  w->fault = (enum fault)shk_values_choice(binding->options, "fault");
-  w->n = (int)n;
-  w->m = (int)m;
-  w->G0 = w->block;
-  w->G1 = w->G0 + entries;
-  w->gradient = w->G1 + entries;
-  w->old = w->gradient + n;
-  w->dp = w->old + n;
-  w->dp_free = w->dp + n;
-  w->p_half = w->dp_free + n;
-  w->row = w->p_half + n;
-  w->rate = w->row + n;
-  w->K = w->rate + m;
-  if (shk_state_init(&w->middle[0], w->n, w->m) && shk_state_init(&w->middle[1], w->n, w->m))
-    status = shk_multiplier_create(&w->solver, e, binding->options);
-  if (status.code == SHK_OK)
-    status = shk_linear_create(&w->linear, e, NULL);
-  if (status.code != SHK_OK)
-    bad_destroy(w);
-  else
-    *method = w;
-  return status;
+  SHK_TRY(shk_bind_state(&w->middle[0], binding));
+  SHK_TRY(shk_bind_state(&w->middle[1], binding));
+  SHK_TRY(shk_bind_solver(&w->solver, binding));
+  return shk_bind_linear(&w->linear, binding, NULL);
 }
 
 /* q1 = q0 + h M⁻¹(p0 + dp) with dp = dp_free - kick G_bᵀ lambda, given lambda; g(q1) into g. */
@@ -120,14 +82,14 @@ static struct shk_status explicit_positions(struct method *w, struct shk_state *
 {
   for (int i = 0; i < w->n; i++)
     w->dp[i] = w->dp_free[i];
-  shk_jacobian_transposed_add(w->e, w->dp, w->G0, -kick, to->lambda);
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -kick, to->lambda);
   for (int i = 0; i < w->n; i++) {
     w->p_half[i] = from->p[i] + from->p_carry[i] + w->dp[i];
     to->q[i] = from->q[i];
     to->q_carry[i] = from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i], h * w->p_half[i] / w->e->system->mass[i]);
+    real_accumulate(&to->q[i], &to->q_carry[i], h * w->p_half[i] / w->evaluator->system->mass[i]);
   }
-  return shk_constraint(w->e, g, from->t + h, to->q);
+  return shk_constraint(w->evaluator, g, from->t + h, to->q);
 }
 
 /* residual <- K⁻¹ residual with K = G M⁻¹ Gᵀ and its small pivots clamped. */
@@ -138,12 +100,13 @@ static void clamped_solve(struct method *w, const real *G)
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < w->n; i++)
       w->row[i] = 0;
-    for (int k = w->e->row_start[j]; k < w->e->row_start[j + 1]; k++)
-      w->row[w->e->columns[k]] = G[k] / w->e->system->mass[w->e->columns[k]];
+    for (int k = w->evaluator->row_start[j]; k < w->evaluator->row_start[j + 1]; k++)
+      w->row[w->evaluator->columns[k]] =
+          G[k] / w->evaluator->system->mass[w->evaluator->columns[k]];
     for (int i = 0; i < m; i++) {
       K[i * m + j] = 0;
-      for (int k = w->e->row_start[i]; k < w->e->row_start[i + 1]; k++)
-        K[i * m + j] += G[k] * w->row[w->e->columns[k]];
+      for (int k = w->evaluator->row_start[i]; k < w->evaluator->row_start[i + 1]; k++)
+        K[i * m + j] += G[k] * w->row[w->evaluator->columns[k]];
     }
     largest = real_max(largest, K[j * m + j]);
   }
@@ -198,7 +161,7 @@ static struct shk_status sloppy_positions(struct method *w, struct shk_state *to
       to->lambda[j] += g[j] / (h * kick);
     SHK_TRY(explicit_positions(w, to, from, h, kick, g));
   }
-  return shk_jacobian(w->e, w->G1, from->t + h, to->q);
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
 static struct shk_status positions(struct method *w, struct shk_state *to,
@@ -226,7 +189,7 @@ static struct shk_status positions(struct method *w, struct shk_state *to,
 static struct shk_status positions_along_new(struct method *w, struct shk_state *to,
                                              const struct shk_state *from, real h, real kick)
 {
-  const size_t entries = (size_t)w->e->row_start[w->m];
+  const size_t entries = (size_t)w->evaluator->row_start[w->m];
   for (int i = 0; i < 60; i++) {
     SHK_TRY(positions(w, to, from, h, kick, w->G0));
     memcpy(w->G0, w->G1, entries * sizeof(real));
@@ -254,10 +217,10 @@ static struct shk_status clamped_momenta(struct method *w, struct shk_state *to,
                                          const struct shk_state *from)
 {
   for (int i = 0; i < w->n; i++)
-    w->row[i] = (from->p[i] + w->dp[i]) / w->e->system->mass[i];
-  shk_jacobian_times(w->e, w->rate, w->G1, w->row);
+    w->row[i] = (from->p[i] + w->dp[i]) / w->evaluator->system->mass[i];
+  shk_jacobian_times(w->evaluator, w->rate, w->G1, w->row);
   clamped_solve(w, w->G1);
-  shk_jacobian_transposed_add(w->e, w->dp, w->G1, -1, w->rate);
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G1, -1, w->rate);
   for (int i = 0; i < w->n; i++) {
     to->p[i] = from->p[i] + w->dp[i];
     to->p_carry[i] = 0;
@@ -275,11 +238,11 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
   if (w->fault == OLD_FIBRE) {
     /* Slides along G(q0) to where G(q1) M⁻¹ p = 0. */
     for (int i = 0; i < w->n; i++)
-      w->old[i] = (from->p[i] + w->dp[i]) / w->e->system->mass[i];
-    shk_jacobian_times(w->e, to->mu, w->G1, w->old);
+      w->old[i] = (from->p[i] + w->dp[i]) / w->evaluator->system->mass[i];
+    shk_jacobian_times(w->evaluator, to->mu, w->G1, w->old);
     SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G0));
     shk_linear_solve(w->linear, to->mu);
-    shk_jacobian_transposed_add(w->e, w->dp, w->G0, -1, to->mu);
+    shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, to->mu);
   }
   const struct shk_hidden_solve task = {.t1 = from->t + h,
                                         .kick = kick,
@@ -320,10 +283,10 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     half *= 1 + 1000 * REAL_EPSILON * (real)w->steps++;
   const real first = w->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
   const real second = w->fault == SIGN_OF_STEP ? real_fabs(half) : half;
-  struct shk_status status = shk_gradient(w->e, w->old, from->t, from->q, from->p);
+  struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
   if (w->fault != IGNORES_FAILURE)
     SHK_TRY(status);
-  SHK_TRY(shk_jacobian(w->e, w->G0, from->t, from->q));
+  SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   if (w->fault == SIDE_WIND)
     w->old[0] += R(1e-9);
   for (int i = 0; i < w->n; i++)
@@ -336,7 +299,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == WRITES_FROM)
     for (int i = 0; i < w->n; i++)
       from->p[i] += w->dp[i];
-  SHK_TRY(shk_gradient(w->e, w->gradient, from->t + h, to->q, from->p));
+  SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t + h, to->q, from->p));
   if (w->fault == WRITES_FROM)
     for (int i = 0; i < w->n; i++)
       from->p[i] -= w->dp[i];
@@ -373,35 +336,47 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   return rattle_step(w, to, &w->middle[1], third * h);
 }
 
-static void bad_claims(struct shk_claims *claims, const struct shk_values *options)
+static const struct shk_stated constraints_only[] = {SHK_CONSTRAINTS(SHK_YES), {0}};
+
+static void claims_under(struct shk_claims *all, const void *method)
 {
-  const enum fault fault = (enum fault)shk_values_choice(options, "fault");
+  const int fault = ((const struct method *)method)->fault;
   if (fault == MODEST)
-    claims->symplectic = claims->presymplectic = claims->symmetric = SHK_NO;
+    all->symplectic = all->presymplectic = all->symmetric = SHK_NO;
   if (fault == WRONG_SEQUENCE || fault == RIGHT_SEQUENCE) {
-    claims->order_q = claims->order_p = claims->order_lambda_state = 4;
-    claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
-    claims->order_lambda_sum = SHK_NO_ORDER;
+    all->order_q = all->order_p = all->order_lambda_state = 4;
+    all->order_lambda = all->order_mu = all->order_lambda_mean = SHK_NO_ORDER;
+    all->order_lambda_sum = SHK_NO_ORDER;
   }
   if (fault == CLAMPS || fault == TURNS_OFF)
-    *claims = (struct shk_claims){.order_q = SHK_NO_ORDER,
-                                  .order_p = SHK_NO_ORDER,
-                                  .order_lambda = SHK_NO_ORDER,
-                                  .order_mu = SHK_NO_ORDER,
-                                  .order_lambda_mean = SHK_NO_ORDER,
-                                  .order_lambda_sum = SHK_NO_ORDER,
-                                  .order_lambda_state = SHK_NO_ORDER,
-                                  .keeps_constraint = SHK_YES,
-                                  .keeps_hidden = SHK_YES};
+    shk_claims_stated(all, constraints_only);
 }
 
-static const struct shk_option options[] = {{.name = "fault",
-                                             .kind = SHK_OPTION_CHOICE,
-                                             .fallback = "none",
-                                             .heads = faults,
-                                             .meaning = "what is wrong"},
-                                            SHK_SOLVER_OPTIONS,
-                                            {0}};
+static const struct shk_option options[] = {
+    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"),
+    SHK_SOLVING_OPTIONS(method, solving),
+    {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(method, G0, .entries = 1),
+                                          SHK_ARRAY(method, G1, .entries = 1),
+                                          SHK_ARRAY(method, gradient, .n = 1),
+                                          SHK_ARRAY(method, old, .n = 1),
+                                          SHK_ARRAY(method, dp, .n = 1),
+                                          SHK_ARRAY(method, dp_free, .n = 1),
+                                          SHK_ARRAY(method, p_half, .n = 1),
+                                          SHK_ARRAY(method, row, .n = 1),
+                                          SHK_ARRAY(method, rate, .m = 1),
+                                          SHK_ARRAY(method, K, .mm = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 1),
+                                           SHK_CLAIM(ORDER_MU, 1),
+                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_GEOMETRY(SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct shk_integrator),
                                                  .info = {.name = "bad-rattle",
@@ -409,23 +384,11 @@ static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct sh
                                                           .equations = "see rattle",
                                                           .citation = "none",
                                                           .options = options,
-                                                          .claims = {.order_q = 2,
-                                                                     .order_p = 2,
-                                                                     .order_lambda = 1,
-                                                                     .order_mu = 1,
-                                                                     .order_lambda_mean = 2,
-                                                                     .order_lambda_sum = 0,
-                                                                     .order_lambda_state = 2,
-                                                                     .symplectic = SHK_YES,
-                                                                     .presymplectic = SHK_YES,
-                                                                     .symmetric = SHK_YES,
-                                                                     .keeps_constraint = SHK_YES,
-                                                                     .keeps_hidden = SHK_YES,
-                                                                     .keeps_momenta = SHK_YES,
-                                                                     .energy_bounded = SHK_YES}},
-                                                 .create = bad_create,
+                                                          .stated = claims},
+                                                 SHK_METHOD(method),
+                                                 .arrays = arrays,
+                                                 .bind = bind,
                                                  .step = bad_step,
-                                                 .destroy = bad_destroy,
-                                                 .claims = bad_claims};
+                                                 .claims_under = claims_under};
 
 SHK_PROVIDE(bad_rattle, .integrators = SHK_INTEGRATORS(&bad_rattle));

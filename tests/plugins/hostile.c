@@ -28,18 +28,10 @@ enum act {
 };
 
 struct hostile {
+  struct shk_evaluator *evaluator;
+  int n, m;
   int act, steps;
 };
-
-static struct shk_status hostile_create(void **method, const struct shk_binding *binding)
-{
-  struct hostile *it = calloc(1, sizeof *it);
-  if (!it)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  it->act = shk_values_choice(binding->options, "act");
-  *method = it;
-  return shk_ok();
-}
 
 /* Without an answer from malloc that it looks at, as careless code is. */
 static void eat_memory(void)
@@ -141,11 +133,6 @@ static struct shk_status hostile_step(void *method, struct shk_state *to,
   return shk_ok();
 }
 
-static void hostile_destroy(void *method)
-{
-  free(method);
-}
-
 static const struct shk_option colours[] = {
     {.name = "depth",
      .kind = SHK_OPTION_REAL,
@@ -176,20 +163,20 @@ static const struct shk_head acts[] = {
 };
 
 static const struct shk_option options[] = {
-    {.name = "act",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "rest",
-     .positional = true,
-     .heads = acts,
-     .meaning = "what it does in its third step"},
+    SHK_CHOICE(hostile, act, "act", acts, "rest", "what it does in its third step",
+               .positional = true),
     {0},
 };
 
-static void hostile_claims(struct shk_claims *claims, const struct shk_values *values)
+static const struct shk_stated claims[] = {
+    SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO), {0}};
+
+static void claims_under(struct shk_claims *all, const void *method)
 {
-  if (shk_values_choice(values, "act") == CRASH)
+  const struct hostile *it = method;
+  if (it->act == CRASH)
     misbehave(CRASH);
-  claims->order_q = shk_values_choice(values, "act");
+  all->order_q = it->act;
 }
 
 static const struct shk_integrator hostile = {
@@ -200,14 +187,10 @@ static const struct shk_integrator hostile = {
              .citation = "none",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 0,
-                        .order_p = SHK_NO_ORDER,
-                        .symplectic = SHK_YES,
-                        .symmetric = SHK_NO}},
-    .create = hostile_create,
+             .stated = claims},
+    SHK_METHOD(hostile),
     .step = hostile_step,
-    .destroy = hostile_destroy,
-    .claims = hostile_claims,
+    .claims_under = claims_under,
 };
 
 SHK_PROVIDE(hostile, .integrators = SHK_INTEGRATORS(&hostile));
