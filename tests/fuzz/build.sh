@@ -23,8 +23,9 @@ sources='foundation/specifications/cell foundation/files/folder
   foundation/processes/process foundation/specifications/program foundation/specifications/spec
   foundation/specifications/values foundation/files/yaml problems/kit/particles_file
   results/record/cell_text harness/study/decimal results/record/record
-  harness/study/study_read harness/study/study_figures harness/study/study_lists
-  harness/study/study_numbers harness/study/study_pairs harness/study/study_runs results/record/wire
+  harness/study/study_read harness/study/study_ensemble harness/study/study_figures
+  harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
+  harness/study/study_runs results/record/wire
   results/record/wire_text harness/check/baseline harness/check/baseline_read
   integrators/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"
