@@ -1,0 +1,159 @@
+#!/bin/sh
+# Adding is one new file and one line, or one line, whatever is added: the recipes of
+# docs/architecture.md are followed in a copy of the tree, which is built once, without optimization;
+# what each has added is then used. Prints what each recipe costs.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+copy=$top/copy
+mkdir "$copy" "$top/costs"
+(cd "$SHAKEDOWN_SOURCE" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$copy"
+cd "$top" || exit 1
+export NO_COLOR=1
+
+# A recipe is what `file` and `line` are called for with its kind; nothing else changes the copy.
+# file KIND PATH: a new file, with what is on standard input
+file() {
+  [ ! -e "$copy/$2" ] || diag "$2 was there already"
+  cat >"$copy/$2"
+  echo "file $2 $(grep -c . "$copy/$2")" >>"$top/costs/$1"
+}
+# line KIND LIST LINE: at the end of the list
+line() {
+  printf '%s\n' "$3" >>"$copy/$2"
+  echo "line $2 1" >>"$top/costs/$1"
+}
+
+# ---- the recipes ----
+"$SHAKEDOWN" plugin new integrator grown-method >out 2>err &&
+  file integrator integrators/grown_method.c <grown-method.c
+line integrator integrators/list.h 'SHK_LISTED(grown_method)'
+
+"$SHAKEDOWN" plugin new problem grown-problem >out 2>err &&
+  file problem problems/pendulums/grown_problem.c <grown-problem.c
+line problem problems/list.h 'SHK_LISTED(grown_problem)'
+
+file 'run measure' measures/farthest.c <<'EOF'
+/* The largest |q_i| of a run: "farthest". */
+#include "measures/measure.h"
+
+#include <stdlib.h>
+
+static struct shk_status farthest_create(void **state, const struct shk_measured *run)
+{
+  (void)run;
+  *state = calloc(1, sizeof(double));
+  return *state != NULL ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for a number", 0, 0);
+}
+
+static struct shk_status farthest_observe(void *state, const struct shk_state *at)
+{
+  double *largest = state;
+  const double here = (double)real_max_norm(at->q, at->n);
+  *largest = here > *largest ? here : *largest;
+  return shk_ok();
+}
+
+static void farthest_finish(void *state, struct shk_outcome *outcome)
+{
+  shk_outcome_add_scalar(outcome, "farthest", *(const double *)state);
+}
+
+const struct shk_measure SHK_NAME(shk_measure_farthest) = {.create = farthest_create,
+                                                           .observe = farthest_observe,
+                                                           .finish = farthest_finish,
+                                                           .destroy = free};
+EOF
+line 'run measure' measures/list.h 'SHK_LISTED(farthest)'
+
+file 'figure kind' plots/kinds/momenta.c <<'EOF'
+/* p2 against p1 at the sample times. */
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/portrait.h"
+
+static bool draw(struct shk_drawing *drawing, int group, const char *precision)
+{
+  return shk_draw_portrait(drawing, group, precision, (const char *const[]){"p1", "p2"}, false);
+}
+
+const struct shk_figure_kind shk_figure_kind_momenta = {
+    .shows = "p2 against p1 at the sample times", .only_by_name = true, .of_precision = draw};
+EOF
+line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", false)'
+
+file command cli/commands/greet.c <<'EOF'
+/* shakedown greet: a friendly word. */
+#include "cli/shared/options.h"
+
+#include <stdio.h>
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments arguments;
+  int status;
+  if (shk_arguments_read(&arguments, &status, command, NULL, 1, 1, argc, argv)) {
+    printf("good day, %s\n", arguments.words[0]);
+    status = SHK_EXIT_HELD;
+  }
+  shk_arguments_clear(&arguments);
+  return status;
+}
+
+const struct shk_command shk_command_greet = {
+    .name = "greet", .synopsis = "WHOM", .summary = "Says a friendly word", .run = run};
+EOF
+line command cli/commands/commands.def 'SHK_LISTED(greet)'
+
+# ---- what they cost ----
+for kind in "$top"/costs/*; do
+  awk '$1 == "file" { files++; size = $3 } $1 == "line" { lines++ }
+    END { exit !(files <= 1 && lines <= 1) }' "$kind"
+  ok_if $? "$(basename "$kind"): no more than one file and one line"
+  diag "$(awk '{ printf "  %s %s%s", ($1 == "file" ? "new file" : "one line in"), $2,
+    ($1 == "file" ? " (" $3 " lines);" : "\n") }' "$kind")"
+done
+
+# ---- built once ----
+began=$(date +%s)
+env -u DESTDIR meson setup "$copy/grown" "$copy" -Dtests=false --buildtype=plain -Doptimization=0 \
+  >setup 2>&1 && ninja -C "$copy/grown" shakedown shakedown-greet.1 >built 2>&1
+grown=$?
+ok_if $grown "a tree with all of them builds"
+diag "in $(($(date +%s) - began)) s"
+if [ $grown -ne 0 ]; then
+  diag "$(tail -n 20 setup built)"
+  tap_done
+fi
+is_text "$(grep -E '(grown_|farthest|momenta|greet)[a-z_]*\.c:.*warning:' built)" "" \
+  "without a warning of what is new"
+SHAKEDOWN=$copy/grown/shakedown
+
+# ---- and used ----
+cat >grown.yaml <<'EOF'
+study: grown
+runs:
+  - problems: [grown-problem]
+    integrators: [grown-method, rattle]
+    steps: [0.1, 0.05]
+    until: 1
+figures:
+  - momenta
+EOF
+ends 0 "the integrator runs on the problem, in a study" run grown.yaml --quiet -o grown.db
+ends 0 "the measure is in the records" show grown.db --records --format csv
+is_text "$(grep -c ',grown-method,double,.*,ok,farthest,[0-9]' out)" 2 "of each run"
+ends 0 "the integrator is listed" list integrators
+has grown-method "by name"
+ends 0 "the problem is diagnosed" diagnose grown-problem
+ends 0 "the figure is drawn" plot grown.db -o figures --type svg
+ls figures >out
+has momenta "by its kind"
+ends 0 "the command does what it does" greet reader
+has 'good day, reader' "as it says"
+ends 0 "the overview" --help
+has '  greet ' "has the command"
+grep -q 'Says a friendly word' "$copy/grown/shakedown-greet.1"
+ok_if $? "and it has a manual page"
+tap_done
