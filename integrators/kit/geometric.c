@@ -23,7 +23,7 @@
 #include "integrators/kit/geometric.h"
 
 #include "integrators/kit/slide.h"
-#include "mechanics/algebra/kinds.h"
+#include "mechanics/algebra/factorizations/factorization.h"
 
 #include <shakedown/fibre.h>
 #include <shakedown/impulse.h>

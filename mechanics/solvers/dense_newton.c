@@ -11,8 +11,8 @@
  * in place of lambda and g, it is regular where the motion is determined. What was left of g is
  * looked at in the end.
  */
-#include "mechanics/algebra/kinds.h"
-#include "mechanics/algebra/redundant.h"
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/factorizations/redundant.h"
 #include <shakedown/solve.h>
 
 #include <stdlib.h>
@@ -93,7 +93,7 @@ struct shk_status shk_newton_take_redundant(struct shk_newton *w, const struct s
 {
   const int kind = shk_values_choice(options, "linear");
   const size_t size = (size_t)w->size, m = (size_t)e->system->m;
-  if (m == 0 || (kind != SHK_LINEAR_QR && kind != SHK_LINEAR_SVD))
+  if (m == 0 || (shk_linear_traits(kind) & SHK_TAKES_REDUNDANT) == 0)
     return shk_ok();
   w->m = (int)m;
   w->range = malloc((m * m + 2 * size + 2 * size * size + 1) * sizeof(real));

@@ -2,8 +2,8 @@
  * What the solver's options leave of a method's claims. They only ever weaken: a no stays a no, and
  * what is not claimed stays unclaimed.
  */
-#include "mechanics/algebra/kinds.h"
-#include <shakedown/solve.h>
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/solvers/kit/solver.h"
 
 /* A tolerance of at most this many epsilons, in the units of g, is round-off like any other. */
 #define ROUNDING 64
@@ -41,20 +41,21 @@ void shk_solver_claims(struct shk_claims *claims, const struct shk_values *optio
 
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
 {
-  const bool linearized = solving->solver == SHK_SOLVER_LINEARIZED;
-  const bool sweeps = solving->solver == SHK_SOLVER_GAUSS_SEIDEL;
-  const bool regularized = solving->linear == SHK_LINEAR_TIKHONOV && !sweeps;
-  const bool loose = !linearized && solving->tolerance > ROUNDING * REAL_EPSILON;
-  if (!linearized && !regularized && !loose)
+  const unsigned solver = shk_solver_traits(solving->solver);
+  const bool once = (solver & SHK_SOLVES_ONCE) != 0;
+  const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_MATRIX) == 0 &&
+                               (shk_linear_traits(solving->linear) & SHK_LEAVES_CONSTRAINT) != 0);
+  const bool loose = !once && solving->tolerance > ROUNDING * REAL_EPSILON;
+  if (!leaves && !loose)
     return;
   drop_orders(claims);
   drop_structure(claims);
-  if (linearized || regularized) {
+  if (leaves) {
     weaken(&claims->keeps_constraint, SHK_NO);
     weaken(&claims->keeps_hidden, SHK_NO);
   } else {
     weaken(&claims->keeps_constraint, SHK_UNKNOWN);
-    if (sweeps)
+    if (solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE)
       weaken(&claims->keeps_hidden, SHK_UNKNOWN);
   }
 }

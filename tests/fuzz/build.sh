@@ -19,7 +19,7 @@ if [ "$what" != objects ]; then
   exec "$clang" $flags -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
 fi
 sources='foundation/specifications/cell foundation/files/folder
-  foundation/specifications/choices foundation/nearest foundation/number
+  foundation/nearest foundation/number
   foundation/processes/process foundation/specifications/program foundation/specifications/spec
   foundation/specifications/values foundation/files/yaml problems/kit/particles_file
   results/record/cell_text harness/study/decimal results/record/record

@@ -14,8 +14,8 @@
  *
  * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
  */
-#include "mechanics/algebra/block.h"
-#include "mechanics/algebra/stopping.h"
+#include "mechanics/algebra/factorizations/block.h"
+#include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/cluster_parts.h"
 
 /* The factors of either kind of solve. */

@@ -11,7 +11,7 @@
  */
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/algebra/pivots.h"
-#include "mechanics/algebra/stopping.h"
+#include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/cluster_lanes.h"
 
 struct vector {

@@ -10,9 +10,9 @@
  *
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.
  */
-#include "mechanics/algebra/block.h"
+#include "mechanics/algebra/factorizations/block.h"
 #include "mechanics/solvers/rods/cluster_triangle.h"
-#include "mechanics/solvers/rods/specialised.h"
+#include "mechanics/solvers/rods/special.h"
 
 #include <stdlib.h>
 
@@ -345,10 +345,12 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   return status;
 }
 
-struct shk_status shk_clusters_create(struct shk_specialised *solver, struct shk_evaluator *e)
+struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_evaluator *e,
+                                      const struct shk_values *options)
 {
+  (void)options;
   struct shk_partition components;
-  *solver = (struct shk_specialised){0};
+  *solver = (struct shk_solver){0};
   SHK_TRY(shk_components(&components, e));
   struct clusters *k = calloc(1, sizeof *k);
   struct shk_status status = shk_ok();
@@ -362,7 +364,7 @@ struct shk_status shk_clusters_create(struct shk_specialised *solver, struct shk
         shk_failure(SHK_NO_MEMORY, "no memory for clusters of %g constraints", e->system->m, 0);
   shk_partition_clear(&components);
   if (taken && status.code == SHK_OK)
-    *solver = (struct shk_specialised){k, position, hidden, destroy};
+    *solver = (struct shk_solver){k, position, hidden, destroy, .forms_jacobians = true};
   else if (k != NULL)
     destroy(k);
   return status;

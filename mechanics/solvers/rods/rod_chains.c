@@ -7,8 +7,8 @@
  * rod_sweeps.h. An iteration is one sweep up the chain, which moves the points, takes the
  * residual, forms the matrix and eliminates, and a substitution back down. No Jacobian is stored.
  */
-#include "mechanics/algebra/stopping.h"
-#include "mechanics/solvers/rods/specialised.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/rods/special.h"
 #include "mechanics/solvers/rods/tridiagonal.h"
 
 #include <stdlib.h>
@@ -316,9 +316,11 @@ static struct shk_status create(struct chains *c, bool *are)
   return well ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
 }
 
-struct shk_status shk_chains_create(struct shk_specialised *solver, struct shk_evaluator *e)
+struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_evaluator *e,
+                                    const struct shk_values *options)
 {
-  *solver = (struct shk_specialised){NULL};
+  (void)options;
+  *solver = (struct shk_solver){NULL};
   if (e->system->m < FEWEST)
     return shk_ok();
   struct chains *c = calloc(1, sizeof *c);
@@ -328,7 +330,8 @@ struct shk_status shk_chains_create(struct shk_specialised *solver, struct shk_e
   bool are;
   const struct shk_status status = create(c, &are);
   if (are)
-    *solver = (struct shk_specialised){c, solve_position, solve_hidden, chains_destroy};
+    *solver = (struct shk_solver){c, solve_position, solve_hidden, chains_destroy,
+                                  .forms_jacobians = true};
   else
     chains_destroy(c);
   return status;

@@ -5,8 +5,8 @@
  * call beside them shows.
  */
 #include "mechanics/algebra/pivots.h"
-#include "mechanics/algebra/stopping.h"
-#include "mechanics/solvers/rods/specialised.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/rods/special.h"
 #include "mechanics/system/callback.h"
 
 #include <stdlib.h>
@@ -213,8 +213,10 @@ static void destroy(void *self)
   free(s);
 }
 
-struct shk_status shk_single_create(struct shk_specialised *solver, struct shk_evaluator *e)
+struct shk_status shk_single_create(struct shk_solver *solver, struct shk_evaluator *e,
+                                    const struct shk_values *options)
 {
+  (void)options;
   const int n = e->system->n;
   struct single *s = calloc(1, sizeof *s);
   real *numbers = calloc(2 * (size_t)n + 1, sizeof *numbers);
@@ -231,10 +233,7 @@ struct shk_status shk_single_create(struct shk_specialised *solver, struct shk_e
     s->whole = s->whole && e->columns[i] == i;
   }
   s->inverse = exact ? numbers + n : NULL;
-  *solver = (struct shk_specialised){.self = s,
-                                     .position = solve_position,
-                                     .hidden = solve_hidden,
-                                     .destroy = destroy,
-                                     .takes_jacobians = true};
+  *solver = (struct shk_solver){
+      .self = s, .position = solve_position, .hidden = solve_hidden, .destroy = destroy};
   return shk_ok();
 }

@@ -4,8 +4,9 @@
  * products that make up each entry are listed once; rows of larger ones are multiplied as they
  * come.
  */
-#include "mechanics/algebra/block.h"
+#include "mechanics/algebra/factorizations/block.h"
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
@@ -201,3 +202,36 @@ void shk_blocks_solve(struct shk_blocks *b, real *x)
     matrix += (size_t)size * (size_t)size;
   }
 }
+
+/* ---- linear=block ---- */
+
+static struct shk_status create(void **factors, const struct shk_evaluator *e,
+                                const struct shk_values *own)
+{
+  (void)own;
+  struct shk_partition components;
+  struct shk_blocks *b;
+  SHK_TRY(shk_components(&components, e));
+  const struct shk_status status = shk_blocks_create(&b, e, &components);
+  *factors = b;
+  return status;
+}
+
+static void destroy(void *factors)
+{
+  shk_blocks_destroy(factors);
+}
+
+static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
+{
+  (void)again;
+  return shk_blocks_factor(factors, G_a, G_b);
+}
+
+static void solve(void *factors, real *x)
+{
+  shk_blocks_solve(factors, x);
+}
+
+const struct shk_factorization SHK_FACTORIZATION_NAMED(block) = {
+    .create = create, .destroy = destroy, .factor = factor, .solve = solve};

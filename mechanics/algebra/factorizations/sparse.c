@@ -6,8 +6,9 @@
  * Everything is stored in the permuted order. The entries of K are kept by columns of the upper
  * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
  */
-#include "mechanics/algebra/sparse.h"
+#include "mechanics/algebra/factorizations/sparse.h"
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
 
@@ -303,3 +304,34 @@ void shk_sparse_solve(struct shk_sparse *s, real *x)
     x[i] = z[s->new_of_old[i]];
   memset(z, 0, (size_t)m * sizeof *z); /* the next factorization needs it clean */
 }
+
+/* ---- linear=sparse-ldl ---- */
+
+static struct shk_status create(void **factors, const struct shk_evaluator *e,
+                                const struct shk_values *own)
+{
+  (void)own;
+  struct shk_sparse *s;
+  const struct shk_status status = shk_sparse_create(&s, e);
+  *factors = s;
+  return status;
+}
+
+static void destroy(void *factors)
+{
+  shk_sparse_destroy(factors);
+}
+
+static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
+{
+  (void)again;
+  return shk_sparse_factor(factors, G_a, G_b);
+}
+
+static void solve(void *factors, real *x)
+{
+  shk_sparse_solve(factors, x);
+}
+
+const struct shk_factorization SHK_FACTORIZATION_NAMED(sparse) = {
+    .create = create, .destroy = destroy, .factor = factor, .solve = solve};

@@ -1,5 +1,5 @@
 /* The numbers of the stopping rules; stopping.h has whose they are. */
-#include "mechanics/algebra/stopping.h"
+#include "mechanics/solvers/kit/stopping.h"
 
 /* A residual that has stopped falling is accepted up to this many times its rounding. */
 #define ROUND_OFF 64

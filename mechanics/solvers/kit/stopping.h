@@ -1,6 +1,6 @@
 /* When the solves for multipliers end (shakedown/iteration.h), by how they converge. */
-#ifndef MECHANICS_ALGEBRA_STOPPING_H
-#define MECHANICS_ALGEBRA_STOPPING_H
+#ifndef MECHANICS_SOLVERS_KIT_STOPPING_H
+#define MECHANICS_SOLVERS_KIT_STOPPING_H
 
 #include <shakedown/iteration.h>
 

@@ -2,8 +2,8 @@
  * The sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U without pivoting, in the
  * order of AMD (Amestoy, Davis & Duff 1996); L D Lᵀ when K is symmetric (G_a is G_b).
  */
-#ifndef MECHANICS_ALGEBRA_SPARSE_H
-#define MECHANICS_ALGEBRA_SPARSE_H
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_SPARSE_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_SPARSE_H
 
 #include <shakedown/system.h>
 

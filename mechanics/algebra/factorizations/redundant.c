@@ -18,8 +18,9 @@
  * Where the constraints are consistent the equations that are left out hold once the others do; the
  * iteration that uses this checks them all.
  */
-#include "mechanics/algebra/redundant.h"
+#include "mechanics/algebra/factorizations/redundant.h"
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/qr.h"
 #include "mechanics/algebra/svd.h"
 #include <shakedown/solve.h>
@@ -334,3 +335,59 @@ void shk_redundant_solve(struct shk_redundant *r, real *x)
   else
     solve_by_qr(r, x);
 }
+
+/* ---- linear=qr and linear=svd ---- */
+
+static struct shk_status create(void **factors, const struct shk_evaluator *e, bool svd)
+{
+  struct shk_redundant *r;
+  const struct shk_status status = shk_redundant_create(&r, e, svd);
+  *factors = r;
+  return status;
+}
+
+static struct shk_status create_qr(void **factors, const struct shk_evaluator *e,
+                                   const struct shk_values *own)
+{
+  (void)own;
+  return create(factors, e, false);
+}
+
+static struct shk_status create_svd(void **factors, const struct shk_evaluator *e,
+                                    const struct shk_values *own)
+{
+  (void)own;
+  return create(factors, e, true);
+}
+
+static void destroy(void *factors)
+{
+  shk_redundant_destroy(factors);
+}
+
+static struct shk_status factor_constraint_matrix(void *factors, const real *G_a, const real *G_b,
+                                                  bool again)
+{
+  if (!again)
+    SHK_TRY(shk_redundant_basis(factors, G_b));
+  return shk_redundant_factor(factors, G_a == G_b ? NULL : G_a);
+}
+
+static struct shk_status factor_metric(void *factors, const real *G, const real *W, int stride)
+{
+  SHK_TRY(shk_redundant_basis(factors, G));
+  return shk_redundant_factor_metric(factors, G, W, stride);
+}
+
+static void solve(void *factors, real *x)
+{
+  shk_redundant_solve(factors, x);
+}
+
+#define FACTORIZATION(how)                                                                         \
+  {                                                                                                \
+    .create = how, .destroy = destroy, .factor = factor_constraint_matrix,                         \
+    .factor_metric = factor_metric, .solve = solve                                                 \
+  }
+const struct shk_factorization SHK_FACTORIZATION_NAMED(qr) = FACTORIZATION(create_qr);
+const struct shk_factorization SHK_FACTORIZATION_NAMED(svd) = FACTORIZATION(create_svd);

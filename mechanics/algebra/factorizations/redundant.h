@@ -4,8 +4,8 @@
  * which would square them. M is 1 where H is not separable: what is redundant does not depend on
  * the metric.
  */
-#ifndef MECHANICS_ALGEBRA_REDUNDANT_H
-#define MECHANICS_ALGEBRA_REDUNDANT_H
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 
 #include <shakedown/system.h>
 

@@ -1,7 +1,7 @@
 /* The constraint matrix K = G_a M⁻¹ G_bᵀ by connected components of the constraint graph: one small
  * dense LU with partial pivoting each. */
-#ifndef MECHANICS_ALGEBRA_BLOCK_H
-#define MECHANICS_ALGEBRA_BLOCK_H
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_BLOCK_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_BLOCK_H
 
 #include "mechanics/algebra/graph.h"
 

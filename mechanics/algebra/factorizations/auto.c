@@ -1,0 +1,29 @@
+/* linear=auto: the factorization that a constraint graph calls for. */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/graph.h"
+
+/* Up to this many constraints it is dense LU; above it sparse factors if the problem declares a
+ * pattern. */
+#define DENSE_LIMIT 8
+
+/* Blocks are for components of up to this many constraints. There they cost as much as sparse
+ * factors and have pivoting; fully coupled components stay level until 8, but those of chains are
+ * twice as fast with sparse factors then (shakedown-bench blocks). */
+#define BLOCK_LIMIT 3
+
+static struct shk_status choose(enum shk_linear_kind *kind, const struct shk_evaluator *e)
+{
+  struct shk_partition components;
+  *kind = SHK_LINEAR_LU;
+  if (e->system->row_start == NULL)
+    return shk_ok();
+  SHK_TRY(shk_components(&components, e));
+  if (components.count > 1 && shk_partition_largest(&components) <= BLOCK_LIMIT)
+    *kind = SHK_LINEAR_BLOCK;
+  else if (e->system->m > DENSE_LIMIT)
+    *kind = SHK_LINEAR_SPARSE;
+  shk_partition_clear(&components);
+  return shk_ok();
+}
+
+const struct shk_factorization SHK_FACTORIZATION_NAMED(auto) = {.choose = choose};

@@ -1,0 +1,108 @@
+/* The dense constraint matrix; dense_matrix.h has what is what. */
+#include "mechanics/algebra/factorizations/dense_matrix.h"
+
+#include "mechanics/algebra/pivots.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+void shk_dense_destroy(void *dense)
+{
+  struct shk_dense *d = dense;
+  if (d == NULL)
+    return;
+  free(d->matrix);
+  free(d->scattered);
+  free(d->diagonal);
+  free(d->pivots);
+  free(d);
+}
+
+struct shk_status shk_dense_create(void **dense, const struct shk_evaluator *e,
+                                   const struct shk_values *own)
+{
+  (void)own;
+  const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
+  struct shk_dense *d = calloc(1, sizeof *d);
+  *dense = d;
+  if (d != NULL) {
+    d->evaluator = e;
+    d->m = (int)m;
+    d->matrix = malloc((m * m + 1) * sizeof(real));
+    d->scattered = calloc(n + 1, sizeof(real));
+    d->diagonal = malloc((m + 1) * sizeof(real));
+    d->pivots = malloc((m + 1) * sizeof(int));
+    if (d->matrix != NULL && d->scattered != NULL && d->diagonal != NULL && d->pivots != NULL)
+      return shk_ok();
+  }
+  shk_dense_destroy(d);
+  *dense = NULL;
+  return shk_failure(SHK_NO_MEMORY, "no memory for a dense matrix of %g constraints", (double)m, 0);
+}
+
+void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
+{
+  const struct shk_evaluator *e = d->evaluator;
+  const int *start = e->row_start, *columns = e->columns;
+  const real *mass = e->system->mass;
+  for (int i = 0; i < d->m; i++) {
+    for (int k = start[i]; k < start[i + 1]; k++)
+      d->scattered[columns[k]] = G_a[k] / mass[columns[k]];
+    for (int j = 0; j < d->m; j++) {
+      real sum = 0;
+      for (int k = start[j]; k < start[j + 1]; k++)
+        sum += d->scattered[columns[k]] * G_b[k];
+      d->matrix[(size_t)i * d->m + j] = sum;
+    }
+    for (int k = start[i]; k < start[i + 1]; k++)
+      d->scattered[columns[k]] = 0;
+  }
+  for (int i = 0; i < d->m; i++)
+    d->diagonal[i] = d->matrix[(size_t)i * d->m + i] += d->added;
+}
+
+void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W, int stride)
+{
+  const struct shk_evaluator *e = d->evaluator;
+  const int *start = e->row_start, *columns = e->columns, n = e->system->n;
+  for (int i = 0; i < d->m; i++) {
+    for (int k = start[i]; k < start[i + 1]; k++)
+      if (W == NULL)
+        d->scattered[columns[k]] = G[k];
+      else
+        for (int j = 0; j < n; j++)
+          d->scattered[j] += G[k] * W[(size_t)columns[k] * stride + j];
+    for (int j = 0; j < d->m; j++) {
+      real sum = 0;
+      for (int k = start[j]; k < start[j + 1]; k++)
+        sum += d->scattered[columns[k]] * G[k];
+      d->matrix[(size_t)i * d->m + j] = sum;
+    }
+    for (int j = 0; j < n; j++)
+      d->scattered[j] = 0;
+    real size = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      for (int x = start[i]; x < start[i + 1]; x++) {
+        const real weight = W != NULL ? W[(size_t)columns[k] * stride + columns[x]] : x == k;
+        size += real_fabs(G[k] * weight * G[x]);
+      }
+    d->diagonal[i] = size;
+  }
+}
+
+struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again)
+{
+  (void)again;
+  struct shk_dense *d = dense;
+  shk_dense_assemble(d, G_a, G_b);
+  return shk_lu_factor(d->matrix, d->pivots, d->m) &&
+                 shk_lu_is_regular(d->matrix, d->pivots, d->diagonal, d->m)
+             ? shk_ok()
+             : shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+}
+
+void shk_dense_solve_lu(void *dense, real *x)
+{
+  const struct shk_dense *d = dense;
+  shk_lu_solve(x, d->matrix, d->pivots, d->m);
+}

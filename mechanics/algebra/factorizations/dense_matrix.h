@@ -1,0 +1,39 @@
+/* The constraint matrix as a dense one: what lu, cholesky and tikhonov factor. */
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
+
+#include <shakedown/system.h>
+#include <shakedown/values.h>
+
+struct shk_dense {
+  const struct shk_evaluator *evaluator;
+  int m;
+  real *matrix;    /* m x m */
+  real *scattered; /* n: a row of G_a over M */
+  real *diagonal;  /* m: of the matrix before it is factored, or the size of what is in it */
+  int *pivots;     /* m */
+  real added;      /* to the diagonal */
+};
+
+#define shk_dense_create SHK_NAME(shk_dense_create)
+#define shk_dense_destroy SHK_NAME(shk_dense_destroy)
+#define shk_dense_assemble SHK_NAME(shk_dense_assemble)
+#define shk_dense_assemble_metric SHK_NAME(shk_dense_assemble_metric)
+#define shk_dense_factor_lu SHK_NAME(shk_dense_factor_lu)
+#define shk_dense_solve_lu SHK_NAME(shk_dense_solve_lu)
+
+/* These have the types that struct shk_factorization asks for; *dense is a struct shk_dense. */
+struct shk_status shk_dense_create(void **dense, const struct shk_evaluator *evaluator,
+                                   const struct shk_values *own);
+void shk_dense_destroy(void *dense);
+struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
+void shk_dense_solve_lu(void *dense, real *x);
+
+/* matrix <- G_a M⁻¹ G_bᵀ + added·1, and its diagonal. */
+void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
+/* matrix <- G W Gᵀ; diagonal <- the moduli of what is summed for its diagonal, which bound the
+ * round-off there: W need not be definite, and the diagonal itself may be what cancellation left.
+ */
+void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
+
+#endif

@@ -1,0 +1,51 @@
+/* A factorization of the constraint matrix, as linear.c sees it, and the list of them. */
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
+
+#include <shakedown/system.h>
+#include <shakedown/values.h>
+
+enum shk_linear_kind {
+#define SHK_FACTORIZATION(enumerator, ...) SHK_LINEAR_##enumerator,
+#include "mechanics/algebra/factorizations/factorizations.def"
+#undef SHK_FACTORIZATION
+  SHK_LINEAR_COUNT
+};
+
+/* What a factorization takes and what it leaves. */
+enum {
+  SHK_TAKES_GENERAL = 1 << 0,    /* G W Gᵀ with any symmetric W as well */
+  SHK_TAKES_SYMMETRIC = 1 << 1,  /* a = b only */
+  SHK_TAKES_REDUNDANT = 1 << 2,  /* its solutions lie in a subspace where K is regular */
+  SHK_LEAVES_CONSTRAINT = 1 << 3 /* it solves another system, on purpose */
+};
+
+#define shk_linear_traits SHK_NAME(shk_linear_traits)
+unsigned shk_linear_traits(int kind);
+
+struct shk_factorization {
+  /* `auto` has this alone: which of the others it is for a separable system. */
+  struct shk_status (*choose)(enum shk_linear_kind *kind, const struct shk_evaluator *evaluator);
+  /* All symbolic work. `own`: the options of this choice, NULL if it has none. */
+  struct shk_status (*create)(void **factors, const struct shk_evaluator *evaluator,
+                              const struct shk_values *own);
+  void (*destroy)(void *factors);
+  /* Assembles and factors from Jacobian values; SHK_SINGULAR at a pivot that is zero to round-off
+   * or not finite. `again`: with the G_b of the call before. */
+  struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);
+  /* The same for G W Gᵀ, where it takes that: W dense (n x n), rows `stride` apart; NULL: the
+   * identity. */
+  struct shk_status (*factor_metric)(void *factors, const real *G, const real *W, int stride);
+  /* x (m) <- K⁻¹ x */
+  void (*solve)(void *factors, real *x);
+  /* What is added to K's diagonal; NULL: nothing. */
+  real (*added)(const void *factors);
+};
+
+#define SHK_FACTORIZATION_NAMED(word) SHK_NAME(shk_##word##_factorization)
+#define SHK_FACTORIZATION(enumerator, word, ...)                                                   \
+  extern const struct shk_factorization SHK_FACTORIZATION_NAMED(word);
+#include "mechanics/algebra/factorizations/factorizations.def"
+#undef SHK_FACTORIZATION
+
+#endif

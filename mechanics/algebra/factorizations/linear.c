@@ -1,0 +1,168 @@
+/*
+ * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of another: the choice of
+ * its factorization, and the rescue of singular ones.
+ */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/factorizations/redundant.h"
+#include <shakedown/solve.h>
+
+#include <stdlib.h>
+
+/* Without options, matrices of at most this many constraints are solved by svd when singular. */
+#define RESCUE_LIMIT 64
+
+static const struct {
+  const struct shk_factorization *factorization;
+  unsigned traits;
+} table[] = {
+#define SHK_FACTORIZATION(enumerator, word, name, traits, ...)                                     \
+  {&SHK_FACTORIZATION_NAMED(word), traits},
+#include "mechanics/algebra/factorizations/factorizations.def"
+#undef SHK_FACTORIZATION
+};
+
+struct shk_linear {
+  const struct shk_factorization *kind;
+  unsigned traits;
+  void *factors;
+  const struct shk_evaluator *evaluator;
+  int m;
+  struct shk_redundant *rescue; /* by svd; NULL: none */
+  bool rescued;                 /* the last matrix was singular and went there */
+};
+
+unsigned shk_linear_traits(int kind)
+{
+  return table[kind].traits;
+}
+
+void shk_linear_destroy(struct shk_linear *l)
+{
+  if (l == NULL)
+    return;
+  if (l->factors != NULL)
+    l->kind->destroy(l->factors);
+  shk_redundant_destroy(l->rescue);
+  free(l);
+}
+
+static struct shk_status create(struct shk_linear *l, const struct shk_values *options)
+{
+  const bool general = shk_is_general(l->evaluator->system);
+  enum shk_linear_kind kind = SHK_LINEAR_AUTO;
+  if (options != NULL)
+    kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
+  if (general && (table[kind].traits & SHK_TAKES_GENERAL) == 0)
+    return shk_failure(SHK_REFUSED,
+                       "systems that are not separable take linear=auto, lu, qr or svd only", 0, 0);
+  if (general && kind == SHK_LINEAR_AUTO)
+    kind = SHK_LINEAR_LU;
+  if (table[kind].factorization->choose != NULL)
+    SHK_TRY(table[kind].factorization->choose(&kind, l->evaluator));
+  l->kind = table[kind].factorization;
+  l->traits = table[kind].traits;
+  if (options == NULL && l->m > 1 && l->m <= RESCUE_LIMIT)
+    SHK_TRY(shk_linear_rescue(l));
+  return l->kind->create(&l->factors, l->evaluator,
+                         options != NULL ? shk_values_nested(options, "linear") : NULL);
+}
+
+struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
+                                    const struct shk_values *options)
+{
+  struct shk_linear *l = calloc(1, sizeof *l);
+  *linear = l;
+  if (l == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a factorization", 0, 0);
+  l->evaluator = evaluator;
+  l->m = evaluator->system->m;
+  const struct shk_status status = create(l, options);
+  if (status.code != SHK_OK) {
+    shk_linear_destroy(l);
+    *linear = NULL;
+  }
+  return status;
+}
+
+bool shk_linear_symmetric_only(const struct shk_linear *l)
+{
+  return (l->traits & SHK_TAKES_SYMMETRIC) != 0;
+}
+
+bool shk_linear_drops(const struct shk_linear *l)
+{
+  return (l->traits & SHK_TAKES_REDUNDANT) != 0;
+}
+
+struct shk_status shk_linear_rescue(struct shk_linear *l)
+{
+  return shk_linear_drops(l) || l->rescue != NULL
+             ? shk_ok()
+             : shk_redundant_create(&l->rescue, l->evaluator, true);
+}
+
+bool shk_linear_rescued(const struct shk_linear *l)
+{
+  return l->rescued;
+}
+
+real shk_linear_regularization(const struct shk_linear *l)
+{
+  return l->kind->added != NULL ? l->kind->added(l->factors) : 0;
+}
+
+/* Redundant constraints, of which the rescue knows the rank: off them the matrix may be regular,
+ * and is none the better for it. */
+static bool is_known_singular(const struct shk_linear *l)
+{
+  return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
+}
+
+static struct shk_status rescue(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
+{
+  l->rescued = true;
+  if (!again)
+    SHK_TRY(shk_redundant_basis(l->rescue, G_b));
+  return shk_redundant_factor(l->rescue, G_a == G_b ? NULL : G_a);
+}
+
+static struct shk_status factor(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
+{
+  l->rescued = false;
+  if (is_known_singular(l))
+    return rescue(l, G_a, G_b, again);
+  const struct shk_status status = l->kind->factor(l->factors, G_a, G_b, again);
+  return status.code == SHK_SINGULAR && l->rescue != NULL ? rescue(l, G_a, G_b, false) : status;
+}
+
+struct shk_status shk_linear_factor(struct shk_linear *l, const real *G_a, const real *G_b)
+{
+  return factor(l, G_a, G_b, false);
+}
+
+struct shk_status shk_linear_factor_again(struct shk_linear *l, const real *G_a, const real *G_b)
+{
+  return factor(l, G_a, G_b, true);
+}
+
+struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, const real *W,
+                                           int stride)
+{
+  l->rescued = false;
+  if (!is_known_singular(l)) {
+    const struct shk_status status = l->kind->factor_metric(l->factors, G, W, stride);
+    if (status.code != SHK_SINGULAR || l->rescue == NULL)
+      return status;
+  }
+  l->rescued = true;
+  SHK_TRY(shk_redundant_basis(l->rescue, G));
+  return shk_redundant_factor_metric(l->rescue, G, W, stride);
+}
+
+void shk_linear_solve(const struct shk_linear *l, real *x)
+{
+  if (l->rescued)
+    shk_redundant_solve(l->rescue, x);
+  else
+    l->kind->solve(l->factors, x);
+}

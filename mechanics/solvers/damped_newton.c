@@ -1,0 +1,69 @@
+/* solver=damped-newton: Newton's method whose steps are halved until max|g| falls. */
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+
+#include <string.h>
+
+/* The shortest part of a step is 2^-20. */
+#define HALVINGS 20
+
+struct damped {
+  struct shk_direct direct;
+  real *step; /* m: the last correction of lambda */
+};
+
+/* Moves by lambda; where the residual does not fall, goes back half of the way of the last step,
+ * and of that again. Each try counts as an iteration towards the limit. */
+static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
+                                real round_off, const struct shk_position_solve *task)
+{
+  real part = 1;
+  SHK_TRY(shk_move(&w->direct.at, residual, task));
+  for (int k = 0; k < HALVINGS && !(*residual < iteration->before) && !(*residual <= round_off);
+       k++) {
+    shk_iteration_note(iteration, *residual);
+    iteration->count++;
+    part /= 2;
+    for (int i = 0; i < w->direct.at.evaluator->system->m; i++)
+      task->lambda[i] -= part * w->step[i];
+    SHK_TRY(shk_move(&w->direct.at, residual, task));
+  }
+  return shk_ok();
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct damped *w = self;
+  struct shk_direct *d = &w->direct;
+  struct shk_evaluator *e = d->at.evaluator;
+  const size_t bytes = (size_t)e->system->m * sizeof(real);
+  const struct shk_iteration_rule *rule = &shk_position_rule;
+  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(e, task));
+  shk_begin_position(&d->at, iteration, rule, task);
+  if (shk_linear_drops(d->linear))
+    memset(task->lambda, 0, bytes);
+  for (bool first = true;; first = false) {
+    real residual;
+    SHK_TRY(first ? shk_move(&d->at, &residual, task)
+                  : search(w, iteration, &residual, round_off, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_jacobian(e, task->G1, task->t1, task->q1);
+    SHK_TRY(shk_direct_newton(d, task, first));
+    memcpy(w->step, d->at.residual, bytes);
+  }
+}
+
+struct shk_status SHK_SOLVER_CREATE(damped_newton)(struct shk_solver *solver,
+                                                   struct shk_evaluator *e,
+                                                   const struct shk_values *options)
+{
+  const size_t m = (size_t)e->system->m;
+  *solver = (struct shk_solver){
+      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct damped) + m * sizeof(real), e, options));
+  struct damped *w = solver->self;
+  w->step = (real *)(w + 1);
+  return shk_ok();
+}

@@ -1,0 +1,160 @@
+/*
+ * solver=gauss-seidel: each constraint in turn is put right, to first order, by its own multiplier:
+ *
+ *     lambda_i += g_i(q1) / (drift kick K_ii),   K_ii = G_i(q1) M⁻¹ G_i(q0)ᵀ,
+ *
+ * with q1 moved at once, so that the next constraint sees it (Ryckaert, Ciccotti & Berendsen, J.
+ * Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983): nonlinear Gauss-Seidel.
+ *
+ * Constraints that share no coordinate do not see each other. They are taken together, class after
+ * class of a colouring of the constraint graph, because a system evaluates all of its constraints
+ * at once: a sweep costs as many evaluations of g and G as there are classes (two for a chain, one
+ * for each constraint where no sparsity pattern is declared). The order within a sweep is that of
+ * the classes, so it is not 1 … m.
+ */
+#include "mechanics/algebra/graph.h"
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/stopping.h"
+
+#include <stdlib.h>
+
+static const char no_own_entry[] =
+    "constraint %g cannot be put right by its own multiplier: G_i(q1) M⁻¹ G_i(q0)ᵀ = %g";
+
+struct sweeps {
+  struct shk_residuals at;
+  struct shk_partition classes;
+};
+
+/* Row i of G_a M⁻¹ times row i of G_b. */
+static real own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i)
+{
+  real sum = 0;
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    sum += G_a[k] * G_b[k] / e->system->mass[e->columns[k]];
+  return sum;
+}
+
+static struct shk_status correct_position(const struct shk_evaluator *e,
+                                          const struct shk_position_solve *task, int i, real g)
+{
+  const real entry = own_entry(e, task->G1, task->G_b, i);
+  if (entry == 0 || !real_isfinite(entry))
+    return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
+  const real change = g / (task->drift * task->kick * entry);
+  task->lambda[i] += change;
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+    const int c = e->columns[k];
+    task->dp[c] -= task->kick * task->G_b[k] * change;
+    const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
+    if (task->p1 != NULL)
+      task->p1[c] = p1;
+    task->q1[c] = task->q[c];
+    task->q1_carry[c] = task->q_carry[c];
+    real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / e->system->mass[c]));
+  }
+  return shk_ok();
+}
+
+/* One sweep for g(q1) = 0; the residual is scratch, on entry g(q1), and G1 is as well. */
+static struct shk_status sweep_positions(struct sweeps *w, const struct shk_position_solve *task)
+{
+  struct shk_evaluator *e = w->at.evaluator;
+  real *g = w->at.residual;
+  e->work.iterations++;
+  for (int c = 0; c < w->classes.count; c++) {
+    if (c > 0)
+      SHK_TRY(shk_constraint(e, g, task->t1, task->q1));
+    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
+    for (int at = w->classes.start[c]; at < w->classes.start[c + 1]; at++) {
+      const int i = w->classes.rows[at];
+      SHK_TRY(correct_position(e, task, i, g[i]));
+    }
+  }
+  return shk_ok();
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct sweeps *w = self;
+  shk_begin_position(&w->at, iteration, &shk_position_sweep_rule, task);
+  for (;;) {
+    real residual;
+    SHK_TRY(shk_move(&w->at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_jacobian(w->at.evaluator, task->G1, task->t1, task->q1);
+    SHK_TRY(sweep_positions(w, task));
+  }
+}
+
+/* One sweep for G1 v + g_t = 0. */
+static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_hidden_solve *task)
+{
+  struct shk_evaluator *e = w->at.evaluator;
+  real *v = w->at.velocity, *rate = w->at.residual;
+  e->work.iterations++;
+  SHK_TRY(shk_constraint_rate(e, rate, task->t1, task->q1));
+  for (int at = 0; at < e->system->m; at++) {
+    const int i = w->classes.rows[at];
+    const real entry = own_entry(e, task->G1, task->G1, i);
+    if (entry == 0 || !real_isfinite(entry))
+      return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
+    real hidden = rate[i];
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      hidden += task->G1[k] * v[e->columns[k]];
+    const real change = hidden / (task->kick * entry);
+    task->mu[i] += change;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int c = e->columns[k];
+      const real kick = task->kick * task->G1[k] * change;
+      task->dp[c] -= kick;
+      v[c] -= kick / e->system->mass[c];
+    }
+  }
+  return shk_ok();
+}
+
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct sweeps *w = self;
+  for (int i = 0; i < w->at.evaluator->system->m; i++)
+    task->mu[i] = 0;
+  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
+  for (;;) {
+    real residual;
+    SHK_TRY(shk_kick(&w->at, &residual, task));
+    if (real_fabs(task->kick) * residual <= iteration->tolerance) {
+      shk_iteration_note(iteration, residual);
+      return shk_ok();
+    }
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_ok();
+    SHK_TRY(sweep_momenta(w, task));
+  }
+}
+
+static void destroy(void *self)
+{
+  struct sweeps *w = self;
+  shk_residuals_clear(&w->at);
+  shk_partition_clear(&w->classes);
+  free(w);
+}
+
+struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
+                                                  struct shk_evaluator *e,
+                                                  const struct shk_values *options)
+{
+  (void)options;
+  struct sweeps *w = calloc(1, sizeof *w);
+  *solver = (struct shk_solver){w, position, hidden, destroy};
+  if (w == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for sweeps", 0, 0);
+  SHK_TRY(shk_residuals_create(&w->at, e));
+  return shk_colours(&w->classes, e);
+}

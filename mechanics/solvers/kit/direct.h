@@ -1,0 +1,48 @@
+/* What solvers that factor the constraint matrix share. */
+#ifndef MECHANICS_SOLVERS_KIT_DIRECT_H
+#define MECHANICS_SOLVERS_KIT_DIRECT_H
+
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
+
+struct shk_direct {
+  struct shk_residuals at;
+  struct shk_linear *linear;
+};
+
+#define shk_direct_create SHK_NAME(shk_direct_create)
+#define shk_direct_destroy SHK_NAME(shk_direct_destroy)
+#define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
+#define shk_direct_correct SHK_NAME(shk_direct_correct)
+#define shk_direct_newton SHK_NAME(shk_direct_newton)
+#define shk_direct_hidden SHK_NAME(shk_direct_hidden)
+#define shk_direct_factor_hidden SHK_NAME(shk_direct_factor_hidden)
+#define shk_direct_correct_hidden SHK_NAME(shk_direct_correct_hidden)
+
+/* `size` bytes (zeroed) of a struct that begins with a struct shk_direct. */
+struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evaluator *evaluator,
+                                    const struct shk_values *options);
+/* Frees what that has made. */
+void shk_direct_destroy(void *direct);
+
+/* The matrix drift·kick·G(q0) M⁻¹ G(q0)ᵀ of the old point. */
+struct shk_status shk_direct_factor_old(struct shk_direct *d,
+                                        const struct shk_position_solve *task);
+/* lambda += K⁻¹ g / (drift kick), with the factors as they are; leaves the step in at.residual. */
+void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
+/* An iteration of Newton's: with the matrix at q1, or where the factorization takes symmetric ones
+ * only that of the old point, once a solve. */
+struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
+                                    bool first);
+
+/* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
+struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
+                                           const struct shk_hidden_solve *task);
+/* Corrects mu and dp by the residual, with the factors as they are. */
+void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_hidden_solve *task);
+/* The hidden solve: linear for separable systems, where the first pass solves and the others refine
+ * until round-off stops them; Newton's for general ones. */
+struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteration,
+                                    const struct shk_hidden_solve *task);
+
+#endif

@@ -1,0 +1,178 @@
+/* Residuals and their rounding; residuals.h says which. */
+#include "mechanics/solvers/kit/residuals.h"
+
+#include <stdlib.h>
+
+void shk_residuals_clear(struct shk_residuals *r)
+{
+  free(r->residual);
+  free(r->velocity);
+  free(r->hessian);
+  *r = (struct shk_residuals){0};
+}
+
+struct shk_status shk_residuals_create(struct shk_residuals *r, struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  const bool general = shk_is_general(e->system);
+  *r = (struct shk_residuals){.evaluator = e,
+                              .residual = calloc(m + 1, sizeof(real)),
+                              .velocity = calloc(n + 1, sizeof(real)),
+                              .hessian = general ? malloc((4 * n * n + 1) * sizeof(real)) : NULL};
+  if (r->residual != NULL && r->velocity != NULL && (r->hessian != NULL || !general))
+    return shk_ok();
+  shk_residuals_clear(r);
+  return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+}
+
+struct shk_status shk_move(struct shk_residuals *r, real *size,
+                           const struct shk_position_solve *task)
+{
+  struct shk_evaluator *e = r->evaluator;
+  const int n = e->system->n;
+  for (int i = 0; i < n; i++)
+    task->dp[i] = task->dp_free != NULL ? task->dp_free[i] : 0;
+  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
+  for (int i = 0; i < n; i++) {
+    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    if (task->p1 != NULL)
+      task->p1[i] = p1;
+    task->q1[i] = task->q[i];
+    task->q1_carry[i] = task->q_carry[i];
+    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * (p1 / e->system->mass[i]));
+  }
+  SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
+  for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
+    r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
+  *size = real_max_norm(r->residual, e->system->m);
+  return shk_ok();
+}
+
+struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk_hidden_solve *task)
+{
+  struct shk_evaluator *e = r->evaluator;
+  for (int i = 0; i < e->system->n; i++) {
+    task->p1[i] = task->p[i];
+    task->p1_carry[i] = task->p_carry[i];
+    real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
+  }
+  SHK_TRY(shk_velocity(e, r->velocity, task->t1, task->q1, task->p1));
+  SHK_TRY(shk_hidden_residual(e, r->residual, task->G1, task->t1, task->q1, r->velocity));
+  for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
+    r->residual[i] -= r->epsilon * (task->kick * task->mu[i]);
+  *size = real_max_norm(r->residual, e->system->m);
+  return shk_ok();
+}
+
+/* ---- rounding ---- */
+
+real shk_position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task)
+{
+  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
+  real largest = REAL_SMALLEST / REAL_EPSILON;
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int c = e->columns[k];
+      const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
+      sum += real_fabs(task->G_b[k]) * (real_fabs(task->q[c]) + real_fabs(drift));
+    }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+/* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: what rounding of the terms of Gᵀlambda
+ * leaves of g, over eps. Large multipliers may cancel there. */
+static real cancelled_position(const struct shk_evaluator *e, const struct shk_position_solve *task,
+                               real *terms)
+{
+  const real factor = real_fabs(task->drift * task->kick);
+  real largest = 0;
+  for (int k = 0; k < e->system->n; k++)
+    terms[k] = 0;
+  for (int i = 0; i < e->system->m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += real_fabs(task->G_b[k]) *
+             (factor * terms[e->columns[k]] / e->system->mass[e->columns[k]]);
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+static real rounding_of_position(void *user, bool cancelled)
+{
+  struct shk_residuals *r = user;
+  return cancelled ? cancelled_position(r->evaluator, r->position, r->velocity)
+                   : shk_position_rounding(r->evaluator, r->position);
+}
+
+void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
+                        const struct shk_iteration_rule *rule,
+                        const struct shk_position_solve *task)
+{
+  r->position = task;
+  shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
+}
+
+/* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v itself may be nearly
+ * zero after increments that were not. General systems: with the largest entry of H_pp for 1/m,
+ * once the Hessian is there. */
+static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  const int n = e->system->n;
+  real inverse = 0, largest = REAL_SMALLEST / REAL_EPSILON;
+  for (int i = 0; r->has_hessian && i < n; i++)
+    inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const int c = e->columns[k];
+      const real kick =
+          r->hessian != NULL ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
+      sum += real_fabs(task->G1[k]) * (real_fabs(r->velocity[c]) + real_fabs(kick));
+    }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): general systems may have terms in H_p
+ * that cancel, and these are about as large as what its derivatives make of q and p. Zero for
+ * separable ones. */
+static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  const int n = e->system->n;
+  real largest = 0;
+  for (int i = 0; r->hessian != NULL && i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      const real *row = r->hessian + (size_t)(n + e->columns[k]) * 2 * n;
+      for (int j = 0; j < n; j++)
+        sum += real_fabs(task->G1[k]) *
+               (real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]));
+    }
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+static real rounding_of_momenta(void *user, bool cancelled)
+{
+  const struct shk_residuals *r = user;
+  return cancelled ? cancelled_velocity(r, r->hidden) : momentum_rounding(r, r->hidden);
+}
+
+void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
+                      const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task)
+{
+  r->hidden = task;
+  r->has_hessian = false;
+  shk_iteration_begin_estimated(iteration, rule, rounding_of_momenta, r);
+}

@@ -1,0 +1,49 @@
+/* A solver for multipliers, as multiplier.c sees it, and the list of them. */
+#ifndef MECHANICS_SOLVERS_KIT_SOLVER_H
+#define MECHANICS_SOLVERS_KIT_SOLVER_H
+
+#include <shakedown/iteration.h>
+#include <shakedown/solve.h>
+
+enum shk_solver_kind {
+#define SHK_SOLVER(enumerator, ...) SHK_SOLVER_##enumerator,
+#include "mechanics/solvers/kit/solvers.def"
+#undef SHK_SOLVER
+  SHK_SOLVER_COUNT
+};
+
+/* What a solver takes and what it leaves. */
+enum {
+  SHK_SOLVES_GENERAL = 1 << 0,            /* systems that are not separable as well */
+  SHK_SOLVES_WITHOUT_MATRIX = 1 << 1,     /* the option `linear` is nothing to it */
+  SHK_SOLVES_ONCE = 1 << 2,               /* without a look at what is left of the constraint */
+  SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
+};
+
+#define shk_solver_traits SHK_NAME(shk_solver_traits)
+unsigned shk_solver_traits(int kind);
+
+/* Both solves do what solve.h says of shk_solve_position and shk_solve_hidden, by an iteration that
+ * has its tolerance and its limit and is begun with a rule of stopping.h, and count iterations and
+ * evaluations in the evaluator they were created with. */
+struct shk_solver {
+  void *self; /* NULL: it does not take this system */
+  struct shk_status (*position)(void *self, struct shk_iteration *iteration,
+                                const struct shk_position_solve *task);
+  struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
+                              const struct shk_hidden_solve *task);
+  void (*destroy)(void *self);
+  bool forms_jacobians; /* G_b may be NULL, which stands for G(q), and G1 may be NULL: not wanted by
+                         * the position solve, G(q1) in the hidden one */
+};
+
+/* `options`: NULL for their defaults. */
+typedef struct shk_status shk_solver_create(struct shk_solver *solver, struct shk_evaluator *e,
+                                            const struct shk_values *options);
+
+#define SHK_SOLVER_CREATE(word) SHK_NAME(shk_##word##_solver_create)
+#define SHK_SOLVER(enumerator, word, ...) shk_solver_create SHK_SOLVER_CREATE(word);
+#include "mechanics/solvers/kit/solvers.def"
+#undef SHK_SOLVER
+
+#endif

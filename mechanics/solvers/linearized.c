@@ -1,0 +1,66 @@
+/*
+ * solver=linearized: a control. One linear solve with the matrix of the old point, and one with the
+ * same factors for the momentum, the second row of the block-triangular system; what is left of the
+ * constraints is not looked at.
+ */
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+
+struct linearized {
+  struct shk_direct direct;
+  bool old_factors; /* the position solve's wait for the hidden solve */
+};
+
+/* lambda of the constraint linearized at the old point, accepted. */
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct linearized *w = self;
+  struct shk_direct *d = &w->direct;
+  struct shk_evaluator *e = d->at.evaluator;
+  real residual;
+  for (int i = 0; i < e->system->m; i++)
+    task->lambda[i] = 0;
+  shk_begin_position(&d->at, iteration, &shk_position_rule, task);
+  SHK_TRY(shk_move(&d->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  w->old_factors = false;
+  SHK_TRY(shk_direct_factor_old(d, task));
+  shk_direct_correct(d, task);
+  SHK_TRY(shk_move(&d->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  if (!real_isfinite(residual))
+    return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+  w->old_factors = true;
+  return shk_jacobian(e, task->G1, task->t1, task->q1);
+}
+
+/* Without a position solve before it the matrix is this point's. */
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct linearized *w = self;
+  struct shk_direct *d = &w->direct;
+  real residual;
+  for (int i = 0; i < d->at.evaluator->system->m; i++)
+    task->mu[i] = 0;
+  shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
+  SHK_TRY(shk_kick(&d->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  if (!w->old_factors)
+    SHK_TRY(shk_direct_factor_hidden(d, task));
+  w->old_factors = false;
+  shk_direct_correct_hidden(d, task);
+  SHK_TRY(shk_kick(&d->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual) ? shk_ok()
+                                 : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+}
+
+struct shk_status SHK_SOLVER_CREATE(linearized)(struct shk_solver *solver, struct shk_evaluator *e,
+                                                const struct shk_values *options)
+{
+  *solver =
+      (struct shk_solver){.position = position, .hidden = hidden, .destroy = shk_direct_destroy};
+  return shk_direct_create(&solver->self, sizeof(struct linearized), e, options);
+}

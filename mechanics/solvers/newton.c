@@ -1,0 +1,55 @@
+/*
+ * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
+ * iterate. What is of a kind that has a solver of its own is left to that.
+ */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/rods/special.h"
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct shk_direct *d = self;
+  struct shk_evaluator *e = d->at.evaluator;
+  shk_begin_position(&d->at, iteration, &shk_position_rule, task);
+  for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
+    task->lambda[i] = 0;
+  for (bool first = true;; first = false) {
+    real residual;
+    SHK_TRY(shk_move(&d->at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_jacobian(e, task->G1, task->t1, task->q1);
+    SHK_TRY(shk_direct_newton(d, task, first));
+  }
+}
+
+/* Asks every kind in turn whether the system is of it. */
+static struct shk_status create_special(struct shk_solver *solver, struct shk_evaluator *e,
+                                        const struct shk_values *options)
+{
+  const struct shk_system *system = e->system;
+  if (shk_is_general(system) ||
+      (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
+    return shk_ok();
+  const int linear = options != NULL ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
+  if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
+    return shk_single_create(solver, e, options);
+  if (system->rods == NULL || system->row_start == NULL || options == NULL ||
+      linear != SHK_LINEAR_AUTO)
+    return shk_ok();
+  SHK_TRY(shk_clusters_create(solver, e, options));
+  return solver->self != NULL ? shk_ok() : shk_chains_create(solver, e, options);
+}
+
+struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver, struct shk_evaluator *e,
+                                            const struct shk_values *options)
+{
+  SHK_TRY(create_special(solver, e, options));
+  if (solver->self != NULL)
+    return shk_ok();
+  *solver = (struct shk_solver){
+      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
+  return shk_direct_create(&solver->self, sizeof(struct shk_direct), e, options);
+}
