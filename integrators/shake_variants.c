@@ -3,13 +3,14 @@
  * word and departs from the method in one point; all of them converge, satisfy the constraint to
  * round-off, and run down.
  *
- *     v½ = v0 - h/2 M⁻¹ ∇V(q0),     q* = q0 + h v½                                    (all three)
+ *     v½ = v0 - h/2 M⁻¹ ∇V(q0),     q* = q0 + h v½          (all three)
  *
  *  - shake-position-only: the correction of the position is not fed back into the velocity,
  *        q1 = q* - h²/2 M⁻¹ G(q0)ᵀ lambda,  g(q1) = 0,       v* = v½ - h/2 M⁻¹ ∇V(q1)
  *  - shake-minimal-displacement: it is fed back, but is the least displacement from q* in the
- * metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of at
- * q0, q1 = q* - h²/2 M⁻¹ G(·)ᵀ lambda,  g(q1) = 0,        v* = (q1 - q0)/h - h/2 M⁻¹ ∇V(q1)
+ *    metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of
+ *    at q0,
+ *        q1 = q* - h²/2 M⁻¹ G(·)ᵀ lambda,  g(q1) = 0,        v* = (q1 - q0)/h - h/2 M⁻¹ ∇V(q1)
  *  - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection,
  *        q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0,       v* = v½ - h/2 M⁻¹ ∇V(q*)
  *

@@ -8,7 +8,8 @@
  *   reversal-check    a step is accepted only if Phi_{-h} leads back from where Phi_h has led,
  *                     max|z - Phi_{-h} Phi_h z| ≤ tolerance·max|z|, separately for q and p (the
  *                     larger of both ends'); else it has failed. A solve that jumped to another
- * branch of the constraints does not find its way back, unless it jumps there too
+ *                     branch of the constraints does not find its way back, unless it jumps there
+ *                     too
  *
  * Neither changes a step that the base takes well. A symmetric base is needed for the check. With
  * reduced steps among the others the map is no longer one of fixed step: what rests on that,

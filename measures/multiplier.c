@@ -6,8 +6,9 @@
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
  *     lambda-state   the exact formula at (q,p); not where its matrix is singular
  *     force          -Gᵀ lambda at q, the force that goes with lambda: where constraints are
- * redundant multipliers are not unique, and it is. For constraints g(q,t) alone Nothing where n >
- * 1000: a record would be larger than the run.
+ *                    redundant multipliers are not unique, and it is. For constraints g(q,t)
+ *                    alone
+ * Nothing where n > 1000: a record would be larger than the run.
  */
 #include "measures/measure.h"
 

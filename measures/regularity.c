@@ -9,14 +9,18 @@
  *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
  *                                          misses; a crossing of two values at once counts twice
  *   crossing-error, crossing-expected      the largest distance of the crossings from the exact
- * times and of these from the crossings, where the problem knows them from its own start; and how
- * many passes there are series "crossing"                      the times of the first 2,000
- * crossings; minimum, mean and maximum: the singular value that was left there series
- * "singular-value"                the least one, signed: it changes sign at a crossing series
- * "multiplier"                    max|lambda| by the exact formula at (q,p) nondegeneracy-least,
- * regularity-negative, regularity-inertia-changes, series "nondegeneracy" where H is not separable
- * or constraints depend on momenta: eigenvalues of N over the lengths of the gradients, least
- * modulus; how many are negative at the start; how often that number changed. A change is a fold
+ *                                          times and of these from the crossings, where the
+ *                                          problem knows them from its own start; and how many
+ *                                          crossings there are
+ *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
+ *                                          and maximum: the singular value that was left there
+ *   series "singular-value"                the least one, signed: it changes sign at a crossing
+ *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
+ *   nondegeneracy-least, regularity-negative, regularity-inertia-changes, series "nondegeneracy"
+ *                                          where H is not separable or constraints depend on
+ *                                          momenta: eigenvalues of N over the lengths of the
+ *                                          gradients, least modulus; how many are negative at the
+ *                                          start; how often that number changed. A change is a fold
  *                                          that was stepped over
  *   impasse-time, impasse-doubt, impasse-exponent, impasse-misfit, impasse-points
  *                                          of a run that ended early while lambda grew (impasse.h);

@@ -56,8 +56,9 @@ real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
 /* Moves q and p by a rounding each (eps times the scales), with alternating signs. */
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
-/* How far the pull-back of ω = Σ dq∧dp by the step is from ω, on T M^H or, with `on_fibres`, on T
- * M: NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
+/* How far the pull-back of ω = Σ dq∧dp by the step is from ω, on T M^H or, with `on_fibres`, on
+ * T M:
+ *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
  *                     increment
  *   NAME-spread       the largest change of an entry from the larger increment to the smaller
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences

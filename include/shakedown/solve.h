@@ -261,7 +261,7 @@ bool shk_manifold_met_singular(const struct shk_manifold *manifold);
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h
  *     general DAE: the lambda that keeps g (index 2) or g_q q' (index 3) zero, by Newton's
- * iteration from (1, …, 1) */
+ *                iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
 /* g (m) and hidden (m): G H_p + g_t; of constraints g(q,p), {g,H}; of general DAEs g_q q' at index

@@ -11,8 +11,9 @@
  * for the largest K, with J = (J_z J_lambda) its derivative and the rows of W spanning the left
  * null space of J_lambda,
  *
- *     rank W J_z                   is the number of conditions on (q,p) that K differentiations
- * give, {f_lambda nu_0 : J_lambda nu = 0}   the directions of motion that they leave undetermined.
+ *     rank W J_z                            is the number of conditions on (q,p) that K
+ *                                           differentiations give,
+ *     {f_lambda nu_0 : J_lambda nu = 0}     the directions of motion that they leave undetermined.
  *
  * When nothing is left undetermined the next differentiation determines lambda', and the index is
  * K + 1 (Gear, SIAM J. Sci. Stat. Comput. 9 (1988) 39; Brenan, Campbell & Petzold, Numerical

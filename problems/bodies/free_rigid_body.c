@@ -9,8 +9,9 @@
  * moment), b the middle one and a the third. With L = |IΩ|, T the energy and
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
- *     Ω_a = α cn u,  Ω_b = ±β sn u,  Ω_c = ±γ dn u,  u = u₀ + w t,  k² = (I_b - I_a) P/((I_c - I_b)
- * Q) α² = P/(I_a (I_c - I_a)),  β² = P/(I_b (I_c - I_b)),  γ² = Q/(I_c (I_c - I_a))
+ *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
+ *     k² = (I_b - I_a) P/((I_c - I_b) Q)
+ *     α² = P/(I_a (I_c - I_a)),   β² = P/(I_b (I_c - I_b)),   γ² = Q/(I_c (I_c - I_a))
  *
  * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space the axis c goes round the angular momentum
  * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind; R

@@ -6,12 +6,13 @@
  *                   N = {{H,s},s} = H_rr = 0. From s = 0 follow in turn s' = q = 0, q' = p = 0 and
  *                   p' = -r = 0, and only r' = -λ says what λ is: four constraints, index five, and
  *                   no motion at all. The start satisfies the first two, as any start can.
- * gauge:            H = ½ p² + ¼ q⁴,  0 = s.   H does not depend on r, so s' = 0 holds already: N =
- * 0, no constraint follows, and λ, with r' = -λ, is anything: infinitely many solutions.
+ * gauge:            H = ½ p² + ¼ q⁴,   0 = s.   H does not depend on r, so s' = 0 holds already:
+ *                   N = 0, no constraint follows, and λ, with r' = -λ, is anything: infinitely many
+ *                   solutions.
  * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
- * the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE is defined. {q,H} =
- * p and {p,H} = -q vanish on M, N is the unit matrix, and the motion in (s,r) is that of ½ r² + ¼
- * s⁴ with λ = 0.
+ *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
+ *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
+ *                   motion in (s,r) is that of ½ r² + ¼ s⁴ with λ = 0.
  *
  * Constraint force -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier & Wilkins,
  * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two, the quartic term of gauge and the

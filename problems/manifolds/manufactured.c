@@ -4,8 +4,9 @@
  *
  *     H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴)          0 = ½ (|q|² - L²)
  *     Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')
- *     q* = L (sin a cos b, sin a sin b, -cos a),  a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7 t + 0.3
- * cos 0.9t λ* = s (2 + cos 1.7t)
+ *     q* = L (sin a cos b, sin a sin b, -cos a)
+ *     a  = 1.1 + 0.4 sin 1.3t,   b = 0.4 + 0.7 t + 0.3 cos 0.9t
+ *     λ* = s (2 + cos 1.7t)
  *
  * Constraint force -Gᵀλ. Q depends on time and, by the damping d of what departs from q*, on p; the
  * potential is not linear. With the force taken at the wrong time, point or momentum, or the

@@ -2,8 +2,9 @@
  * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space, with bonds
  * of fixed length b:
  *
- *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² -
- * sigma⁶/r⁶) 0 = ½ (|r_{i+1} - r_i|² - b²)                                        i = 1 … N-1
+ *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ)
+ *           + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)
+ *     0 = ½ (|r_{i+1} - r_i|² - b²)                 i = 1 … N-1
  *
  * angles = rigid:     0 = ½ (|r_{i+2} - r_i|² - c²), the bond angle as a distance, i = 1 … N-2
  * angles = harmonic:  V_angles = ½ k Σ (θ_i - θ_0)², θ the angle between bonds

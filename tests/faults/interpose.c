@@ -3,12 +3,14 @@
  * test can see what the program makes of it. What fails, and when, is told by the environment:
  *
  *   FAULT_ROLE=WORD   only in processes whose first argument is this word ("run", "worker"), and
- * not in what they fork; with "cell" only in what a worker forks FAULT_KILL=K      the K-th change
- * of a file is done by half, and the process is killed by SIGKILL FAULT_FULL=K      from the K-th
- * change of a file on there is no space left on the disk FAULT_MEMORY=K    the K-th allocation
- * fails FAULT_STARVE=K    the K-th allocation fails, and all after it FAULT_CLOCK=1     every look
- * at the wall clock finds it years away from the last FAULT_COUNT=FILE  how many changes of files
- * and allocations there were, as two numbers
+ *                     not in what they fork; with "cell" only in what a worker forks
+ *   FAULT_KILL=K      the K-th change of a file is done by half, and the process is killed by
+ *                     SIGKILL
+ *   FAULT_FULL=K      from the K-th change of a file on there is no space left on the disk
+ *   FAULT_MEMORY=K    the K-th allocation fails
+ *   FAULT_STARVE=K    the K-th allocation fails, and all after it
+ *   FAULT_CLOCK=1     every look at the wall clock finds it years away from the last
+ *   FAULT_COUNT=FILE  how many changes of files and allocations there were, as two numbers
  *
  * Changes of a file are writes, truncations and syncs of regular files; pipes and terminals are
  * left alone. What it does not do: threads, of which the program has none.

@@ -34,6 +34,17 @@ echo '#include "engine/up.h"' >"$scratch/cli/shared/options.h"
 python3 tests/kit/include_graph.py "$scratch" | grep -q "^circle cli/shared engine$"
 ok_if $? "a circle is found"
 
+# Equations stand as they were written: the formatter leaves comments alone, and has left none
+# broken.
+grep -qx 'ReflowComments: false' .clang-format
+ok_if $? "the formatter leaves comments alone"
+is_text "$(find benchmarks cli engine examples foundation harness include integrators measures \
+  mechanics plots problems results tests -name '*.[ch]' -exec \
+  python3 tests/kit/broken_comments.py {} +)" "" "no comment is broken in an equation"
+printf '/*\n *     %095d\n * x = 1, and y = 2\n */\n' 0 >"$scratch/broken.c"
+python3 tests/kit/broken_comments.py "$scratch/broken.c" | grep -q 'broken.c:3: '
+ok_if $? "one that is would be found"
+
 # The hash of the numeric sources covers every file that a numeric object depends on.
 hash_of() {
   scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"

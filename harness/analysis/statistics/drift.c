@@ -9,7 +9,7 @@
  *
  * In this order:
  * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended
- * early with 10 times the problem's energy.
+ *   early with 10 times the problem's energy.
  * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
  * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
  *   log t.
