@@ -172,7 +172,7 @@ enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error)
   struct shk_state *s = &bound->start;
   if (bound->instance.system.features & SHK_VELOCITY_CONSTRAINT)
     return refuse_velocities(bound, error);
-  struct shk_status status = shk_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
+  struct shk_status status = shk_well_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_SINGULAR && shk_manifold_take_redundant(bound->manifold).code == SHK_OK)

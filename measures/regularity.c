@@ -2,8 +2,8 @@
  * Regularity along a run, in cells of the kind "regularity" only, where it costs a decomposition of
  * the constraint Jacobian at every step.
  *
- *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep the
- *                                          scaling of the start
+ *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep
+ *                                          the scaling of the start
  *   regularity-least                       least singular value that is not always zero, over the
  *                                          run and at its crossings
  *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near

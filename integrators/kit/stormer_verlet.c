@@ -1,9 +1,9 @@
 /* The stages of stormer_verlet.h. */
 #include "integrators/kit/stormer_verlet.h"
-#include "mechanics/algebra/vectors.h"
 
 #include <shakedown/bind.h>
 #include <shakedown/impulse.h>
+#include <shakedown/vectors.h>
 
 #include <string.h>
 

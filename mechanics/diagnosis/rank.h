@@ -10,10 +10,7 @@
 #ifndef MECHANICS_DIAGNOSIS_RANK_H
 #define MECHANICS_DIAGNOSIS_RANK_H
 
-#include <shakedown/system.h>
-
-/* Largest number of constraints for which singular values are computed. */
-#define SHK_RANK_LIMIT 400
+#include <shakedown/rank.h>
 
 /* L B = diag(sigma) Vᵀ at a point, with sigma ascending in `order`. */
 struct shk_spectrum {
@@ -34,13 +31,9 @@ struct shk_spectrum {
 #define shk_rank_width SHK_NAME(shk_rank_width)
 #define shk_rank_rows SHK_NAME(shk_rank_rows)
 #define shk_rank_relations SHK_NAME(shk_rank_relations)
-#define shk_rank_tolerance SHK_NAME(shk_rank_tolerance)
-#define shk_singular_values SHK_NAME(shk_singular_values)
 
 /* Columns of B. */
 int shk_rank_width(const struct shk_system *system);
-/* Below this, relative to the largest, a singular value is round-off. */
-real shk_rank_tolerance(const struct shk_system *system);
 /* B (m x width by rows). lengths (m): D, as given or else out. `work`: at least as large as B. */
 struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
                                 struct shk_evaluator *evaluator, real t, const real *q,
@@ -64,9 +57,5 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *spectrum, const struct 
 struct shk_status shk_rank_relations(real *coefficients, bool *depends,
                                      struct shk_evaluator *evaluator, real t, const real *q,
                                      const real *p);
-
-/* Singular values (m, descending). A zero row of G stays zero. */
-struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
-                                      const real *q, const real *p);
 
 #endif

@@ -60,8 +60,8 @@ static struct shk_status judge(struct shk_spectrum *spectrum, struct shk_evaluat
   return status;
 }
 
-struct shk_status shk_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,
-                               const real *q, const real *p)
+struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,
+                                    const real *q, const real *p)
 {
   const struct shk_system *system = e->system;
   if (system->m == 0)

@@ -12,7 +12,7 @@
 
 #include <shakedown/solve.h>
 
-#define shk_posed_at SHK_NAME(shk_posed_at)
+#define shk_well_posed_at SHK_NAME(shk_well_posed_at)
 #define shk_folds_create SHK_NAME(shk_folds_create)
 #define shk_folds_destroy SHK_NAME(shk_folds_destroy)
 #define shk_folds_negative SHK_NAME(shk_folds_negative)
@@ -22,8 +22,8 @@
 
 /* SHK_REFUSED with what is wrong at (t,q,p), or ok. Systems beyond SHK_RANK_LIMIT constraints whose
  * Hamiltonian is general are SHK_BAD_INPUT. */
-struct shk_status shk_posed_at(struct shk_manifold *manifold, struct shk_evaluator *evaluator,
-                               real t, const real *q, const real *p);
+struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *evaluator,
+                                    real t, const real *q, const real *p);
 
 /* Folds of the hidden constraint of a general H with constraints g(q): N = G H_pp Gᵀ may become
  * singular on the way where H_pp is indefinite or depends on the state, and past that point the

@@ -9,8 +9,8 @@
  * momentum constraint would make {{H,g_i},g_j} singular for good, and of a general DAE there is no
  * rank-revealing solver here: both are refused.
  */
-#include "mechanics/diagnosis/rank.h"
 #include <shakedown/plugin.h>
+#include <shakedown/rank.h>
 
 #include <stdlib.h>
 #include <string.h>

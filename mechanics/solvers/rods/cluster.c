@@ -14,13 +14,15 @@
  *
  * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
  */
+#include "mechanics/solvers/rods/cluster.h"
+
 #include "mechanics/algebra/factorizations/block.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/cluster_parts.h"
 
 /* The factors of either kind of solve. */
 struct matrix {
-  pack K[RODS * RODS];
+  simd K[RODS * RODS];
   /* Alone: lane 0, factored with pivoting. */
   real factors[RODS * RODS], diagonal[RODS], x[RODS];
   int pivots[RODS];
@@ -29,20 +31,20 @@ struct matrix {
 static bool factor_pivoted(struct matrix *a, int rods)
 {
   for (int i = 0; i < rods * rods; i++)
-    a->factors[i] = pack_get(a->K[i], 0);
+    a->factors[i] = simd_get(a->K[i], 0);
   for (int i = 0; i < rods; i++)
     a->diagonal[i] = a->factors[i * (rods + 1)];
   return shk_lu_factor(a->factors, a->pivots, rods) &&
          shk_lu_is_regular(a->factors, a->pivots, a->diagonal, rods);
 }
 
-static void substitute_pivoted(pack *x, struct matrix *a, int rods)
+static void substitute_pivoted(simd *x, struct matrix *a, int rods)
 {
   for (int i = 0; i < rods; i++)
-    a->x[i] = pack_get(x[i], 0);
+    a->x[i] = simd_get(x[i], 0);
   shk_lu_solve(a->x, a->factors, a->pivots, rods);
   for (int i = 0; i < rods; i++)
-    x[i] = pack_all(a->x[i]);
+    x[i] = simd_all(a->x[i]);
 }
 
 /* ---- when a lane ends ---- */
@@ -54,19 +56,19 @@ struct progress {
 };
 
 /* Lane 0 alone. */
-static bool ends_alone(struct progress *p, pack residual)
+static bool ends_alone(struct progress *p, simd residual)
 {
-  p->status = shk_iteration_next(p->run->iteration, pack_get(residual, 0));
+  p->status = shk_iteration_next(p->run->iteration, simd_get(residual, 0));
   return p->run->iteration->converged || p->status.code != SHK_OK;
 }
 
 /* x <- K⁻¹ x, with the factors of K or, if it is `fresh`, factoring it first. */
-INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool alone, bool fresh,
+INLINED void solve(struct progress *p, struct matrix *a, simd *x, int rods, bool alone, bool fresh,
                    int row)
 {
   if (!alone) {
     if (fresh)
-      shk_lanes_leave(&p->lanes, pack_less(pack_all(0), factor_plainly(a->K, rods)));
+      shk_lanes_leave(&p->lanes, simd_less(simd_all(0), factor_plainly(a->K, rods)));
     substitute_plainly(x, a->K, rods);
   } else if (fresh && !factor_pivoted(a, rods)) {
     p->status = shk_blocks_singular(row);
@@ -76,15 +78,15 @@ INLINED void solve(struct progress *p, struct matrix *a, pack *x, int rods, bool
 }
 
 /* x <- better, but for lanes that are done. */
-INLINED void replace(pack *x, pack better, const struct progress *p)
+INLINED void replace(simd *x, simd better, const struct progress *p)
 {
-  *x = pack_choose(p->lanes.done, *x, better);
+  *x = simd_choose(p->lanes.done, *x, better);
 }
 
 INLINED struct shk_cluster_end end_of(const struct progress *p, bool alone)
 {
   return (struct shk_cluster_end){.iterations = p->lanes.count,
-                                  .solved = alone ? SHK_CLUSTER_ALL : pack_bits(p->lanes.done),
+                                  .solved = alone ? SHK_CLUSTER_ALL : simd_bits(p->lanes.done),
                                   .status = p->status};
 }
 
@@ -92,49 +94,49 @@ INLINED struct shk_cluster_end end_of(const struct progress *p, bool alone)
 
 struct position {
   const struct shk_cluster_shape *shape;
-  pack factor; /* |drift kick| */
-  pack lambda[RODS], inverse_mass[SHK_CLUSTER_POINTS];
-  pack q[COORDINATES], d0[COMPONENTS]; /* q, and the vectors along the rods that lambda pulls at */
+  simd factor; /* |drift kick| */
+  simd lambda[RODS], inverse_mass[SHK_CLUSTER_POINTS];
+  simd q[COORDINATES], d0[COMPONENTS]; /* q, and the vectors along the rods that lambda pulls at */
 };
 
 /* max_i Σ_k |G_ik| |q_k| */
-INLINED pack size_of_positions(const struct shk_cluster_shape *s, const struct position *w)
+INLINED simd size_of_positions(const struct shk_cluster_shape *s, const struct position *w)
 {
-  pack result = pack_all(REAL_SMALLEST / REAL_EPSILON);
+  simd result = simd_all(REAL_SMALLEST / REAL_EPSILON);
   for (int i = 0; i < s->rods; i++) {
-    pack sum = pack_all(0);
+    simd sum = simd_all(0);
     for (int k = 0; k < s->dimension; k++) {
-      pack size = pack_abs(w->q[s->b[i] * s->dimension + k]);
+      simd size = simd_abs(w->q[s->b[i] * s->dimension + k]);
       if (s->a[i] < s->moving)
-        size += pack_abs(w->q[s->a[i] * s->dimension + k]);
-      sum += pack_abs(w->d0[i * s->dimension + k]) * size;
+        size += simd_abs(w->q[s->a[i] * s->dimension + k]);
+      sum += simd_abs(w->d0[i * s->dimension + k]) * size;
     }
-    result = pack_max(result, sum);
+    result = simd_max(result, sum);
   }
   return result;
 }
 
 /* max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j| */
-static pack size_of_pulls(const struct shk_cluster_shape *s, const struct position *w)
+static simd size_of_pulls(const struct shk_cluster_shape *s, const struct position *w)
 {
-  pack terms[COORDINATES], result = pack_all(0);
+  simd terms[COORDINATES], result = simd_all(0);
   for (int c = 0; c < s->points * s->dimension; c++)
-    terms[c] = pack_all(0);
+    terms[c] = simd_all(0);
   for (int i = 0; i < s->rods; i++)
     for (int k = 0; k < s->dimension; k++) {
-      const pack pull = pack_abs(w->d0[i * s->dimension + k] * w->lambda[i]);
+      const simd pull = simd_abs(w->d0[i * s->dimension + k] * w->lambda[i]);
       terms[s->a[i] * s->dimension + k] += pull;
       terms[s->b[i] * s->dimension + k] += pull;
     }
   for (int i = 0; i < s->rods; i++) {
-    pack sum = pack_all(0);
+    simd sum = simd_all(0);
     for (int k = 0; k < s->dimension; k++) {
-      pack moved = terms[s->b[i] * s->dimension + k] * w->inverse_mass[s->b[i]];
+      simd moved = terms[s->b[i] * s->dimension + k] * w->inverse_mass[s->b[i]];
       if (s->a[i] < s->moving)
         moved += terms[s->a[i] * s->dimension + k] * w->inverse_mass[s->a[i]];
-      sum += pack_abs(w->d0[i * s->dimension + k]) * (w->factor * moved);
+      sum += simd_abs(w->d0[i * s->dimension + k]) * (w->factor * moved);
     }
-    result = pack_max(result, sum);
+    result = simd_max(result, sum);
   }
   return result;
 }
@@ -142,7 +144,7 @@ static pack size_of_pulls(const struct shk_cluster_shape *s, const struct positi
 static real rounding_of_positions(void *user, bool cancelled)
 {
   const struct position *w = user;
-  return pack_get(cancelled ? size_of_pulls(w->shape, w) : size_of_positions(w->shape, w), 0);
+  return simd_get(cancelled ? size_of_pulls(w->shape, w) : size_of_positions(w->shape, w), 0);
 }
 
 INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
@@ -151,13 +153,13 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
                                               const struct shk_position_solve *task, bool alone)
 {
   const int dimension = s->dimension;
-  const pack kick = pack_all(task->kick), drift = pack_all(task->drift);
-  const pack correction = pack_all(1 / (task->drift * task->kick));
+  const simd kick = simd_all(task->kick), drift = simd_all(task->drift);
+  const simd correction = simd_all(1 / (task->drift * task->kick));
   struct position w;
   struct progress progress = {.run = run, .lanes = {run->iteration, &shk_position_rule}};
-  pack q_carry[COORDINATES], p[COORDINATES], p_carry[COORDINATES], free[COORDINATES];
-  pack dp[COORDINATES], p1[COORDINATES], q1[COORDINATES], d1[COMPONENTS];
-  pack pull[RODS], g[RODS], reach[SHK_CLUSTER_POINTS];
+  simd q_carry[COORDINATES], p[COORDINATES], p_carry[COORDINATES], free[COORDINATES];
+  simd dp[COORDINATES], p1[COORDINATES], q1[COORDINATES], d1[COMPONENTS];
+  simd pull[RODS], g[RODS], reach[SHK_CLUSTER_POINTS];
   struct matrix a;
   gather(w.q, s, b->point, task->q, 0, s->moving);
   gather(w.q, s, b->point, run->evaluator->system->rods->fixed, s->moving, s->points);
@@ -167,10 +169,10 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   if (task->dp_free != NULL)
     gather(free, s, b->point, task->dp_free, 0, s->moving);
   for (int c = 0; c < s->moving * dimension && task->dp_free == NULL; c++)
-    free[c] = pack_all(0);
+    free[c] = simd_all(0);
   gather_rows(w.lambda, s->rods, b->row, task->lambda);
   for (int i = 0; i < s->moving; i++) {
-    w.inverse_mass[i] = pack_load(b->inverse_mass + i * PACK);
+    w.inverse_mass[i] = simd_load(b->inverse_mass + i * SIMD_LANES);
     reach[i] = drift * w.inverse_mass[i];
   }
   for (int i = s->moving * dimension; i < s->points * dimension; i++)
@@ -179,15 +181,15 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     along(w.d0, s, w.q);
   else
     read_jacobian(w.d0, s, run, b, task->G_b);
-  w.factor = pack_abs(drift * kick);
+  w.factor = simd_abs(drift * kick);
   if (alone) {
     w.shape = s;
     shk_iteration_begin_estimated(run->iteration, &shk_position_rule, rounding_of_positions, &w);
   }
   const bool to_tolerance = run->iteration->tolerance > 0;
   if (!alone)
-    progress.lanes.rounding = to_tolerance ? pack_all(run->iteration->tolerance)
-                                           : pack_all(REAL_EPSILON) * size_of_positions(s, &w);
+    progress.lanes.rounding = to_tolerance ? simd_all(run->iteration->tolerance)
+                                           : simd_all(REAL_EPSILON) * size_of_positions(s, &w);
 
   for (;; progress.lanes.count++) {
     for (int i = 0; i < s->rods; i++)
@@ -206,10 +208,10 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
       }
     along(d1, s, q1);
     for (int i = 0; i < s->rods; i++) {
-      const pack square = pack_load(b->square + i * PACK);
-      g[i] = (dot(d1 + i * dimension, d1 + i * dimension, dimension) - square) * pack_all(R(0.5));
+      const simd square = simd_load(b->square + i * SIMD_LANES);
+      g[i] = (dot(d1 + i * dimension, d1 + i * dimension, dimension) - square) * simd_all(R(0.5));
     }
-    const pack residual = max_norm(g, s->rods);
+    const simd residual = max_norm(g, s->rods);
     if (alone ? ends_alone(&progress, residual)
               : shk_lanes_end(&progress.lanes, residual, to_tolerance))
       break;
@@ -224,11 +226,11 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   if (end.status.code != SHK_OK)
     return end;
   for (int c = 0; c < s->moving * dimension; c++) { /* as real_accumulate has it */
-    const pack y = reach[c / dimension] * p1[c] + q_carry[c];
-    const pack part = q1[c] - w.q[c];
+    const simd y = reach[c / dimension] * p1[c] + q_carry[c];
+    const simd part = q1[c] - w.q[c];
     q_carry[c] = (w.q[c] - (q1[c] - part)) + (y - part);
   }
-  for (int lane = -1; lane < PACK; lane++) { /* -1: all at once */
+  for (int lane = -1; lane < SIMD_LANES; lane++) { /* -1: all at once */
     if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, dp);
@@ -249,25 +251,25 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
 
 struct hidden {
   const struct shk_cluster_shape *shape;
-  pack inverse_mass[SHK_CLUSTER_POINTS];
-  pack d[COMPONENTS], v[COORDINATES], dp[COORDINATES];
+  simd inverse_mass[SHK_CLUSTER_POINTS];
+  simd d[COMPONENTS], v[COORDINATES], dp[COORDINATES];
 };
 
 /* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k) */
-INLINED pack size_of_velocities(const struct shk_cluster_shape *s, const struct hidden *w)
+INLINED simd size_of_velocities(const struct shk_cluster_shape *s, const struct hidden *w)
 {
-  pack size[COORDINATES], result = pack_all(REAL_SMALLEST / REAL_EPSILON);
+  simd size[COORDINATES], result = simd_all(REAL_SMALLEST / REAL_EPSILON);
   for (int c = 0; c < s->moving * s->dimension; c++)
-    size[c] = pack_abs(w->v[c]) + pack_abs(w->dp[c] * w->inverse_mass[c / s->dimension]);
+    size[c] = simd_abs(w->v[c]) + simd_abs(w->dp[c] * w->inverse_mass[c / s->dimension]);
   for (int i = 0; i < s->rods; i++) {
-    pack sum = pack_all(0);
+    simd sum = simd_all(0);
     for (int k = 0; k < s->dimension; k++) {
-      pack both = size[s->b[i] * s->dimension + k];
+      simd both = size[s->b[i] * s->dimension + k];
       if (s->a[i] < s->moving)
         both += size[s->a[i] * s->dimension + k];
-      sum += pack_abs(w->d[i * s->dimension + k]) * both;
+      sum += simd_abs(w->d[i * s->dimension + k]) * both;
     }
-    result = pack_max(result, sum);
+    result = simd_max(result, sum);
   }
   return result;
 }
@@ -276,7 +278,7 @@ static real rounding_of_momenta(void *user, bool cancelled)
 {
   (void)cancelled; /* velocities of separable systems have no terms that could */
   const struct hidden *w = user;
-  return pack_get(size_of_velocities(w->shape, w), 0);
+  return simd_get(size_of_velocities(w->shape, w), 0);
 }
 
 INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
@@ -285,19 +287,19 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
                                             const struct shk_hidden_solve *task, bool alone)
 {
   const int dimension = s->dimension;
-  const pack per_kick = pack_all(1 / task->kick);
+  const simd per_kick = simd_all(1 / task->kick);
   struct hidden w;
   struct progress progress = {.run = run, .lanes = {run->iteration, &shk_hidden_rule}};
-  pack p[COORDINATES], p_carry[COORDINATES], p1[COORDINATES];
-  pack mu[RODS], r[RODS];
+  simd p[COORDINATES], p_carry[COORDINATES], p1[COORDINATES];
+  simd mu[RODS], r[RODS];
   struct matrix a;
   gather(p, s, b->point, task->p, 0, s->moving);
   gather(p_carry, s, b->point, task->p_carry, 0, s->moving);
   gather(w.dp, s, b->point, task->dp, 0, s->moving);
   for (int i = 0; i < s->moving; i++)
-    w.inverse_mass[i] = pack_load(b->inverse_mass + i * PACK);
+    w.inverse_mass[i] = simd_load(b->inverse_mass + i * SIMD_LANES);
   if (task->G1 == NULL) {
-    pack q1[COORDINATES];
+    simd q1[COORDINATES];
     gather(q1, s, b->point, task->q1, 0, s->moving);
     gather(q1, s, b->point, run->evaluator->system->rods->fixed, s->moving, s->points);
     along(w.d, s, q1);
@@ -305,9 +307,9 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     read_jacobian(w.d, s, run, b, task->G1);
   }
   for (int i = 0; i < s->rods; i++)
-    mu[i] = pack_all(0);
+    mu[i] = simd_all(0);
   for (int c = s->moving * dimension; c < s->points * dimension; c++)
-    w.v[c] = pack_all(0);
+    w.v[c] = simd_all(0);
   if (alone) {
     w.shape = s;
     shk_iteration_begin_estimated(run->iteration, &shk_hidden_rule, rounding_of_momenta, &w);
@@ -319,8 +321,8 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
       w.v[c] = p1[c] * w.inverse_mass[c / dimension];
     }
     for (int i = 0; i < s->rods; i++) {
-      const pack *of_a = w.v + s->a[i] * dimension, *of_b = w.v + s->b[i] * dimension;
-      r[i] = pack_all(0);
+      const simd *of_a = w.v + s->a[i] * dimension, *of_b = w.v + s->b[i] * dimension;
+      r[i] = simd_all(0);
       for (int k = 0; k < dimension; k++)
         r[i] += w.d[i * dimension + k] * (of_b[k] - of_a[k]);
     }
@@ -329,8 +331,8 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     const bool first = progress.lanes.count == 0;
     if (!alone && !first)
       progress.lanes.rounding =
-          pack_max(progress.lanes.rounding, pack_all(REAL_EPSILON) * size_of_velocities(s, &w));
-    const pack residual = max_norm(r, s->rods);
+          simd_max(progress.lanes.rounding, simd_all(REAL_EPSILON) * size_of_velocities(s, &w));
+    const simd residual = max_norm(r, s->rods);
     if (alone ? ends_alone(&progress, residual)
               : !first && shk_lanes_end(&progress.lanes, residual, false))
       break;
@@ -344,7 +346,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     for (int i = 0; i < s->moving; i++)
       for (int k = 0; k < dimension; k++) {
         const int c = i * dimension + k;
-        pack dp = w.dp[c];
+        simd dp = w.dp[c];
         for (int j = 0; j < s->rods; j++)
           if (s->a[j] == i)
             dp += w.d[j * dimension + k] * r[j];
@@ -357,10 +359,10 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
   if (end.status.code != SHK_OK)
     return end;
   for (int c = 0; c < s->moving * dimension; c++) { /* as real_accumulate has it */
-    const pack part = p1[c] - p[c];
+    const simd part = p1[c] - p[c];
     p_carry[c] = (p[c] - (p1[c] - part)) + ((w.dp[c] + p_carry[c]) - part);
   }
-  for (int lane = -1; lane < PACK; lane++) { /* -1: all at once */
+  for (int lane = -1; lane < SIMD_LANES; lane++) { /* -1: all at once */
     if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, w.dp);

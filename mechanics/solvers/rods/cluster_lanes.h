@@ -5,7 +5,7 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
 
-#include "mechanics/solvers/rods/cluster.h"
+#include "mechanics/solvers/rods/cluster_batch.h"
 
 #define INLINED static inline __attribute__((always_inline))
 
@@ -16,39 +16,39 @@ struct lanes {
   const struct shk_iteration *iteration; /* its tolerance and its limit */
   const struct shk_iteration_rule *rule;
   long count;            /* of corrections */
-  pack rounding, before; /* of a solve to a tolerance that, in place of the rounding */
-  pack_mask done, left;
+  simd rounding, before; /* of a solve to a tolerance that, in place of the rounding */
+  simd_mask done, left;
 };
 
 /* Leaves lanes that go on and whose matrix is not regular. */
-INLINED void shk_lanes_leave(struct lanes *p, pack_mask regular)
+INLINED void shk_lanes_leave(struct lanes *p, simd_mask regular)
 {
   p->left |= ~p->done & ~regular;
 }
 
 /* Ends all lanes, and says so, where the residuals of all are small enough and none was left. */
-INLINED bool shk_lanes_all_done(struct lanes *p, pack_mask small)
+INLINED bool shk_lanes_all_done(struct lanes *p, simd_mask small)
 {
-  if (pack_bits(small & ~p->left) != SHK_CLUSTER_ALL)
+  if (simd_bits(small & ~p->left) != SHK_CLUSTER_ALL)
     return false;
-  p->done = pack_true();
+  p->done = simd_true();
   return true;
 }
 
 /* Looks at the residual of an iterate. Returns whether no lane goes on. */
-INLINED bool shk_lanes_end(struct lanes *p, pack residual, bool to_tolerance)
+INLINED bool shk_lanes_end(struct lanes *p, simd residual, bool to_tolerance)
 {
   const bool counts = p->count >= p->rule->from;
   const bool last = p->count >= SHK_PLAIN_LIMIT || p->count >= p->iteration->limit;
-  const pack_mask open = ~(p->done | p->left);
-  const pack_mask falls = counts ? pack_less(residual, p->before * pack_all(R(0.5))) : pack_true();
-  pack_mask well = pack_at_most(residual, p->rounding);
+  const simd_mask open = ~(p->done | p->left);
+  const simd_mask falls = counts ? simd_less(residual, p->before * simd_all(R(0.5))) : simd_true();
+  simd_mask well = simd_at_most(residual, p->rounding);
   if (!to_tolerance)
-    well |= ~falls & pack_at_most(residual, pack_all(p->rule->slow) * p->rounding);
+    well |= ~falls & simd_at_most(residual, simd_all(p->rule->slow) * p->rounding);
   p->done |= open & well;
-  p->left |= open & ~well & (last ? pack_true() : ~falls);
+  p->left |= open & ~well & (last ? simd_true() : ~falls);
   p->before = residual;
-  return pack_bits(p->done | p->left) == SHK_CLUSTER_ALL;
+  return simd_bits(p->done | p->left) == SHK_CLUSTER_ALL;
 }
 
 #endif

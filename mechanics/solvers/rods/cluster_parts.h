@@ -21,41 +21,42 @@ enum {
  * contiguous. */
 INLINED int place_of(const struct shk_cluster_shape *s, const int *point, int i, int lane)
 {
-  return s->contiguous && i < s->moving ? point[lane] + i * s->dimension : point[i * PACK + lane];
+  return s->contiguous && i < s->moving ? point[lane] + i * s->dimension
+                                        : point[i * SIMD_LANES + lane];
 }
 
 /* Of the points from `begin` to `end`. */
-INLINED void gather(pack *out, const struct shk_cluster_shape *s, const int *point, const real *x,
+INLINED void gather(simd *out, const struct shk_cluster_shape *s, const int *point, const real *x,
                     int begin, int end)
 {
   for (int i = begin; i < end; i++)
     for (int k = 0; k < s->dimension; k++)
-      for (int lane = 0; lane < PACK; lane++)
-        pack_set(&out[i * s->dimension + k], lane, x[place_of(s, point, i, lane) + k]);
+      for (int lane = 0; lane < SIMD_LANES; lane++)
+        simd_set(&out[i * s->dimension + k], lane, x[place_of(s, point, i, lane) + k]);
 }
 
 /* Back, of the points that move; `only`: one lane, -1 for all. */
 INLINED void scatter(real *x, const struct shk_cluster_shape *s, const int *point, int only,
-                     const pack *values)
+                     const simd *values)
 {
-  for (int lane = 0; lane < PACK; lane++)
+  for (int lane = 0; lane < SIMD_LANES; lane++)
     for (int i = 0; (only < 0 || lane == only) && i < s->moving; i++)
       for (int k = 0; k < s->dimension; k++)
-        x[place_of(s, point, i, lane) + k] = pack_get(values[i * s->dimension + k], lane);
+        x[place_of(s, point, i, lane) + k] = simd_get(values[i * s->dimension + k], lane);
 }
 
-INLINED void gather_rows(pack *out, int count, const int *row, const real *x)
+INLINED void gather_rows(simd *out, int count, const int *row, const real *x)
 {
   for (int i = 0; i < count; i++)
-    for (int lane = 0; lane < PACK; lane++)
-      pack_set(&out[i], lane, x[row[i * PACK + lane]]);
+    for (int lane = 0; lane < SIMD_LANES; lane++)
+      simd_set(&out[i], lane, x[row[i * SIMD_LANES + lane]]);
 }
 
-INLINED void scatter_rows(real *x, int count, const int *row, int only, const pack *values)
+INLINED void scatter_rows(real *x, int count, const int *row, int only, const simd *values)
 {
-  for (int lane = 0; lane < PACK; lane++)
+  for (int lane = 0; lane < SIMD_LANES; lane++)
     for (int i = 0; (only < 0 || lane == only) && i < count; i++)
-      x[row[i * PACK + lane]] = pack_get(values[i], lane);
+      x[row[i * SIMD_LANES + lane]] = simd_get(values[i], lane);
 }
 
 /* Where the Jacobian has the entries of point b in the row of a rod. Those of point a, if it
@@ -63,32 +64,33 @@ INLINED void scatter_rows(real *x, int count, const int *row, int only, const pa
 INLINED int place_of_b(const struct shk_cluster_shape *s, const struct shk_cluster_run *run,
                        const struct shk_cluster_batch *b, int rod, int lane)
 {
-  const int from = b->point[s->a[rod] * PACK + lane], to = b->point[s->b[rod] * PACK + lane];
+  const int from = b->point[s->a[rod] * SIMD_LANES + lane],
+            to = b->point[s->b[rod] * SIMD_LANES + lane];
   const bool behind = s->a[rod] < s->moving && from < to;
-  return run->evaluator->row_start[b->row[rod * PACK + lane]] + (behind ? s->dimension : 0);
+  return run->evaluator->row_start[b->row[rod * SIMD_LANES + lane]] + (behind ? s->dimension : 0);
 }
 
-INLINED void read_jacobian(pack *d, const struct shk_cluster_shape *s,
+INLINED void read_jacobian(simd *d, const struct shk_cluster_shape *s,
                            const struct shk_cluster_run *run, const struct shk_cluster_batch *b,
                            const real *values)
 {
   for (int i = 0; i < s->rods; i++)
-    for (int lane = 0; lane < PACK; lane++)
+    for (int lane = 0; lane < SIMD_LANES; lane++)
       for (int k = 0; k < s->dimension; k++)
-        pack_set(&d[i * s->dimension + k], lane, values[place_of_b(s, run, b, i, lane) + k]);
+        simd_set(&d[i * s->dimension + k], lane, values[place_of_b(s, run, b, i, lane) + k]);
 }
 
 INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
                             const struct shk_cluster_run *run, const struct shk_cluster_batch *b,
-                            int only, const pack *d)
+                            int only, const simd *d)
 {
   for (int i = 0; i < s->rods; i++)
-    for (int lane = 0; lane < PACK; lane++) {
+    for (int lane = 0; lane < SIMD_LANES; lane++) {
       const int at = place_of_b(s, run, b, i, lane);
-      const int row = run->evaluator->row_start[b->row[i * PACK + lane]];
+      const int row = run->evaluator->row_start[b->row[i * SIMD_LANES + lane]];
       const int other = at == row ? row + s->dimension : row;
       for (int k = 0; (only < 0 || lane == only) && k < s->dimension; k++) {
-        const real value = pack_get(d[i * s->dimension + k], lane);
+        const real value = simd_get(d[i * s->dimension + k], lane);
         values[at + k] = value;
         if (s->a[i] < s->moving)
           values[other + k] = -value;
@@ -98,45 +100,45 @@ INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
 
 /* ---- what both solves are made of ---- */
 
-INLINED pack smallest(pack a, pack b)
+INLINED simd smallest(simd a, simd b)
 {
-  return pack_choose(pack_less(a, b), a, b);
+  return simd_choose(simd_less(a, b), a, b);
 }
 
 /* max|x_i|; not a number if one is not finite. */
-INLINED pack max_norm(const pack *x, int count)
+INLINED simd max_norm(const simd *x, int count)
 {
-  pack result = pack_abs(x[0]), nothing = x[0] - x[0];
+  simd result = simd_abs(x[0]), nothing = x[0] - x[0];
   for (int i = 1; i < count; i++) {
-    result = pack_max(result, pack_abs(x[i]));
+    result = simd_max(result, simd_abs(x[i]));
     nothing += x[i] - x[i];
   }
   return result + nothing;
 }
 
 /* The vectors along the rods. */
-INLINED void along(pack *d, const struct shk_cluster_shape *s, const pack *x)
+INLINED void along(simd *d, const struct shk_cluster_shape *s, const simd *x)
 {
   for (int i = 0; i < s->rods; i++)
     for (int k = 0; k < s->dimension; k++)
       d[i * s->dimension + k] = x[s->b[i] * s->dimension + k] - x[s->a[i] * s->dimension + k];
 }
 
-INLINED pack dot(const pack *a, const pack *b, int dimension)
+INLINED simd dot(const simd *a, const simd *b, int dimension)
 {
-  pack sum = a[0] * b[0];
+  simd sum = a[0] * b[0];
   for (int k = 1; k < dimension; k++)
     sum += a[k] * b[k];
   return sum;
 }
 
 /* w_ij, and whether rods i and j share a point at all. */
-INLINED bool weight(pack *w, const struct shk_cluster_shape *s, const pack *inverse_mass, int i,
+INLINED bool weight(simd *w, const struct shk_cluster_shape *s, const simd *inverse_mass, int i,
                     int j)
 {
   const bool begin = s->a[i] == s->a[j], end = s->b[i] == s->b[j];
   const bool ahead = s->b[i] == s->a[j], behind = s->a[i] == s->b[j];
-  *w = pack_all(0);
+  *w = simd_all(0);
   if (begin && s->a[i] < s->moving)
     *w += inverse_mass[s->a[i]];
   if (end)
@@ -149,31 +151,31 @@ INLINED bool weight(pack *w, const struct shk_cluster_shape *s, const pack *inve
 }
 
 /* K (rods x rods) from the vectors along the rods of the new and of the old point. */
-INLINED void assemble(pack *K, const struct shk_cluster_shape *s, const pack *inverse_mass,
-                      const pack *d1, const pack *d0)
+INLINED void assemble(simd *K, const struct shk_cluster_shape *s, const simd *inverse_mass,
+                      const simd *d1, const simd *d0)
 {
   for (int i = 0; i < s->rods; i++)
     for (int j = 0; j < s->rods; j++) {
-      pack w;
+      simd w;
       K[i * s->rods + j] = weight(&w, s, inverse_mass, i, j)
                                ? w * dot(d1 + i * s->dimension, d0 + j * s->dimension, s->dimension)
-                               : pack_all(0);
+                               : simd_all(0);
     }
 }
 
 /* LU without pivoting, in place, the inverse pivots on the diagonal. Returns by how much the
  * pivots, at the least, are above round-off. */
-INLINED pack factor_plainly(pack *K, int rods)
+INLINED simd factor_plainly(simd *K, int rods)
 {
-  const pack limit = pack_all(rods > 1 ? SHK_PIVOT_ROUNDING * REAL_EPSILON : 0);
-  pack size[RODS], margin = pack_abs(K[0]);
+  const simd limit = simd_all(rods > 1 ? SHK_PIVOT_ROUNDING * REAL_EPSILON : 0);
+  simd size[RODS], margin = simd_abs(K[0]);
   for (int i = 0; i < rods; i++)
-    size[i] = pack_abs(K[i * rods + i]) * limit;
+    size[i] = simd_abs(K[i * rods + i]) * limit;
   for (int k = 0; k < rods; k++) {
-    margin = smallest(margin, pack_abs(K[k * rods + k]) - size[k]);
-    const pack inverse = K[k * rods + k] = pack_all(1) / K[k * rods + k];
+    margin = smallest(margin, simd_abs(K[k * rods + k]) - size[k]);
+    const simd inverse = K[k * rods + k] = simd_all(1) / K[k * rods + k];
     for (int i = k + 1; i < rods; i++) {
-      const pack part = K[i * rods + k] *= inverse;
+      const simd part = K[i * rods + k] *= inverse;
       for (int j = k + 1; j < rods; j++)
         K[i * rods + j] -= part * K[k * rods + j];
     }
@@ -181,7 +183,7 @@ INLINED pack factor_plainly(pack *K, int rods)
   return margin;
 }
 
-INLINED void substitute_plainly(pack *x, const pack *K, int rods)
+INLINED void substitute_plainly(simd *x, const simd *K, int rods)
 {
   for (int i = 1; i < rods; i++)
     for (int j = 0; j < i; j++)

@@ -15,7 +15,7 @@
 #include "mechanics/solvers/rods/cluster_lanes.h"
 
 struct vector {
-  pack x, y, z;
+  simd x, y, z;
 };
 
 /* By points or by rods. */
@@ -33,28 +33,28 @@ INLINED struct vector plus(struct vector a, struct vector b)
   return (struct vector){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-INLINED struct vector times(pack f, struct vector a)
+INLINED struct vector times(simd f, struct vector a)
 {
   return (struct vector){f * a.x, f * a.y, f * a.z};
 }
 
 INLINED struct vector absolute(struct vector a)
 {
-  return (struct vector){pack_abs(a.x), pack_abs(a.y), pack_abs(a.z)};
+  return (struct vector){simd_abs(a.x), simd_abs(a.y), simd_abs(a.z)};
 }
 
-INLINED pack dot(struct vector a, struct vector b)
+INLINED simd dot(struct vector a, struct vector b)
 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 /* ---- between the system's arrays and a batch ---- */
 
-INLINED pack gather_one(const real *x, const int *at)
+INLINED simd gather_one(const real *x, const int *at)
 {
-  pack value;
-  for (int lane = 0; lane < PACK; lane++)
-    pack_set(&value, lane, x[at[lane]]);
+  simd value;
+  for (int lane = 0; lane < SIMD_LANES; lane++)
+    simd_set(&value, lane, x[at[lane]]);
   return value;
 }
 
@@ -73,25 +73,25 @@ INLINED void scatter_lane(real *to, int lane, const struct three *v)
 {
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++) {
-    to[3 * i] = pack_get(v->at[i].x, lane);
-    to[3 * i + 1] = pack_get(v->at[i].y, lane);
-    to[3 * i + 2] = pack_get(v->at[i].z, lane);
+    to[3 * i] = simd_get(v->at[i].x, lane);
+    to[3 * i + 1] = simd_get(v->at[i].y, lane);
+    to[3 * i + 2] = simd_get(v->at[i].z, lane);
   }
 }
 
 INLINED void scatter(real *x, const int *at, unsigned which, const struct three *v)
 {
 #pragma GCC unroll 8
-  for (int lane = 0; lane < PACK; lane++)
+  for (int lane = 0; lane < SIMD_LANES; lane++)
     if (which >> lane & 1)
       scatter_lane(x + at[lane], lane, v);
 }
 
-INLINED void scatter_rows(real *x, const int *row, unsigned which, const pack *values)
+INLINED void scatter_rows(real *x, const int *row, unsigned which, const simd *values)
 {
-  for (int lane = 0; lane < PACK; lane++)
+  for (int lane = 0; lane < SIMD_LANES; lane++)
     for (int i = 0; (which >> lane & 1) && i < 3; i++)
-      x[row[i * PACK + lane]] = pack_get(values[i], lane);
+      x[row[i * SIMD_LANES + lane]] = simd_get(values[i], lane);
 }
 
 /* ---- the matrices ---- */
@@ -104,24 +104,24 @@ INLINED struct three rods(const struct three *r)
 
 /* The inverse of K, by rows, and whether no pivot of K is round-off. */
 struct inverse {
-  pack of[3][3];
-  pack_mask regular;
+  simd of[3][3];
+  simd_mask regular;
 };
 
 /* |pivot| > limit |K_ii| of elimination without exchanges, the pivots being ratios of the minors.
  */
-INLINED struct inverse invert(pack K[3][3])
+INLINED struct inverse invert(simd K[3][3])
 {
-  const pack limit = pack_all(SHK_PIVOT_ROUNDING * REAL_EPSILON);
+  const simd limit = simd_all(SHK_PIVOT_ROUNDING * REAL_EPSILON);
   struct inverse a;
-  const pack c00 = K[1][1] * K[2][2] - K[1][2] * K[2][1];
-  const pack c10 = K[1][2] * K[2][0] - K[1][0] * K[2][2];
-  const pack c20 = K[1][0] * K[2][1] - K[1][1] * K[2][0];
-  const pack minor = K[0][0] * K[1][1] - K[0][1] * K[1][0];
-  const pack determinant = K[0][0] * c00 + K[0][1] * c10 + K[0][2] * c20;
-  const pack unit = pack_all(1) / determinant;
-  a.regular = pack_less(limit * pack_abs(K[0][0] * K[1][1]), pack_abs(minor)) &
-              pack_less(limit * pack_abs(K[2][2] * minor), pack_abs(determinant));
+  const simd c00 = K[1][1] * K[2][2] - K[1][2] * K[2][1];
+  const simd c10 = K[1][2] * K[2][0] - K[1][0] * K[2][2];
+  const simd c20 = K[1][0] * K[2][1] - K[1][1] * K[2][0];
+  const simd minor = K[0][0] * K[1][1] - K[0][1] * K[1][0];
+  const simd determinant = K[0][0] * c00 + K[0][1] * c10 + K[0][2] * c20;
+  const simd unit = simd_all(1) / determinant;
+  a.regular = simd_less(limit * simd_abs(K[0][0] * K[1][1]), simd_abs(minor)) &
+              simd_less(limit * simd_abs(K[2][2] * minor), simd_abs(determinant));
   a.of[0][0] = c00 * unit;
   a.of[1][0] = c10 * unit;
   a.of[2][0] = c20 * unit;
@@ -134,17 +134,17 @@ INLINED struct inverse invert(pack K[3][3])
   return a;
 }
 
-INLINED void apply(pack x[3], const struct inverse *a, const pack g[3])
+INLINED void apply(simd x[3], const struct inverse *a, const simd g[3])
 {
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++)
     x[i] = a->of[i][0] * g[0] + a->of[i][1] * g[1] + a->of[i][2] * g[2];
 }
 
-INLINED struct inverse inverse_of(const struct three *new, const struct three *old, const pack w[3])
+INLINED struct inverse inverse_of(const struct three *new, const struct three *old, const simd w[3])
 {
   const struct vector *e = new->at, *d = old->at;
-  pack K[3][3] = {
+  simd K[3][3] = {
       {(w[0] + w[1]) * dot(e[0], d[0]), w[0] * dot(e[0], d[1]), -w[1] * dot(e[0], d[2])},
       {w[0] * dot(e[1], d[0]), (w[0] + w[2]) * dot(e[1], d[1]), w[2] * dot(e[1], d[2])},
       {-w[1] * dot(e[2], d[0]), w[2] * dot(e[2], d[1]), (w[1] + w[2]) * dot(e[2], d[2])}};
@@ -152,16 +152,16 @@ INLINED struct inverse inverse_of(const struct three *new, const struct three *o
 }
 
 /* max_i Σ_k |d_ik| (s_bk + s_ak) */
-INLINED pack size_along(const struct three *d, const struct three *s)
+INLINED simd size_along(const struct three *d, const struct three *s)
 {
-  const pack one = dot(absolute(d->at[0]), plus(s->at[1], s->at[0]));
-  const pack two = dot(absolute(d->at[1]), plus(s->at[2], s->at[0]));
-  const pack three = dot(absolute(d->at[2]), plus(s->at[2], s->at[1]));
-  return pack_max(pack_max(pack_all(REAL_SMALLEST / REAL_EPSILON), one), pack_max(two, three));
+  const simd one = dot(absolute(d->at[0]), plus(s->at[1], s->at[0]));
+  const simd two = dot(absolute(d->at[1]), plus(s->at[2], s->at[0]));
+  const simd three = dot(absolute(d->at[2]), plus(s->at[2], s->at[1]));
+  return simd_max(simd_max(simd_all(REAL_SMALLEST / REAL_EPSILON), one), simd_max(two, three));
 }
 
 /* What pulls f_i along the rods give the points. */
-INLINED struct three pulled(const struct three *dp, const struct three *d, const pack f[3])
+INLINED struct three pulled(const struct three *dp, const struct three *d, const simd f[3])
 {
   const struct vector one = times(f[0], d->at[0]), two = times(f[1], d->at[1]),
                       three = times(f[2], d->at[2]);
@@ -170,43 +170,43 @@ INLINED struct three pulled(const struct three *dp, const struct three *d, const
 }
 
 /* max|x_i|; not a number if one is not finite. */
-INLINED pack max_norm(const pack x[3])
+INLINED simd max_norm(const simd x[3])
 {
-  const pack one = pack_abs(x[0]), two = pack_abs(x[1]), three = pack_abs(x[2]);
-  const pack sum = one + two + three;
-  return pack_max(pack_max(one, two), three) + (sum - sum);
+  const simd one = simd_abs(x[0]), two = simd_abs(x[1]), three = simd_abs(x[2]);
+  const simd sum = one + two + three;
+  return simd_max(simd_max(one, two), three) + (sum - sum);
 }
 
 /* `better`, but for lanes that are done. */
-INLINED pack unless_done(const struct lanes *lanes, pack x, pack better)
+INLINED simd unless_done(const struct lanes *lanes, simd x, simd better)
 {
-  return pack_choose(lanes->done, x, better);
+  return simd_choose(lanes->done, x, better);
 }
 
 /* ---- the solves ---- */
 
 /* As real_accumulate has it: what is left of `add` beside from + add, which is `to`. */
-INLINED pack rest(pack from, pack to, pack add)
+INLINED simd rest(simd from, simd to, simd add)
 {
-  const pack part = to - from;
+  const simd part = to - from;
   return (from - (to - part)) + (add - part);
 }
 
 /* Where a step begins, and what does not depend on lambda. */
 struct start {
   struct three q, carry, p, p_carry, free, d;
-  pack w[3], reach[3], square[3], kick;
+  simd w[3], reach[3], square[3], kick;
 };
 
 /* Where lambda takes the points, and half of what their rods' squares are off. */
 struct moved {
   struct three dp, p1, step, q1, e;
-  pack g[3];
+  simd g[3];
 };
 
-INLINED struct moved moved_by(const struct start *s, const pack lambda[3])
+INLINED struct moved moved_by(const struct start *s, const simd lambda[3])
 {
-  const pack pull[3] = {s->kick * lambda[0], s->kick * lambda[1], s->kick * lambda[2]};
+  const simd pull[3] = {s->kick * lambda[0], s->kick * lambda[1], s->kick * lambda[2]};
   struct moved a = {.dp = pulled(&s->free, &s->d, pull)};
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++) {
@@ -217,19 +217,19 @@ INLINED struct moved moved_by(const struct start *s, const pack lambda[3])
   a.e = rods(&a.q1);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++)
-    a.g[i] = (dot(a.e.at[i], a.e.at[i]) - s->square[i]) * pack_all(R(0.5));
+    a.g[i] = (dot(a.e.at[i], a.e.at[i]) - s->square[i]) * simd_all(R(0.5));
   return a;
 }
 
 /* Whether no lane goes on; the first iterate has none before it. */
-INLINED bool moved_ends(struct lanes *lanes, const pack g[3], bool first)
+INLINED bool moved_ends(struct lanes *lanes, const simd g[3], bool first)
 {
-  const pack_mask small = pack_at_most(pack_abs(g[0]), lanes->rounding) &
-                          pack_at_most(pack_abs(g[1]), lanes->rounding) &
-                          pack_at_most(pack_abs(g[2]), lanes->rounding);
+  const simd_mask small = simd_at_most(simd_abs(g[0]), lanes->rounding) &
+                          simd_at_most(simd_abs(g[1]), lanes->rounding) &
+                          simd_at_most(simd_abs(g[2]), lanes->rounding);
   if (shk_lanes_all_done(lanes, small))
     return true;
-  if (first && pack_bits(small) == 0 && lanes->iteration->limit > 0) {
+  if (first && simd_bits(small) == 0 && lanes->iteration->limit > 0) {
     lanes->before = max_norm(g);
     return false;
   }
@@ -240,15 +240,15 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
                                                const struct shk_cluster_batch *b,
                                                const struct shk_position_solve *task)
 {
-  const pack correction = pack_all(1 / (task->drift * task->kick));
-  struct start s = {.kick = pack_all(task->kick)};
+  const simd correction = simd_all(1 / (task->drift * task->kick));
+  struct start s = {.kick = simd_all(task->kick)};
   struct lanes lanes = {run->iteration, &shk_position_rule};
-  pack lambda[3];
+  simd lambda[3];
   for (int i = 0; i < 3; i++) {
-    s.w[i] = pack_load(b->inverse_mass + i * PACK);
-    s.reach[i] = pack_all(task->drift) * s.w[i];
-    s.square[i] = pack_load(b->square + i * PACK);
-    lambda[i] = gather_one(task->lambda, b->row + i * PACK);
+    s.w[i] = simd_load(b->inverse_mass + i * SIMD_LANES);
+    s.reach[i] = simd_all(task->drift) * s.w[i];
+    s.square[i] = simd_load(b->square + i * SIMD_LANES);
+    lambda[i] = gather_one(task->lambda, b->row + i * SIMD_LANES);
   }
   s.q = gather(task->q, b->point);
   s.d = rods(&s.q);
@@ -258,16 +258,16 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
   s.p = gather(task->p, b->point);
   s.carry = gather(task->q_carry, b->point);
   if (run->iteration->tolerance > 0) {
-    lanes.rounding = pack_all(run->iteration->tolerance);
+    lanes.rounding = simd_all(run->iteration->tolerance);
   } else {
     const struct three size = {{absolute(s.q.at[0]), absolute(s.q.at[1]), absolute(s.q.at[2])}};
-    lanes.rounding = pack_all(REAL_EPSILON) * size_along(&s.d, &size);
+    lanes.rounding = simd_all(REAL_EPSILON) * size_along(&s.d, &size);
   }
   struct moved now = moved_by(&s, lambda);
   for (bool ends = moved_ends(&lanes, now.g, true); !ends;
        ends = moved_ends(&lanes, now.g, false)) {
     const struct inverse a = inverse_of(&now.e, &s.d, s.w);
-    pack x[3];
+    simd x[3];
     shk_lanes_leave(&lanes, a.regular);
     apply(x, &a, now.g);
 #pragma GCC unroll 3
@@ -276,7 +276,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
     lanes.count++;
     now = moved_by(&s, lambda);
   }
-  const unsigned solved = pack_bits(lanes.done);
+  const unsigned solved = simd_bits(lanes.done);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++) {
     const struct vector *q = &s.q.at[i], *q1 = &now.q1.at[i], *step = &now.step.at[i];
@@ -295,11 +295,11 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
 /* G v along the rods, of momenta p + (dp + p_carry). */
 struct rates {
   struct three change, p1, v;
-  pack r[3];
+  simd r[3];
 };
 
 INLINED struct rates rates_of(const struct three *d, const struct three *p, const struct three *dp,
-                              const struct three *p_carry, const pack w[3])
+                              const struct three *p_carry, const simd w[3])
 {
   struct rates a;
 #pragma GCC unroll 3
@@ -317,20 +317,20 @@ INLINED struct rates rates_of(const struct three *d, const struct three *p, cons
 /* Whether no lane goes on. The rounding is that of |v| + |dp|/m: mostly |v| alone shows that the
  * residual is below it. */
 INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct rates *a,
-                       const struct three *dp, const pack w[3])
+                       const struct three *dp, const simd w[3])
 {
-  const pack residual = max_norm(a->r);
+  const simd residual = max_norm(a->r);
   struct three size = {{absolute(a->v.at[0]), absolute(a->v.at[1]), absolute(a->v.at[2])}};
-  const pack least = pack_all(REAL_EPSILON) * size_along(d, &size);
+  const simd least = simd_all(REAL_EPSILON) * size_along(d, &size);
   if (lanes->count == 1 &&
-      pack_bits(pack_at_most(residual, least) & ~lanes->left) == SHK_CLUSTER_ALL) {
-    lanes->done = pack_true();
+      simd_bits(simd_at_most(residual, least) & ~lanes->left) == SHK_CLUSTER_ALL) {
+    lanes->done = simd_true();
     return true;
   }
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++)
     size.at[i] = plus(size.at[i], absolute(times(w[i], dp->at[i])));
-  lanes->rounding = pack_max(lanes->rounding, pack_all(REAL_EPSILON) * size_along(d, &size));
+  lanes->rounding = simd_max(lanes->rounding, simd_all(REAL_EPSILON) * size_along(d, &size));
   return shk_lanes_end(lanes, residual, false);
 }
 
@@ -338,9 +338,9 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
                                              const struct shk_cluster_batch *b,
                                              const struct shk_hidden_solve *task)
 {
-  const pack per_kick = pack_all(1 / task->kick);
-  const pack w[3] = {pack_load(b->inverse_mass), pack_load(b->inverse_mass + PACK),
-                     pack_load(b->inverse_mass + 2 * PACK)};
+  const simd per_kick = simd_all(1 / task->kick);
+  const simd w[3] = {simd_load(b->inverse_mass), simd_load(b->inverse_mass + SIMD_LANES),
+                     simd_load(b->inverse_mass + 2 * SIMD_LANES)};
   const struct three q1 = gather(task->q1, b->point);
   const struct three p = gather(task->p, b->point), p_carry = gather(task->p_carry, b->point);
   const struct three d = rods(&q1);
@@ -350,7 +350,7 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   /* The first correction is always made: the rule would hardly ever do without, and to know costs
    * as much as half of it. */
   const struct inverse a = inverse_of(&d, &d, w);
-  pack mu[3], x[3];
+  simd mu[3], x[3];
   shk_lanes_leave(&lanes, a.regular);
   apply(x, &a, now.r);
 #pragma GCC unroll 3
@@ -371,7 +371,7 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
                                  unless_done(&lanes, dp.at[i].z, better.at[i].z)};
     }
   }
-  const unsigned solved = pack_bits(lanes.done);
+  const unsigned solved = simd_bits(lanes.done);
   struct three left;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++)

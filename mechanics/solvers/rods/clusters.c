@@ -1,6 +1,6 @@
 /*
  * Solves for systems of rods whose connected components are all small, of at most SHK_CLUSTER_RODS
- * rods: molecules. Components of one shape are solved PACK at a time (cluster.h), each as if it
+ * rods: molecules. Components of one shape are solved SIMD_LANES at a time (cluster.h), each as if it
  * were alone, so that its motion does not depend on which others there are or in which order.
  *
  * A component that is not solved plainly is solved once more by itself; if it fails, the
@@ -11,6 +11,7 @@
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.
  */
 #include "mechanics/algebra/factorizations/block.h"
+#include "mechanics/solvers/rods/cluster.h"
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/solvers/rods/special.h"
 
@@ -113,7 +114,7 @@ static bool sort_shapes(struct clusters *k, const struct shk_partition *componen
 
 static bool allocate(struct group *g)
 {
-  const size_t lanes_of_all = (size_t)(g->count + PACK - 1) / PACK * PACK;
+  const size_t lanes_of_all = (size_t)(g->count + SIMD_LANES - 1) / SIMD_LANES * SIMD_LANES;
   const size_t points = (size_t)g->shape.points, rods = (size_t)g->shape.rods;
   g->point = malloc(lanes_of_all * points * sizeof(int));
   g->row = malloc(lanes_of_all * rods * sizeof(int));
@@ -125,16 +126,16 @@ static bool allocate(struct group *g)
 /* Puts a component into this lane of all the group's. */
 static void put(struct group *g, int at, const struct component *c, const struct shk_system *system)
 {
-  const size_t batch = (size_t)(at / PACK), lane = (size_t)(at % PACK);
+  const size_t batch = (size_t)(at / SIMD_LANES), lane = (size_t)(at % SIMD_LANES);
   for (size_t i = 0; i < (size_t)c->shape.points; i++) {
-    const size_t place = (batch * (size_t)c->shape.points + i) * PACK + lane;
+    const size_t place = (batch * (size_t)c->shape.points + i) * SIMD_LANES + lane;
     g->point[place] = c->point[i];
     if (i < (size_t)c->shape.moving)
-      g->inverse_mass[(batch * (size_t)c->shape.moving + i) * PACK + lane] =
+      g->inverse_mass[(batch * (size_t)c->shape.moving + i) * SIMD_LANES + lane] =
           1 / system->mass[c->point[i]];
   }
   for (size_t i = 0; i < (size_t)c->shape.rods; i++) {
-    const size_t place = (batch * (size_t)c->shape.rods + i) * PACK + lane;
+    const size_t place = (batch * (size_t)c->shape.rods + i) * SIMD_LANES + lane;
     g->row[place] = c->row[i];
     g->square[place] = system->rods->rod[c->row[i]].square;
   }
@@ -143,9 +144,10 @@ static void put(struct group *g, int at, const struct component *c, const struct
 /* Whether all lanes of all batches have the same `count` numbers; the array is then cut. */
 static size_t stride_of(real **values, int count, int batches)
 {
-  const size_t all = (size_t)batches * (size_t)count * PACK, size = (size_t)count * PACK;
+  const size_t all = (size_t)batches * (size_t)count * SIMD_LANES,
+               size = (size_t)count * SIMD_LANES;
   for (size_t i = 0; i < all; i++)
-    if ((*values)[i] != (*values)[i % size / PACK * PACK])
+    if ((*values)[i] != (*values)[i % size / SIMD_LANES * SIMD_LANES])
       return size;
   real *cut = realloc(*values, size * sizeof(real));
   if (cut != NULL)
@@ -168,12 +170,12 @@ static bool fill(struct clusters *k, const struct shk_partition *components)
     struct group *group = group_of(k, &c.shape);
     put(group, group->count++, &c, system);
     /* What is left of the last batch is the last component again and again. */
-    for (int at = group->count; at % PACK != 0; at++)
+    for (int at = group->count; at % SIMD_LANES != 0; at++)
       put(group, at, &c, system);
   }
   for (int i = 0; i < k->group_count; i++) {
     struct group *g = &k->groups[i];
-    const int batches = (g->count + PACK - 1) / PACK;
+    const int batches = (g->count + SIMD_LANES - 1) / SIMD_LANES;
     g->mass_stride = stride_of(&g->inverse_mass, g->shape.moving, batches);
     g->rod_stride = stride_of(&g->square, g->shape.rods, batches);
   }
@@ -248,15 +250,15 @@ static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const
                                         const struct shk_cluster_batch *batch, int lane,
                                         const struct task *task)
 {
-  int point[SHK_CLUSTER_POINTS * PACK], row[SHK_CLUSTER_RODS * PACK];
-  real inverse_mass[SHK_CLUSTER_POINTS * PACK], square[SHK_CLUSTER_RODS * PACK];
-  for (int i = 0; i < g->shape.points * PACK; i++)
-    point[i] = batch->point[i / PACK * PACK + lane];
-  for (int i = 0; i < g->shape.moving * PACK; i++)
-    inverse_mass[i] = batch->inverse_mass[i / PACK * PACK + lane];
-  for (int i = 0; i < g->shape.rods * PACK; i++) {
-    row[i] = batch->row[i / PACK * PACK + lane];
-    square[i] = batch->square[i / PACK * PACK + lane];
+  int point[SHK_CLUSTER_POINTS * SIMD_LANES], row[SHK_CLUSTER_RODS * SIMD_LANES];
+  real inverse_mass[SHK_CLUSTER_POINTS * SIMD_LANES], square[SHK_CLUSTER_RODS * SIMD_LANES];
+  for (int i = 0; i < g->shape.points * SIMD_LANES; i++)
+    point[i] = batch->point[i / SIMD_LANES * SIMD_LANES + lane];
+  for (int i = 0; i < g->shape.moving * SIMD_LANES; i++)
+    inverse_mass[i] = batch->inverse_mass[i / SIMD_LANES * SIMD_LANES + lane];
+  for (int i = 0; i < g->shape.rods * SIMD_LANES; i++) {
+    row[i] = batch->row[i / SIMD_LANES * SIMD_LANES + lane];
+    square[i] = batch->square[i / SIMD_LANES * SIMD_LANES + lane];
   }
   const struct shk_cluster_batch alone = {point, row, inverse_mass, square};
   return solve(run, g, &alone, task);
@@ -268,11 +270,11 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, const st
 {
   const struct shk_cluster_run alone = {run->evaluator, run->iteration, true};
   struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square};
-  for (int at = 0; at < g->count; at += PACK) {
+  for (int at = 0; at < g->count; at += SIMD_LANES) {
     const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
     if (end.iterations > *iterations)
       *iterations = end.iterations;
-    for (int lane = 0; end.solved != SHK_CLUSTER_ALL && lane < PACK && at + lane < g->count;
+    for (int lane = 0; end.solved != SHK_CLUSTER_ALL && lane < SIMD_LANES && at + lane < g->count;
          lane++) {
       if (end.solved >> lane & 1)
         continue;
@@ -282,8 +284,8 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, const st
       if (one.status.code != SHK_OK)
         return one.status;
     }
-    batch.point += g->shape.points * PACK;
-    batch.row += g->shape.rods * PACK;
+    batch.point += g->shape.points * SIMD_LANES;
+    batch.row += g->shape.rods * SIMD_LANES;
     batch.inverse_mass += g->mass_stride;
     batch.square += g->rod_stride;
   }

@@ -1,5 +1,5 @@
 /*
- * Blocks of a path, for the sweeps of rod_sweeps.c.
+ * Blocks of a path, for the sweeps of tridiagonal.c.
  *
  * A path is worked off in blocks of `length` rods, which the compiler knows. A block has the
  * numbers of all slots that they touch and of one more rod at either end side by side: those of a
@@ -9,7 +9,7 @@
 #ifndef MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
 #define MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
 
-#include "mechanics/solvers/rods/tridiagonal.h"
+#include "mechanics/solvers/rods/paths.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
 

@@ -4,7 +4,7 @@
  * end, at both or at none.
  *
  * What is solved is what solve.h says, by Newton's method with the tridiagonal matrix of
- * rod_sweeps.h. An iteration is one sweep up the chain, which moves the points, takes the
+ * tridiagonal.h. An iteration is one sweep up the chain, which moves the points, takes the
  * residual, forms the matrix and eliminates, and a substitution back down. No Jacobian is stored.
  */
 #include "mechanics/solvers/kit/stopping.h"
@@ -194,10 +194,10 @@ static real rounding_of_position(void *user, bool cancelled)
   return largest;
 }
 
-static struct shk_status singular(const struct shk_swept *swept, int m)
+static struct shk_status singular(const struct shk_elimination *found, int m)
 {
   return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (row %g of %g)",
-                     swept->singular + 1, m);
+                     found->singular + 1, m);
 }
 
 static void write_jacobian(const struct chains *c, const struct shk_position_solve *task)
@@ -235,26 +235,26 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
      * asked for, and does not eliminate for a correction that is not made. Where that was wrong, it
      * is done again with the other task, which changes no number. */
     const bool write = corrections >= c->corrections;
-    struct shk_swept swept = shk_chain_sweep_positions(
-        &c->paths, write ? SHK_SWEEP_WRITE : SHK_SWEEP_ELIMINATE, e, task);
+    struct shk_elimination found =
+        shk_tridiagonal_positions(&c->paths, write ? SHK_WRITE_SOLUTION : SHK_ELIMINATE, e, task);
     e->work.constraint++;
-    SHK_TRY(shk_iteration_next(iteration, swept.residual));
+    SHK_TRY(shk_iteration_next(iteration, found.residual));
     if (iteration->converged) {
       c->corrections = corrections;
       if (!write)
-        shk_chain_sweep_positions(&c->paths, SHK_SWEEP_WRITE, e, task);
+        shk_tridiagonal_positions(&c->paths, SHK_WRITE_SOLUTION, e, task);
       if (task->G1 != NULL)
         write_jacobian(c, task);
       return shk_ok();
     }
     if (write)
-      swept = shk_chain_sweep_positions(&c->paths, SHK_SWEEP_ELIMINATE, e, task);
+      found = shk_tridiagonal_positions(&c->paths, SHK_ELIMINATE, e, task);
     e->work.jacobian++;
     e->work.factorizations++;
-    if (swept.singular >= 0)
-      return singular(&swept, c->paths.m);
+    if (found.singular >= 0)
+      return singular(&found, c->paths.m);
     e->work.iterations++;
-    shk_chain_substitute(&c->paths, task->lambda, factor);
+    shk_tridiagonal_substitute(&c->paths, task->lambda, factor);
   }
 }
 
@@ -276,19 +276,19 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   e->work.jacobian++;
   e->work.factorizations++;
   /* The first correction is always made: the rule would hardly ever do without. */
-  struct shk_swept swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
-  shk_iteration_pass(iteration, swept.residual);
+  struct shk_elimination found = shk_tridiagonal_momenta(&c->paths, SHK_ELIMINATE, 0, task);
+  shk_iteration_pass(iteration, found.residual);
   for (;;) {
-    if (swept.singular >= 0)
-      return singular(&swept, c->paths.m);
+    if (found.singular >= 0)
+      return singular(&found, c->paths.m);
     e->work.iterations++;
-    shk_chain_substitute(&c->paths, task->mu, factor);
-    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_WRITE, 1, task);
-    c->rounding = swept.rounding;
-    SHK_TRY(shk_iteration_next(iteration, swept.residual));
+    shk_tridiagonal_substitute(&c->paths, task->mu, factor);
+    found = shk_tridiagonal_momenta(&c->paths, SHK_WRITE_SOLUTION, 1, task);
+    c->rounding = found.rounding;
+    SHK_TRY(shk_iteration_next(iteration, found.residual));
     if (iteration->converged)
       return shk_ok();
-    swept = shk_chain_sweep_momenta(&c->paths, SHK_SWEEP_ELIMINATE, 0, task);
+    found = shk_tridiagonal_momenta(&c->paths, SHK_ELIMINATE, 0, task);
   }
 }
 

@@ -18,84 +18,85 @@
 #if SHK_PRECISION == 64
 
 #if defined __AVX512F__
-enum { PACK = 8 };
+enum { SIMD_LANES = 8 };
 #elif defined __AVX__
-enum { PACK = 4 };
+enum { SIMD_LANES = 4 };
 #else
-enum { PACK = 2 };
+enum { SIMD_LANES = 2 };
 #ifdef __SSE2__
-#define PACK_SSE2
+#define SIMD_SSE2
 #endif
 #endif
 
-typedef double pack __attribute__((vector_size(8 * PACK)));
-typedef int64_t pack_mask __attribute__((vector_size(8 * PACK))); /* all bits of a lane alike */
+typedef double simd __attribute__((vector_size(8 * SIMD_LANES)));
+typedef int64_t simd_mask
+    __attribute__((vector_size(8 * SIMD_LANES))); /* all bits of a lane alike */
 
-static inline void pack_set(pack *x, int lane, real value)
+static inline void simd_set(simd *x, int lane, real value)
 {
   (*x)[lane] = value;
 }
 
-static inline real pack_get(pack x, int lane)
+static inline real simd_get(simd x, int lane)
 {
   return x[lane];
 }
 
-static inline pack pack_all(real value)
+static inline simd simd_all(real value)
 {
-  return value - (pack){0};
+  return value - (simd){0};
 }
 
-static inline pack pack_choose(pack_mask mask, pack yes, pack no)
+static inline simd simd_choose(simd_mask mask, simd yes, simd no)
 {
-  return (pack)((mask & (pack_mask)yes) | (~mask & (pack_mask)no));
+  return (simd)((mask & (simd_mask)yes) | (~mask & (simd_mask)no));
 }
 
-static inline pack pack_abs(pack x)
+static inline simd simd_abs(simd x)
 {
-  return (pack)((pack_mask)x & 0x7FFFFFFFFFFFFFFFll);
+  return (simd)((simd_mask)x & 0x7FFFFFFFFFFFFFFFll);
 }
 
-static inline pack_mask pack_true(void)
+static inline simd_mask simd_true(void)
 {
-  return ~(pack_mask){0};
+  return ~(simd_mask){0};
 }
 
-static inline pack_mask pack_less(pack a, pack b)
+static inline simd_mask simd_less(simd a, simd b)
 {
-#ifdef PACK_SSE2
-  return (pack_mask)_mm_cmplt_pd(a, b);
+#ifdef SIMD_SSE2
+  return (simd_mask)_mm_cmplt_pd(a, b);
 #else
-  return (pack_mask)(a < b);
+  return (simd_mask)(a < b);
 #endif
 }
 
-static inline pack_mask pack_at_most(pack a, pack b)
+static inline simd_mask simd_at_most(simd a, simd b)
 {
-#ifdef PACK_SSE2
-  return (pack_mask)_mm_cmple_pd(a, b);
+#ifdef SIMD_SSE2
+  return (simd_mask)_mm_cmple_pd(a, b);
 #else
-  return (pack_mask)(a <= b);
+  return (simd_mask)(a <= b);
 #endif
 }
 
-static inline pack pack_max(pack a, pack b)
+static inline simd simd_max(simd a, simd b)
 {
-#ifdef PACK_SSE2
+#ifdef SIMD_SSE2
   return _mm_max_pd(a, b);
 #else
-  return pack_choose((pack_mask)(a > b), a, b);
+  return simd_choose((simd_mask)(a > b), a, b);
 #endif
 }
 
 /* The lanes as bits. */
-static inline unsigned pack_bits(pack_mask mask)
+static inline unsigned simd_bits(simd_mask mask)
 {
-#ifdef PACK_SSE2
-  return (unsigned)_mm_movemask_pd((pack)mask);
+#ifdef SIMD_SSE2
+  return (unsigned)_mm_movemask_pd((simd)mask);
 #else
   unsigned bits = 0;
-  for (int lane = 0; lane < PACK; lane++)
+  for (int lane = 0; lane < SIMD_LANES; lane++)
     bits |= mask[lane] ? 1u << lane : 0;
   return bits;
 #endif
@@ -103,68 +104,68 @@ static inline unsigned pack_bits(pack_mask mask)
 
 #else
 
-enum { PACK = 1 };
-typedef real pack;
-typedef int pack_mask;
+enum { SIMD_LANES = 1 };
+typedef real simd;
+typedef int simd_mask;
 
-static inline void pack_set(pack *x, int lane, real value)
+static inline void simd_set(simd *x, int lane, real value)
 {
   (void)lane;
   *x = value;
 }
 
-static inline real pack_get(pack x, int lane)
+static inline real simd_get(simd x, int lane)
 {
   (void)lane;
   return x;
 }
 
-static inline pack pack_all(real value)
+static inline simd simd_all(real value)
 {
   return value;
 }
 
-static inline pack pack_choose(pack_mask mask, pack yes, pack no)
+static inline simd simd_choose(simd_mask mask, simd yes, simd no)
 {
   return mask ? yes : no;
 }
 
-static inline pack pack_abs(pack x)
+static inline simd simd_abs(simd x)
 {
   return real_fabs(x);
 }
 
-static inline pack_mask pack_true(void)
+static inline simd_mask simd_true(void)
 {
   return -1;
 }
 
-static inline pack_mask pack_less(pack a, pack b)
+static inline simd_mask simd_less(simd a, simd b)
 {
   return -(a < b);
 }
 
-static inline pack_mask pack_at_most(pack a, pack b)
+static inline simd_mask simd_at_most(simd a, simd b)
 {
   return -(a <= b);
 }
 
-static inline pack pack_max(pack a, pack b)
+static inline simd simd_max(simd a, simd b)
 {
   return a > b ? a : b;
 }
 
-static inline unsigned pack_bits(pack_mask mask)
+static inline unsigned simd_bits(simd_mask mask)
 {
   return mask & 1;
 }
 
 #endif
 
-/* From and to PACK numbers one after the other. */
-static inline pack pack_load(const real *x)
+/* From and to SIMD_LANES numbers one after the other. */
+static inline simd simd_load(const real *x)
 {
-  pack value;
+  simd value;
   memcpy(&value, x, sizeof value);
   return value;
 }

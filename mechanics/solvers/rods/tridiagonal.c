@@ -1,7 +1,8 @@
 /*
- * Sweeps over chains of rods; rod_sweeps.h has the equations, rod_blocks.h the blocks of a path.
+ * Sweeps over chains of rods; tridiagonal.h has the equations, rod_blocks.h the blocks of a path.
  * Sums have a fixed order.
  */
+#include "mechanics/solvers/rods/tridiagonal.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/rods/rod_blocks.h"
 #include "mechanics/solvers/rods/simd.h"
@@ -26,21 +27,21 @@ ALWAYS real dot(const real *a, const real *b, int dimension)
  * for the one before. */
 ALWAYS real largest_of(const real *x, int count)
 {
-  pack most = pack_all(0), other = most, total = most, rest = most;
+  simd most = simd_all(0), other = most, total = most, rest = most;
   int i = 1;
-  for (; i + 2 * PACK <= count + 1; i += 2 * PACK) {
-    const pack one = pack_abs(pack_load(x + i)), two = pack_abs(pack_load(x + i + PACK));
-    most = pack_max(most, one);
-    other = pack_max(other, two);
+  for (; i + 2 * SIMD_LANES <= count + 1; i += 2 * SIMD_LANES) {
+    const simd one = simd_abs(simd_load(x + i)), two = simd_abs(simd_load(x + i + SIMD_LANES));
+    most = simd_max(most, one);
+    other = simd_max(other, two);
     total += one;
     rest += two;
   }
   real largest = 0, sum = 0;
-  most = pack_max(most, other);
+  most = simd_max(most, other);
   total += rest;
-  for (int lane = 0; lane < PACK; lane++) {
-    largest = real_max(largest, pack_get(most, lane));
-    sum += pack_get(total, lane);
+  for (int lane = 0; lane < SIMD_LANES; lane++) {
+    largest = real_max(largest, simd_get(most, lane));
+    sum += simd_get(total, lane);
   }
   for (; i <= count; i++) {
     largest = real_max(largest, real_fabs(x[i]));
@@ -147,7 +148,7 @@ ALWAYS void old_rods(const struct block *b, int length, int dimension,
 }
 
 /* The local numbers of one block of the position solve. */
-ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep_task what,
+ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
                       const struct shk_evaluator *e, const struct shk_position_solve *task,
                       struct weights *weights, int *bad)
 {
@@ -176,7 +177,7 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep
     const real moved = p[t] + (change + p_carry[t]);
     const real step = drift * (moved * spread[t]) + q_carry[t];
     q1[t] = q[t] + step;
-    if (what == SHK_SWEEP_WRITE) {
+    if (what == SHK_WRITE_SOLUTION) {
       dp[t] = change;
       p1[t] = moved;
       const real part = q1[t] - q[t];
@@ -192,7 +193,7 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep
   for (int i = 1; i <= length; i++) {
     const real *d = now + i * dimension;
     g[i] = dot(d, d, dimension);
-    if (what == SHK_SWEEP_ELIMINATE) {
+    if (what == SHK_ELIMINATE) {
       rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(d, old + i * dimension, dimension);
       rows.lower[i] = -inverse[i] * dot(d, old + (i - 1) * dimension, dimension);
       rows.upper[i] = -inverse[i] * dot(d - dimension, old + i * dimension, dimension);
@@ -201,7 +202,7 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_sweep
   for (int i = 1; i <= length; i++)
     g[i] = (g[i] - weights->square[i]) / 2;
   const real residual = largest_of(g, b->own);
-  if (what == SHK_SWEEP_ELIMINATE) {
+  if (what == SHK_ELIMINATE) {
     for (int i = 1; i <= length; i++)
       rows.right[i] = g[i];
     for (int j = 0; j < dimension; j++)
@@ -224,11 +225,12 @@ ALWAYS real worse(real a, real b)
   return a != a || a > b ? a : b;
 }
 
-ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int length, int dimension,
-                                        enum shk_sweep_task what, const struct shk_evaluator *e,
-                                        const struct shk_position_solve *task)
+ALWAYS struct shk_elimination sweep_positions(const struct shk_paths *paths, int length,
+                                              int dimension, enum shk_elimination_task what,
+                                              const struct shk_evaluator *e,
+                                              const struct shk_position_solve *task)
 {
-  struct shk_swept swept = {.singular = -1};
+  struct shk_elimination found = {.singular = -1};
   for (int path = 0; path < paths->count; path++) {
     struct block b;
     struct weights weights;
@@ -236,13 +238,13 @@ ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int lengt
     for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
       enter(&b, k0, length);
-      swept.residual =
-          worse(swept.residual, positions(&b, length, dimension, what, e, task, &weights, &bad));
-      if (bad > 0 && swept.singular < 0)
-        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+      found.residual =
+          worse(found.residual, positions(&b, length, dimension, what, e, task, &weights, &bad));
+      if (bad > 0 && found.singular < 0)
+        found.singular = paths->row[b.path->first + k0 + bad - 1];
     }
   }
-  return swept;
+  return found;
 }
 
 /* A sweep for the dimension and the length of blocks, which the compiler is to know. */
@@ -253,16 +255,17 @@ ALWAYS struct shk_swept sweep_positions(const struct shk_paths *paths, int lengt
   (paths->length == SHK_BLOCK_SHORT ? OF_LENGTH(sweep, SHK_BLOCK_SHORT, __VA_ARGS__)               \
                                     : OF_LENGTH(sweep, SHK_BLOCK_LONG, __VA_ARGS__))
 
-struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
-                                           const struct shk_evaluator *e,
-                                           const struct shk_position_solve *task)
+struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
+                                                 enum shk_elimination_task what,
+                                                 const struct shk_evaluator *e,
+                                                 const struct shk_position_solve *task)
 {
-  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_positions, SHK_SWEEP_ELIMINATE, e, task)
-                                     : OF_PATHS(sweep_positions, SHK_SWEEP_WRITE, e, task);
+  return what == SHK_ELIMINATE ? OF_PATHS(sweep_positions, SHK_ELIMINATE, e, task)
+                               : OF_PATHS(sweep_positions, SHK_WRITE_SOLUTION, e, task);
 }
 
 /* The same of the hidden solve. */
-ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_task what,
+ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_elimination_task what,
                     real factor, const struct shk_hidden_solve *task, struct weights *weights,
                     real *rounding, int *bad)
 {
@@ -280,15 +283,15 @@ ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_t
   weigh_next(weights, b, length, dimension);
   for (int t = 0; t < end; t++)
     d[t] = q[t + dimension] - q[t];
-  if (what == SHK_SWEEP_WRITE)
+  if (what == SHK_WRITE_SOLUTION)
     push(b, length, dimension, factor, NULL, d, force);
   for (int t = dimension; t < end; t++) {
-    dp[t] = what == SHK_SWEEP_WRITE ? old[t] + (force[t] - force[t - dimension]) : old[t];
+    dp[t] = what == SHK_WRITE_SOLUTION ? old[t] + (force[t] - force[t - dimension]) : old[t];
     const real y = dp[t] + p_carry[t], sum = p[t] + y;
     v[t] = sum * spread[t];
-    if (what == SHK_SWEEP_WRITE)
+    if (what == SHK_WRITE_SOLUTION)
       size[t] = real_fabs(v[t]) + real_fabs(dp[t] * spread[t]);
-    if (what == SHK_SWEEP_WRITE) {
+    if (what == SHK_WRITE_SOLUTION) {
       const real part = sum - p[t];
       p1[t] = sum;
       carry[t] = (p[t] - (sum - part)) + (y - part);
@@ -301,17 +304,17 @@ ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_t
     rate[i] = sizes[i] = 0;
     for (int j = 0; j < dimension; j++) {
       rate[i] += along[j] * (from[j + dimension] - from[j]);
-      if (what == SHK_SWEEP_WRITE)
+      if (what == SHK_WRITE_SOLUTION)
         sizes[i] += real_fabs(along[j]) * (of[j + dimension] + of[j]);
     }
-    if (what == SHK_SWEEP_ELIMINATE) {
+    if (what == SHK_ELIMINATE) {
       rows.diagonal[i] = (inverse[i] + inverse[i + 1]) * dot(along, along, dimension);
       rows.lower[i] = -inverse[i] * dot(along, along - dimension, dimension);
       rows.upper[i] = rows.lower[i];
       rows.right[i] = rate[i];
     }
   }
-  if (what == SHK_SWEEP_ELIMINATE) {
+  if (what == SHK_ELIMINATE) {
     close_rows(b, length, &rows);
     *bad = eliminate(b, length, &rows);
   } else {
@@ -323,11 +326,11 @@ ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_sweep_t
   return largest_of(rate, b->own);
 }
 
-ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int length, int dimension,
-                                      enum shk_sweep_task what, real factor,
-                                      const struct shk_hidden_solve *task)
+ALWAYS struct shk_elimination sweep_momenta(const struct shk_paths *paths, int length,
+                                            int dimension, enum shk_elimination_task what,
+                                            real factor, const struct shk_hidden_solve *task)
 {
-  struct shk_swept swept = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
+  struct shk_elimination found = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
   for (int path = 0; path < paths->count; path++) {
     struct block b;
     struct weights weights;
@@ -335,23 +338,24 @@ ALWAYS struct shk_swept sweep_momenta(const struct shk_paths *paths, int length,
     for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
       enter(&b, k0, length);
-      swept.residual = worse(swept.residual, momenta(&b, length, dimension, what, factor, task,
-                                                     &weights, &swept.rounding, &bad));
-      if (bad > 0 && swept.singular < 0)
-        swept.singular = paths->row[b.path->first + k0 + bad - 1];
+      found.residual = worse(found.residual, momenta(&b, length, dimension, what, factor, task,
+                                                     &weights, &found.rounding, &bad));
+      if (bad > 0 && found.singular < 0)
+        found.singular = paths->row[b.path->first + k0 + bad - 1];
     }
   }
-  return swept;
+  return found;
 }
 
-struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
-                                         real factor, const struct shk_hidden_solve *task)
+struct shk_elimination shk_tridiagonal_momenta(const struct shk_paths *paths,
+                                               enum shk_elimination_task what, real factor,
+                                               const struct shk_hidden_solve *task)
 {
-  return what == SHK_SWEEP_ELIMINATE ? OF_PATHS(sweep_momenta, SHK_SWEEP_ELIMINATE, 0, task)
-                                     : OF_PATHS(sweep_momenta, SHK_SWEEP_WRITE, factor, task);
+  return what == SHK_ELIMINATE ? OF_PATHS(sweep_momenta, SHK_ELIMINATE, 0, task)
+                               : OF_PATHS(sweep_momenta, SHK_WRITE_SOLUTION, factor, task);
 }
 
-void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor)
+void shk_tridiagonal_substitute(const struct shk_paths *paths, real *multipliers, real factor)
 {
   for (int path = 0; path < paths->count; path++) {
     const struct shk_path *p = &paths->path[path];

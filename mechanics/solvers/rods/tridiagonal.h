@@ -15,57 +15,38 @@
 #ifndef MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 
+#include "mechanics/solvers/rods/paths.h"
 #include <shakedown/solve.h>
 
-/* Rods first … first + count - 1 in the order along the chains, and slots from `slot` on. */
-struct shk_path {
-  int first, count, slot;
-  bool contiguous; /* rows and the coordinates of its moving points follow each other */
-  bool uniform;    /* its moving points have the same mass, its rods the same length */
-};
-
-/* How many rods are worked off at a time: in systems of short paths less is in vain. */
-enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
-
-/* All paths of a system, and the factors of the last elimination. */
-struct shk_paths {
-  const struct shk_rods *rods;
-  int length;   /* one of the two above */
-  int m, count; /* rods, paths */
-  struct shk_path *path;
-  int *row;         /* m: the constraint that the k-th rod is */
-  int *offset;      /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
-  real *inverse;    /* m + count slots: 1/mass, 0 at fixed points */
-  real *x, *beside; /* m: N_k x_k = …, then the solution; what x_(k+1) takes off x_k */
-};
-
 /* What a sweep finds. */
-struct shk_swept {
+struct shk_elimination {
   real residual; /* max|g| or max|G v| */
-  real rounding; /* of the hidden residual over epsilon; with SHK_SWEEP_WRITE */
+  real rounding; /* of the hidden residual over epsilon; with SHK_WRITE_SOLUTION */
   int singular;  /* the first row without a pivot; -1: none */
 };
 
 /* What a sweep does beside the residual. */
-enum shk_sweep_task {
-  SHK_SWEEP_ELIMINATE, /* prepares shk_chain_substitute */
-  SHK_SWEEP_WRITE      /* writes all that the solve gives */
+enum shk_elimination_task {
+  SHK_ELIMINATE,     /* prepares shk_tridiagonal_substitute */
+  SHK_WRITE_SOLUTION /* writes all that the solve gives */
 };
 
-#define shk_chain_sweep_positions SHK_NAME(shk_chain_sweep_positions)
-#define shk_chain_sweep_momenta SHK_NAME(shk_chain_sweep_momenta)
-#define shk_chain_substitute SHK_NAME(shk_chain_substitute)
+#define shk_tridiagonal_positions SHK_NAME(shk_tridiagonal_positions)
+#define shk_tridiagonal_momenta SHK_NAME(shk_tridiagonal_momenta)
+#define shk_tridiagonal_substitute SHK_NAME(shk_tridiagonal_substitute)
 
 /* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
- * SHK_SWEEP_WRITE only. */
-struct shk_swept shk_chain_sweep_positions(const struct shk_paths *paths, enum shk_sweep_task what,
-                                           const struct shk_evaluator *e,
-                                           const struct shk_position_solve *task);
-/* At task->dp. SHK_SWEEP_WRITE first subtracts factor G1ᵀ x, x of the last substitution, from dp,
+ * SHK_WRITE_SOLUTION only. */
+struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
+                                                 enum shk_elimination_task what,
+                                                 const struct shk_evaluator *e,
+                                                 const struct shk_position_solve *task);
+/* At task->dp. SHK_WRITE_SOLUTION first subtracts factor G1ᵀ x, x of the last substitution, from dp,
  * and writes p1 and p1_carry. */
-struct shk_swept shk_chain_sweep_momenta(const struct shk_paths *paths, enum shk_sweep_task what,
-                                         real factor, const struct shk_hidden_solve *task);
+struct shk_elimination shk_tridiagonal_momenta(const struct shk_paths *paths,
+                                               enum shk_elimination_task what, real factor,
+                                               const struct shk_hidden_solve *task);
 /* x <- K⁻¹ times the residual of the sweep that eliminated; multipliers[row] += x factor. */
-void shk_chain_substitute(const struct shk_paths *paths, real *multipliers, real factor);
+void shk_tridiagonal_substitute(const struct shk_paths *paths, real *multipliers, real factor);
 
 #endif

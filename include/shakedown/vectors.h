@@ -1,6 +1,6 @@
 /* Loops over all coordinates, vectorized; none of them sums. */
-#ifndef MECHANICS_ALGEBRA_VECTORS_H
-#define MECHANICS_ALGEBRA_VECTORS_H
+#ifndef SHAKEDOWN_VECTORS_H
+#define SHAKEDOWN_VECTORS_H
 
 #include <shakedown/real.h>
 

@@ -1,0 +1,29 @@
+/* Chains of rods as paths of a graph, in the order in which they are worked off. */
+#ifndef MECHANICS_SOLVERS_RODS_PATHS_H
+#define MECHANICS_SOLVERS_RODS_PATHS_H
+
+#include <shakedown/system.h>
+
+/* Rods first … first + count - 1 in the order along the chains, and slots from `slot` on. */
+struct shk_path {
+  int first, count, slot;
+  bool contiguous; /* rows and the coordinates of its moving points follow each other */
+  bool uniform;    /* its moving points have the same mass, its rods the same length */
+};
+
+/* How many rods are worked off at a time: in systems of short paths less is in vain. */
+enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
+
+/* All paths of a system, and the factors of the last elimination. */
+struct shk_paths {
+  const struct shk_rods *rods;
+  int length;   /* one of the two above */
+  int m, count; /* rods, paths */
+  struct shk_path *path;
+  int *row;         /* m: the constraint that the k-th rod is */
+  int *offset;      /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
+  real *inverse;    /* m + count slots: 1/mass, 0 at fixed points */
+  real *x, *beside; /* m: N_k x_k = …, then the solution; what x_(k+1) takes off x_k */
+};
+
+#endif
