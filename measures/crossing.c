@@ -64,14 +64,6 @@ struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct 
   return status;
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 void shk_crossings_hermite(real *q, const struct shk_path_point *from,
                            const struct shk_path_point *to, int n, real t)
 {
@@ -111,14 +103,14 @@ static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) {
       const int from = small_of(a, rank, i), to = small_of(b, rank, j);
-      const real overlap = dot(a->left + (size_t)from * m, b->left + (size_t)to * m, m);
+      const real overlap = real_dot(a->left + (size_t)from * m, b->left + (size_t)to * m, m);
       for (int c = 0; c < width; c++)
         w->turned[(size_t)i * width + c] += overlap * b->products[(size_t)to * width + c];
     }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
-      w->overlap[i * k + j] = dot(w->turned + (size_t)i * width,
-                                  a->products + (size_t)small_of(a, rank, j) * width, width);
+      w->overlap[i * k + j] = real_dot(w->turned + (size_t)i * width,
+                                       a->products + (size_t)small_of(a, rank, j) * width, width);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
       w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
@@ -133,15 +125,15 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   memset(w->v_now, 0, (size_t)width * sizeof(real));
   for (int i = 0; i < k; i++) { /* u on what the k smallest left vectors span now */
     const int at = small_of(s, rank, i);
-    const real part = dot(w->u, s->left + (size_t)at * m, m);
+    const real part = real_dot(w->u, s->left + (size_t)at * m, m);
     for (int j = 0; j < m; j++)
       w->u_now[j] += part * s->left[(size_t)at * m + j];
     for (int c = 0; c < width; c++)
       w->v_now[c] += part * s->products[(size_t)at * width + c];
   }
-  const real length = real_sqrt(dot(w->u_now, w->u_now, m));
-  const real along = dot(w->v_now, w->v, width) / length;
-  *size = real_sqrt(dot(w->v_now, w->v_now, width)) / length;
+  const real length = real_sqrt(real_dot(w->u_now, w->u_now, m));
+  const real along = real_dot(w->v_now, w->v, width) / length;
+  *size = real_sqrt(real_dot(w->v_now, w->v_now, width)) / length;
   return along;
 }
 
@@ -219,7 +211,7 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
       for (int c = 0; c < w->width; c++)
         w->v[c] += part * a->products[(size_t)at * w->width + c];
     }
-    const real length = real_sqrt(dot(w->v, w->v, w->width));
+    const real length = real_sqrt(real_dot(w->v, w->v, w->width));
     for (int c = 0; c < w->width; c++)
       w->v[c] /= length;
     struct shk_crossing crossing;

@@ -4,9 +4,9 @@
  *
  * Between the ends of the step q(t) is the polynomial of degree 5 that has q, q', q'' of both ends,
  * right to O(h⁶). With B as in mechanics/diagnosis/rank.h and u its left singular vector of the
- * smallest singular value, followed continuously, Bᵀu = sigma v passes through zero: v turns round. The
- * *signed* singular value is sigma times the sign that v has against where it came from; |sigma|
- * alone touches zero and has no root. Its root is what is found.
+ * smallest singular value, followed continuously, Bᵀu = sigma v passes through zero: v turns round.
+ * The *signed* singular value is sigma times the sign that v has against where it came from;
+ * |sigma| alone touches zero and has no root. Its root is what is found.
  *
  * A singular value can only reach zero within a step where its values at both ends are no larger,
  * together, than B moves. Of k such values those that change sign are the negative eigenvalues

@@ -50,14 +50,6 @@ static real increment_of(int which)
   return which == 0 ? s : s / 4;
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 static real scale_of(const struct work *w, int i)
 {
   return i < w->n ? w->q_scale : w->p_scale;
@@ -108,13 +100,13 @@ static real orthogonalize(real *x, const real *rows, int count, int size, real *
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < count; k++) {
       const real *row = rows + (size_t)k * size;
-      const real part = dot(x, row, size);
+      const real part = real_dot(x, row, size);
       for (int i = 0; i < size; i++)
         x[i] -= part * row[i];
       if (parts != NULL)
         parts[k] += part;
     }
-  return real_sqrt(dot(x, x, size));
+  return real_sqrt(real_dot(x, x, size));
 }
 
 static void factor_normals(struct work *w)
@@ -126,7 +118,7 @@ static void factor_normals(struct work *w)
     real *parts = w->lower + (size_t)w->rank * w->residuals;
     memcpy(row, normal, (size_t)w->size * sizeof(real));
     memset(parts, 0, (size_t)w->residuals * sizeof(real));
-    w->length[i] = real_sqrt(dot(normal, normal, w->size));
+    w->length[i] = real_sqrt(real_dot(normal, normal, w->size));
     const real left = orthogonalize(row, w->rows, w->rank, w->size, parts);
     if (!(left > w->length[i] * real_sqrt(REAL_EPSILON)))
       continue; /* depends on the others */
@@ -158,7 +150,7 @@ static void find_basis(struct work *w)
     }
     /* Once more against the normals: dividing by a small remainder enlarges what was left. */
     orthogonalize(vector, w->rows, w->rank, w->size, NULL);
-    const real length = real_sqrt(dot(vector, vector, w->size));
+    const real length = real_sqrt(real_dot(vector, vector, w->size));
     for (int i = 0; i < w->size; i++)
       vector[i] /= length;
     w->count++;
@@ -236,7 +228,7 @@ static struct shk_status differentiate(struct work *w, int i, real s)
  * carry. */
 static real form(const struct work *w, const real *a, const real *b)
 {
-  return dot(a, b + w->n, w->n) - dot(a + w->n, b, w->n);
+  return real_dot(a, b + w->n, w->n) - real_dot(a + w->n, b, w->n);
 }
 
 /* All entries of the defect with one increment, and the largest of the control. */

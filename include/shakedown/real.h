@@ -109,6 +109,14 @@ static inline real real_max_norm(const real *x, int n)
   return largest;
 }
 
+static inline real real_dot(const real *a, const real *b, int n)
+{
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
 /* x + carry stands for the exact value (the carry is below the last bit of x): adds dx to it.
  * Knuth's two-sum, which needs no order of magnitude. */
 static inline void real_accumulate(real *x, real *carry, real dx)

@@ -78,14 +78,6 @@ struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluato
   return shk_failure(SHK_NO_MEMORY, "no memory for a slide along %g fibres", (double)m, 0);
 }
 
-static real dot(const real *a, const real *b, int m)
-{
-  real sum = 0;
-  for (int i = 0; i < m; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_task *task)
 {
   if (w->differences)
@@ -104,14 +96,14 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
     w->z[i] = -w->z[i];
   for (int j = 0; j + 1 < count; j++) {
     const real *d = w->steps + j * m, *next = d + m;
-    const real factor = dot(d, w->z, m) / dot(d, d, m);
+    const real factor = real_dot(d, w->z, m) / real_dot(d, d, m);
     for (int i = 0; i < m; i++)
       w->z[i] += factor * next[i];
   }
   real scale = 1;
   if (count > 0) {
     const real *d = w->steps + (count - 1) * m;
-    scale = 1 - dot(d, w->z, m) / dot(d, d, m);
+    scale = 1 - real_dot(d, w->z, m) / real_dot(d, d, m);
   }
   for (int i = 0; i < m; i++)
     w->steps[count * m + i] = w->z[i] / scale;
@@ -155,7 +147,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
     memcpy(w->z, w->r, (size_t)m * sizeof(real));
     broyden_step(w, count, task);
     const real *step = w->steps + count * m;
-    const real length = dot(step, step, m);
+    const real length = real_dot(step, step, m);
     if (!(length > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
                          "the multiplier solve can improve no further than max|g| = %g (rounding: "
@@ -203,7 +195,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
   const int m = w->m;
   *near = false;
   SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
-  real norm = real_sqrt(dot(w->r, w->r, m));
+  real norm = real_sqrt(real_dot(w->r, w->r, m));
   for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
     bool regular;
     SHK_TRY(differentiate(w, &regular, s, task));
@@ -220,7 +212,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
           task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial);
       if (status.code != SHK_OK && !is_of_point(status))
         return status;
-      now = status.code == SHK_OK ? real_sqrt(dot(w->r_trial, w->r_trial, m)) : norm;
+      now = status.code == SHK_OK ? real_sqrt(real_dot(w->r_trial, w->r_trial, m)) : norm;
       if (now < norm * (1 - part / 4))
         break;
     }

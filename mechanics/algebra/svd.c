@@ -7,14 +7,6 @@
 
 #define SWEEPS 60
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 static void rotate(real *a, real *b, int n, real cosine, real sine)
 {
   for (int k = 0; k < n; k++) {
@@ -32,7 +24,7 @@ static bool sweep(real *rows, real *left, int m, int n, real floor)
   for (int i = 0; i < m; i++)
     for (int j = i + 1; j < m; j++) {
       real *a = rows + (size_t)i * n, *b = rows + (size_t)j * n;
-      const real aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
+      const real aa = real_dot(a, a, n), bb = real_dot(b, b, n), ab = real_dot(a, b, n);
       if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb) || real_min(aa, bb) < floor * floor)
         continue;
       rotated = true;
@@ -57,7 +49,7 @@ bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor)
     L[i] = i % (m + 1) == 0;
   real largest = 0;
   for (int i = 0; i < m; i++)
-    largest = real_max(largest, dot(B + (size_t)i * n, B + (size_t)i * n, n));
+    largest = real_max(largest, real_dot(B + (size_t)i * n, B + (size_t)i * n, n));
   /* What is left of a row that lies in the span of others is round-off of round-off, and can be in
    * their span as well: it would be turned until its square underflows, and then for ever. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));

@@ -173,14 +173,6 @@ static struct shk_status differentiate(struct chain *w, const real *x)
   return shk_ok();
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Singular values of `rows` vectors of length `columns` in A, which become sigma_k v_k; L (NULL:
  * not wanted) their left vectors. sizes (rows). Notes values in the gap. The rank, -1 without
  * convergence. `scale`: what the largest value is at least taken to be. */
@@ -194,7 +186,7 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
     return -1;
   int rank = 0;
   for (int i = 0; i < rows; i++) {
-    sizes[i] = real_sqrt(dot(A + (size_t)i * columns, A + (size_t)i * columns, columns));
+    sizes[i] = real_sqrt(real_dot(A + (size_t)i * columns, A + (size_t)i * columns, columns));
     largest = real_max(largest, sizes[i]);
   }
   for (int i = 0; i < rows; i++) {
@@ -236,7 +228,7 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
     for (int k = 0; k < w->rows; k++) {
       if (sizes[k] == 0)
         continue;
-      const real part = dot(w->L + (size_t)k * w->rows, w->F, w->rows) / (sizes[k] * sizes[k]);
+      const real part = real_dot(w->L + (size_t)k * w->rows, w->F, w->rows) / (sizes[k] * sizes[k]);
       for (int c = 0; c < columns; c++)
         w->x[first + c] -= part * w->A[(size_t)k * columns + c];
     }

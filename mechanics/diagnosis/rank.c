@@ -14,14 +14,6 @@
  * strongest. On the constraint manifold redundant rows are dependent to a few units. */
 #define RANK_ROUNDING 64
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 int shk_rank_width(const struct shk_system *system)
 {
   return system->features & SHK_MOMENTUM_CONSTRAINT ? 2 * system->n
@@ -79,7 +71,7 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
   SHK_TRY(fill_rows(B, work, e, t, q, p));
   for (int i = 0; i < m; i++) {
     real *row = B + (size_t)i * width;
-    const real length = given ? lengths[i] : real_sqrt(dot(row, row, width));
+    const real length = given ? lengths[i] : real_sqrt(real_dot(row, row, width));
     if (!real_isfinite(real_max_norm(row, width)))
       return shk_failure(SHK_NOT_FINITE, "the gradient of constraint %g is not finite", i + 1, 0);
     if (!given)
@@ -156,7 +148,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   }
   for (int i = 0; i < m; i++) {
     const real *row = s->products + (size_t)i * width;
-    s->values[i] = real_sqrt(dot(row, row, width));
+    s->values[i] = real_sqrt(real_dot(row, row, width));
     int at = i;
     for (; at > 0 && s->values[s->order[at - 1]] > s->values[i]; at--)
       s->order[at] = s->order[at - 1];
@@ -174,7 +166,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
 static void reduce(real *row, real *coefficients, const real *basis, int count, int width)
 {
   for (int k = 0; k < count; k++) {
-    const real part = dot(row, basis + (size_t)k * width, width);
+    const real part = real_dot(row, basis + (size_t)k * width, width);
     coefficients[k] += part;
     for (int c = 0; c < width; c++)
       row[c] -= part * basis[(size_t)k * width + c];
@@ -193,7 +185,7 @@ static void relate(real *coefficients, bool *depends, real *basis, real *triangl
     memset(in, 0, (size_t)m * sizeof *in);
     for (int pass = 0; pass < 2; pass++)
       reduce(row, in, basis, count, width);
-    const real left = real_sqrt(dot(row, row, width));
+    const real left = real_sqrt(real_dot(row, row, width));
     depends[i] = !(left > tolerance);
     if (!depends[i]) {
       real *next = basis + (size_t)count * width;

@@ -50,7 +50,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_jacobian(e, task->G1, task->t1, task->q1);
-    SHK_TRY(shk_direct_newton(d, task, first));
+    SHK_TRY(shk_direct_newton(d, task, false, first));
     memcpy(w->step, d->at.residual, bytes);
   }
 }

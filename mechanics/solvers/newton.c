@@ -10,19 +10,7 @@
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
-  struct shk_direct *d = self;
-  struct shk_evaluator *e = d->at.evaluator;
-  shk_begin_position(&d->at, iteration, &shk_position_rule, task);
-  for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
-    task->lambda[i] = 0;
-  for (bool first = true;; first = false) {
-    real residual;
-    SHK_TRY(shk_move(&d->at, &residual, task));
-    SHK_TRY(shk_iteration_next(iteration, residual));
-    if (iteration->converged)
-      return shk_jacobian(e, task->G1, task->t1, task->q1);
-    SHK_TRY(shk_direct_newton(d, task, first));
-  }
+  return shk_direct_position(self, iteration, &shk_position_rule, false, task);
 }
 
 /* Asks every kind in turn whether the system is of it. */

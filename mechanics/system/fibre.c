@@ -170,14 +170,6 @@ static struct shk_status second_derivatives(struct shk_fibre *w, real t, const r
   return shk_ok();
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 struct shk_status shk_fibre_matrix(struct shk_fibre *w, real *N, real *drift, real t, const real *q,
                                    const real *p)
 {
@@ -186,9 +178,9 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *w, real *N, real *drift, re
   for (int i = 0; i < m; i++) {
     const real *gradient = w->gradients + i * size;
     if (drift != NULL)
-      drift[i] = dot(gradient, w->field, size);
+      drift[i] = real_dot(gradient, w->field, size);
     for (int j = 0; j < m; j++)
-      N[i * m + j] = -dot(gradient, w->fields + j * size, size);
+      N[i * m + j] = -real_dot(gradient, w->fields + j * size, size);
   }
   return shk_ok();
 }
@@ -259,7 +251,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularit
   SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, q, p));
   for (int i = 0; i < m; i++) {
     const real *field = w->fields + 2 * i * n;
-    w->norms[i] = real_sqrt(dot(field, field, 2 * n));
+    w->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
     if (!(w->norms[i] > 0))
       w->norms[i] = 1; /* a vanishing gradient shows as a zero eigenvalue */
   }
@@ -268,8 +260,8 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularit
       const real size = w->norms[i] * w->norms[j];
       w->square[i * m + j] = (w->N[i * m + j] + w->N[j * m + i]) / (2 * size);
       if (i != j) {
-        const real bracket =
-            dot(w->g_q + i * n, w->g_p + j * n, n) - dot(w->g_p + i * n, w->g_q + j * n, n);
+        const real bracket = real_dot(w->g_q + i * n, w->g_p + j * n, n) -
+                             real_dot(w->g_p + i * n, w->g_q + j * n, n);
         r->bracket = real_max(r->bracket, real_fabs(bracket) / size);
       }
     }
@@ -316,7 +308,7 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
     w->evaluator->work.iterations++;
     for (int i = 0; i < m; i++)
       for (int j = 0; j < m; j++)
-        w->N[i * m + j] = dot(w->fields + 2 * i * n, w->fields + 2 * j * n, 2 * n);
+        w->N[i * m + j] = real_dot(w->fields + 2 * i * n, w->fields + 2 * j * n, 2 * n);
     if (!shk_lu_factor(w->N, w->pivots, m))
       return shk_failure(SHK_SINGULAR, "the gradients of the constraints are dependent", 0, 0);
     shk_lu_solve(w->residual, w->N, w->pivots, m);

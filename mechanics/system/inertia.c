@@ -81,21 +81,13 @@ static struct shk_status find_velocity(struct shk_inertia *w, const real *q, con
   return shk_ok();
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 struct shk_status shk_inertia_hamiltonian(struct shk_inertia *w, real *value, real t, const real *q,
                                           const real *p)
 {
   const struct shk_system *s = w->system;
   SHK_TRY(find_velocity(w, q, p));
   SHK_TRY(shk_callback_status(s->potential(s->context, value, t, q)));
-  *value += dot(p, w->v, w->n) / 2;
+  *value += real_dot(p, w->v, w->n) / 2;
   return shk_ok();
 }
 
@@ -114,7 +106,7 @@ struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, cons
   SHK_TRY(find_velocity(w, q, p));
   SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
   for (int k = 0; k < w->n; k++)
-    H_q[k] -= dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
+    H_q[k] -= real_dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
   return shk_ok();
 }
 

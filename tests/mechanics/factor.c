@@ -5,9 +5,8 @@
  */
 #include "engine/bind.h"
 #include "engine/registry.h"
-#include "mechanics/algebra/factorizations/block.h"
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
-#include "mechanics/algebra/factorizations/sparse.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/qr.h"
 #include "mechanics/algebra/svd.h"
@@ -304,33 +303,27 @@ static void solve_by_cholmod(double *x, const real *K, const double *b, int m)
 static void test_others(const char *problem, const char *kind, const struct shk_evaluator *e,
                         const real *G_a, const real *G_b, const real *K, const real *b)
 {
+  static const struct {
+    const char *name;
+    const struct shk_factorization *factorization;
+  } others[] = {{"blocks", &SHK_FACTORIZATION_NAMED(block)},
+                {"qr", &SHK_FACTORIZATION_NAMED(qr)},
+                {"svd", &SHK_FACTORIZATION_NAMED(svd)}};
   const int m = e->system->m;
   real *x = malloc((size_t)m * sizeof *x);
-  struct shk_partition components;
-  struct shk_blocks *blocks = NULL;
-  memcpy(x, b, (size_t)m * sizeof *b);
-  bool well = shk_components(&components, e).code == SHK_OK &&
-              shk_blocks_create(&blocks, e, &components).code == SHK_OK &&
-              shk_blocks_factor(blocks, G_a, G_b).code == SHK_OK;
-  if (well)
-    shk_blocks_solve(blocks, x);
-  real left = residual(K, x, b, m);
-  tap_ok(well && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
-         "%s, %s, blocks: residual %.1e", problem, kind, (double)left);
-  shk_blocks_destroy(blocks);
-  for (int svd = 0; svd < 2; svd++) {
-    struct shk_redundant *redundant = NULL;
+  for (int i = 0; i < 3; i++) {
+    const struct shk_factorization *f = others[i].factorization;
+    void *factors = NULL;
     memcpy(x, b, (size_t)m * sizeof *b);
-    well = shk_redundant_create(&redundant, e, svd).code == SHK_OK &&
-           shk_redundant_basis(redundant, G_b).code == SHK_OK &&
-           shk_redundant_factor(redundant, G_a == G_b ? NULL : G_a).code == SHK_OK;
+    const bool well = f->create(&factors, e, NULL).code == SHK_OK &&
+                      f->factor(factors, G_a, G_b, false).code == SHK_OK;
     if (well)
-      shk_redundant_solve(redundant, x);
-    left = residual(K, x, b, m);
-    tap_ok(well && shk_redundant_rank(redundant) == m &&
-               left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
-           "%s, %s, %s: full rank, residual %.1e", problem, kind, svd ? "svd" : "qr", (double)left);
-    shk_redundant_destroy(redundant);
+      f->solve(factors, x);
+    const real left = residual(K, x, b, m);
+    const int rank = i > 0 ? shk_redundant_rank(factors) : m;
+    tap_ok(well && rank == m && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
+           "%s, %s, %s: full rank, residual %.1e", problem, kind, others[i].name, (double)left);
+    f->destroy(factors);
   }
   free(x);
 }
@@ -356,15 +349,16 @@ static void test_sparse(const char *problem)
   shk_jacobian(e, G_a, 0, bound.start.q);
   for (int i = 0; i < m; i++)
     b[i] = uniform();
-  struct shk_sparse *sparse = NULL;
-  tap_ok(shk_sparse_create(&sparse, e).code == SHK_OK, "%s: symbolic work", problem);
+  const struct shk_factorization *f = &SHK_FACTORIZATION_NAMED(sparse);
+  void *sparse = NULL;
+  tap_ok(f->create(&sparse, e, NULL).code == SHK_OK, "%s: symbolic work", problem);
   for (int symmetric = 0; symmetric < 2; symmetric++) {
     const char *kind = symmetric ? "symmetric" : "not symmetric";
     dense_matrix(K, e, G_a, symmetric ? G_a : G_b);
     memcpy(x, b, (size_t)m * sizeof *b);
-    tap_ok(shk_sparse_factor(sparse, G_a, symmetric ? G_a : G_b).code == SHK_OK, "%s, %s: factors",
+    tap_ok(f->factor(sparse, G_a, symmetric ? G_a : G_b, false).code == SHK_OK, "%s, %s: factors",
            problem, kind);
-    shk_sparse_solve(sparse, x);
+    f->solve(sparse, x);
     const real left = residual(K, x, b, m);
     tap_ok(left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)), "%s, %s: residual %.1e",
            problem, kind, (double)left);
@@ -387,9 +381,9 @@ static void test_sparse(const char *problem)
   dense_matrix(K, e, G_a, G_b);
   test_others(problem, "random", e, G_a, G_b, K, b);
   memset(G_a, 0, (size_t)entries * sizeof *G_a);
-  tap_ok(shk_sparse_factor(sparse, G_a, G_a).code == SHK_SINGULAR, "%s: zeros are singular",
+  tap_ok(f->factor(sparse, G_a, G_a, false).code == SHK_SINGULAR, "%s: zeros are singular",
          problem);
-  shk_sparse_destroy(sparse);
+  f->destroy(sparse);
   free(G_a);
   free(K);
   free(b);

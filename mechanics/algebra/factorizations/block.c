@@ -1,4 +1,7 @@
 /*
+ * linear=block: the constraint matrix K = G_a M⁻¹ G_bᵀ by connected components of the constraint
+ * graph, one small dense LU with partial pivoting each.
+ *
  * K has no entries between components, so each is a matrix of its own: m_c³/3 operations in place
  * of m³/3, and a singular component is told by its first constraint. Of small components the
  * products that make up each entry are listed once; rows of larger ones are multiplied as they
@@ -7,6 +10,7 @@
 #include "mechanics/algebra/factorizations/block.h"
 
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
@@ -19,7 +23,7 @@ struct product {
   int a, b; /* places in the Jacobian's values */
 };
 
-struct shk_blocks {
+struct blocks {
   const struct shk_evaluator *evaluator;
   struct product *products; /* NULL: not listed */
   int *product_start;       /* by entries of `matrices` */
@@ -32,8 +36,9 @@ struct shk_blocks {
   real *scattered, *diagonal, *x;
 };
 
-void shk_blocks_destroy(struct shk_blocks *b)
+static void destroy(void *factors)
 {
+  struct blocks *b = factors;
   if (b == NULL)
     return;
   shk_partition_clear(&b->components);
@@ -51,7 +56,7 @@ void shk_blocks_destroy(struct shk_blocks *b)
 
 /* Visits the products of all entries, component after component, row after row; returns how many
  * there are. With NULL it only counts. */
-static size_t visit_products(const struct shk_blocks *b, struct product *products, int *start)
+static size_t visit_products(const struct blocks *b, struct product *products, int *start)
 {
   const struct shk_evaluator *e = b->evaluator;
   size_t count = 0, entry = 0;
@@ -74,7 +79,7 @@ static size_t visit_products(const struct shk_blocks *b, struct product *product
   return count;
 }
 
-static bool list_products(struct shk_blocks *b)
+static bool list_products(struct blocks *b)
 {
   const struct shk_evaluator *e = b->evaluator;
   const size_t count = visit_products(b, NULL, NULL);
@@ -91,7 +96,7 @@ static bool list_products(struct shk_blocks *b)
   return true;
 }
 
-static bool allocate(struct shk_blocks *b)
+static bool allocate(struct blocks *b)
 {
   const struct shk_evaluator *e = b->evaluator;
   const size_t largest = (size_t)shk_partition_largest(&b->components);
@@ -108,25 +113,28 @@ static bool allocate(struct shk_blocks *b)
          b->x != NULL && (largest > LISTED || list_products(b));
 }
 
-struct shk_status shk_blocks_create(struct shk_blocks **blocks, const struct shk_evaluator *e,
-                                    struct shk_partition *components)
+static struct shk_status create(void **factors, const struct shk_evaluator *e,
+                                const struct shk_values *own)
 {
-  struct shk_blocks *b = calloc(1, sizeof *b);
-  *blocks = b;
-  if (b != NULL) {
-    b->evaluator = e;
-    b->components = *components;
-    *components = (struct shk_partition){0};
-    if (allocate(b))
-      return shk_ok();
-    shk_blocks_destroy(b);
-    *blocks = NULL;
-  }
-  shk_partition_clear(components);
-  return shk_failure(SHK_NO_MEMORY, "no memory for the blocks of %g constraints", e->system->m, 0);
+  (void)own;
+  struct blocks *b = calloc(1, sizeof *b);
+  *factors = b;
+  struct shk_status status =
+      shk_failure(SHK_NO_MEMORY, "no memory for the blocks of %g constraints", e->system->m, 0);
+  if (b == NULL)
+    return status;
+  b->evaluator = e;
+  const struct shk_status parted = shk_components(&b->components, e);
+  if (parted.code != SHK_OK)
+    status = parted;
+  else if (allocate(b))
+    return shk_ok();
+  destroy(b);
+  *factors = NULL;
+  return status;
 }
 
-static void assemble(struct shk_blocks *b, real *matrix, const int *rows, int size, const real *G_a,
+static void assemble(struct blocks *b, real *matrix, const int *rows, int size, const real *G_a,
                      const real *G_b)
 {
   const struct shk_evaluator *e = b->evaluator;
@@ -147,7 +155,7 @@ static void assemble(struct shk_blocks *b, real *matrix, const int *rows, int si
 }
 
 /* All matrices at once. */
-static void add_products(struct shk_blocks *b, const real *G_a, const real *G_b)
+static void add_products(struct blocks *b, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = b->evaluator;
   const int entries = e->row_start[e->system->m];
@@ -162,15 +170,10 @@ static void add_products(struct shk_blocks *b, const real *G_a, const real *G_b)
   }
 }
 
-struct shk_status shk_blocks_singular(int row)
+static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
 {
-  return shk_failure(SHK_SINGULAR,
-                     "the block of the constraint matrix that begins with row %g is singular", row,
-                     0);
-}
-
-struct shk_status shk_blocks_factor(struct shk_blocks *b, const real *G_a, const real *G_b)
-{
+  (void)again;
+  struct blocks *b = factors;
   real *matrix = b->matrices;
   if (b->products != NULL)
     add_products(b, G_a, G_b);
@@ -182,14 +185,15 @@ struct shk_status shk_blocks_factor(struct shk_blocks *b, const real *G_a, const
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||
         !shk_lu_is_regular(matrix, b->pivots + first, b->diagonal, size))
-      return shk_blocks_singular(b->components.rows[first]);
+      return shk_block_singular(b->components.rows[first]);
     matrix += (size_t)size * (size_t)size;
   }
   return shk_ok();
 }
 
-void shk_blocks_solve(struct shk_blocks *b, real *x)
+static void solve(void *factors, real *x)
 {
+  struct blocks *b = factors;
   const real *matrix = b->matrices;
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
@@ -201,36 +205,6 @@ void shk_blocks_solve(struct shk_blocks *b, real *x)
       x[rows[i]] = b->x[i];
     matrix += (size_t)size * (size_t)size;
   }
-}
-
-/* ---- linear=block ---- */
-
-static struct shk_status create(void **factors, const struct shk_evaluator *e,
-                                const struct shk_values *own)
-{
-  (void)own;
-  struct shk_partition components;
-  struct shk_blocks *b;
-  SHK_TRY(shk_components(&components, e));
-  const struct shk_status status = shk_blocks_create(&b, e, &components);
-  *factors = b;
-  return status;
-}
-
-static void destroy(void *factors)
-{
-  shk_blocks_destroy(factors);
-}
-
-static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
-{
-  (void)again;
-  return shk_blocks_factor(factors, G_a, G_b);
-}
-
-static void solve(void *factors, real *x)
-{
-  shk_blocks_solve(factors, x);
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(block) = {

@@ -146,14 +146,6 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] *= r->root_mass[j];
 }
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Of redundant constraints: off them G has a larger rank, but what it has more of is as small as
  * the distance from them, and a solve would divide by it. */
 static int most_directions(const struct shk_redundant *r)
@@ -168,7 +160,7 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
   real largest = 0;
   for (int k = 0; k < r->m; k++) {
     const real *row = r->B + (size_t)k * r->n;
-    r->x[k] = real_sqrt(dot(row, row, r->n));
+    r->x[k] = real_sqrt(real_dot(row, row, r->n));
     largest = real_max(largest, r->x[k]);
   }
   int count = 0;
@@ -193,7 +185,7 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   for (int i = 0; i < m; i++) {
     real *row = r->B + (size_t)i * n;
     spread_row(r, row, G_b, i);
-    const real length = real_sqrt(dot(row, row, n));
+    const real length = real_sqrt(real_dot(row, row, n));
     if (!real_isfinite(length))
       return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i, 0);
     r->length[i] = length > 0 ? length : 1;
@@ -233,8 +225,8 @@ static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *lef
   for (int i = 0; i < m; i++) {
     left_row(r, r->row, left, i);
     for (int k = 0; k < rank; k++)
-      r->products[i * rank + k] =
-          dot(r->row, r->B + (size_t)r->order[k] * r->n, r->n) / (r->diagonal[k] * r->length[i]);
+      r->products[i * rank + k] = real_dot(r->row, r->B + (size_t)r->order[k] * r->n, r->n) /
+                                  (r->diagonal[k] * r->length[i]);
   }
   for (int i = 0; i < rank; i++)
     for (int k = 0; k < rank; k++) {
@@ -311,7 +303,7 @@ static void solve_by_svd(struct shk_redundant *r, real *x)
   for (int i = 0; i < m; i++)
     x[i] /= r->length[i];
   for (int k = 0; k < rank; k++)
-    r->x[k] = dot(r->left + (size_t)r->order[k] * m, x, m);
+    r->x[k] = real_dot(r->left + (size_t)r->order[k] * m, x, m);
   if (r->symmetric)
     for (int k = 0; k < rank; k++)
       r->x[k] /= r->diagonal[k];

@@ -1,4 +1,8 @@
 /*
+ * linear=sparse-ldl: the sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U
+ * without pivoting, in the order of AMD (Amestoy, Davis & Duff 1996); L D Lᵀ when K is symmetric
+ * (G_a is G_b).
+ *
  * Up-looking factorization on a symmetric pattern (Davis, Direct Methods for Sparse Linear Systems,
  * ch. 4, carried over from L D Lᵀ to L D U): row k of L and column k of U come out of two
  * triangular solves that share one pattern, the reach of column k in the elimination tree.
@@ -6,8 +10,6 @@
  * Everything is stored in the permuted order. The entries of K are kept by columns of the upper
  * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
  */
-#include "mechanics/algebra/factorizations/sparse.h"
-
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
@@ -21,7 +23,7 @@ struct product {
   int mass; /* coordinate whose mass divides */
 };
 
-struct shk_sparse {
+struct sparse {
   int m;
   const real *mass;
   int *new_of_old;
@@ -34,17 +36,16 @@ struct shk_sparse {
   real *pivot;
   real *x, *y; /* the row of L D and the column of D U in the making; zero between uses */
   int *reach, *stack, *mark;
-  size_t memory;
 };
 
-static void *take(struct shk_sparse *s, size_t count, size_t size)
+static void *take(size_t count, size_t size)
 {
-  s->memory += count * size;
   return calloc(count > 0 ? count : 1, size);
 }
 
-void shk_sparse_destroy(struct shk_sparse *s)
+static void destroy(void *factors)
 {
+  struct sparse *s = factors;
   if (s == NULL)
     return;
   void *const held[] = {s->new_of_old, s->entry_start, s->entry_row,    s->product_start,
@@ -55,11 +56,6 @@ void shk_sparse_destroy(struct shk_sparse *s)
   for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
     free(held[i]);
   free(s);
-}
-
-size_t shk_sparse_memory(const struct shk_sparse *s)
-{
-  return s->memory;
 }
 
 /* Fills order (m) by AMD; the pattern of K is formed row by row. */
@@ -100,7 +96,7 @@ static bool fill_reducing_order(int *order, const struct shk_evaluator *e,
 }
 
 /* Entries of the upper triangle in the new order and the products that make them. */
-static bool list_products(struct shk_sparse *s, const struct shk_evaluator *e,
+static bool list_products(struct sparse *s, const struct shk_evaluator *e,
                           const struct shk_touching *t, const int *order)
 {
   const int m = s->m;
@@ -130,9 +126,9 @@ static bool list_products(struct shk_sparse *s, const struct shk_evaluator *e,
         }
     }
     if (pass == 0) {
-      s->entry_row = take(s, (size_t)entries, sizeof(int));
-      s->product_start = take(s, (size_t)entries + 2, sizeof(int));
-      s->products = take(s, products, sizeof(struct product));
+      s->entry_row = take((size_t)entries, sizeof(int));
+      s->product_start = take((size_t)entries + 2, sizeof(int));
+      s->products = take(products, sizeof(struct product));
       if (s->entry_row == NULL || s->product_start == NULL || s->products == NULL)
         return false;
     } else {
@@ -162,7 +158,7 @@ static bool list_products(struct shk_sparse *s, const struct shk_evaluator *e,
 }
 
 /* Elimination tree and the number of entries in each column of L. */
-static bool factor_pattern(struct shk_sparse *s)
+static bool factor_pattern(struct sparse *s)
 {
   const int m = s->m;
   memset(s->mark, 0xff, (size_t)m * sizeof(int));
@@ -180,30 +176,31 @@ static bool factor_pattern(struct shk_sparse *s)
   for (int k = 0; k < m; k++)
     s->factor_start[k + 1] += s->factor_start[k];
   const size_t count = (size_t)s->factor_start[m];
-  s->factor_row = take(s, count, sizeof(int));
-  s->lower = take(s, count, sizeof(real));
-  s->upper = take(s, count, sizeof(real));
+  s->factor_row = take(count, sizeof(int));
+  s->lower = take(count, sizeof(real));
+  s->upper = take(count, sizeof(real));
   return s->factor_row != NULL && s->lower != NULL && s->upper != NULL;
 }
 
-struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk_evaluator *e)
+static struct shk_status create(void **factors, const struct shk_evaluator *e,
+                                const struct shk_values *own)
 {
+  (void)own;
   const size_t m = (size_t)e->system->m;
-  struct shk_sparse *s = calloc(1, sizeof *s);
-  *sparse = s;
+  struct sparse *s = calloc(1, sizeof *s);
+  *factors = s;
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization", 0, 0);
   s->m = (int)m;
   s->mass = e->system->mass;
-  s->memory = sizeof *s;
   int **const integers[] = {&s->new_of_old, &s->entry_start, &s->parent, &s->factor_start,
                             &s->filled,     &s->reach,       &s->stack,  &s->mark};
   real **const reals[] = {&s->pivot, &s->x, &s->y};
   bool well = true;
   for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
-    well = (*integers[i] = take(s, m + 1, sizeof(int))) != NULL && well;
+    well = (*integers[i] = take(m + 1, sizeof(int))) != NULL && well;
   for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
-    well = (*reals[i] = take(s, m + 1, sizeof(real))) != NULL && well;
+    well = (*reals[i] = take(m + 1, sizeof(real))) != NULL && well;
   struct shk_touching t = {0};
   int *order = malloc((m + 1) * sizeof(int));
   well = well && order != NULL && shk_touching_create(&t, e) &&
@@ -215,8 +212,8 @@ struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk
   free(order);
   if (well)
     return shk_ok();
-  shk_sparse_destroy(s);
-  *sparse = NULL;
+  destroy(s);
+  *factors = NULL;
   return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization of %g constraints",
                      (double)m, 0);
 }
@@ -224,7 +221,7 @@ struct shk_status shk_sparse_create(struct shk_sparse **sparse, const struct shk
 /* The reach of column k: its non-zeros in L, in an order in which each comes after its
  * descendants. Also spreads the column's values into y and its mirror's into x. Returns where in
  * s->reach it begins (it ends at m). */
-static int spread(struct shk_sparse *s, int k, const real *G_a, const real *G_b, real *diagonal)
+static int spread(struct sparse *s, int k, const real *G_a, const real *G_b, real *diagonal)
 {
   int top = s->m;
   s->mark[k] = k;
@@ -253,8 +250,10 @@ static int spread(struct shk_sparse *s, int k, const real *G_a, const real *G_b,
   return top;
 }
 
-struct shk_status shk_sparse_factor(struct shk_sparse *s, const real *G_a, const real *G_b)
+static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
 {
+  (void)again;
+  struct sparse *s = factors;
   const int m = s->m;
   memset(s->mark, 0xff, (size_t)m * sizeof(int));
   memcpy(s->filled, s->factor_start, (size_t)m * sizeof(int));
@@ -286,8 +285,9 @@ struct shk_status shk_sparse_factor(struct shk_sparse *s, const real *G_a, const
   return shk_ok();
 }
 
-void shk_sparse_solve(struct shk_sparse *s, real *x)
+static void solve(void *factors, real *x)
 {
+  struct sparse *s = factors;
   const int m = s->m;
   real *z = s->y;
   for (int i = 0; i < m; i++)
@@ -303,34 +303,6 @@ void shk_sparse_solve(struct shk_sparse *s, real *x)
   for (int i = 0; i < m; i++)
     x[i] = z[s->new_of_old[i]];
   memset(z, 0, (size_t)m * sizeof *z); /* the next factorization needs it clean */
-}
-
-/* ---- linear=sparse-ldl ---- */
-
-static struct shk_status create(void **factors, const struct shk_evaluator *e,
-                                const struct shk_values *own)
-{
-  (void)own;
-  struct shk_sparse *s;
-  const struct shk_status status = shk_sparse_create(&s, e);
-  *factors = s;
-  return status;
-}
-
-static void destroy(void *factors)
-{
-  shk_sparse_destroy(factors);
-}
-
-static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
-{
-  (void)again;
-  return shk_sparse_factor(factors, G_a, G_b);
-}
-
-static void solve(void *factors, real *x)
-{
-  shk_sparse_solve(factors, x);
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(sparse) = {

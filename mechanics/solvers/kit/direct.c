@@ -53,10 +53,10 @@ void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *t
 }
 
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool first)
+                                    bool old_point, bool first)
 {
   struct shk_evaluator *e = d->at.evaluator;
-  if (!shk_linear_symmetric_only(d->linear)) {
+  if (!old_point && !shk_linear_symmetric_only(d->linear)) {
     SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
     e->work.factorizations++;
     SHK_TRY(first ? shk_linear_factor(d->linear, task->G1, task->G_b)
@@ -66,6 +66,24 @@ struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_posit
   }
   shk_direct_correct(d, task);
   return shk_ok();
+}
+
+struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration *iteration,
+                                      const struct shk_iteration_rule *rule, bool old_point,
+                                      const struct shk_position_solve *task)
+{
+  struct shk_evaluator *e = d->at.evaluator;
+  shk_begin_position(&d->at, iteration, rule, task);
+  for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
+    task->lambda[i] = 0;
+  for (bool first = true;; first = false) {
+    real residual;
+    SHK_TRY(shk_move(&d->at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_jacobian(e, task->G1, task->t1, task->q1);
+    SHK_TRY(shk_direct_newton(d, task, old_point, first));
+  }
 }
 
 struct shk_status shk_direct_factor_hidden(struct shk_direct *d,

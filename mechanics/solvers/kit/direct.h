@@ -14,6 +14,7 @@ struct shk_direct {
 #define shk_direct_destroy SHK_NAME(shk_direct_destroy)
 #define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
 #define shk_direct_correct SHK_NAME(shk_direct_correct)
+#define shk_direct_position SHK_NAME(shk_direct_position)
 #define shk_direct_newton SHK_NAME(shk_direct_newton)
 #define shk_direct_hidden SHK_NAME(shk_direct_hidden)
 #define shk_direct_factor_hidden SHK_NAME(shk_direct_factor_hidden)
@@ -25,15 +26,20 @@ struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evalu
 /* Frees what that has made. */
 void shk_direct_destroy(void *direct);
 
-/* The matrix drift·kick·G(q0) M⁻¹ G(q0)ᵀ of the old point. */
+/* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,
                                         const struct shk_position_solve *task);
 /* lambda += K⁻¹ g / (drift kick), with the factors as they are; leaves the step in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
-/* An iteration of Newton's: with the matrix at q1, or where the factorization takes symmetric ones
- * only that of the old point, once a solve. */
+/* The position solve by Newton's iteration; `old_point`: with the matrix of the old point, factored
+ * once a solve, in place of that of the iterate. Where the factorization takes symmetric ones only
+ * it is the old point's anyhow. */
+struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration *iteration,
+                                      const struct shk_iteration_rule *rule, bool old_point,
+                                      const struct shk_position_solve *task);
+/* An iteration of it. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool first);
+                                    bool old_point, bool first);
 
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
 struct shk_status shk_direct_factor_hidden(struct shk_direct *d,

@@ -71,7 +71,7 @@ INLINED void solve(struct progress *p, struct matrix *a, simd *x, int rods, bool
       shk_lanes_leave(&p->lanes, simd_less(simd_all(0), factor_plainly(a->K, rods)));
     substitute_plainly(x, a->K, rods);
   } else if (fresh && !factor_pivoted(a, rods)) {
-    p->status = shk_blocks_singular(row);
+    p->status = shk_block_singular(row);
   } else {
     substitute_pivoted(x, a, rods);
   }

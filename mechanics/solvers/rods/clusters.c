@@ -10,7 +10,7 @@
  *
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.
  */
-#include "mechanics/algebra/factorizations/block.h"
+#include "mechanics/algebra/graph.h"
 #include "mechanics/solvers/rods/cluster.h"
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/solvers/rods/special.h"
