@@ -85,7 +85,6 @@ json_t *shk_wire_integrator_info(const struct shk_integrator_info *info)
   set_flag(json, "double-only", info->double_only);
   set_flag(json, "exact", info->exact);
   shk_wire_set_text(json, "partner", info->partner);
-  shk_wire_set(json, "claims", shk_wire_claims(&info->claims));
   return json;
 }
 
@@ -293,8 +292,7 @@ static bool read_integrator(struct shk_descriptors *all, struct shk_integrator_i
   if (!shk_wire_get_integer(&supports, json, "supports", 0, 0xFFFFFFFFL, error))
     return false;
   info->supports = (unsigned)supports;
-  return shk_wire_read_claims(&info->claims, json_object_get(json, "claims"), error) &&
-         read_options(all, &info->options, json_object_get(json, "options"), 0, error);
+  return read_options(all, &info->options, json_object_get(json, "options"), 0, error);
 }
 
 bool shk_descriptors_read(struct shk_descriptors *all, json_t *json, struct shk_message *error)

@@ -62,7 +62,7 @@ ends 0 "check the example around step(q,p,h), with its certificate" plugin check
 grep -q '^ok .* wrapped-step: order of q 2 on .* in double: ' out
 ok_if $? "the existing function has order 2"
 # A claim that is wrong is told.
-sed 's/\.order_q = 2/.order_q = 3/; s/"wrapped-step"/"wrong-claim"/' wrapped_step.c >claim.c
+sed 's/SHK_ORDERS(2)/SHK_CLAIM(ORDER_Q, 3)/; s/"wrapped-step"/"wrong-claim"/' wrapped_step.c >claim.c
 ends 0 "a wrong claim is built" plugin build claim.c
 ends 1 "... and falsified" plugin check claim.so -j 2
 grep -q '^not ok .* wrong-claim: order of q 3' out
