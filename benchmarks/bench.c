@@ -31,6 +31,7 @@
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
 #include "engine/registry.h"
+#include "tests/kit/context.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@
 
 /* The same in quadruple precision; of the task only texts and doubles are read, and `hand`. */
 bool time_steps_f128(struct timing *timing, const struct timing_task *task, char *reason);
-bool shk_registry_load_f128(const char *path, struct shk_message *error);
+bool shk_registry_load_f128(struct shk_context *context, const char *path,
+                            struct shk_message *error);
 extern const struct hand hand_pendulum_f128, hand_double_pendulum_f128, hand_chain_f128,
     hand_ring_f128, hand_branched_f128, hand_water_f128, hand_dense_f128;
 
@@ -236,7 +238,8 @@ static void run_size(const struct bench *b, int n)
 static bool load(const char *path)
 {
   struct shk_message error;
-  if (path != NULL && shk_registry_load_f64(path, &error) && shk_registry_load_f128(path, &error))
+  if (path != NULL && shk_registry_load_f64(&test_context, path, &error) &&
+      shk_registry_load_f128(&test_context, path, &error))
     return true;
   fprintf(stderr, "shakedown-bench: %s\n",
           path != NULL ? error.text : "SHAKEDOWN_CHAINS names no plug-in");

@@ -26,19 +26,28 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 #undef SHK_FEATURE
 
 /* The options of the integrators and problems that options name. */
-static bool find_options(const void *user, const struct shk_option **options,
-                         enum shk_option_kind kind, const char *name, struct shk_message *error)
+static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
+                      const char *name, struct shk_message *error)
 {
-  (void)user;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
-  const struct shk_problem *problem = is_problem ? shk_registry_find_problem(name) : NULL;
-  const struct shk_integrator *integrator = is_problem ? NULL : shk_registry_find_integrator(name);
-  const bool found = problem != NULL || integrator != NULL;
-  if (!found)
-    shk_message_set(error, "there is no %s named %s", is_problem ? "problem" : "integrator", name);
+  const struct shk_problem *problem = is_problem ? shk_registry_find_problem(user, name) : NULL;
+  const struct shk_integrator *integrator =
+      is_problem ? NULL : shk_registry_find_integrator(user, name);
+  if (problem != NULL)
+    *part = (struct shk_part){problem->info.options, problem};
+  else if (integrator != NULL)
+    *part = (struct shk_part){integrator->info.options, integrator};
   else
-    *options = is_problem ? problem->info.options : integrator->info.options;
-  return found;
+    shk_message_set(error, "there is no %s named %s", is_problem ? "problem" : "integrator", name);
+  return part->itself != NULL;
+}
+
+static struct shk_values *read_options(const struct shk_context *context,
+                                       const struct shk_spec *spec,
+                                       const struct shk_option *options, struct shk_message *error)
+{
+  const struct shk_scope scope = {find_part, context, context->access};
+  return shk_values_bind_in(&scope, spec, options, error);
 }
 
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
@@ -48,18 +57,16 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   struct shk_spec *spec = shk_spec_parse(problem, error);
   if (spec == NULL)
     return SHK_BAD_INPUT;
-  bound->problem = shk_registry_find_problem(spec->name);
+  bound->problem = shk_registry_find_problem(context, spec->name);
   if (bound->problem == NULL)
     shk_message_set(error, "there is no problem named %s", spec->name);
   else
-    bound->parameters = shk_values_bind_in(&(struct shk_scope){find_options, NULL, context->access},
-                                           spec, bound->problem->info.options, error);
+    bound->parameters = read_options(context, spec, bound->problem->info.options, error);
   shk_spec_free(spec);
   if (bound->parameters == NULL)
     return SHK_BAD_INPUT;
   struct shk_instance *instance = &bound->instance;
-  struct shk_status status =
-      shk_instance_create(instance, bound->problem, bound->parameters, shk_registry_find_problem);
+  struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
     instance->system.context = NULL; /* nothing is held */
     bound->problem = NULL;
@@ -235,13 +242,11 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
   struct shk_spec *spec = shk_spec_parse(integrator, error);
   if (spec == NULL)
     return false;
-  bound->integrator = shk_registry_find_integrator(spec->name);
+  bound->integrator = shk_registry_find_integrator(bound->context, spec->name);
   if (bound->integrator == NULL)
     shk_message_set(error, "there is no integrator named %s", spec->name);
   else
-    bound->options =
-        shk_values_bind_in(&(struct shk_scope){find_options, NULL, bound->context->access}, spec,
-                           bound->integrator->info.options, error);
+    bound->options = read_options(bound->context, spec, bound->integrator->info.options, error);
   shk_spec_free(spec);
   return bound->options != NULL;
 }
@@ -264,8 +269,7 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
                                                  .instance = &bound->instance,
                                                  .evaluator = &bound->evaluator,
                                                  .options = bound->options,
-                                                 .tolerance = bound->tolerance,
-                                                 .find = shk_registry_find_integrator});
+                                                 .tolerance = bound->tolerance});
 }
 
 /* The start of a cell; a refusal of a degenerate system with its chain of constraints. */
@@ -325,7 +329,7 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
   struct shk_bound bound = {.context = context};
   const bool well = bind_integrator(&bound, integrator, error);
   if (well) {
-    shk_claims_under(claims, bound.integrator, bound.options, shk_registry_find_integrator);
+    shk_claims_under(claims, bound.integrator, bound.options);
     if (claims->reversible == SHK_UNKNOWN)
       claims->reversible = claims->symmetric;
   }

@@ -12,9 +12,17 @@
 #include "engine/engine.h"
 #include "foundation/specifications/access.h"
 
+enum { SHK_MOST_LOADED = 128 };
+
 struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
+  /* What plug-ins offer that this process itself has loaded, each in one precision: 64 or 128. */
+  int loaded_count;
+  struct shk_loaded {
+    int precision;
+    const void *provision; /* a struct shk_provision of that precision */
+  } loaded[SHK_MOST_LOADED];
 };
 
 struct shk_remote_provider {

@@ -98,14 +98,14 @@ struct shk_engine {
   int digits;
   double epsilon;
 
-  int (*problem_count)(void);
-  int (*integrator_count)(void);
-  const struct shk_problem_info *(*problem)(int index);
-  const struct shk_integrator_info *(*integrator)(int index);
+  int (*problem_count)(const struct shk_context *context);
+  int (*integrator_count)(const struct shk_context *context);
+  const struct shk_problem_info *(*problem)(const struct shk_context *context, int index);
+  const struct shk_integrator_info *(*integrator)(const struct shk_context *context, int index);
 
-  /* Adds what a plug-in's shared object offers; false with the reason, naming the field that
+  /* Adds to the context what a plug-in's shared object offers; false with the reason, naming the field that
    * differs or the name that is taken. */
-  bool (*load_plugin)(const char *path, struct shk_message *error);
+  bool (*load_plugin)(struct shk_context *context, const char *path, struct shk_message *error);
 
   /* Claims of an integrator at given options (canonical specification). */
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,

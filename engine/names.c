@@ -10,9 +10,9 @@
 
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
 {
-  const int own = shk_engine_f64.problem_count();
+  const int own = shk_engine_f64.problem_count(context);
   if (index < own)
-    return shk_engine_f64.problem(index);
+    return shk_engine_f64.problem(context, index);
   return context->remote != NULL && index - own < context->remote->problem_count
              ? &context->remote->problems[index - own]
              : NULL;
@@ -20,9 +20,9 @@ const struct shk_problem_info *shk_problem_at(const struct shk_context *context,
 
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index)
 {
-  const int own = shk_engine_f64.integrator_count();
+  const int own = shk_engine_f64.integrator_count(context);
   if (index < own)
-    return shk_engine_f64.integrator(index);
+    return shk_engine_f64.integrator(context, index);
   return context->remote != NULL && index - own < context->remote->integrator_count
              ? &context->remote->integrators[index - own]
              : NULL;
@@ -91,21 +91,21 @@ static void unknown_problem(const struct shk_context *context, struct shk_messag
 }
 
 /* The options of the integrators and problems that options name. */
-static bool find_options(const void *user, const struct shk_option **options,
-                         enum shk_option_kind kind, const char *name, struct shk_message *error)
+static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
+                      const char *name, struct shk_message *error)
 {
   const struct shk_context *context = user;
   if (kind == SHK_OPTION_PROBLEM) {
     const struct shk_problem_info *problem = shk_find_problem(context, name);
     if (problem != NULL)
-      *options = problem->options;
+      part->options = problem->options;
     else
       unknown_problem(context, error, name);
     return problem != NULL;
   }
   const struct shk_integrator_info *info = shk_find_integrator(context, name);
   if (info != NULL)
-    *options = info->options;
+    part->options = info->options;
   else
     unknown_integrator(context, error, name);
   return info != NULL;
@@ -116,7 +116,7 @@ static char *canonical(const struct shk_context *context, struct shk_spec *spec,
                        const struct shk_option *options, struct shk_message *error)
 {
   char *text = NULL;
-  const struct shk_scope scope = {find_options, context, context->access};
+  const struct shk_scope scope = {find_part, context, context->access};
   struct shk_values *values = shk_values_bind_in(&scope, spec, options, error);
   if (values != NULL)
     text = shk_values_canonical(name, values);

@@ -20,78 +20,84 @@ static const struct shk_provision *const built_in[] = {
 #undef SHK_LISTED
 
 #define BUILT_IN ((int)(sizeof built_in / sizeof built_in[0]))
-#define PLUGINS 64
 
-static const struct shk_provision *plugins[PLUGINS];
-static int plugin_count;
-
-static const struct shk_provision *provision(int index)
+static const struct shk_provision *provision(const struct shk_context *context, int index)
 {
   if (index < BUILT_IN)
     return built_in[index];
-  return index - BUILT_IN < plugin_count ? plugins[index - BUILT_IN] : NULL;
+  for (int i = 0, own = BUILT_IN; i < context->loaded_count; i++)
+    if (context->loaded[i].precision == SHK_PRECISION && own++ == index)
+      return context->loaded[i].provision;
+  return NULL;
 }
 
 /* The index-th integrator or problem over all provisions; counts them if index is negative. */
-static const struct shk_integrator *walk_integrators(int index, int *count)
+static const struct shk_integrator *walk_integrators(const struct shk_context *context, int index,
+                                                     int *count)
 {
   *count = 0;
-  for (int i = 0; provision(i) != NULL; i++)
-    for (int k = 0; provision(i)->integrators != NULL && provision(i)->integrators[k] != NULL; k++)
+  for (int i = 0; provision(context, i) != NULL; i++)
+    for (int k = 0; provision(context, i)->integrators != NULL &&
+                    provision(context, i)->integrators[k] != NULL;
+         k++)
       if ((*count)++ == index)
-        return provision(i)->integrators[k];
+        return provision(context, i)->integrators[k];
   return NULL;
 }
 
-static const struct shk_problem *walk_problems(int index, int *count)
+static const struct shk_problem *walk_problems(const struct shk_context *context, int index,
+                                               int *count)
 {
   *count = 0;
-  for (int i = 0; provision(i) != NULL; i++)
-    for (int k = 0; provision(i)->problems != NULL && provision(i)->problems[k] != NULL; k++)
+  for (int i = 0; provision(context, i) != NULL; i++)
+    for (int k = 0;
+         provision(context, i)->problems != NULL && provision(context, i)->problems[k] != NULL; k++)
       if ((*count)++ == index)
-        return provision(i)->problems[k];
+        return provision(context, i)->problems[k];
   return NULL;
 }
 
-int shk_registry_problem_count(void)
+int shk_registry_problem_count(const struct shk_context *context)
 {
   int count;
-  walk_problems(-1, &count);
+  walk_problems(context, -1, &count);
   return count;
 }
 
-int shk_registry_integrator_count(void)
+int shk_registry_integrator_count(const struct shk_context *context)
 {
   int count;
-  walk_integrators(-1, &count);
+  walk_integrators(context, -1, &count);
   return count;
 }
 
-const struct shk_problem *shk_registry_problem(int index)
+const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index)
 {
   int count;
-  return walk_problems(index, &count);
+  return walk_problems(context, index, &count);
 }
 
-const struct shk_integrator *shk_registry_integrator(int index)
+const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index)
 {
   int count;
-  return walk_integrators(index, &count);
+  return walk_integrators(context, index, &count);
 }
 
-const struct shk_problem *shk_registry_find_problem(const char *name)
+const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
+                                                    const char *name)
 {
-  for (int i = 0; shk_registry_problem(i) != NULL; i++)
-    if (strcmp(shk_registry_problem(i)->info.name, name) == 0)
-      return shk_registry_problem(i);
+  for (int i = 0; shk_registry_problem(context, i) != NULL; i++)
+    if (strcmp(shk_registry_problem(context, i)->info.name, name) == 0)
+      return shk_registry_problem(context, i);
   return NULL;
 }
 
-const struct shk_integrator *shk_registry_find_integrator(const char *name)
+const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
+                                                          const char *name)
 {
-  for (int i = 0; shk_registry_integrator(i) != NULL; i++)
-    if (strcmp(shk_registry_integrator(i)->info.name, name) == 0)
-      return shk_registry_integrator(i);
+  for (int i = 0; shk_registry_integrator(context, i) != NULL; i++)
+    if (strcmp(shk_registry_integrator(context, i)->info.name, name) == 0)
+      return shk_registry_integrator(context, i);
   return NULL;
 }
 
@@ -119,8 +125,8 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-static bool integrator_is_whole(const char *path, const struct shk_integrator *i,
-                                struct shk_message *error)
+static bool integrator_is_whole(const struct shk_context *context, const char *path,
+                                const struct shk_integrator *i, struct shk_message *error)
 {
   const char *missing = i->info.name == NULL                       ? "a name"
                         : i->info.summary == NULL                  ? "a summary"
@@ -131,15 +137,15 @@ static bool integrator_is_whole(const char *path, const struct shk_integrator *i
   if (missing != NULL)
     shk_message_set(error, "%s: integrator %s lacks %s", path,
                     i->info.name != NULL ? i->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_integrator(i->info.name) != NULL)
+  else if (shk_registry_find_integrator(context, i->info.name) != NULL)
     shk_message_set(error, "%s: there is already an integrator named %s", path, i->info.name);
   else
     return true;
   return false;
 }
 
-static bool problem_is_whole(const char *path, const struct shk_problem *p,
-                             struct shk_message *error)
+static bool problem_is_whole(const struct shk_context *context, const char *path,
+                             const struct shk_problem *p, struct shk_message *error)
 {
   const char *missing = p->info.name == NULL                      ? "a name"
                         : p->info.summary == NULL                 ? "a summary"
@@ -149,7 +155,7 @@ static bool problem_is_whole(const char *path, const struct shk_problem *p,
   if (missing != NULL)
     shk_message_set(error, "%s: problem %s lacks %s", path,
                     p->info.name != NULL ? p->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_problem(p->info.name) != NULL)
+  else if (shk_registry_find_problem(context, p->info.name) != NULL)
     shk_message_set(error, "%s: there is already a problem named %s", path, p->info.name);
   else
     return true;
@@ -159,10 +165,10 @@ static bool problem_is_whole(const char *path, const struct shk_problem *p,
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-bool shk_registry_load(const char *path, struct shk_message *error)
+bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error)
 {
-  if (plugin_count == PLUGINS) {
-    shk_message_set(error, "%s: more than %d plug-ins", path, PLUGINS);
+  if (context->loaded_count == SHK_MOST_LOADED) {
+    shk_message_set(error, "%s: more than %d plug-ins", path, SHK_MOST_LOADED / 2);
     return false;
   }
   /* Without a slash dlopen would search the system's folders. */
@@ -182,18 +188,18 @@ bool shk_registry_load(const char *path, struct shk_message *error)
     dlclose(object);
     return false;
   }
-  for (int i = 0; i < plugin_count; i++)
-    if (plugins[i] == found)
+  for (int i = 0; i < context->loaded_count; i++)
+    if (context->loaded[i].provision == found)
       return true; /* named twice */
   bool well = sizes_agree(path, found, error);
   for (int k = 0; well && found->integrators != NULL && found->integrators[k] != NULL; k++)
-    well = integrator_is_whole(path, found->integrators[k], error);
+    well = integrator_is_whole(context, path, found->integrators[k], error);
   for (int k = 0; well && found->problems != NULL && found->problems[k] != NULL; k++)
-    well = problem_is_whole(path, found->problems[k], error);
+    well = problem_is_whole(context, path, found->problems[k], error);
   if (!well) {
     dlclose(object);
     return false;
   }
-  plugins[plugin_count++] = found;
+  context->loaded[context->loaded_count++] = (struct shk_loaded){SHK_PRECISION, found};
   return true;
 }

@@ -426,11 +426,10 @@ static struct shk_status adaptive_create(void **method, const struct shk_binding
 }
 
 /* What a single step of the base keeps, steps of any length keep. */
-static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options,
-                            shk_integrator_finder *find)
+static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options)
 {
   struct shk_claims base;
-  shk_base_claims(&base, options, "base", find);
+  shk_base_claims(&base, options, "base");
   claims->keeps_constraint = base.keeps_constraint;
   claims->keeps_hidden = base.keeps_hidden;
   claims->keeps_momenta = base.keeps_momenta;

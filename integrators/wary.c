@@ -175,10 +175,9 @@ static void weaken(enum shk_answer *answer)
 }
 
 /* Those of the base, but for what rests on steps of one length. */
-static void reduction_claims(struct shk_claims *claims, const struct shk_values *options,
-                             shk_integrator_finder *find)
+static void reduction_claims(struct shk_claims *claims, const struct shk_values *options)
 {
-  shk_base_claims(claims, options, "base", find);
+  shk_base_claims(claims, options, "base");
   weaken(&claims->symplectic);
   weaken(&claims->presymplectic);
   weaken(&claims->symmetric);
@@ -188,10 +187,9 @@ static void reduction_claims(struct shk_claims *claims, const struct shk_values 
 
 /* Those of the base: a step that is accepted is the base's. Only next to the hidden constraint none
  * is, as the way back ends on it, and the form on all of g = 0 is nothing that can be asked. */
-static void check_claims(struct shk_claims *claims, const struct shk_values *options,
-                         shk_integrator_finder *find)
+static void check_claims(struct shk_claims *claims, const struct shk_values *options)
 {
-  shk_base_claims(claims, options, "base", find);
+  shk_base_claims(claims, options, "base");
   weaken(&claims->presymplectic);
 }
 

@@ -50,8 +50,8 @@ static void ignore_row(void *user, int count, char *const *fields)
   (void)fields;
 }
 
-static void try_integrator(struct answer *answer, const struct question *question,
-                           const struct shk_engine *engine)
+static void try_integrator(const struct shk_context *context, struct answer *answer,
+                           const struct question *question, const struct shk_engine *engine)
 {
   const struct diagnose *d = question->d;
   const struct shk_integrator_info *info =
@@ -67,7 +67,7 @@ static void try_integrator(struct answer *answer, const struct question *questio
                                 .p = (char *)d->p,
                                 .project = d->project};
   struct shk_outcome outcome;
-  engine->simulate(&question->d->arguments.context, &outcome, &cell, 1, ignore_row, NULL);
+  engine->simulate(context, &outcome, &cell, 1, ignore_row, NULL);
   answer->code = outcome.code;
   answer->good = true;
   snprintf(answer->reason, sizeof answer->reason, "%s", outcome.reason);
@@ -79,16 +79,17 @@ static void respond(void *user, int descriptor)
   const struct question *question = user;
   const struct diagnose *d = question->d;
   const struct shk_engine *engine = shk_engine_named(question->precision);
+  struct shk_context context = d->arguments.context; /* with the plug-ins */
   struct shk_message error = {.text = ""};
   struct answer answer = {.good = true};
   for (int i = 0; answer.good && i < d->arguments.plugin_count; i++)
-    answer.good = engine->load_plugin(d->arguments.plugins[i], &error);
+    answer.good = engine->load_plugin(&context, d->arguments.plugins[i], &error);
   answer.bad_plugin = !answer.good;
   if (answer.good && question->integrator != NULL)
-    try_integrator(&answer, question, engine);
+    try_integrator(&context, &answer, question, engine);
   else if (answer.good)
-    answer.good = engine->diagnose(&d->arguments.context, &answer.diagnosis, d->problem, d->q, d->p,
-                                   d->project, &error);
+    answer.good =
+        engine->diagnose(&context, &answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
   if (!answer.good)
     snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
   shk_sandbox_answer(descriptor, &answer, sizeof answer);

@@ -72,20 +72,20 @@ struct answer {
 static void respond(void *user, int descriptor)
 {
   const struct question *q = user;
+  struct shk_context context = q->arguments->context; /* with the plug-ins */
   struct shk_message error = {.text = ""};
   struct answer *answer = shk_allocate(1, sizeof *answer);
   answer->good = answer->applies = true;
   for (int i = 0; answer->good && i < q->arguments->plugin_count; i++)
-    answer->good = q->engine->load_plugin(q->arguments->plugins[i], &error);
+    answer->good = q->engine->load_plugin(&context, q->arguments->plugins[i], &error);
   if (answer->good && q->kind == AUDIT_PROBLEM)
-    answer->good =
-        q->engine->audit_problem(&q->arguments->context, &answer->checks, q->problem, &error);
+    answer->good = q->engine->audit_problem(&context, &answer->checks, q->problem, &error);
   else if (answer->good && q->kind == AUDIT_INTEGRATOR)
-    answer->good = q->engine->audit_integrator(&q->arguments->context, &answer->checks,
-                                               &answer->applies, q->problem, q->integrator, &error);
+    answer->good = q->engine->audit_integrator(&context, &answer->checks, &answer->applies,
+                                               q->problem, q->integrator, &error);
   else if (answer->good)
-    answer->good = q->engine->diagnose(&q->arguments->context, &answer->diagnosis, q->problem, NULL,
-                                       NULL, false, &error);
+    answer->good =
+        q->engine->diagnose(&context, &answer->diagnosis, q->problem, NULL, NULL, false, &error);
   if (!answer->good)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
   shk_sandbox_answer(descriptor, answer, sizeof *answer);

@@ -8,6 +8,7 @@
  */
 #include "cli/commands/simulate_subprocess.h"
 
+#include "engine/context.h"
 #include "foundation/processes/subprocess.h"
 #include <errno.h>
 #include <signal.h>
@@ -47,14 +48,15 @@ static void integrate(const struct shk_context *context, struct sender *sender,
                       const struct shk_cell *cell, long every, const char *const *plugins,
                       int plugin_count)
 {
+  struct shk_context own = *context; /* with the plug-ins */
   const struct shk_engine *engine = shk_engine_named(cell->precision);
   struct shk_message error = {.text = ""};
   for (int i = 0; i < plugin_count; i++)
-    if (!engine->load_plugin(plugins[i], &error)) {
+    if (!engine->load_plugin(&own, plugins[i], &error)) {
       fprintf(sender->out, "plugin %s\n", error.text);
       return;
     }
-  engine->simulate(context, &sender->outcome, cell, every, send_row, sender);
+  engine->simulate(&own, &sender->outcome, cell, every, send_row, sender);
   char *reason = sender->outcome.reason;
   for (char *at = reason; *at != '\0'; at++)
     if (*at == '\n')

@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shk_problem_info *problem_info(int index)
+static const struct shk_problem_info *problem_info(const struct shk_context *context, int index)
 {
-  const struct shk_problem *problem = shk_registry_problem(index);
+  const struct shk_problem *problem = shk_registry_problem(context, index);
   return problem != NULL ? &problem->info : NULL;
 }
 
-static const struct shk_integrator_info *integrator_info(int index)
+static const struct shk_integrator_info *integrator_info(const struct shk_context *context,
+                                                         int index)
 {
-  const struct shk_integrator *integrator = shk_registry_integrator(index);
+  const struct shk_integrator *integrator = shk_registry_integrator(context, index);
   return integrator != NULL ? &integrator->info : NULL;
 }
 

@@ -48,15 +48,20 @@ char *shk_spec_text(const struct shk_spec *spec);
 struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
                                    struct shk_message *error);
 
-/* Finds the options (NULL if it has none) of the integrator or problem of that name, as the kind
- * SHK_OPTION_INTEGRATOR or SHK_OPTION_PROBLEM says, or says that there is none. */
-typedef bool shk_option_finder(const void *user, const struct shk_option **options,
-                               enum shk_option_kind kind, const char *name,
-                               struct shk_message *error);
+/* An integrator or problem that an option names: its options (NULL if it has none), and itself where
+ * it is to be had (shk_values_part). */
+struct shk_part {
+  const struct shk_option *options;
+  const void *itself;
+};
+/* Finds the one of that name, as the kind SHK_OPTION_INTEGRATOR or SHK_OPTION_PROBLEM says, or says
+ * that there is none. */
+typedef bool shk_part_finder(const void *user, struct shk_part *part, enum shk_option_kind kind,
+                             const char *name, struct shk_message *error);
 
 /* What a specification is read in. It and all it points at must outlive what is read. */
 struct shk_scope {
-  shk_option_finder *find; /* NULL: no integrators and problems as values */
+  shk_part_finder *find; /* NULL: no integrators and problems as values */
   const void *user;
   struct shk_access access;
 };

@@ -23,6 +23,7 @@ struct value {
   long integer;
   int head;
   struct shk_values *nested; /* of a choice, an integrator or a problem */
+  const void *part;          /* the integrator or problem */
 };
 
 struct shk_values {
@@ -202,7 +203,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
 static bool bind_part(struct value *value, const struct binding *binding,
                       const struct shk_spec_item *item)
 {
-  const struct shk_option *options = NULL;
+  struct shk_part part = {0};
   const enum shk_option_kind kind = binding->option->kind;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
   if (item->kind != SHK_SPEC_NESTED || binding->scope == NULL || binding->scope->find == NULL)
@@ -214,11 +215,11 @@ static bool bind_part(struct value *value, const struct binding *binding,
                     is_problem ? "problems" : "integrators", DEEPEST);
     return false;
   }
-  if (!binding->scope->find(binding->scope->user, &options, kind, item->nested->name,
-                            binding->error))
+  if (!binding->scope->find(binding->scope->user, &part, kind, item->nested->name, binding->error))
     return false;
+  value->part = part.itself;
   value->nested =
-      bind_all(item->nested, options, binding->scope, binding->depth + 1, binding->error);
+      bind_all(item->nested, part.options, binding->scope, binding->depth + 1, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(item->nested->name, value->nested);
@@ -514,6 +515,11 @@ int shk_values_choice(const struct shk_values *values, const char *option)
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option)
 {
   return look_up(values, option)->nested;
+}
+
+const void *shk_values_part(const struct shk_values *values, const char *option)
+{
+  return look_up(values, option)->part;
 }
 
 bool shk_values_given(const struct shk_values *values, const char *option)

@@ -406,7 +406,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
     const struct shk_problem_info *info;
     for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
       struct target target;
-      if (!make_target(context, &target, info, i < shk_engine_f64.problem_count()))
+      if (!make_target(context, &target, info, i < shk_engine_f64.problem_count(context)))
         continue;
       print_target(out, &target, entries, count);
       clear_target(&target);

@@ -25,7 +25,7 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 struct worker {
   int in, out;
-  const struct shk_context *context;
+  struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
   struct loaded {
     int problems, integrators; /* how many the engine knew before this plug-in */
@@ -56,7 +56,7 @@ static bool answer(const struct worker *worker, char *owned)
  * */
 static struct shk_context context_of(const struct worker *worker, const json_t *request)
 {
-  struct shk_context context = *worker->context;
+  struct shk_context context = worker->context;
   context.access.folder = json_string_value(json_object_get(request, "folder"));
   return context;
 }
@@ -199,12 +199,12 @@ static json_t *describe(const struct worker *worker)
   for (int k = 0; k < worker->plugin_count; k++) {
     const struct loaded *from = &worker->loaded[k], *to = from + 1;
     for (int i = from->problems; i < to->problems; i++) {
-      json_t *one = shk_wire_problem_info(shk_engine_f64.problem(i));
+      json_t *one = shk_wire_problem_info(shk_engine_f64.problem(&worker->context, i));
       shk_wire_set(one, "plugin", json_integer(k));
       shk_wire_append(problems, one);
     }
     for (int i = from->integrators; i < to->integrators; i++) {
-      json_t *one = shk_wire_integrator_info(shk_engine_f64.integrator(i));
+      json_t *one = shk_wire_integrator_info(shk_engine_f64.integrator(&worker->context, i));
       shk_wire_set(one, "plugin", json_integer(k));
       shk_wire_append(integrators, one);
     }
@@ -352,13 +352,13 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
   worker->plugin_count = plugin_count;
   worker->loaded = shk_allocate((size_t)plugin_count + 1, sizeof *worker->loaded);
   for (int i = 0; i <= plugin_count; i++) {
-    worker->loaded[i].problems = shk_engine_f64.problem_count();
-    worker->loaded[i].integrators = shk_engine_f64.integrator_count();
+    worker->loaded[i].problems = shk_engine_f64.problem_count(&worker->context);
+    worker->loaded[i].integrators = shk_engine_f64.integrator_count(&worker->context);
     if (i == plugin_count)
       break;
     for (int j = 0; j < ENGINES; j++) {
       struct shk_message error;
-      if (!engines[j]->load_plugin(plugins[i], &error)) {
+      if (!engines[j]->load_plugin(&worker->context, plugins[i], &error)) {
         answer(worker, error_line(error.text));
         return false;
       }
@@ -373,7 +373,7 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
 int shk_worker(const struct shk_context *context, int in, int out, const char *const *plugins,
                int plugin_count)
 {
-  struct worker worker = {.context = context};
+  struct worker worker = {.context = *context};
   signal(SIGTERM, terminated);
   signal(SIGHUP, terminated);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its workers */

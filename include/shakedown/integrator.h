@@ -31,16 +31,12 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from);
 
 struct shk_integrator;
 
-/* The integrator of that name, built in or of a plug-in; NULL if there is none. */
-typedef const struct shk_integrator *shk_integrator_finder(const char *name);
-
 struct shk_binding {
   size_t struct_size;
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator; /* all evaluations go through it */
   const struct shk_values *options;
-  real tolerance; /* adaptive integrators: the tolerance of the cell */
-  shk_integrator_finder *find;
+  real tolerance;                  /* adaptive integrators: the tolerance of the cell */
   struct shk_workspace *workspace; /* for arrays and objects that `arrays` does not name */
 };
 
@@ -65,8 +61,7 @@ struct shk_integrator {
   void (*claims)(struct shk_claims *claims, const struct shk_values *options);
   /* The claims of an integrator made of others: *claims is as `claims` left it. NULL: as they are.
    */
-  void (*claims_over)(struct shk_claims *claims, const struct shk_values *options,
-                      shk_integrator_finder *find);
+  void (*claims_over)(struct shk_claims *claims, const struct shk_values *options);
   /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
    * how many. Called before the first step; may allocate. NULL if there is nothing. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
@@ -134,12 +129,11 @@ struct shk_base {
 
 /* The claims of an integrator under the options given for it. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
-                      const struct shk_values *options, shk_integrator_finder *find);
-/* The claims of the integrator that `option` names; all unknown if `find` does not know it. Returns
- * that integrator, or NULL. */
+                      const struct shk_values *options);
+/* The claims of the integrator that `option` names, all unknown if nobody knows it. Returns that
+ * integrator, or NULL. */
 const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
-                                             const struct shk_values *options, const char *option,
-                                             shk_integrator_finder *find);
+                                             const struct shk_values *options, const char *option);
 /* Creates it for the system, evaluator and tolerance of `binding`. Refuses, as the harness would,
  * what does not support the system or works in double only; refuses what is not a one-step map of
  * fixed step. After a failure nothing is held. */

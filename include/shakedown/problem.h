@@ -12,9 +12,6 @@
 
 struct shk_problem;
 
-/* The problem of that name, built in or of a plug-in; NULL if there is none. */
-typedef const struct shk_problem *shk_problem_finder(const char *name);
-
 /* A problem at given parameters. The arrays belong to `context` of the system. */
 struct shk_instance {
   size_t struct_size;
@@ -53,10 +50,6 @@ struct shk_instance {
    * known. */
   int (*crossings)(const void *context, real *times, int limit, real until);
 
-  /* How a problem finds another that an option names (SHK_OPTION_PROBLEM); set before `create`, by
-   * whoever calls it. NULL: nobody is asked. */
-  shk_problem_finder *find;
-
   /* What to draw of it (picture.h). NULL: the system's rods, if it declares them, else nothing. */
   const struct shk_picture *picture;
 
@@ -89,11 +82,10 @@ struct shk_problem {
 #define shk_instance_destroy SHK_NAME(shk_instance_destroy)
 
 /* The problem at these parameters, which must outlive the instance. After a failure nothing is
- * held. `find`: as the member. */
+ * held. */
 struct shk_status shk_instance_create(struct shk_instance *instance,
                                       const struct shk_problem *problem,
-                                      const struct shk_values *parameters,
-                                      shk_problem_finder *find);
+                                      const struct shk_values *parameters);
 void shk_instance_destroy(struct shk_instance *instance, const struct shk_problem *problem);
 
 #endif

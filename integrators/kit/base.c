@@ -1,11 +1,9 @@
 /*
  * An integrator bound to a system, and integrators made of others: the one that an option names, and
- * what it claims. How names are found is the caller's business; nothing here knows of a registry.
+ * what it claims.
  */
 #include "mechanics/system/binding.h"
 #include <shakedown/integrator.h>
-
-#include <string.h>
 
 /* In the order of enum shk_feature. */
 #define SHK_FEATURE(feature, heading, has) "the base does not apply: the problem has " has,
@@ -19,21 +17,20 @@ static void *place(void *method, size_t at)
   return (char *)method + (at - 1);
 }
 
-static void name_base(struct shk_base *base, const struct shk_values *options, const char *option,
-                      shk_integrator_finder *find)
+static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
 {
   *base = (struct shk_base){.options = shk_values_nested(options, option)};
-  base->integrator = shk_base_claims(&base->claims, options, option, find);
+  base->integrator = shk_base_claims(&base->claims, options, option);
 }
 
 /* The options of an integrator, and the bases among them, in its struct. */
 static void land(void *method, const struct shk_integrator *integrator,
-                 const struct shk_values *options, shk_integrator_finder *find)
+                 const struct shk_values *options)
 {
   shk_land_options(method, integrator->info.options, options);
   for (const struct shk_option *o = integrator->info.options; o != NULL && o->name != NULL; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
-      name_base(place(method, o->at), options, o->name, find);
+      name_base(place(method, o->at), options, o->name);
 }
 
 static struct shk_status fill(void *method, const struct shk_integrator *integrator,
@@ -43,7 +40,7 @@ static struct shk_status fill(void *method, const struct shk_integrator *integra
   *(struct shk_evaluator **)place(method, integrator->evaluator_at) = e;
   *(int *)place(method, integrator->n_at) = e->system->n;
   *(int *)place(method, integrator->m_at) = e->system->m;
-  land(method, integrator, binding->options, binding->find);
+  land(method, integrator, binding->options);
   SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
   return integrator->bind != NULL ? integrator->bind(method, binding) : shk_ok();
 }
@@ -113,53 +110,38 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *state
 
 /* The claims under the options, which land in a struct that is bound to nothing. */
 static void claims_with_options(struct shk_claims *claims, const struct shk_integrator *integrator,
-                                const struct shk_values *options, shk_integrator_finder *find)
+                                const struct shk_values *options)
 {
   void *method;
   struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
   if (workspace != NULL) {
-    land(method, integrator, options, find);
+    land(method, integrator, options);
     integrator->claims_under(claims, method);
   }
   shk_workspace_free(workspace);
 }
 
-/* The integrator whose name begins the canonical text of the option. */
-static const struct shk_integrator *named(const struct shk_values *options, const char *option,
-                                          shk_integrator_finder *find)
-{
-  const char *text = shk_values_text(options, option);
-  char name[128];
-  const size_t length = strcspn(text, "(");
-  if (length >= sizeof name || find == NULL)
-    return NULL;
-  memcpy(name, text, length);
-  name[length] = '\0';
-  return find(name);
-}
-
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
-                      const struct shk_values *options, shk_integrator_finder *find)
+                      const struct shk_values *options)
 {
   if (integrator->info.stated != NULL)
     shk_claims_stated(claims, integrator->info.stated);
   else
     *claims = integrator->info.claims;
   if (integrator->claims_under != NULL)
-    claims_with_options(claims, integrator, options, find);
+    claims_with_options(claims, integrator, options);
   if (integrator->claims != NULL)
     integrator->claims(claims, options);
   if (integrator->claims_over != NULL)
-    integrator->claims_over(claims, options, find);
+    integrator->claims_over(claims, options);
 }
 
 const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
-                                             const struct shk_values *options, const char *option,
-                                             shk_integrator_finder *find)
+                                             const struct shk_values *options, const char *option)
 {
-  const struct shk_integrator *integrator = named(options, option, find);
+  const struct shk_integrator *integrator = shk_values_part(options, option);
   if (integrator != NULL)
-    shk_claims_under(claims, integrator, shk_values_nested(options, option), find);
+    shk_claims_under(claims, integrator, shk_values_nested(options, option));
   else
     shk_claims_stated(claims, NULL);
   return integrator;
@@ -186,7 +168,7 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
 struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
                                   const char *option)
 {
-  name_base(base, binding->options, option, binding->find);
+  name_base(base, binding->options, option);
   const struct shk_status status = shk_base_bind(base, binding);
   if (status.code != SHK_OK)
     *base = (struct shk_base){0};

@@ -172,21 +172,12 @@ static struct shk_status extend(struct duplicate *s)
 }
 
 /* The problem that the option names, with its options. */
-static struct shk_status create_inner(struct duplicate *s, struct shk_instance *instance,
-                                      const struct shk_values *values)
+static struct shk_status create_inner(struct duplicate *s, const struct shk_values *values)
 {
-  const char *text = shk_values_text(values, "problem");
-  const size_t length = strcspn(text, "(");
-  char name[128];
-  if (instance->find == NULL || length >= sizeof name)
-    return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be duplicated", 0, 0);
-  memcpy(name, text, length);
-  name[length] = '\0';
-  const struct shk_problem *problem = instance->find(name);
+  const struct shk_problem *problem = shk_values_part(values, "problem");
   if (problem == NULL)
-    return shk_failure(SHK_BAD_INPUT, "there is no problem of the name to be duplicated", 0, 0);
-  SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem"),
-                              instance->find));
+    return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be duplicated", 0, 0);
+  SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
   s->problem = problem;
   const struct shk_system *system = &s->inner.system;
   if (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
@@ -264,7 +255,7 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   if (s == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for a problem within another", 0, 0);
   bool unique = false;
-  struct shk_status status = create_inner(s, instance, values);
+  struct shk_status status = create_inner(s, values);
   if (status.code == SHK_OK)
     status = extend(s);
   if (status.code == SHK_OK)

@@ -18,11 +18,10 @@ static struct shk_status set_up(struct shk_instance *instance, const struct shk_
 
 struct shk_status shk_instance_create(struct shk_instance *instance,
                                       const struct shk_problem *problem,
-                                      const struct shk_values *parameters, shk_problem_finder *find)
+                                      const struct shk_values *parameters)
 {
   *instance = (struct shk_instance){.struct_size = sizeof *instance,
                                     .system.struct_size = sizeof instance->system,
-                                    .find = find,
                                     .parameters = parameters};
   if (problem->create != NULL)
     return problem->create(instance, parameters);

@@ -105,8 +105,8 @@ static bool too_long_here(const char *problem)
 /* All of them; a problem that needs an option has to be among the variants. */
 static void collect_problems(void)
 {
-  for (int i = 0; shk_registry_problem(i) != NULL; i++) {
-    const char *name = shk_registry_problem(i)->info.name;
+  for (int i = 0; shk_registry_problem(&test_context, i) != NULL; i++) {
+    const char *name = shk_registry_problem(&test_context, i)->info.name;
     struct shk_inspection inspection;
     struct shk_message error;
     bool covered = shk_inspect_problem(&test_context, &inspection, name, &error);
@@ -499,12 +499,12 @@ int main(void)
 {
   use_shipped_systems();
   collect_problems();
-  for (int i = 0; shk_registry_integrator(i) != NULL; i++)
-    check_built_in(shk_registry_integrator(i));
+  for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++)
+    check_built_in(shk_registry_integrator(&test_context, i));
   check_variants();
   struct shk_message error;
   const char *plugin = getenv("SHAKEDOWN_BAD_RATTLE");
-  const bool loaded = plugin != NULL && shk_registry_load(plugin, &error);
+  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
   if (tap_ok(loaded, "the wrong integrators load%s%s", loaded ? "" : ": ",
              loaded           ? ""
              : plugin != NULL ? error.text

@@ -7,6 +7,7 @@
  * q = β³/3 - β and E that of the start (mpmath, 30 digits).
  */
 #include "engine/registry.h"
+#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 
 #include <stdlib.h>
@@ -57,7 +58,8 @@ int main(void)
 {
   struct shk_message error;
   const char *plugin = getenv("SHAKEDOWN_FOLD");
-  if (tap_ok(plugin != NULL && shk_registry_load(plugin, &error), "the folding problem loads")) {
+  if (tap_ok(plugin != NULL && shk_registry_load(&test_context, plugin, &error),
+             "the folding problem loads")) {
     test_end("rattle", R(0.01));
     test_end("shake", R(0.01));
     test_end("rattle(flow=midpoint)", R(0.01));

@@ -284,7 +284,8 @@ int main(void)
 {
   struct shk_message error;
   const char *plugin = getenv("SHAKEDOWN_FORCED");
-  if (tap_ok(plugin != NULL && shk_registry_load(plugin, &error), "the forced problems load")) {
+  if (tap_ok(plugin != NULL && shk_registry_load(&test_context, plugin, &error),
+             "the forced problems load")) {
     judge_all(PIVOT, high_orders, COUNT(high_orders));
     judge_all(ARM, high_orders, COUNT(high_orders));
     if (SHK_PRECISION == 64) {

@@ -5,6 +5,7 @@
  */
 #include "engine/registry.h"
 #include "tests/kit/adaptive.h"
+#include "tests/kit/context.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -256,7 +257,7 @@ int main(void)
   /* Asked directly, past the check of its descriptor, it refuses as well. */
   void *method = &run;
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
-    const struct shk_integrator *ida = shk_registry_find_integrator("ida");
+    const struct shk_integrator *ida = shk_registry_find_integrator(&test_context, "ida");
     const struct shk_status status =
         shk_method_create(&method, ida,
                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),

@@ -5,6 +5,7 @@
  */
 #include "engine/registry.h"
 #include "tests/kit/adaptive.h"
+#include "tests/kit/context.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ static void test_refused(const char *integrator)
   /* Asked directly, past the check of its descriptor, it refuses as well. */
   void *method = &run;
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
-    const struct shk_integrator *found = shk_registry_find_integrator(integrator);
+    const struct shk_integrator *found = shk_registry_find_integrator(&test_context, integrator);
     const struct shk_status status =
         shk_method_create(&method, found,
                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),

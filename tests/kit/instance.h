@@ -72,7 +72,7 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
     abort();
   b->problem = problem;
   b->parameters = values;
-  const struct shk_status status = shk_instance_create(&b->instance, problem, values, NULL);
+  const struct shk_status status = shk_instance_create(&b->instance, problem, values);
   if (status.code != SHK_OK) {
     shk_status_text(error->text, sizeof error->text, status);
     shk_values_free(values);

@@ -42,7 +42,7 @@ static void poison(void)
 static void problems(void)
 {
   const struct shk_problem *problem;
-  for (int i = 0; (problem = shk_registry_problem(i)) != NULL; i++) {
+  for (int i = 0; (problem = shk_registry_problem(&test_context, i)) != NULL; i++) {
     struct shk_message error;
     struct shk_checks checks;
     const char *name = problem->info.name;
@@ -69,7 +69,7 @@ static void integrators(void)
 {
   static const char *const on[] = {"sprung-pendulum", "harmonic-sphere"};
   const struct shk_integrator *integrator;
-  for (int i = 0; (integrator = shk_registry_integrator(i)) != NULL; i++) {
+  for (int i = 0; (integrator = shk_registry_integrator(&test_context, i)) != NULL; i++) {
     struct shk_message error;
     struct shk_checks checks;
     const char *name = integrator->info.name;

@@ -9,6 +9,7 @@
 #include "integrators/outside/dae_form.h"
 #include "mechanics/system/dae_derivatives.h"
 #include "tests/kit/adaptive.h"
+#include "tests/kit/context.h"
 #include "tests/kit/instance.h"
 
 static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
@@ -376,8 +377,8 @@ static void test_solver(const char *integrator, const char *problem, double grow
 static void test_refusals(void)
 {
   int refused = 0, taken = 0;
-  for (int i = 0; shk_registry_integrator(i) != NULL; i++) {
-    const struct shk_integrator_info *info = &shk_registry_integrator(i)->info;
+  for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++) {
+    const struct shk_integrator_info *info = &shk_registry_integrator(&test_context, i)->info;
     struct run run;
     if (strcmp(info->name, "external") == 0)
       continue; /* needs a program */

@@ -400,7 +400,8 @@ int main(void)
   /* Components of different rows, so that blocks are more than one matrix. */
   struct shk_message error;
   const char *plugin = getenv("SHAKEDOWN_CHAINS");
-  if (tap_ok(plugin != NULL && shk_registry_load(plugin, &error), "the problem chains loads")) {
+  if (tap_ok(plugin != NULL && shk_registry_load(&test_context, plugin, &error),
+             "the problem chains loads")) {
     test_sparse("chains(count=5,links=4)");
     test_sparse("chains(count=2,links=11)");
   }

@@ -48,7 +48,7 @@ int main(void)
 {
   struct shk_message error;
   const char *plugin = getenv("SHAKEDOWN_CHAINS");
-  const bool loaded = plugin != NULL && shk_registry_load(plugin, &error);
+  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
   if (!tap_ok(loaded, "the problem chains loads%s%s", loaded ? "" : ": ",
               loaded           ? ""
               : plugin != NULL ? error.text
