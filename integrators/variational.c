@@ -44,6 +44,14 @@ static const struct shk_iteration_rule corrections_rule = {
     .limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
              "(limit %g)"};
 
+static const struct shk_iteration_rule hidden_rule = {
+    .at_once = 1,
+    .slow = ROUND_OFF,
+    .from = 2,
+    .lost = SHK_NOT_FINITE,
+    .diverged = "the momenta are not finite",
+    .stays = "the hidden constraint stays at %g (rounding: %g)"};
+
 enum lagrangian { MIDPOINT, TRAPEZOIDAL };
 
 struct variational {
@@ -144,12 +152,12 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
 {
   struct shk_evaluator *e = w->evaluator;
   const real t1 = from->t + h;
-  real before = 0;
   for (int i = 0; i < w->m; i++)
     to->mu[i] = 0;
   e->work.factorizations++;
   SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G1));
-  for (int pass = 0;; pass++) {
+  shk_iteration_restart(&w->iteration, &hidden_rule, 0);
+  for (;;) {
     real scale = REAL_SMALLEST / REAL_EPSILON;
     for (int i = 0; i < w->n; i++) {
       to->p[i] = from->p[i];
@@ -159,18 +167,11 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
       scale = real_max(scale, (real_fabs(to->p[i]) + real_fabs(w->dp[i])) / e->system->mass[i]);
     }
     SHK_TRY(shk_hidden_residual(e, w->change, w->G1, t1, to->q, w->velocity));
-    const real residual = real_max_norm(w->change, w->m);
     scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
-    shk_iteration_note(&w->iteration, residual);
-    if (!real_isfinite(residual))
-      return shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
-    if (residual <= REAL_EPSILON * scale ||
-        (pass > 1 && residual >= before / 2 && residual <= ROUND_OFF * REAL_EPSILON * scale))
+    w->iteration.rounding = REAL_EPSILON * scale;
+    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->change, w->m)));
+    if (w->iteration.converged)
       return shk_ok();
-    if (pass > 1 && residual >= before / 2)
-      return shk_failure(SHK_NOT_CONVERGED, "the hidden constraint stays at %g (rounding: %g)",
-                         (double)residual, (double)(REAL_EPSILON * scale));
-    before = residual;
     shk_linear_solve(w->linear, w->change);
     for (int i = 0; i < w->m; i++) {
       w->change[i] *= 2 / h;

@@ -41,7 +41,7 @@ struct shk_measure {
 #include "measures/list.h"
 #undef SHK_LISTED
 
-/* The numbers of x as text separated by blanks; owned by the caller; NULL without memory. */
+/* The numbers of x as text separated by blanks; owned by the caller; NULL if allocation fails. */
 #define shk_block_text SHK_NAME(shk_block_text)
 char *shk_block_text(const real *x, int n);
 

@@ -75,7 +75,7 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 
 /* ---- functions of the instance ---- */
 
-/* Outputs of `start`, `exact` and `invariants`, written in full and alike twice. `a` and `b` have
+/* Outputs of `start`, `exact` and `invariants`, written in full and the same twice. `a` and `b` have
  * room for `count` entries each; NULL: well. */
 static const char *compare(const real *a, const real *b, size_t count)
 {
@@ -150,7 +150,7 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   real *dz = work, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
   SHK_TRY(slope(bound, dz, dz + n, z, s));
-  /* The error of a central difference and its round-off are then alike. */
+  /* The error of a central difference and its round-off are then equal in size. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
   bool well = add_change(bound, rate, z, values, s, dz, by, -1, true);

@@ -89,8 +89,9 @@ void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_itera
 void shk_iteration_begin_estimated(struct shk_iteration *iteration,
                                    const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user);
-/* Begins again as before; the history goes on. */
-void shk_iteration_restart(struct shk_iteration *iteration);
+/* Begins with another rule, or the same once more; the history goes on. */
+void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
+                           real rounding);
 /* Takes the next residual: notes it and decides, which sets `converged`. Any status but ok says why
  * the iteration is given up. */
 struct shk_status shk_iteration_next(struct shk_iteration *iteration, real residual);

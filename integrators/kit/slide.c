@@ -123,7 +123,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
   const int m = w->m;
   struct shk_iteration *it = &w->iteration;
   int count = 0;
-  shk_iteration_restart(it);
+  shk_iteration_restart(it, &rule, 0);
   for (;;) {
     SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
     const real residual = real_max_norm(w->r, m);

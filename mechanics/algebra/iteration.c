@@ -6,16 +6,17 @@
 void shk_iteration_begin(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                          real rounding)
 {
+  it->history_count = 0;
+  shk_iteration_restart(it, rule, rounding);
+}
+
+void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
+                           real rounding)
+{
   it->rule = rule;
   it->estimate = NULL;
   it->user = NULL;
   it->rounding = rounding;
-  it->history_count = 0;
-  shk_iteration_restart(it);
-}
-
-void shk_iteration_restart(struct shk_iteration *it)
-{
   it->count = 0;
   it->converged = false;
   it->before = it->least = 0;

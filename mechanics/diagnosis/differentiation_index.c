@@ -16,6 +16,11 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
 
+#define TOO_FAST                                                                                   \
+  "the motion is too fast for its time scale: a fiftieth of it cannot be integrated at once"
+static const struct shk_iteration_rule sweeps_rule = {
+    .at_once = 4, .slow = 1000, .from = 1, .diverged = TOO_FAST, .limit = TOO_FAST};
+
 struct chain {
   struct shk_evaluator *evaluator;
   int n, m, size, unknowns, rows; /* size 2n; unknowns 2n + K m; rows (K+1) m */
@@ -29,6 +34,7 @@ struct chain {
   real *A, *L, *B;          /* workspaces of decompositions: (rows + unknowns)² */
   real response;            /* the largest entry of J_lambda */
   bool decided;             /* no singular value was in the gap */
+  struct shk_iteration sweeps;
 };
 
 static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
@@ -82,10 +88,10 @@ static void set_lambda(struct chain *w, const real *x, real s)
 static struct shk_status array(struct chain *w, real *out, const real *x)
 {
   const int size = w->size, m = w->m;
-  real before = 1 / REAL_SMALLEST;
+  shk_iteration_begin(&w->sweeps, &sweeps_rule, 0);
   for (int i = 0; i < NODES; i++)
     memcpy(w->z + (size_t)i * size, x, (size_t)size * sizeof *x);
-  for (int sweep = 0;; sweep++) {
+  for (;;) {
     for (int i = 0; i < NODES; i++) {
       set_lambda(w, x, REACH * w->s[i]);
       SHK_TRY(slope(w, w->slopes + (size_t)i * size, w->z + (size_t)i * size,
@@ -103,15 +109,10 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
         largest = real_max(largest, real_fabs(now));
         *z = now;
       }
-    if (!real_isfinite(change) || sweep == SWEEPS)
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the motion is too fast for its time scale: a fiftieth of it cannot be "
-                         "integrated at once",
-                         0, 0);
-    if (change <= 4 * REAL_EPSILON * largest ||
-        (change <= 1000 * REAL_EPSILON * largest && change >= before / 2))
+    w->sweeps.rounding = REAL_EPSILON * largest;
+    SHK_TRY(shk_iteration_next(&w->sweeps, change));
+    if (w->sweeps.converged)
       break;
-    before = change;
   }
   for (int i = 0; i < NODES; i++)
     SHK_TRY(constraint(w, w->g + (size_t)i * m, w->z + (size_t)i * size,
@@ -450,6 +451,7 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
   const size_t size = 2 * (size_t)n, square = (size_t)(rows + unknowns) * (size_t)(rows + unknowns);
   const size_t pattern = (size_t)e->row_start[m] + 2 * (size_t)n * (size_t)m;
   struct chain w = {.evaluator = e,
+                    .sweeps = {.limit = SWEEPS},
                     .n = n,
                     .m = m,
                     .size = (int)size,

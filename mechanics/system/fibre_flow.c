@@ -11,6 +11,7 @@
 #include "mechanics/system/fibre_flow.h"
 
 #include <shakedown/gauss.h>
+#include <shakedown/iteration.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,13 @@ enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 /* Corrections below this many roundings may shrink as they like. */
 #define NOISE 10000
 
+/* A part that does not converge is halved. */
+static const struct shk_iteration_rule rule = {.at_once = 16,
+                                               .slow = NOISE,
+                                               .from = 2,
+                                               .diverged = "the fibre diverges",
+                                               .limit = "the fibre takes too many sweeps"};
+
 struct shk_fibre_flow {
   struct shk_evaluator *evaluator;
   int n, m;
@@ -30,6 +38,7 @@ struct shk_fibre_flow {
   real *g_q, *g_p;    /* m x n */
   real *point, *rate; /* 2n */
   real *total, *carry;
+  struct shk_iteration sweeps; /* of a part */
 };
 
 struct shk_fibre_flow *shk_fibre_flow_create(struct shk_evaluator *evaluator)
@@ -40,6 +49,7 @@ struct shk_fibre_flow *shk_fibre_flow_create(struct shk_evaluator *evaluator)
   const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
   w->evaluator = evaluator;
   w->n = (int)n;
+  w->sweeps.limit = SWEEPS;
   w->m = (int)m;
   shk_gauss_tableau(w->c, w->b, w->a, STAGES);
   w->slopes = calloc(2 * n * STAGES + 2 * m * n + 8 * n + 1, sizeof(real));
@@ -90,13 +100,13 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *well, int parts, r
 {
   const int size = 2 * w->n;
   const real h = (real)1 / parts;
-  real before = 0;
   *well = true;
   memset(w->point, 0, (size_t)size * sizeof(real));
   SHK_TRY(field(w, t, q, p, s));
   for (int i = 0; i < STAGES; i++)
     memcpy(w->slopes + (size_t)i * size, w->rate, (size_t)size * sizeof(real));
-  for (int sweep = 0;; sweep++) {
+  shk_iteration_begin(&w->sweeps, &rule, 0);
+  for (;;) {
     real change = 0, largest = 0;
     for (int i = 0; i < STAGES; i++) {
       real *const slope = w->slopes + (size_t)i * size;
@@ -113,18 +123,16 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *well, int parts, r
       }
       largest = real_max(largest, real_max_norm(slope, size));
     }
-    if (!real_isfinite(change) || !real_isfinite(largest) || sweep == SWEEPS) {
-      *well = false;
+    w->sweeps.rounding = REAL_EPSILON * largest;
+    const bool too_slow = w->sweeps.count > 1 && change > NOISE * w->sweeps.rounding &&
+                          SHRINKS * change > w->sweeps.before;
+    const struct shk_status status =
+        shk_iteration_next(&w->sweeps, real_isfinite(largest) ? change : largest);
+    *well = status.code == SHK_OK && !too_slow;
+    if (!*well)
       return shk_ok();
-    }
-    const bool is_rounding = change <= NOISE * REAL_EPSILON * largest;
-    if (change <= 16 * REAL_EPSILON * largest || (sweep > 1 && is_rounding && change > before / 2))
+    if (w->sweeps.converged)
       break;
-    if (sweep > 1 && !is_rounding && SHRINKS * change > before) {
-      *well = false;
-      return shk_ok();
-    }
-    before = change;
   }
   for (int k = 0; k < size; k++) {
     real sum = 0;

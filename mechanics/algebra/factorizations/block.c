@@ -124,9 +124,9 @@ static struct shk_status create(void **factors, const struct shk_evaluator *e,
   if (b == NULL)
     return status;
   b->evaluator = e;
-  const struct shk_status parted = shk_components(&b->components, e);
-  if (parted.code != SHK_OK)
-    status = parted;
+  const struct shk_status found = shk_components(&b->components, e);
+  if (found.code != SHK_OK)
+    status = found;
   else if (allocate(b))
     return shk_ok();
   destroy(b);

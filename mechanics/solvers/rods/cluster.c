@@ -9,8 +9,8 @@
  *
  * K and A are small, A positive definite and K near it: they are factored without pivoting. An
  * iterate that this makes worse, a pivot that is round-off, and whatever else is not plain leave
- * the cluster to a second solve that begins anew, by the whole stopping rule, and pivots. Which clusters share a
- * batch therefore changes nothing in any of them.
+ * the cluster to a second solve that begins anew, by the whole stopping rule, and pivots. Which
+ * clusters share a batch therefore changes nothing in any of them.
  *
  * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
  */

@@ -1,11 +1,13 @@
 /*
  * Solves for systems of rods whose connected components are all small, of at most SHK_CLUSTER_RODS
- * rods: molecules. Components of one shape are solved SIMD_LANES at a time (cluster.h), each as if it
- * were alone, so that its motion does not depend on which others there are or in which order.
+ * rods: molecules. Components of one shape are solved SIMD_LANES at a time (cluster.h), each as if
+ * it were alone, so that its motion does not depend on which others there are or in which order. Of
+ * rigid water a constraint costs 73 ns a step, where triangles are not solved by themselves
+ * (cluster_triangle.h), and 150 by linear=block (shakedown-bench water-box).
  *
- * A component that is not solved plainly is solved once more by itself; if it fails, the
- * failure and the history of residuals are its own. A solve without failure leaves the history of
- * the last component that was solved by itself, or none. Iterations are counted once for all components: the
+ * A component that is not solved plainly is solved once more by itself; if it fails, the failure
+ * and the history of residuals are its own. A solve without failure leaves the history of the last
+ * component that was solved by itself, or none. Iterations are counted once for all components: the
  * most that any of them took.
  *
  * A single component that is a tree is not taken: shk_chains_create has chains and trees.

@@ -30,7 +30,7 @@ enum { SIMD_LANES = 2 };
 
 typedef double simd __attribute__((vector_size(8 * SIMD_LANES)));
 typedef int64_t simd_mask
-    __attribute__((vector_size(8 * SIMD_LANES))); /* all bits of a lane alike */
+    __attribute__((vector_size(8 * SIMD_LANES))); /* of a lane all bits or none */
 
 static inline void simd_set(simd *x, int lane, real value)
 {

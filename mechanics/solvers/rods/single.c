@@ -1,8 +1,9 @@
 /*
- * The position and the hidden solve of separable systems with one constraint: what multiplier.c
+ * The position and the hidden solve of separable systems with one constraint: what newton.c
  * does with solver=newton and a dense LU of one entry, number for number, without what only more
  * constraints need. A step of such a system costs about as much as its callbacks, so every loop and
- * call beside them shows.
+ * call beside them shows: a step of the planar pendulum takes 126 ns, by the general solves 230 to
+ * 250 (shakedown-bench pendulum, sparse-ldl and block).
  */
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
@@ -55,7 +56,7 @@ static struct shk_status take_jacobian(struct shk_evaluator *e, real *G, real t,
   return code == 0 ? shk_ok() : shk_callback_status(code);
 }
 
-/* Both roundings as multiplier.c has them. */
+/* Both roundings as kit/residuals.c has them. */
 static real rounding_of_position(void *user, bool cancelled)
 {
   const struct single *s = user;
