@@ -207,12 +207,12 @@ static void test_impasse(const char *integrator)
 /* lambda = (t* - t)^e (1 + s/3): the fit must find other exponents than that of a fold too. */
 static void test_fit(real exponent)
 {
-  enum { COUNT = 2000 };
+  enum { COUNT = 500 };
   real t[COUNT], size[COUNT];
   struct shk_impasse impasse;
   for (int i = 0; i < COUNT; i++) {
-    t[i] = R(0.0004) * i;
-    const real left = R(0.8) - t[i];
+    const real left = R(0.0004) + R(0.0016) * (COUNT - 1 - i);
+    t[i] = R(0.8) - left;
     size[i] = real_pow(left, exponent) * (1 + real_sqrt(left) / 3);
   }
   const struct shk_status status = shk_impasse_fit(&impasse, t, size, COUNT);
