@@ -2,12 +2,8 @@
 # shakedown certify: methods that are right are certified, methods that are wrong are found out by
 # the claim that their fault breaks; forms of output, exit statuses, and the table in the documents.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 
 # certify STATUS ARGUMENT...: into `out`
 certify() {

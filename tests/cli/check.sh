@@ -3,13 +3,10 @@
 # that names the property, the same method passes; the recipes of docs/regression.md work in a
 # repository of their own; bad input is answered; and shakedown holds its own baselines.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
 PATH=$(dirname "$SHAKEDOWN"):$PATH
-export PATH NO_COLOR=1
+export PATH
 
 # ---- a method, and the same with a fault in its place ----
 # write_study INTEGRATOR...: orders, constraints, momenta and counted work in quad, the defects of one

@@ -1,12 +1,8 @@
 #!/bin/sh
 # The command line: what every command answers to good and to bad input, and with which exit status.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 
 # refuses FRAGMENT ARGUMENT...: exit status 2, nothing on standard output
 refuses() {

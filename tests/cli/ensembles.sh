@@ -2,12 +2,8 @@
 # Ensembles on the command line: planned, run, resumed, shown, exported, merged, compared, held
 # against a baseline, drawn and reported.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 
 write_study() {
   cat >ensemble.yaml <<END

@@ -2,12 +2,8 @@
 # Plug-ins: `plugin build`, `new` and `check`; sources of the tree built out of it give the same bits;
 # what does not fit is refused with the reason; what misbehaves costs one run.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 unset CC
 
 # ---- templates ----

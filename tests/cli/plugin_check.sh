@@ -3,12 +3,8 @@
 # C++ and around an existing function; every breach of the contract in tests/bad/bad_plugin.c is
 # found, and nothing sound is blamed; the search path.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 unset CC CXX
 
 # whole: `out` is TAP whose plan is the number of its points

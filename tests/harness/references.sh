@@ -2,11 +2,7 @@
 # shakedown reference: what comes with the program is printed at once, what does not is said so, and
 # what is recomputed agrees with what comes. The measure `published`, and the matrix in the documents.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 published=$SHAKEDOWN_SOURCE/results/published
 
 # ---- what comes with the program ----

@@ -2,12 +2,8 @@
 # A study in parts: they are disjoint, make up the whole, and merge to its records; differences are
 # told by `merge`; `submit` writes scripts that do the same, and says what sbatch said.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 
 cat >mine.yaml <<'EOF'
 study: mine

@@ -3,11 +3,7 @@
 # right and known to be wrong, with every step of theirs reported as good; what the records say of
 # them; the figures.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 plugin=${SHAKEDOWN_BAD_RATTLE:?}
 
 # study NAME: runs NAME.yaml into NAME.db and leaves the findings in NAME.csv

@@ -3,12 +3,8 @@
 # hold; nothing runs unasked; a changed script is another method; what misbehaves costs one run, with
 # the reason.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
 cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* .
 python='external(command="python3 rattle.py")'
 octave='external(command="octave-cli --no-gui rattle.m")'

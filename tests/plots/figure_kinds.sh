@@ -1,10 +1,7 @@
 #!/bin/sh
 # Kinds of figures, from small studies: what is in their data is held against what it must be by
 # geometry, by theory, or by the records.
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 if ! gnuplot --version >/dev/null 2>&1; then
   skip "gnuplot is not installed"

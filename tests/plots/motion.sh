@@ -3,11 +3,7 @@
 # length in every frame; what has no picture is refused; texts stay texts; the same bytes each time.
 set -u
 # shellcheck disable=SC2016,SC2012,SC1003 # names that a shell is not to see
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 # quiet ARGUMENT...
 quiet() {

@@ -2,11 +2,7 @@
 # The report: one page that holds everything, the same bytes each time, with texts of strangers as
 # text, and that works in a browser without a network.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 cat >evil.yaml <<'YAML'
 study: evil

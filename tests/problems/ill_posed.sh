@@ -3,11 +3,7 @@
 # with the reason; an inconsistent start is refused with its residuals and an offer. Every integrator
 # that takes constraints on momenta stops where their solution ends.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 "$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1 >integrators
 [ "$(wc -l <integrators)" -gt 20 ]

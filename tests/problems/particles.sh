@@ -3,10 +3,7 @@
 # and against sums written here; what is wrong in a file is told with its place; a file is found in
 # the study's folder and nowhere else; and what stands in it is part of a cell's key.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 mkdir inside beside
 
 # simulate FILE [OPTION...]: three steps of a thousandth
@@ -229,7 +226,7 @@ forbidden() {
 }
 cp double.yaml beside/
 ln -s ../beside/double.yaml inside/link.yaml
-forbidden "$folder/double.yaml" "expected a path that leads down"
+forbidden "$top/double.yaml" "expected a path that leads down"
 forbidden ../double.yaml "expected a path that leads down"
 forbidden inside/../double.yaml "expected a path that leads down"
 forbidden absent.yaml "No such file"

@@ -3,15 +3,11 @@
 # docs/architecture.md are followed in a copy of the tree, which is built once, without optimization;
 # what each has added is then used. Prints what each recipe costs.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
 copy=$top/copy
 mkdir "$copy" "$top/costs"
 (cd "$SHAKEDOWN_SOURCE" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$copy"
-cd "$top" || exit 1
-export NO_COLOR=1
 
 # A recipe is what `file` and `line` are called for with its kind; nothing else changes the copy.
 # file KIND PATH: a new file, with what is on standard input

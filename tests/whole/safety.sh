@@ -3,11 +3,7 @@
 # system of particles, made to attack. Each point of the list in docs/safety.md has its attack here;
 # `ran` is the file that comes into being if one of them succeeds.
 set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-top=$(mktemp -d) || exit 1
-trap 'rm -rf "$top"' EXIT
-cd "$top" || exit 1
-export NO_COLOR=1
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 # A bomb must not go off in the machine that runs the tests. Sanitizers need more room.
 limit='prlimit --as=4294967296'
 $limit "$SHAKEDOWN" --version >/dev/null 2>&1 || limit=
