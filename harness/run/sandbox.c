@@ -45,10 +45,12 @@ struct shared {
   volatile sig_atomic_t out_of_memory;
 };
 
+/* What handlers of signals and of a want of memory ask for, since nobody can hand them anything: in
+ * the process of a task where to leave word, and its limit; in that which waits for it the group of
+ * the running task, 0 if there is none. */
 static struct shared *shared;
-static unsigned long limit_bytes, page_bytes; /* in the child, for its signal handler */
-static volatile pid_t running;                /* the group of the running task, 0 if none */
-static bool adopts;                           /* this process: what its descendants leave behind */
+static unsigned long limit_bytes, page_bytes;
+static volatile pid_t running;
 
 void shk_sandbox_kill(void)
 {
@@ -267,8 +269,13 @@ static void end_strays(void)
 
 bool shk_sandbox_adopt(void)
 {
-  adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
-  return adopts;
+  return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+static bool adopts_orphans(void)
+{
+  int adopts = 0;
+  return prctl(PR_GET_CHILD_SUBREAPER, &adopts) == 0 && adopts != 0;
 }
 
 static void conclude(struct shk_sandbox_result *result, int status, bool timed_out)
@@ -337,7 +344,7 @@ bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, 
         follow(result, child, process, answer.read_end, output.read_end, reader, limits->seconds);
     const int status = shk_child_wait(child);
     running = 0;
-    if (adopts)
+    if (adopts_orphans())
       end_strays();
     conclude(result, status, timed_out);
     shk_close(&process);

@@ -208,7 +208,7 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
 
 static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
 {
-  static const char *words[SHK_SINGULAR_OUTCOMES];
+  const char *words[SHK_SINGULAR_OUTCOMES];
   bool present[SHK_SINGULAR_OUTCOMES] = {false};
   double pitch;
   int rows = 0;
