@@ -198,6 +198,12 @@ enum shk_claim shk_decided_by(const struct shk_named_quantity *named)
   return by_block ? shk_blocks[named->block].decides : named->entry->decides;
 }
 
+enum shk_quantity_id shk_invariant_quantity(const char *invariant)
+{
+  return accepts(SHK_BY_MOMENTUM, invariant, strlen(invariant)) ? SHK_QUANTITY_MOMENTUM_MAX
+                                                                : SHK_QUANTITY_INVARIANT_MAX;
+}
+
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim)
 {
   for (int i = 0; i < SHK_BLOCKS; i++)
@@ -233,4 +239,11 @@ char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter)
 {
   return shk_quantity_words(buffer, size, shk_quantities[id].scalar, parameter);
+}
+
+double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
+                    const char *parameter)
+{
+  char name[SHK_SCALAR_NAME];
+  return shk_outcome_scalar(outcome, shk_scalar_name(name, sizeof name, id, parameter));
 }

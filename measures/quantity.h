@@ -6,6 +6,7 @@
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
 
+#include "foundation/specifications/cell.h"
 #include <shakedown/descriptor.h>
 
 #include <stdbool.h>
@@ -144,6 +145,9 @@ struct shk_named_quantity shk_named_scalar(const char *name);
 /* The claim that the finding decides: none by what is said of single members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
+/* What the largest change of an invariant of this name is: of a momentum or not. */
+enum shk_quantity_id shk_invariant_quantity(const char *invariant);
+
 /* The measure that asks for what decides the claim; SHK_MEASURES: none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
@@ -154,7 +158,12 @@ char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_
 /* A text of the table with its parameter, as the caller writes it; both of one quantity. The buffer is
  * returned. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* A scalar's name, into a buffer, which is returned. */
+/* A scalar's name, into a buffer, which is returned. Longer ones are cut where measures cut them. */
+enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
+
+/* The number of a record; NaN if it has none. */
+double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
+                    const char *parameter);
 
 #endif

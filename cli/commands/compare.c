@@ -77,7 +77,7 @@ static bool add_provenance(struct side *side, struct shk_store *store, long row,
 static void add_timed(struct side *side, const struct shk_cell *cell,
                       const struct shk_record *record)
 {
-  const double seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
+  const double seconds = shk_recorded(&record->outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
   if (!shk_record_finished(record) || !(seconds > 0))
     return;
   side->timed = shk_grow(side->timed, (size_t)side->timed_count, sizeof *side->timed);

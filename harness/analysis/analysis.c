@@ -31,6 +31,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/curve.h"
 #include "harness/analysis/defects.h"
@@ -57,7 +58,8 @@ struct context {
 
 /* Whether a run that the family's cells belong to asks for a measure (or names none, which means
  * all). */
-static bool wanted(const struct context *c, const struct shk_family *family, const char *measure)
+static bool wanted(const struct context *c, const struct shk_family *family,
+                   enum shk_measure_id measure)
 {
   if (!c->study)
     return true;
@@ -66,19 +68,24 @@ static bool wanted(const struct context *c, const struct shk_family *family, con
     if (index < 0 || index >= c->study->run_count)
       return true;
     const struct shk_study_run *run = &c->study->runs[index];
-    for (int j = 0; j < run->measure_count; j++)
-      if (strcmp(run->measures[j], measure) == 0)
-        return true;
-    if (run->measure_count == 0)
+    if (run->measure_count == 0 || shk_run_measures(run, measure))
       return true;
   }
   return false;
 }
 
 static struct shk_finding *add(struct context *c, const struct shk_family *family,
-                               const char *quantity, double value, double uncertainty)
+                               enum shk_quantity_id quantity, double value, double uncertainty)
 {
-  return shk_findings_add(&c->findings, family, quantity, value, uncertainty);
+  return shk_findings_add(&c->findings, family, quantity, NULL, value, uncertainty);
+}
+
+static struct shk_finding *add_block(struct context *c, const struct shk_family *family,
+                                     enum shk_quantity_id quantity, enum shk_block_id block,
+                                     double value, double uncertainty)
+{
+  return shk_findings_add(&c->findings, family, quantity, shk_blocks[block].name, value,
+                          uncertainty);
 }
 
 /* The finest cell that finished; -1 if none. */
@@ -110,12 +117,12 @@ static bool report_status(struct context *c, const struct shk_family *family)
     }
   }
   if (refused > 0)
-    shk_findings_add_status(&c->findings, family, "status", family->records[first_refused],
-                            SHK_VERDICT_REFUSED);
+    shk_findings_add_status(&c->findings, family, SHK_QUANTITY_STATUS,
+                            family->records[first_refused], SHK_VERDICT_REFUSED);
   if (failed > 0) {
     const struct shk_record *record = family->records[first_failed];
-    struct shk_finding *finding =
-        shk_findings_add_status(&c->findings, family, "status", record, SHK_VERDICT_FAILED);
+    struct shk_finding *finding = shk_findings_add_status(&c->findings, family, SHK_QUANTITY_STATUS,
+                                                          record, SHK_VERDICT_FAILED);
     char *const its = finding->reason;
     finding->reason =
         shk_print_text("%d of %d cells did not finish; at %s %s: %s", failed, family->count,
@@ -126,7 +133,7 @@ static bool report_status(struct context *c, const struct shk_family *family)
     free(its);
   }
   if (missing > 0)
-    shk_findings_add_missing(&c->findings, family, "status", missing, family->count);
+    shk_findings_add_missing(&c->findings, family, SHK_QUANTITY_STATUS, missing, family->count);
   return refused < family->count;
 }
 
@@ -154,22 +161,21 @@ static unsigned undecidable(const struct shk_family *family)
 static void report_order(struct context *c, const struct shk_family *family,
                          const struct shk_curve *curve)
 {
-  char quantity[64];
   const double band = shk_order_band(family->cell->precision);
-  snprintf(quantity, sizeof quantity, "order of %s", curve->quantity);
   const struct shk_decision decision =
       shk_decide_order(&curve->fit, curve->claimed, band, undecidable(family));
-  struct shk_finding *finding = add(c, family, quantity, curve->fit.order, curve->fit.half_width);
+  struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
+                                          curve->fit.order, curve->fit.half_width);
   shk_finding_decide(finding, &decision);
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
-  shk_findings_add_range(&c->findings, family, quantity, &curve->member_orders, true);
+  shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
+                         &curve->member_orders, true);
 }
 
 static void report_errors(struct context *c, const struct shk_family *family,
                           const struct shk_curve *curve)
 {
-  char quantity[64];
   const int at = finest(family);
   if (at < 0)
     return;
@@ -178,46 +184,48 @@ static void report_errors(struct context *c, const struct shk_family *family,
     const double error = end ? point->end_error : point->error;
     if (isnan(error))
       continue;
-    snprintf(quantity, sizeof quantity, "error of %s%s", curve->quantity, end ? " at T" : "");
-    struct shk_finding *finding = add(c, family, quantity, error, point->reference_error);
+    struct shk_finding *finding =
+        add_block(c, family, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR, curve->block,
+                  error, point->reference_error);
     finding->floor = point->floor;
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
     else if (!end)
-      shk_findings_add_members(&c->findings, family, at, quantity, &point->members, point->floor);
+      shk_findings_add_members(&c->findings, family, at, SHK_QUANTITY_ERROR,
+                               shk_blocks[curve->block].name, &point->members, point->floor);
   }
   /* As published tables have it: digits of the states, component by component, at the end. */
-  if (point->end_error < 100 * point->reference_error || curve->quantity[1] != '\0')
+  if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   for (int mixed = 0; mixed < 2; mixed++) {
     const double digits = mixed ? point->mescd : point->scd;
-    snprintf(quantity, sizeof quantity, "%s of %s at T", mixed ? "mescd" : "scd", curve->quantity);
     if (isfinite(digits))
-      add(c, family, quantity, digits, NAN);
+      add_block(c, family, mixed ? SHK_QUANTITY_MESCD : SHK_QUANTITY_SCD, curve->block, digits,
+                NAN);
   }
 }
 
 static void report_blocks(struct context *c, const struct shk_family *family,
                           const struct shk_group_reference *reference)
 {
-  const bool orders = wanted(c, family, "order");
-  const bool errors = wanted(c, family, "error") || wanted(c, family, "work-precision");
-  const bool multipliers = wanted(c, family, "multiplier");
-  for (int b = 0; b < SHK_CURVE_BLOCKS; b++) {
+  const bool orders = wanted(c, family, SHK_MEASURE_ORDER);
+  const bool errors =
+      wanted(c, family, SHK_MEASURE_ERROR) || wanted(c, family, SHK_MEASURE_WORK_PRECISION);
+  const bool multipliers = wanted(c, family, SHK_MEASURE_MULTIPLIER);
+  for (int b = 0; b < SHK_BLOCK_ENERGY; b++) {
+    const enum shk_block_id block = (enum shk_block_id)b;
     struct shk_curve curve;
-    const bool asked = orders || (multipliers && b >= 2);
-    if (shk_curve_make(&curve, family, reference, b, c->source)) {
+    const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
+    if (shk_curve_make(&curve, family, reference, block, c->source)) {
       if (asked)
         report_order(c, family, &curve);
       if (errors || asked)
         report_errors(c, family, &curve);
       keep_curve(c, &curve);
     } else if (asked && !family->by_tolerance && finest(family) >= 0 &&
-               shk_curve_claim(&family->claims, b) != SHK_NO_ORDER) {
-      char quantity[64];
-      snprintf(quantity, sizeof quantity, "order of %s", shk_curve_blocks[b]);
-      struct shk_finding *finding = add(c, family, quantity, NAN, NAN);
-      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, b),
+               shk_curve_claim(&family->claims, block) != SHK_NO_ORDER) {
+      struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, block, NAN, NAN);
+      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, block),
                                          shk_order_band(family->cell->precision));
       finding->verdict =
           reference->failed && !reference->record ? SHK_VERDICT_FAILED : SHK_VERDICT_UNDECIDED;
@@ -229,15 +237,16 @@ static void report_blocks(struct context *c, const struct shk_family *family,
 
 static void report_energy(struct context *c, const struct shk_family *family)
 {
-  if (!wanted(c, family, "energy"))
+  if (!wanted(c, family, SHK_MEASURE_ENERGY))
     return;
   struct shk_curve curve;
   if (shk_curve_make_energy(&curve, family)) {
     report_order(c, family, &curve);
     const int at = finest(family);
-    add(c, family, "energy max", curve.points[at].error, NAN)->floor = curve.points[at].floor;
-    shk_findings_add_members(&c->findings, family, at, "energy max", &curve.points[at].members,
-                             curve.points[at].floor);
+    add(c, family, SHK_QUANTITY_ENERGY_MAX, curve.points[at].error, NAN)->floor =
+        curve.points[at].floor;
+    shk_findings_add_members(&c->findings, family, at, SHK_QUANTITY_ENERGY_MAX, NULL,
+                             &curve.points[at].members, curve.points[at].floor);
     keep_curve(c, &curve);
   }
   struct shk_drift drift;
@@ -261,10 +270,11 @@ static void report_energy(struct context *c, const struct shk_family *family)
   if (seen > 0) {
     shk_energy_combine(&drift, runs, count, shk_family_time_scales(family));
     if (drift.class != SHK_ENERGY_EXPONENTIAL && !isnan(drift.slope)) {
-      add(c, family, "energy slope", drift.slope, drift.slope_half_width);
-      shk_findings_add_range(&c->findings, family, "energy slope", &drift.member_slopes, false);
+      add(c, family, SHK_QUANTITY_ENERGY_SLOPE, drift.slope, drift.slope_half_width);
+      shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ENERGY_SLOPE, NULL,
+                             &drift.member_slopes, false);
     }
-    struct shk_finding *finding = add(c, family, "energy class", NAN, NAN);
+    struct shk_finding *finding = add(c, family, SHK_QUANTITY_ENERGY_CLASS, NAN, NAN);
     finding->word = shk_copy_text(shk_energy_word(drift.class));
     finding->floor = drift.near_roundoff || drift.class == SHK_ENERGY_EXACT ? drift.floor : NAN;
     const enum shk_answer claimed = family->claims.energy_bounded;
@@ -286,23 +296,26 @@ static void report_energy(struct context *c, const struct shk_family *family)
 }
 
 /* A quantity that is recorded, over the members of the finest cell that finished. */
-static void report_members(struct context *c, const struct shk_family *family, const char *quantity,
-                           const char *scalar, double floor)
+static void report_members(struct context *c, const struct shk_family *family,
+                           enum shk_quantity_id quantity, const char *parameter, double floor)
 {
+  char name[SHK_SCALAR_NAME];
   const int at = finest(family);
   if (at < 0)
     return;
-  const struct shk_member_statistics members =
-      shk_member_scalars(&family->records[at]->outcome, scalar);
-  shk_findings_add_members(&c->findings, family, at, quantity, &members, floor);
+  const struct shk_member_statistics members = shk_member_scalars(
+      &family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
+  shk_findings_add_members(&c->findings, family, at, quantity, parameter, &members, floor);
 }
 
-/* A quantity of each finished cell against its floor. `scalar` is recorded; floors are eps·factor,
- * times 1 + sqrt(steps) if it accumulates. */
+/* A quantity of each finished cell against its floor, eps·factor, times 1 + sqrt(steps) if it
+ * accumulates. */
 static void report_vanishing(struct context *c, const struct shk_family *family,
-                             const char *quantity, const char *scalar, double factor,
-                             bool accumulates, enum shk_answer claimed, const char *why)
+                             enum shk_quantity_id quantity, const char *parameter, double factor,
+                             bool accumulates, const char *why)
 {
+  const enum shk_answer claimed =
+      (enum shk_answer)shk_claim_value(&family->claims, shk_quantities[quantity].decides);
   double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
   double worst = NAN, floor = 0;
   int count = 0;
@@ -310,7 +323,7 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
     if (!shk_record_finished(family->records[i]))
       continue;
     const struct shk_outcome *outcome = &family->records[i]->outcome;
-    const double value = shk_outcome_scalar(outcome, scalar);
+    const double value = shk_recorded(outcome, quantity, parameter);
     if (isnan(value))
       continue;
     const double here =
@@ -323,11 +336,12 @@ static void report_vanishing(struct context *c, const struct shk_family *family,
     bool at_floor;
     const struct shk_decision decision =
         shk_decide_vanishing(&at_floor, ratios, count, claimed, why);
-    struct shk_finding *finding = add(c, family, quantity, worst, NAN);
+    struct shk_finding *finding =
+        shk_findings_add(&c->findings, family, quantity, parameter, worst, NAN);
     shk_finding_decide_vanishing(finding, &decision, claimed, floor);
     if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(&c->findings, at_floor);
-    report_members(c, family, quantity, scalar, floor);
+    report_members(c, family, quantity, parameter, floor);
   }
   free(ratios);
 }
@@ -344,53 +358,48 @@ static void report_kept(struct context *c, const struct shk_family *family)
           ? "forces without a potential: what is kept is no matter of the symmetries of H"
           : NULL;
   const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
-  if (wanted(c, family, "constraint")) {
-    report_vanishing(c, family, "constraint max", "constraint-max", length, false,
-                     family->claims.keeps_constraint, linear);
-    report_vanishing(c, family, "hidden max", "hidden-max", length * rate, false,
-                     family->claims.keeps_hidden, linear);
+  if (wanted(c, family, SHK_MEASURE_CONSTRAINT)) {
+    report_vanishing(c, family, SHK_QUANTITY_CONSTRAINT_MAX, NULL, length, false, linear);
+    report_vanishing(c, family, SHK_QUANTITY_HIDDEN_MAX, NULL, length * rate, false, linear);
   }
-  if (!wanted(c, family, "momentum"))
+  if (!wanted(c, family, SHK_MEASURE_MOMENTUM))
     return;
   for (int i = 0; i < family->inspection.invariant_count; i++) {
     const char *name = family->inspection.invariant_names[i];
-    char quantity[96], scalar[96];
-    snprintf(quantity, sizeof quantity, "invariant %s max", name);
-    snprintf(scalar, sizeof scalar, "invariant-%s-max", name);
-    report_vanishing(c, family, quantity, scalar, fmax(1, family->size_q * family->size_p), true,
-                     strstr(name, "momentum") ? family->claims.keeps_momenta : SHK_UNKNOWN,
-                     momenta_undecided);
+    report_vanishing(c, family, shk_invariant_quantity(name), name,
+                     fmax(1, family->size_q * family->size_p), true, momenta_undecided);
   }
 }
 
 static void report_work(struct context *c, const struct shk_family *family)
 {
-  static const char *const names[] = {"work-hamiltonian",    "work-gradient",   "work-velocity",
-                                      "work-hessian",        "work-constraint", "work-jacobian",
-                                      "work-curvature",      "work-iterations", "work-steps",
-                                      "work-factorizations", "work-rejected",   "cpu-seconds"};
   const int at = finest(family);
-  if (at < 0 || !(wanted(c, family, "work") || wanted(c, family, "work-precision")))
+  if (at < 0 ||
+      !(wanted(c, family, SHK_MEASURE_WORK) || wanted(c, family, SHK_MEASURE_WORK_PRECISION)))
     return;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const double value = shk_outcome_scalar(&family->records[at]->outcome, names[i]);
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const enum shk_quantity_id quantity = (enum shk_quantity_id)i;
+    if (shk_quantities[i].measure != SHK_MEASURE_WORK)
+      continue;
+    const double value = shk_recorded(&family->records[at]->outcome, quantity, NULL);
     if (value > 0)
-      add(c, family, names[i], value, NAN);
+      add(c, family, quantity, value, NAN);
   }
 }
 
 static void report_constraint_work(struct context *c, const struct shk_family *family)
 {
   const int at = finest(family);
-  if (at < 0 || !wanted(c, family, "constraint-work"))
+  if (at < 0 || !wanted(c, family, SHK_MEASURE_CONSTRAINT_WORK))
     return;
-  const double value = shk_outcome_scalar(&family->records[at]->outcome, "constraint-work-max");
+  const double value =
+      shk_recorded(&family->records[at]->outcome, SHK_QUANTITY_CONSTRAINT_WORK_MAX, NULL);
   if (isnan(value))
     return;
   const double floor =
       family->epsilon * shk_family_energy(family, at) * (3 + sqrt(shk_family_steps(family, at)));
-  add(c, family, "constraint work max", value, NAN)->floor = floor;
-  report_members(c, family, "constraint work max", "constraint-work-max", floor);
+  add(c, family, SHK_QUANTITY_CONSTRAINT_WORK_MAX, value, NAN)->floor = floor;
+  report_members(c, family, SHK_QUANTITY_CONSTRAINT_WORK_MAX, NULL, floor);
 }
 
 static void report_growth(struct context *c, struct shk_families *all)
@@ -398,7 +407,7 @@ static void report_growth(struct context *c, struct shk_families *all)
   int count;
   struct shk_starts *starts = shk_starts_gather(&count, all);
   for (int i = 0; i < count; i++)
-    if (starts[i].count >= SHK_GROWTH_STARTS && wanted(c, starts[i].low[0], "energy"))
+    if (starts[i].count >= SHK_GROWTH_STARTS && wanted(c, starts[i].low[0], SHK_MEASURE_ENERGY))
       shk_starts_report(&c->findings, c->plan, all, &starts[i]);
   shk_starts_free(starts, count);
 }
@@ -406,7 +415,8 @@ static void report_growth(struct context *c, struct shk_families *all)
 /* Whether error curves are needed, by a measure or for figures. */
 static bool wants_errors(const struct context *c, const struct shk_family *family)
 {
-  static const char *const measures[] = {"order", "error", "work-precision", "multiplier"};
+  static const enum shk_measure_id measures[] = {
+      SHK_MEASURE_ORDER, SHK_MEASURE_ERROR, SHK_MEASURE_WORK_PRECISION, SHK_MEASURE_MULTIPLIER};
   bool any = c->curves;
   for (size_t i = 0; !any && i < sizeof measures / sizeof measures[0]; i++)
     any = wanted(c, family, measures[i]);
@@ -420,7 +430,7 @@ static void report_family(struct context *c, struct shk_families *all, struct sh
   const struct shk_singular_limits *const limits =
       shk_singular_limits_of(c->study, c->plan, family);
   const unsigned parts = (errors || limits ? SHK_PART_STATES : 0u) |
-                         (wanted(c, family, "energy") ? SHK_PART_SERIES : 0u);
+                         (wanted(c, family, SHK_MEASURE_ENERGY) ? SHK_PART_SERIES : 0u);
   shk_family_take(all, family, NAN, parts);
   const struct shk_group_reference *const reference = shk_family_refer(all, family);
   const bool more = report_status(c, family);

@@ -39,13 +39,13 @@ double shk_extrapolate(double *uncertainty, const double *steps, const double *v
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_REFUSED &&
-         !isnan(shk_outcome_scalar(&record->outcome, "regularity-rank-most"));
+         !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
 static struct shk_finding *add(struct shk_findings *findings, const struct shk_family *family,
-                               const char *quantity, double value)
+                               enum shk_quantity_id quantity, double value)
 {
-  return shk_findings_add(findings, family, quantity, value, NAN);
+  return shk_findings_add(findings, family, quantity, NULL, value, NAN);
 }
 
 /* Reports the cells without an answer. False if no cell has one. */
@@ -63,36 +63,36 @@ static bool report_status(struct shk_findings *findings, const struct shk_family
   if (silent >= 0) {
     const struct shk_record *record = family->records[silent];
     const bool refused = record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
-    shk_findings_add_status(findings, family, "regularity", record,
+    shk_findings_add_status(findings, family, SHK_QUANTITY_REGULARITY, record,
                             refused ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED);
   } else {
-    shk_findings_add_missing(findings, family, "regularity", missing, family->count);
+    shk_findings_add_missing(findings, family, SHK_QUANTITY_REGULARITY, missing, family->count);
   }
   return answers > 0;
 }
 
 /* The least or largest over the steps; NaN if no cell has it. */
-static double worst(const struct shk_family *family, const char *name, bool least)
+static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
 {
   double value = NAN;
   for (int i = 0; i < family->count; i++)
     if (has_answer(family->records[i])) {
-      const double one = shk_outcome_scalar(&family->records[i]->outcome, name);
+      const double one = shk_recorded(&family->records[i]->outcome, quantity, NULL);
       value = least ? fmin(value, one) : fmax(value, one);
     }
   return value;
 }
 
-static double finest(const struct shk_family *family, const char *name)
+static double finest(const struct shk_family *family, enum shk_quantity_id quantity)
 {
   for (int i = family->count - 1; i >= 0; i--)
     if (shk_record_finished(family->records[i]))
-      return shk_outcome_scalar(&family->records[i]->outcome, name);
+      return shk_recorded(&family->records[i]->outcome, quantity, NULL);
   return NAN;
 }
 
 static void report_number(struct shk_findings *findings, const struct shk_family *family,
-                          const char *quantity, double value)
+                          enum shk_quantity_id quantity, double value)
 {
   if (!isnan(value))
     add(findings, family, quantity, value);
@@ -100,14 +100,16 @@ static void report_number(struct shk_findings *findings, const struct shk_family
 
 static void report_crossings(struct shk_findings *findings, const struct shk_family *family)
 {
-  report_number(findings, family, "crossings", finest(family, "regularity-crossings"));
-  report_number(findings, family, "near misses", finest(family, "regularity-near-misses"));
+  report_number(findings, family, SHK_QUANTITY_CROSSINGS, finest(family, SHK_QUANTITY_CROSSINGS));
+  report_number(findings, family, SHK_QUANTITY_NEAR_MISSES,
+                finest(family, SHK_QUANTITY_NEAR_MISSES));
   struct shk_step_error *errors = shk_allocate((size_t)family->count, sizeof *errors);
   int count = 0;
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
-    const double error =
-        shk_record_finished(record) ? shk_outcome_scalar(&record->outcome, "crossing-error") : NAN;
+    const double error = shk_record_finished(record)
+                             ? shk_recorded(&record->outcome, SHK_QUANTITY_CROSSING_TIMES, NULL)
+                             : NAN;
     if (!isnan(error))
       errors[count++] = (struct shk_step_error){.step = family->steps[i],
                                                 .error = error,
@@ -115,11 +117,12 @@ static void report_crossings(struct shk_findings *findings, const struct shk_fam
                                                 .floor = 100 * family->epsilon * family->until};
   }
   if (count > 0) {
-    struct shk_finding *error = add(findings, family, "crossing times", errors[count - 1].error);
+    struct shk_finding *error =
+        add(findings, family, SHK_QUANTITY_CROSSING_TIMES, errors[count - 1].error);
     error->floor = errors[count - 1].floor;
     struct shk_fit fit = shk_order_fit(NULL, errors, count, SHK_ORDER_SETTLED);
     struct shk_finding *order =
-        shk_findings_add(findings, family, "order of crossing times",
+        shk_findings_add(findings, family, SHK_QUANTITY_ORDER_CROSSING, NULL,
                          fit.determined ? fit.order : NAN, fit.determined ? fit.half_width : NAN);
     if (!fit.determined)
       order->reason = shk_copy_text(fit.why);
@@ -137,32 +140,32 @@ static void report_impasse(struct shk_findings *findings, const struct shk_famil
     if (!has_answer(family->records[i]))
       continue;
     const struct shk_outcome *outcome = &family->records[i]->outcome;
-    const double time = shk_outcome_scalar(outcome, "impasse-time");
+    const double time = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_TIME, NULL);
     if (isnan(time))
       continue;
     steps[count] = family->steps[i];
     times[count] = time;
-    doubt = shk_outcome_scalar(outcome, "impasse-doubt");
-    exponents[count++] = shk_outcome_scalar(outcome, "impasse-exponent");
+    doubt = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_DOUBT, NULL);
+    exponents[count++] = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_EXPONENT, NULL);
   }
   if (count > 0) {
     double uncertainty;
     const double limit = shk_extrapolate(&uncertainty, steps, times, count);
-    shk_findings_add(findings, family, "impasse time", count > 1 ? limit : times[0],
-                     uncertainty + doubt);
+    shk_findings_add(findings, family, SHK_QUANTITY_IMPASSE_TIME, NULL,
+                     count > 1 ? limit : times[0], uncertainty + doubt);
     const double exponent = shk_extrapolate(&uncertainty, steps, exponents, count);
-    shk_findings_add(findings, family, "impasse exponent", count > 1 ? exponent : exponents[0],
-                     uncertainty);
+    shk_findings_add(findings, family, SHK_QUANTITY_IMPASSE_EXPONENT, NULL,
+                     count > 1 ? exponent : exponents[0], uncertainty);
   }
   free(steps);
 }
 
 static void report_inertia(struct shk_findings *findings, const struct shk_family *family)
 {
-  const double changes = worst(family, "regularity-inertia-changes", false);
+  const double changes = worst(family, SHK_QUANTITY_INERTIA_CHANGES, false);
   if (isnan(changes))
     return;
-  struct shk_finding *finding = add(findings, family, "changes of inertia", changes);
+  struct shk_finding *finding = add(findings, family, SHK_QUANTITY_INERTIA_CHANGES, changes);
   finding->expected = shk_copy_text("0");
   finding->verdict = changes > 0 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
   if (changes > 0)
@@ -180,9 +183,10 @@ void shk_crossings_report(struct shk_findings *findings, const struct shk_plan *
     const struct shk_family *family = &all.families[i];
     shk_family_take(&all, family, NAN, 0);
     if (report_status(findings, family)) {
-      report_number(findings, family, "least rank", worst(family, "regularity-rank-least", true));
-      report_number(findings, family, "least singular value",
-                    worst(family, "regularity-least", true));
+      report_number(findings, family, SHK_QUANTITY_RANK_LEAST,
+                    worst(family, SHK_QUANTITY_RANK_LEAST, true));
+      report_number(findings, family, SHK_QUANTITY_SINGULAR_VALUE,
+                    worst(family, SHK_QUANTITY_SINGULAR_VALUE, true));
       report_crossings(findings, family);
       report_inertia(findings, family);
       report_impasse(findings, family);

@@ -9,33 +9,30 @@
  */
 #include "harness/analysis/curve.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_curve_blocks[SHK_CURVE_BLOCKS] = {
-    "q", "p", "lambda", "mu", "lambda-mean", "lambda-sum", "lambda-state"};
-
 /* lambda … lambda-sum are solved for and carry the round-off of a division by h². */
-static bool is_discrete_multiplier(int block)
+static bool is_discrete_multiplier(enum shk_block_id block)
 {
-  return block >= 2 && block <= 5;
+  return block >= SHK_BLOCK_LAMBDA && block <= SHK_BLOCK_LAMBDA_SUM;
 }
 
 static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
 
-static enum shk_reference_block compared_with(int block)
+static enum shk_reference_block compared_with(enum shk_block_id block)
 {
-  return block == 0 ? SHK_REFERENCE_Q : block == 1 ? SHK_REFERENCE_P : SHK_REFERENCE_LAMBDA;
+  return block == SHK_BLOCK_Q   ? SHK_REFERENCE_Q
+         : block == SHK_BLOCK_P ? SHK_REFERENCE_P
+                                : SHK_REFERENCE_LAMBDA;
 }
 
-int shk_curve_claim(const struct shk_claims *claims, int block)
+int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
 {
-  const int orders[SHK_CURVE_BLOCKS] = {claims->order_q,           claims->order_p,
-                                        claims->order_lambda,      claims->order_mu,
-                                        claims->order_lambda_mean, claims->order_lambda_sum,
-                                        claims->order_lambda_state};
-  return orders[block];
+  const enum shk_claim claim = shk_blocks[block].decides;
+  return claim != SHK_NO_CLAIM ? shk_claim_value(claims, claim) : SHK_NO_ORDER;
 }
 
 /* The largest error over the sample times and the one at the last; NaN unless the cell reached
@@ -81,7 +78,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
 /* The worst of the members, each measured as a cell of its own would be. `errors` gets one a
  * member. */
 static bool measure_members(struct shk_point *point, double *errors,
-                            const struct shk_group_reference *reference, int block,
+                            const struct shk_group_reference *reference, enum shk_block_id block,
                             const struct shk_analysis_source *source)
 {
   const struct shk_outcome *const outcome = &point->record->outcome;
@@ -93,7 +90,7 @@ static bool measure_members(struct shk_point *point, double *errors,
   for (int i = 0; i < outcome->member_count; i++) {
     struct shk_point member = {.error = NAN, .end_error = NAN, .scd = NAN, .mescd = NAN};
     if (i < right->member_count && reference->member_sizes[i][against] > 0)
-      present = measure(&member, &outcome->members[i], &right->members[i], shk_curve_blocks[block],
+      present = measure(&member, &outcome->members[i], &right->members[i], shk_blocks[block].name,
                         reference_names[against], reference->member_sizes[i][against], source) ||
                 present;
     errors[i] = member.error;
@@ -152,14 +149,14 @@ static void fit_members(struct shk_curve *curve, const double *errors, int membe
 }
 
 static void start_curve(struct shk_curve *curve, const struct shk_family *family,
-                        const char *quantity)
+                        enum shk_block_id block)
 {
   *curve = (struct shk_curve){.run = family->run,
                               .group = family->group,
                               .problem = shk_copy_text(family->problem),
                               .integrator = shk_copy_text(family->cell->integrator),
                               .precision = shk_copy_text(family->cell->precision),
-                              .quantity = shk_copy_text(quantity),
+                              .block = block,
                               .against_tolerance = family->by_tolerance,
                               .count = family->count,
                               .claimed = SHK_NO_ORDER};
@@ -176,9 +173,9 @@ static void start_curve(struct shk_curve *curve, const struct shk_family *family
                                 .work = NAN,
                                 .record = record};
     if (shk_record_finished(record)) {
-      point->seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
-      point->work = shk_outcome_scalar(&record->outcome, "work-gradient") +
-                    shk_outcome_scalar(&record->outcome, "work-jacobian");
+      point->seconds = shk_recorded(&record->outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
+      point->work = shk_recorded(&record->outcome, SHK_QUANTITY_WORK_GRADIENT, NULL) +
+                    shk_recorded(&record->outcome, SHK_QUANTITY_WORK_JACOBIAN, NULL);
     }
   }
 }
@@ -211,13 +208,13 @@ static bool finish_curve(struct shk_curve *curve, const struct shk_family *famil
 }
 
 bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
-                    const struct shk_group_reference *reference, int block,
+                    const struct shk_group_reference *reference, enum shk_block_id block,
                     const struct shk_analysis_source *source)
 {
   const enum shk_reference_block right = compared_with(block);
   if (!reference->record || !(reference->size[right] > 0))
     return false;
-  start_curve(curve, family, shk_curve_blocks[block]);
+  start_curve(curve, family, block);
   bool present = false;
   const size_t members = (size_t)family->cell->member_count;
   double *const member_errors = member_room(family);
@@ -229,7 +226,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
     const bool here = members > 0 ? measure_members(point, member_errors + (size_t)i * members,
                                                     reference, block, source)
                                   : measure(point, &point->record->outcome,
-                                            &reference->record->outcome, shk_curve_blocks[block],
+                                            &reference->record->outcome, shk_blocks[block].name,
                                             reference_names[right], reference->size[right], source);
     present = present || here;
     const double steps = shk_family_steps(family, i);
@@ -245,7 +242,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
 
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family)
 {
-  start_curve(curve, family, "energy");
+  start_curve(curve, family, SHK_BLOCK_ENERGY);
   bool present = false;
   const size_t members = (size_t)family->cell->member_count;
   double *const member_errors = member_room(family);
@@ -255,11 +252,11 @@ bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *fam
       continue;
     for (size_t k = 0; k < members && k < (size_t)point->record->outcome.member_count; k++)
       member_errors[(size_t)i * members + k] =
-          shk_outcome_scalar(&point->record->outcome.members[k], "energy-error-max");
+          shk_recorded(&point->record->outcome.members[k], SHK_QUANTITY_ENERGY_MAX, NULL);
     if (members > 0)
       point->members = shk_member_statistics(member_errors + (size_t)i * members, (int)members);
-    point->error = shk_outcome_scalar(&point->record->outcome, "energy-error-max");
-    point->end_error = fabs(shk_outcome_scalar(&point->record->outcome, "energy-error-final"));
+    point->error = shk_recorded(&point->record->outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
+    point->end_error = fabs(shk_recorded(&point->record->outcome, SHK_QUANTITY_ENERGY_FINAL, NULL));
     point->floor =
         family->epsilon * shk_family_energy(family, i) * (3 + sqrt(shk_family_steps(family, i)));
     present = present || !isnan(point->error);
@@ -272,7 +269,6 @@ void shk_curve_clear(struct shk_curve *curve)
   free(curve->problem);
   free(curve->integrator);
   free(curve->precision);
-  free(curve->quantity);
   free(curve->points);
   *curve = (struct shk_curve){0};
 }

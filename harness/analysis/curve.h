@@ -7,6 +7,7 @@
 #include "harness/analysis/family.h"
 #include "harness/analysis/statistics/members.h"
 #include "harness/analysis/statistics/order.h"
+#include "measures/quantity.h"
 
 /* A point of an error curve. */
 struct shk_point {
@@ -29,8 +30,7 @@ struct shk_point {
 struct shk_curve {
   int run, group; /* run: of the first cell; cells of one group share a curve, whatever their run */
   char *problem, *integrator, *precision;
-  char *quantity; /* block: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state; or energy: max
-                     |H - H(0)|, not scaled */
+  enum shk_block_id block; /* of the energy: max |H - H(0)|, not scaled */
   bool against_tolerance;
   int count;
   struct shk_point *points; /* largest step first */
@@ -40,17 +40,13 @@ struct shk_curve {
   struct shk_fit fit;
 };
 
-/* The blocks that have errors, in the order in which they are reported. */
-#define SHK_CURVE_BLOCKS 7
-extern const char *const shk_curve_blocks[SHK_CURVE_BLOCKS];
-
 /* The order that the family's integrator claims of a block. */
-int shk_curve_claim(const struct shk_claims *claims, int block);
+int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block);
 
-/* The curve of a block, fitted. False, and nothing to free, if no record or no reference has the
+/* The curve of a block other than the energy, fitted. False, and nothing to free, if no record or no reference has the
  * block. */
 bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
-                    const struct shk_group_reference *reference, int block,
+                    const struct shk_group_reference *reference, enum shk_block_id block,
                     const struct shk_analysis_source *source);
 
 /* The curve of max |H - H(0)|; false if no record has it. */

@@ -11,6 +11,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -163,23 +164,24 @@ static void insert(struct series *series, const struct shk_planned *planned, int
   series->places[at] = place;
 }
 
-static double scalar(const struct shk_record *record, const char *kind, const char *what)
+/* What the cells of the kind measure, a quantity whose name is the kind. */
+static enum shk_quantity_id defect_of(const struct shk_cell *cell)
 {
-  char name[64];
-  snprintf(name, sizeof name, "%s-%s", kind, what);
-  return shk_outcome_scalar(&record->outcome, name);
+  return shk_named_finding(cell->kind).id;
 }
 
 static void read_defect(struct shk_defect *defect, const struct shk_planned *planned,
                         const struct shk_record *record)
 {
-  const char *kind = planned->cell.kind;
-  const double rounding = scalar(record, kind, "rounding");
-  *defect = (struct shk_defect){.step = step_of(planned),
-                                .size = scalar(record, kind, "defect"),
-                                .floor = scalar(record, kind, "floor"),
-                                .away = scalar(record, kind, "departure"),
-                                .rounding = scalar(record, kind, "departure-floor")};
+  const char *const kind = planned->cell.kind;
+  const struct shk_outcome *const outcome = &record->outcome;
+  const double rounding = shk_recorded(outcome, SHK_QUANTITY_DEFECT_ROUNDING, kind);
+  *defect =
+      (struct shk_defect){.step = step_of(planned),
+                          .size = shk_recorded(outcome, defect_of(&planned->cell), NULL),
+                          .floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
+                          .away = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE, kind),
+                          .rounding = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind)};
   defect->settled = isnan(rounding) || defect->floor <= unsettled * rounding;
   if (isnan(defect->rounding)) {
     defect->away = 0;
@@ -187,31 +189,30 @@ static void read_defect(struct shk_defect *defect, const struct shk_planned *pla
   }
 }
 
-static enum shk_answer claim_of(const struct shk_context *context, const char *kind,
+static enum shk_answer claim_of(const struct shk_context *context, enum shk_quantity_id defect,
                                 const struct shk_claims *claims, const char *integrator)
 {
-  if (strcmp(kind, "symplecticity") == 0)
-    return claims->symplectic;
-  if (strcmp(kind, "presymplecticity") == 0)
-    return claims->presymplectic;
-  if (strcmp(kind, "symmetry") == 0)
-    return claims->symmetric;
-  if (strcmp(kind, "reversibility") == 0)
-    return claims->reversible;
+  if (defect != SHK_QUANTITY_FIBRE)
+    return (enum shk_answer)shk_claim_value(claims, shk_quantities[defect].decides);
   const struct shk_integrator_info *info = shk_find_integrator(context, integrator);
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 
+static bool is_of_form(enum shk_quantity_id defect)
+{
+  return defect == SHK_QUANTITY_SYMPLECTICITY || defect == SHK_QUANTITY_PRESYMPLECTICITY;
+}
+
 /* Why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
-static const char *why_undecidable(const char *kind, const struct shk_inspection *problem)
+static const char *why_undecidable(enum shk_quantity_id defect,
+                                   const struct shk_inspection *problem)
 {
   const unsigned flags = problem->undecidable;
-  const bool symplectic = strstr(kind, "symplecticity") != NULL;
   if (problem->features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT))
     return "no Hamiltonian system: nothing has to be kept";
-  if (symplectic && (flags & SHK_LINEAR_CONSTRAINTS))
+  if (is_of_form(defect) && (flags & SHK_LINEAR_CONSTRAINTS))
     return "linear constraints: any projection passes for symplectic";
-  if (symplectic && (flags & SHK_ONE_DEGREE_OF_FREEDOM))
+  if (is_of_form(defect) && (flags & SHK_ONE_DEGREE_OF_FREEDOM))
     return "one degree of freedom: symplectic is only area";
   if (flags & SHK_FREE_MOTION)
     return "free motion: there is no force to take at the wrong point";
@@ -219,15 +220,16 @@ static const char *why_undecidable(const char *kind, const struct shk_inspection
 }
 
 /* Why the problem has no such property to keep, whatever is measured; NULL if it has. */
-static const char *why_meaningless(const char *kind, const struct shk_inspection *problem)
+static const char *why_meaningless(enum shk_quantity_id defect,
+                                   const struct shk_inspection *problem)
 {
-  if (strcmp(kind, "reversibility") == 0) {
+  if (defect == SHK_QUANTITY_REVERSIBILITY) {
     if (problem->undecidable & SHK_NO_REVERSAL)
       return "H is not even in p: reversing the momenta reverses nothing";
     if (problem->features & (SHK_RHEONOMIC | SHK_FORCES))
       return "the problem itself has no reversal";
   }
-  if (strstr(kind, "symplecticity") && (problem->features & SHK_FORCES))
+  if (is_of_form(defect) && (problem->features & SHK_FORCES))
     return "forces without a potential: the problem's own flow is not symplectic";
   return NULL;
 }
@@ -250,13 +252,14 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
       failed = i;
     }
   }
-  const char *kind = series->first->cell.kind;
+  const enum shk_quantity_id defect = defect_of(&series->first->cell);
   if (good == 0 && refused >= 0)
-    shk_findings_add_status(findings, family, kind, series->records[refused], SHK_VERDICT_REFUSED);
+    shk_findings_add_status(findings, family, defect, series->records[refused],
+                            SHK_VERDICT_REFUSED);
   else if (failed >= 0 && (missing > 0 || good < 2))
-    shk_findings_add_status(findings, family, kind, series->records[failed], SHK_VERDICT_FAILED);
+    shk_findings_add_status(findings, family, defect, series->records[failed], SHK_VERDICT_FAILED);
   else if (missing > 0)
-    shk_findings_add_missing(findings, family, kind, missing, series->count);
+    shk_findings_add_missing(findings, family, defect, missing, series->count);
   else
     return good;
   return 0;
@@ -266,6 +269,7 @@ static void report(struct shk_findings *findings, struct series *series,
                    const struct shk_analysis_source *source)
 {
   const struct shk_cell *cell = &series->first->cell;
+  const enum shk_quantity_id defect = defect_of(cell);
   struct shk_family family = {
       .cell = cell, .suffix = (char *)"", .by_tolerance = cell->tolerance != NULL};
   family.problem = cell->q || cell->p
@@ -279,8 +283,7 @@ static void report(struct shk_findings *findings, struct series *series,
     struct shk_inspection inspection = {0};
     source->claims(source->context, &claims, cell->precision, cell->integrator, &message);
     source->inspect(source->context, &inspection, cell->problem, &message);
-    const enum shk_answer claimed =
-        claim_of(source->context, cell->kind, &claims, cell->integrator);
+    const enum shk_answer claimed = claim_of(source->context, defect, &claims, cell->integrator);
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
     for (int i = 0; i < count; i++)
       read_defect(&defects[i], series->cells[i], series->records[i]);
@@ -289,8 +292,8 @@ static void report(struct shk_findings *findings, struct series *series,
     const double floor = away ? finest->rounding : finest->floor;
     bool at_floor;
     double exponent;
-    const char *const meaningless = why_meaningless(cell->kind, &inspection);
-    const char *const why = why_undecidable(cell->kind, &inspection);
+    const char *const meaningless = why_meaningless(defect, &inspection);
+    const char *const why = why_undecidable(defect, &inspection);
     struct shk_decision decision =
         shk_decide_defect(&at_floor, &exponent, defects, count, claimed, why);
     if (meaningless && claimed != SHK_UNKNOWN) {
@@ -298,15 +301,12 @@ static void report(struct shk_findings *findings, struct series *series,
       snprintf(decision.reason, sizeof decision.reason, "%s", meaningless);
     }
     struct shk_finding *finding =
-        shk_findings_add(findings, &family, cell->kind, away ? finest->away : finest->size, NAN);
+        shk_findings_add(findings, &family, defect, NULL, away ? finest->away : finest->size, NAN);
     shk_finding_decide_vanishing(finding, &decision, claimed, floor);
     if (claimed == SHK_NO && !meaningless && (at_floor || decision.verdict == SHK_VERDICT_HELD))
       shk_findings_vote(findings, at_floor);
-    if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH) {
-      char quantity[64];
-      snprintf(quantity, sizeof quantity, "%s exponent", cell->kind);
-      shk_findings_add(findings, &family, quantity, exponent, NAN);
-    }
+    if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH)
+      shk_findings_add(findings, &family, SHK_QUANTITY_DEFECT_EXPONENT, cell->kind, exponent, NAN);
     free(defects);
   }
   free(family.problem);

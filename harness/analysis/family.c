@@ -392,7 +392,8 @@ void shk_families_clear(struct shk_families *families)
 
 double shk_family_steps(const struct shk_family *family, int index)
 {
-  const double recorded = shk_outcome_scalar(&family->records[index]->outcome, "work-steps");
+  const double recorded =
+      shk_recorded(&family->records[index]->outcome, SHK_QUANTITY_WORK_STEPS, NULL);
   if (recorded > 0)
     return recorded;
   return family->by_tolerance ? family->until / family->time_scale
@@ -401,7 +402,7 @@ double shk_family_steps(const struct shk_family *family, int index)
 
 double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome)
 {
-  const double start = fabs(shk_outcome_scalar(outcome, "energy-start"));
+  const double start = fabs(shk_recorded(outcome, SHK_QUANTITY_ENERGY_START, NULL));
   return fmax(start, family->size_q * family->size_p / family->time_scale);
 }
 

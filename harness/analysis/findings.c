@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
-                                     const char *quantity, double value, double uncertainty)
+struct shk_finding *shk_findings_add_statistic(struct shk_findings *findings,
+                                               const struct shk_family *family,
+                                               enum shk_quantity_id quantity, const char *parameter,
+                                               enum shk_statistic statistic, double value,
+                                               double uncertainty)
 {
   findings->all = shk_grow(findings->all, (size_t)findings->count, sizeof *findings->all);
   struct shk_finding *finding = &findings->all[findings->count++];
@@ -14,7 +17,7 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
       .problem = shk_copy_text(family->problem),
       .integrator = shk_copy_text(family->cell->integrator),
       .precision = shk_copy_text(family->cell->precision),
-      .quantity = shk_print_text("%s%s", quantity, family->suffix),
+      .quantity = shk_finding_name(quantity, parameter, statistic, family->suffix),
       .value = value,
       .uncertainty = uncertainty,
       .floor = NAN,
@@ -25,14 +28,23 @@ struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct
   return finding;
 }
 
+struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
+                                     enum shk_quantity_id quantity, const char *parameter,
+                                     double value, double uncertainty)
+{
+  return shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_NONE,
+                                    value, uncertainty);
+}
+
 struct shk_finding *shk_findings_add_status(struct shk_findings *findings,
-                                            const struct shk_family *family, const char *quantity,
+                                            const struct shk_family *family,
+                                            enum shk_quantity_id quantity,
                                             const struct shk_record *record,
                                             enum shk_verdict verdict)
 {
   char reason[320];
   shk_record_reason(reason, sizeof reason, record);
-  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
+  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NULL, NAN, NAN);
   finding->word = shk_copy_text(shk_record_status(record));
   finding->verdict = verdict;
   finding->reason = shk_copy_text(reason);
@@ -40,9 +52,9 @@ struct shk_finding *shk_findings_add_status(struct shk_findings *findings,
 }
 
 void shk_findings_add_missing(struct shk_findings *findings, const struct shk_family *family,
-                              const char *quantity, int missing, int count)
+                              enum shk_quantity_id quantity, int missing, int count)
 {
-  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
+  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NULL, NAN, NAN);
   finding->word = shk_copy_text("not-run");
   finding->verdict = SHK_VERDICT_FAILED;
   finding->reason = shk_print_text("%d of %d cells have not been run", missing, count);

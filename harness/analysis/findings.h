@@ -7,6 +7,7 @@
 
 #include "harness/analysis/family.h"
 #include "harness/analysis/verdict.h"
+#include "measures/quantity.h"
 #include "results/record/finding.h"
 
 /* How one problem answered a claim of "no". */
@@ -21,18 +22,26 @@ struct shk_findings {
   struct shk_vote *votes;
 };
 
-/* Adds a finding of a family, without claim; quantity gets the family's suffix. The pointer is good
- * until the next one is added. */
+/* Adds a finding of a family, without claim: of the quantity with this parameter (NULL: it has none),
+ * with the family's suffix. The pointer is good until the next one is added. */
 struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
-                                     const char *quantity, double value, double uncertainty);
+                                     enum shk_quantity_id quantity, const char *parameter,
+                                     double value, double uncertainty);
+/* The same of what is said of an ensemble's members. */
+struct shk_finding *shk_findings_add_statistic(struct shk_findings *findings,
+                                               const struct shk_family *family,
+                                               enum shk_quantity_id quantity, const char *parameter,
+                                               enum shk_statistic statistic, double value,
+                                               double uncertainty);
 /* Adds a finding about cells without a result: how that record ended, and its reason. */
 struct shk_finding *shk_findings_add_status(struct shk_findings *findings,
-                                            const struct shk_family *family, const char *quantity,
+                                            const struct shk_family *family,
+                                            enum shk_quantity_id quantity,
                                             const struct shk_record *record,
                                             enum shk_verdict verdict);
 /* Adds that so many of `count` cells have not been run. */
 void shk_findings_add_missing(struct shk_findings *findings, const struct shk_family *family,
-                              const char *quantity, int missing, int count);
+                              enum shk_quantity_id quantity, int missing, int count);
 /* Sets verdict and reason. */
 void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
 /* The same for a quantity that is claimed to vanish, or not to, which is compared with the floor.

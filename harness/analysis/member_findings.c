@@ -10,41 +10,38 @@
 
 /* ---- rows ---- */
 
-static struct shk_finding *add(struct shk_findings *findings, const struct shk_family *family,
-                               const char *quantity, const char *what, double value, double half)
-{
-  char *const name = shk_print_text("%s, %s", quantity, what);
-  struct shk_finding *const finding = shk_findings_add(findings, family, name, value, half);
-  free(name);
-  return finding;
-}
-
 void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
-                              const char *quantity, const struct shk_member_statistics *members,
-                              double floor)
+                              enum shk_quantity_id quantity, const char *parameter,
+                              const struct shk_member_statistics *members, double floor)
 {
   if (members->count == 0)
     return;
-  add(findings, family, quantity, "mean of lanes", members->mean, members->half_width)->floor =
-      floor;
-  add(findings, family, quantity, "least of lanes", members->least, NAN)->floor = floor;
+  shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_MEAN,
+                             members->mean, members->half_width)
+      ->floor = floor;
+  shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_LEAST,
+                             members->least, NAN)
+      ->floor = floor;
   const struct shk_cell *const cell = &family->records[i]->cell;
   char *const worst = shk_member_problem(&cell->members[members->worst]);
-  add(findings, family, quantity, "worst lane", NAN, NAN)->word =
-      shk_print_text("%d: %s", members->worst + 1, worst);
+  shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_WORST, NAN, NAN)
+      ->word = shk_print_text("%d: %s", members->worst + 1, worst);
   free(worst);
 }
 
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
-                            const char *quantity, const struct shk_member_statistics *members,
-                            bool with_mean)
+                            enum shk_quantity_id quantity, const char *parameter,
+                            const struct shk_member_statistics *members, bool with_mean)
 {
   if (members->count == 0)
     return;
   if (with_mean)
-    add(findings, family, quantity, "mean of lanes", members->mean, members->half_width);
-  add(findings, family, quantity, "least of lanes", members->least, NAN);
-  add(findings, family, quantity, "largest of lanes", members->largest, NAN);
+    shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_MEAN,
+                               members->mean, members->half_width);
+  shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_LEAST,
+                             members->least, NAN);
+  shk_findings_add_statistic(findings, family, quantity, parameter, SHK_STATISTIC_LARGEST,
+                             members->largest, NAN);
 }
 
 /* ---- the energy ---- */

@@ -10,13 +10,13 @@
  *     QUANTITY, worst lane        a word: its number, from 1, and its problem
  * and nothing where there are no members. `floor` is the quantity's (analysis.h). */
 void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
-                              const char *quantity, const struct shk_member_statistics *members,
-                              double floor);
+                              enum shk_quantity_id quantity, const char *parameter,
+                              const struct shk_member_statistics *members, double floor);
 /* Adds, of a quantity that each member has by itself, `QUANTITY, least of lanes` and `QUANTITY,
  * largest of lanes`; and `QUANTITY, mean of lanes` where that is not the value already. */
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
-                            const char *quantity, const struct shk_member_statistics *members,
-                            bool with_mean);
+                            enum shk_quantity_id quantity, const char *parameter,
+                            const struct shk_member_statistics *members, bool with_mean);
 
 /* The class of the energy in the family's cell i, by itself or over its members; false if it has no
  * record or no series of the energy. */

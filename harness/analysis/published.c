@@ -468,13 +468,14 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
 {
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
+    char *const detail = shk_print_text(" (%s)", row->literature);
     analysis->findings =
         shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
     analysis->findings[analysis->finding_count++] = (struct shk_finding){
         .problem = shk_copy_text(row->problem),
         .integrator = shk_copy_text("reference"),
         .precision = shk_copy_text("quad"),
-        .quantity = shk_print_text("digits of %s (%s)", row->group, row->literature),
+        .quantity = shk_finding_name(SHK_QUANTITY_DIGITS, row->group, SHK_STATISTIC_NONE, detail),
         .value = row->agreed,
         .uncertainty = NAN,
         .floor = NAN,
@@ -484,5 +485,6 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
                       ? shk_copy_text(row->evidence != NULL ? row->evidence
                                                             : "no independent run finished")
                       : NULL};
+    free(detail);
   }
 }

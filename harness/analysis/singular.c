@@ -201,7 +201,7 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
              "no state that could be compared was recorded: %s", shk_record_status(record));
     return;
   }
-  const double energy = shk_outcome_scalar(&record->outcome, "energy-error-max") /
+  const double energy = shk_recorded(&record->outcome, SHK_QUANTITY_ENERGY_MAX, NULL) /
                         positive_or_one(shk_family_energy(family, i));
   if (record->outcome.code == SHK_NOT_FINITE || !isfinite(growth) ||
       fmax(growth, energy) > limits->growth)
@@ -244,18 +244,15 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
   char *const at = family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
                    : record->cell.step  ? shk_print_text("step %s", record->cell.step)
                                         : shk_copy_text("steps of its own");
-  char *const quantity = shk_print_text("outcome at %s", at);
-  struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NAN, NAN);
+  struct shk_finding *const finding =
+      shk_findings_add(findings, family, SHK_QUANTITY_OUTCOME, at, NAN, NAN);
   finding->word = shk_copy_text(shk_singular_word(result->outcome));
   finding->reason = shk_copy_text(result->reason);
   if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;
-  free(quantity);
-  if (isfinite(result->error)) {
-    char *const error = shk_print_text("outcome error at %s", at);
-    shk_findings_add(findings, family, error, result->error, reference_error);
-    free(error);
-  }
+  if (isfinite(result->error))
+    shk_findings_add(findings, family, SHK_QUANTITY_OUTCOME_ERROR, at, result->error,
+                     reference_error);
   free(at);
 }
 

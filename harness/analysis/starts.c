@@ -122,19 +122,19 @@ void shk_starts_report(struct shk_findings *findings, const struct shk_plan *pla
     if (!enough)
       continue;
     const char *step = plan->cells[first->cells[s]].cell.step;
+    struct shk_family its = *first; /* of all starts at this step */
+    its.suffix = shk_print_text(" (step %s, until %s)%s", step, first->cell->until, first->suffix);
     for (int class = 0; class < 2; class ++) {
-      char *quantity = shk_print_text("round-off growth %s (step %s, until %s)",
-                                      class ? "class" : "exponent", step, first->cell->until);
-      struct shk_finding *finding =
-          shk_findings_add(findings, first, quantity, class ? NAN : growth.exponent,
-                           class ? NAN : growth.half_width);
-      free(quantity);
+      struct shk_finding *finding = shk_findings_add(
+          findings, &its, class ? SHK_QUANTITY_GROWTH_CLASS : SHK_QUANTITY_GROWTH_EXPONENT, NULL,
+          class ? NAN : growth.exponent, class ? NAN : growth.half_width);
       free(finding->problem);
       finding->problem =
           shk_print_text("%.*s", shk_problem_name_length(first->problem), first->problem);
       finding->word = class ? shk_copy_text(growth.word) : NULL;
       finding->reason = growth.why[0] ? shk_copy_text(growth.why) : NULL;
     }
+    free(its.suffix);
   }
   free(pairs);
 }

@@ -228,33 +228,24 @@ bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure)
   return true;
 }
 
-struct shk_label shk_error_label(const char *block, const char *energy_unit)
+struct shk_label shk_quantity_label(enum shk_quantity_id quantity, enum shk_block_id block)
 {
-  static const struct {
-    const char *block, *plain, *latex;
-  } symbols[] = {
-      {"q", "{/:Italic q}", "$q$"},
-      {"p", "{/:Italic p}", "$p$"},
-      {"lambda", "{/:Italic λ}", "$\\lambda$"},
-      {"mu", "{/:Italic μ}", "$\\mu$"},
-      {"lambda-mean", "({/:Italic λ}+{/:Italic μ})/2", "$(\\lambda+\\mu)/2$"},
-      {"lambda-sum", "{/:Italic λ}+{/:Italic μ}", "$\\lambda+\\mu$"},
-      {"lambda-state", "{/:Italic λ}({/:Italic q},{/:Italic p})", "$\\lambda(q,p)$"},
-  };
+  const struct shk_quantity *const entry = &shk_quantities[quantity];
+  const struct shk_block_entry *const its = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
   struct shk_label label;
-  if (strcmp(block, "energy") == 0) {
-    snprintf(label.plain, sizeof label.plain, "max |{/:Italic H} − {/:Italic H}(0)|%s",
-             energy_unit);
-    snprintf(label.latex, sizeof label.latex, "$\\max|H-H(0)|$%s", energy_unit);
-    return label;
-  }
-  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-    if (strcmp(symbols[i].block, block) == 0) {
-      snprintf(label.plain, sizeof label.plain, "max error in %s (relative)", symbols[i].plain);
-      snprintf(label.latex, sizeof label.latex, "max error in %s (relative)", symbols[i].latex);
-      return label;
-    }
-  return shk_label("max error (relative)", "max error (relative)");
+  shk_quantity_words(label.plain, sizeof label.plain, entry->figure, its ? its->figure : NULL);
+  shk_quantity_words(label.latex, sizeof label.latex, entry->latex, its ? its->latex : NULL);
+  return label;
+}
+
+struct shk_label shk_error_label(enum shk_block_id block, const char *energy_unit)
+{
+  if (block != SHK_BLOCK_ENERGY)
+    return shk_quantity_label(SHK_QUANTITY_ERROR, block);
+  struct shk_label label = shk_quantity_label(SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS);
+  strncat(label.plain, energy_unit, sizeof label.plain - strlen(label.plain) - 1);
+  strncat(label.latex, energy_unit, sizeof label.latex - strlen(label.latex) - 1);
+  return label;
 }
 
 void shk_drawing_gather(struct shk_drawing *drawing)

@@ -69,7 +69,9 @@ bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
 /* Precisions, in the order in which they are shown; ended by NULL. */
 extern const char *const shk_drawn_precisions[];
 
+/* A quantity as figures write it, of a block or SHK_BLOCKS: "max |g|". */
+struct shk_label shk_quantity_label(enum shk_quantity_id quantity, enum shk_block_id block);
 /* The error axis of a block: "max error in q (relative)". */
-struct shk_label shk_error_label(const char *block, const char *energy_unit);
+struct shk_label shk_error_label(enum shk_block_id block, const char *energy_unit);
 
 #endif

@@ -7,9 +7,8 @@
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   static const char *const names[] = {"constraint", "hidden"};
-  static const char *const labels[][2] = {
-      {"max |{/:Italic g}|", "$\\max|g|$"},
-      {"max |hidden constraint|", "$\\max|$hidden constraint$|$"}};
+  static const enum shk_quantity_id largest[] = {SHK_QUANTITY_CONSTRAINT_MAX,
+                                                 SHK_QUANTITY_HIDDEN_MAX};
   int count;
   const struct shk_record **const runs =
       shk_drawing_runs(drawing, group, precision, names[0], &count);
@@ -31,7 +30,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
             "1:5", m, drawing->method_count,
             shk_along_run_rows(runs[m], names[row], SHK_LINE_INTERVALS));
     shk_along_run_log_axis(&panel->y, &extent);
-    panel->y.label = shk_label(labels[row][0], labels[row][1]);
+    panel->y.label = shk_quantity_label(largest[row], SHK_BLOCKS);
     until = fmax(until, extent.until);
     panel->x = (struct shk_axis){.low = 0, .high = until};
     if (row == 1)
@@ -40,7 +39,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   shk_along_run_key_head(&figure, "max of g", "max of $g$");
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
-      shk_along_run_key(&figure, m, drawing->methods[m], runs[m], "constraint-max");
+      shk_along_run_key(&figure, m, drawing->methods[m], runs[m], SHK_QUANTITY_CONSTRAINT_MAX);
   free(runs);
   return shk_drawing_finish(drawing, &figure);
 }

@@ -61,11 +61,12 @@ static void key_slope(struct shk_figure *figure, const struct shk_drift *drift, 
 static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
                      const struct shk_record *const *runs)
 {
-  shk_along_run_key_head(figure, "max |H − H(0)|", "$\\max|H-H(0)|$");
+  shk_along_run_key_head(figure, shk_quantities[SHK_QUANTITY_ENERGY_MAX].text,
+                         shk_quantities[SHK_QUANTITY_ENERGY_MAX].latex);
   for (int m = 0; m < drawing->method_count; m++) {
     if (!runs[m])
       continue;
-    shk_along_run_key(figure, m, drawing->methods[m], runs[m], "energy-error-max");
+    shk_along_run_key(figure, m, drawing->methods[m], runs[m], SHK_QUANTITY_ENERGY_MAX);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, runs[m]);
     if (has_slope(drift))
       key_slope(figure, drift, figure->width - SHK_KEY_NAMES - 0.5);

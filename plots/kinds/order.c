@@ -15,11 +15,12 @@
 
 /* The curve of a method; NULL if there is nothing to draw. */
 static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int group,
-                                          const char *block, const char *precision, int method)
+                                          enum shk_block_id block, const char *precision,
+                                          int method)
 {
   for (int i = 0; i < drawing->groups[group].curve_count; i++) {
     const struct shk_curve *curve = drawing->groups[group].curves[i];
-    if (curve->against_tolerance || strcmp(curve->quantity, block) != 0 ||
+    if (curve->against_tolerance || curve->block != block ||
         strcmp(curve->precision, precision) != 0 ||
         strcmp(curve->integrator, drawing->methods[method]) != 0)
       continue;
@@ -31,7 +32,7 @@ static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int
   return NULL;
 }
 
-static bool has_block(const struct shk_drawing *drawing, int group, const char *block,
+static bool has_block(const struct shk_drawing *drawing, int group, enum shk_block_id block,
                       const char *precision)
 {
   for (int m = 0; m < drawing->method_count; m++)
@@ -43,7 +44,8 @@ static bool has_block(const struct shk_drawing *drawing, int group, const char *
 /* What the panels of a figure show: a grid of blocks and precisions. */
 struct grid {
   int rows, columns;
-  const char *precisions[4], *blocks[4];
+  const char *precisions[4];
+  enum shk_block_id blocks[4];
 };
 
 /* ---- ranges ---- */
@@ -65,14 +67,14 @@ static void measure(const struct shk_drawing *drawing, int group, const struct g
     }
   /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
    */
-  if (strcmp(grid->blocks[0], "energy") != 0 && errors->low < 1)
+  if (grid->blocks[0] != SHK_BLOCK_ENERGY && errors->low < 1)
     errors->high = fmin(errors->high, 10);
 }
 
 /* ---- a panel ---- */
 
 static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
-                      const char *block, const char *precision, struct shk_panel *panel)
+                      enum shk_block_id block, const char *precision, struct shk_panel *panel)
 {
   /* By step, the highest of the methods'. */
   int count = 0;
@@ -104,8 +106,9 @@ static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figu
   for (int i = 0; i < count; i++)
     highest = fmax(highest, floors[i].error);
   if (highest > panel->y.low) {
-    const int index = shk_figure_block(
-        figure, "%s, %s: step, reference error + round-off floor, ends extended", block, precision);
+    const int index =
+        shk_figure_block(figure, "%s, %s: step, reference error + round-off floor, ends extended",
+                         shk_blocks[block].name, precision);
     for (int i = -1; i <= count; i++) {
       const struct floor *from = &floors[i < 0 ? 0 : i == count ? count - 1 : i];
       fprintf(figure->data, "%.9g\t%.3g\n",
@@ -125,7 +128,7 @@ static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figu
 /* The slopes that are claimed, as a fan of lines from a point at the lower right, where there is
  * room below the lowest curve; no fan where there is none. */
 static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
-                       const char *block, const char *precision, struct shk_panel *panel)
+                       enum shk_block_id block, const char *precision, struct shk_panel *panel)
 {
   enum { MOST = 20 };
   const double wide = log10(panel->x.high / panel->x.low),
@@ -160,7 +163,8 @@ static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *fig
     if (!claimed[order])
       continue;
     const double end = bottom + order * length;
-    const int index = shk_figure_block(figure, "%s, %s: slope %d", block, precision, order);
+    const int index =
+        shk_figure_block(figure, "%s, %s: slope %d", shk_blocks[block].name, precision, order);
     fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", pow(10, right - length), pow(10, bottom),
             pow(10, right), pow(10, end));
     shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
@@ -185,7 +189,7 @@ static void add_members(const struct shk_drawing *drawing, struct shk_figure *fi
     return;
   const int index =
       shk_figure_block(figure, "%s, %s, %s: step, error of the best lane and the worst",
-                       curve->quantity, curve->precision, drawing->methods[method]);
+                       shk_blocks[curve->block].name, curve->precision, drawing->methods[method]);
   for (int i = 0; i < curve->count; i++) {
     const struct shk_member_statistics *members = &curve->points[i].members;
     const double row[] = {curve->points[i].step, members->least, members->largest};
@@ -203,7 +207,7 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
 {
   const int index = shk_figure_block(
       figure, "%s, %s, %s: step, error, in the fit, reference error, floor, status",
-      curve->quantity, curve->precision, drawing->methods[method]);
+      shk_blocks[curve->block].name, curve->precision, drawing->methods[method]);
   int finished = 0;
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
@@ -246,22 +250,9 @@ static struct shk_label order_label(const struct shk_fit *fit)
   return label;
 }
 
-static struct shk_label short_name(const char *block)
+static struct shk_label short_name(enum shk_block_id block)
 {
-  static const struct {
-    const char *block, *plain, *latex;
-  } names[] = {{"q", "q", "$q$"},
-               {"p", "p", "$p$"},
-               {"lambda", "λ", "$\\lambda$"},
-               {"mu", "μ", "$\\mu$"},
-               {"lambda-mean", "(λ+μ)/2", "$(\\lambda+\\mu)/2$"},
-               {"lambda-sum", "λ+μ", "$\\lambda+\\mu$"},
-               {"lambda-state", "λ(q,p)", "$\\lambda(q,p)$"},
-               {"energy", "H", "$H$"}};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(names[i].block, block) == 0)
-      return shk_label(names[i].plain, names[i].latex);
-  return shk_label_words("");
+  return shk_label(shk_blocks[block].text, shk_blocks[block].latex);
 }
 
 static bool is_drawn(const struct shk_drawing *drawing, int group, const struct grid *grid,
@@ -359,8 +350,9 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
 
 static bool draw(struct shk_drawing *drawing, int group)
 {
-  static const char *const blocks[] = {"q",          "p",  "lambda",       "lambda-mean",
-                                       "lambda-sum", "mu", "lambda-state", "energy"};
+  static const enum shk_block_id blocks[] = {
+      SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
+      SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
   struct grid overview = {0};
   for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
     struct grid grid = {.columns = 1, .blocks = {blocks[b]}};
@@ -369,7 +361,7 @@ static bool draw(struct shk_drawing *drawing, int group)
         grid.precisions[grid.rows++] = shk_drawn_precisions[i];
     if (grid.rows == 0)
       continue;
-    if (!draw_grid(drawing, group, &grid, blocks[b]))
+    if (!draw_grid(drawing, group, &grid, shk_blocks[blocks[b]].name))
       return false;
     if (b < 4)
       overview.blocks[overview.columns++] = blocks[b];

@@ -17,7 +17,7 @@ static const struct shk_point *find_point(const struct shk_drawing *drawing, int
   const struct shk_drawn_group *its = &drawing->groups[group];
   for (int i = 0; i < its->curve_count; i++) {
     const struct shk_curve *curve = its->curves[i];
-    if (strcmp(curve->quantity, "q") != 0 || strcmp(curve->precision, precision) != 0 ||
+    if (curve->block != SHK_BLOCK_Q || strcmp(curve->precision, precision) != 0 ||
         strcmp(curve->integrator, drawing->methods[method]) != 0)
       continue;
     for (int j = 0; j < curve->count; j++) {
@@ -31,8 +31,8 @@ static const struct shk_point *find_point(const struct shk_drawing *drawing, int
 
 static double iterations(const struct shk_point *point)
 {
-  return shk_outcome_scalar(&point->record->outcome, "work-iterations") /
-         shk_outcome_scalar(&point->record->outcome, "work-steps");
+  return shk_recorded(&point->record->outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) /
+         shk_recorded(&point->record->outcome, SHK_QUANTITY_WORK_STEPS, NULL);
 }
 
 /* Writes a method's rows and extends the ranges. Returns the block; -1 if it has no point. */
@@ -88,7 +88,7 @@ static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sw
   }
   if (errors.high > 0)
     shk_axis_range(&figure.panels[0].y, errors.low, errors.high, 4);
-  figure.panels[0].y.label = shk_error_label("q", "");
+  figure.panels[0].y.label = shk_error_label(SHK_BLOCK_Q, "");
   figure.panels[1].y.label = shk_label_words("Newton iterations a step");
   if (works.high > 0)
     figure.panels[1].y.low = 0, figure.panels[1].y.high = 1.15 * works.high;

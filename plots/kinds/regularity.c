@@ -70,7 +70,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
     const struct shk_cell *cell = &runs[m]->cell;
     const char *const step = cell->tolerance ? "tol. %.20s" : "%.20s";
     shk_key_value(figure, line, values, shk_label_print(step, step, shk_cell_step(cell, "")));
-    const double count = shk_outcome_scalar(&runs[m]->outcome, "regularity-crossings");
+    const double count = shk_recorded(&runs[m]->outcome, SHK_QUANTITY_CROSSINGS, NULL);
     if (isfinite(count))
       shk_key_value(figure, line, values + SHK_KEY_VALUE, shk_label_print("%.0f", "%.0f", count));
   }

@@ -68,8 +68,8 @@ static struct curve gather(const struct shk_drawing *drawing, const char *proble
           strcmp(cell->integrator, drawing->methods[method]) != 0)
         continue;
       const bool finished = shk_record_finished(record);
-      const double steps = shk_outcome_scalar(&record->outcome, "work-steps"),
-                   seconds = shk_outcome_scalar(&record->outcome, "cpu-seconds");
+      const double steps = shk_recorded(&record->outcome, SHK_QUANTITY_WORK_STEPS, NULL),
+                   seconds = shk_recorded(&record->outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
       if (finished && steps >= LEAST_STEPS && seconds > 0)
         add_size(&curve, m, seconds / steps / m);
       else if (!finished)

@@ -16,26 +16,15 @@
 
 static const double quad_epsilon = 0x1p-112;
 
-/* One quantity: a kind of cells and two of their scalars. */
-struct quantity {
-  const char *kind;
-  char value[48], floor[48]; /* floor: empty if it has none */
-};
-
 struct point {
   double step, value, floor;
 };
 
-static struct quantity quantity_of(const char *kind)
+/* The kind of the cells in which it is measured. */
+static const char *kind_of(enum shk_quantity_id quantity)
 {
-  struct quantity quantity = {.kind = kind};
-  if (strcmp(kind, "run") == 0) {
-    snprintf(quantity.value, sizeof quantity.value, "constraint-max");
-  } else {
-    snprintf(quantity.value, sizeof quantity.value, "%s-defect", kind);
-    snprintf(quantity.floor, sizeof quantity.floor, "%s-floor", kind);
-  }
-  return quantity;
+  const struct shk_measure_entry *const measure = &shk_measures[shk_quantities[quantity].measure];
+  return measure->in == SHK_IN_STEPS ? measure->name : "run";
 }
 
 static int by_step(const void *a, const void *b)
@@ -46,7 +35,7 @@ static int by_step(const void *a, const void *b)
 
 /* The points of a method, smallest step first; NULL and *count = 0 without one. */
 static struct point *gather(const struct shk_drawing *drawing, int group, const char *precision,
-                            int method, const struct quantity *quantity, int *count)
+                            int method, enum shk_quantity_id quantity, int *count)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
   struct point *points = NULL;
@@ -54,15 +43,15 @@ static struct point *gather(const struct shk_drawing *drawing, int group, const 
   for (int i = 0; i < its->cell_count; i++) {
     const struct shk_cell *cell = &drawing->plan->cells[its->cells[i]].cell;
     const struct shk_record *record = drawing->records[its->cells[i]];
-    if (!record || !cell->step || cell->tolerance || strcmp(cell->kind, quantity->kind) != 0 ||
+    if (!record || !cell->step || cell->tolerance || strcmp(cell->kind, kind_of(quantity)) != 0 ||
         strcmp(cell->precision, precision) != 0 ||
         shk_drawing_method(drawing, cell->integrator) != method)
       continue;
     struct point point = {strtod(cell->step, NULL), NAN, 0};
     if (shk_record_finished(record)) {
-      point.value = shk_outcome_scalar(&record->outcome, quantity->value);
-      if (quantity->floor[0])
-        point.floor = shk_outcome_scalar(&record->outcome, quantity->floor);
+      point.value = shk_recorded(&record->outcome, quantity, NULL);
+      if (shk_quantities[quantity].floor == SHK_FLOOR_CELL)
+        point.floor = shk_recorded(&record->outcome, SHK_QUANTITY_DEFECT_FLOOR, kind_of(quantity));
     }
     points = shk_grow(points, (size_t)*count, sizeof *points);
     points[(*count)++] = point;
@@ -106,7 +95,7 @@ static void extend(struct extent *extent, const struct point *point)
 
 /* The methods' points as blocks, and layers from them that replace zero by the bottom. */
 static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, int which,
-                        int group, const char *precision, const struct quantity *quantity,
+                        int group, const char *precision, enum shk_quantity_id quantity,
                         struct extent *extent, bool *present)
 {
   int *const blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
@@ -115,8 +104,8 @@ static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, 
     struct point *const points = gather(drawing, group, precision, m, quantity, &count);
     blocks[m] = -1;
     if (count > 0)
-      blocks[m] =
-          shk_figure_block(figure, "%s: step, %s, floor", drawing->methods[m], quantity->value);
+      blocks[m] = shk_figure_block(figure, "%s: step, %s, floor", drawing->methods[m],
+                                   shk_quantities[quantity].scalar);
     for (int i = 0; i < count; i++) {
       const double row[] = {points[i].step, points[i].value, points[i].floor};
       shk_figure_row(figure, row, 3);
@@ -159,35 +148,27 @@ static void add_floor(struct shk_figure *figure, int which, const char *precisio
                   index);
 }
 
-static struct shk_label label_of(const char *kind)
-{
-  return strcmp(kind, "run") == 0 ? shk_label("max |{/:Italic g}|", "$\\max|g|$")
-                                  : shk_label_print("defect, %s", "defect, %s", kind);
-}
-
 static void draw_panel(struct shk_drawing *drawing, struct shk_figure *figure, int which, int group,
-                       const char *precision, const char *kind, bool *present)
+                       const char *precision, enum shk_quantity_id quantity, bool *present)
 {
-  const struct quantity quantity = quantity_of(kind);
   struct extent extent = {INFINITY, 0, INFINITY, 0, 0, NULL};
-  add_methods(drawing, figure, which, group, precision, &quantity, &extent, present);
+  add_methods(drawing, figure, which, group, precision, quantity, &extent, present);
   add_floor(figure, which, precision, &extent);
   struct shk_panel *const panel = &figure->panels[which];
   if (extent.right > 0)
     shk_axis_range(&panel->x, extent.left, extent.right, 1.15);
   shk_axis_range(&panel->y, extent.low, extent.high, 10);
-  panel->y.label = label_of(kind);
+  panel->y.label = shk_quantity_label(quantity, SHK_BLOCKS);
   free(extent.floors);
 }
 
 static bool has(const struct shk_drawing *drawing, int group, const char *precision,
-                const char *kind)
+                enum shk_quantity_id quantity)
 {
-  const struct quantity quantity = quantity_of(kind);
   bool found = false;
   for (int m = 0; !found && m < drawing->method_count; m++) {
     int count;
-    struct point *const points = gather(drawing, group, precision, m, &quantity, &count);
+    struct point *const points = gather(drawing, group, precision, m, quantity, &count);
     for (int i = 0; i < count; i++)
       found = found || isfinite(points[i].value);
     free(points);
@@ -197,15 +178,20 @@ static bool has(const struct shk_drawing *drawing, int group, const char *precis
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  const char *kinds[8];
+  enum shk_quantity_id shown[SHK_QUANTITIES];
   int rows = 0;
-  for (int k = 0; k < SHK_MEASURES; k++)
-    if (shk_measures[k].in == SHK_IN_STEPS && has(drawing, group, precision, shk_measures[k].name))
-      kinds[rows++] = shk_measures[k].name;
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const enum shk_quantity_id quantity = (enum shk_quantity_id)i;
+    if (shk_quantities[quantity].parameter == SHK_BY_NOTHING &&
+        shk_quantities[quantity].measure != SHK_MEASURES &&
+        shk_measures[shk_quantities[quantity].measure].in == SHK_IN_STEPS &&
+        has(drawing, group, precision, quantity))
+      shown[rows++] = quantity;
+  }
   if (rows == 0)
     return true;
-  if (has(drawing, group, precision, "run"))
-    kinds[rows++] = "run";
+  if (has(drawing, group, precision, SHK_QUANTITY_CONSTRAINT_MAX))
+    shown[rows++] = SHK_QUANTITY_CONSTRAINT_MAX;
   struct shk_figure figure;
   shk_drawing_begin(drawing, &figure, group, NULL, precision, rows, 1);
   figure.panel_height = 3.9;
@@ -214,7 +200,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   for (int row = 0; row < rows; row++)
     shk_figure_panel(&figure, row, 0);
   for (int row = 0; row < rows; row++)
-    draw_panel(drawing, &figure, row, group, precision, kinds[row], present);
+    draw_panel(drawing, &figure, row, group, precision, shown[row], present);
   figure.panels[rows - 1].x.label =
       shk_label_print("step {/:Italic h}%s", "step $h$%s", drawing->groups[group].unit);
   for (int m = 0; m < drawing->method_count; m++)

@@ -23,16 +23,17 @@ static bool is_good(double value)
   return value > 0 && isfinite(value);
 }
 
-static bool is_wanted(const struct shk_curve *curve, const char *block, const char *precision)
+static bool is_wanted(const struct shk_curve *curve, enum shk_block_id block, const char *precision)
 {
-  return strcmp(curve->quantity, block) == 0 && strcmp(curve->precision, precision) == 0;
+  return curve->block == block && strcmp(curve->precision, precision) == 0;
 }
 
 static int write_curve(struct shk_figure *figure, const struct shk_curve *curve)
 {
-  const int index = shk_figure_block(
-      figure, "%s, %s, %s: %s, error, CPU seconds, evaluations, status", curve->quantity,
-      curve->precision, curve->integrator, curve->against_tolerance ? "tolerance" : "step");
+  const int index =
+      shk_figure_block(figure, "%s, %s, %s: %s, error, CPU seconds, evaluations, status",
+                       shk_blocks[curve->block].name, curve->precision, curve->integrator,
+                       curve->against_tolerance ? "tolerance" : "step");
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
     const double row[] = {point->step, is_good(point->error) ? point->error : NAN,
@@ -71,10 +72,10 @@ static bool add_curve(struct shk_panel *panel, const struct shk_curve *curve, in
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
-  const char *block = NULL;
+  enum shk_block_id block = SHK_BLOCKS;
   bool costs[2] = {false, false};
-  static const char *const blocks[] = {"q", "p"};
-  for (int b = 0; b < 2 && !block; b++)
+  static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P};
+  for (int b = 0; b < 2 && block == SHK_BLOCKS; b++)
     for (int i = 0; i < its->curve_count; i++)
       if (is_wanted(its->curves[i], blocks[b], precision))
         for (int j = 0; j < its->curves[i]->count; j++)
@@ -84,7 +85,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
               costs[w] = true;
               block = blocks[b];
             }
-  if (!block)
+  if (block == SHK_BLOCKS)
     return true;
   struct shk_figure figure;
   shk_drawing_begin(drawing, &figure, group, NULL, precision, costs[0] + costs[1], 1);

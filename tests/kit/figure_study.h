@@ -57,7 +57,7 @@ static void fill_series(struct shk_outcome *outcome, const char *name, double si
   }
 }
 
-static void add_curve(struct made *made, const char *quantity, int precision, int method)
+static void add_curve(struct made *made, enum shk_block_id block, int precision, int method)
 {
   struct shk_analysis *const analysis = &made->analysis;
   analysis->curves =
@@ -66,7 +66,7 @@ static void add_curve(struct made *made, const char *quantity, int precision, in
   *curve = (struct shk_curve){.problem = (char *)HOSTILE,
                               .integrator = (char *)integrators[method],
                               .precision = (char *)precisions[precision],
-                              .quantity = (char *)quantity,
+                              .block = block,
                               .count = STEPS,
                               .claimed = method == 2 ? 4 : method + 1,
                               .fit = {.determined = true, .order = 2.0004, .half_width = 0.0023}};
@@ -126,10 +126,10 @@ static void make_study(struct made *made)
   }
   for (int p = 0; p < 2; p++)
     for (int m = 0; m < METHODS; m++) {
-      add_curve(made, "q", p, m);
-      add_curve(made, "p", p, m);
-      add_curve(made, "lambda", p, m);
-      add_curve(made, "energy", p, m);
+      add_curve(made, SHK_BLOCK_Q, p, m);
+      add_curve(made, SHK_BLOCK_P, p, m);
+      add_curve(made, SHK_BLOCK_LAMBDA, p, m);
+      add_curve(made, SHK_BLOCK_ENERGY, p, m);
     }
 }
 

@@ -97,14 +97,14 @@ void shk_along_run_key_head(struct shk_figure *figure, const char *plain, const 
 }
 
 void shk_along_run_key(struct shk_figure *figure, int method, const char *name,
-                       const struct shk_record *run, const char *scalar)
+                       const struct shk_record *run, enum shk_quantity_id quantity)
 {
   const double values = values_of(figure);
   const int line = shk_key_sample(figure, method, name, values - SHK_KEY_NAMES - 0.1);
   shk_key_value(figure, line, values, shk_step_label(&run->cell));
   const struct shk_label size =
       shk_record_finished(run)
-          ? shk_label_number(shk_outcome_scalar(&run->outcome, scalar))
+          ? shk_label_number(shk_recorded(&run->outcome, quantity, NULL))
           : shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached);
   shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
 }

@@ -33,6 +33,6 @@ void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *e
  * scalar of the run. */
 void shk_along_run_key_head(struct shk_figure *figure, const char *plain, const char *latex);
 void shk_along_run_key(struct shk_figure *figure, int method, const char *name,
-                       const struct shk_record *run, const char *scalar);
+                       const struct shk_record *run, enum shk_quantity_id quantity);
 
 #endif
