@@ -10,17 +10,9 @@
 const char *shk_code_name(enum shk_code code)
 {
   static const char *const names[SHK_CODE_COUNT] = {
-      [SHK_OK] = "ok",
-      [SHK_REFUSED] = "refused",
-      [SHK_BAD_INPUT] = "bad-input",
-      [SHK_INCONSISTENT] = "inconsistent",
-      [SHK_NOT_CONVERGED] = "not-converged",
-      [SHK_SINGULAR] = "singular",
-      [SHK_TRY_SMALLER] = "try-smaller",
-      [SHK_STOPPED] = "stopped",
-      [SHK_NOT_FINITE] = "not-finite",
-      [SHK_NO_MEMORY] = "no-memory",
-      [SHK_SOLVER_FAILED] = "solver-failed",
+#define CODE(id, name, meaning) [SHK_##id] = name,
+#include <shakedown/codes.def>
+#undef CODE
   };
   return (unsigned)code < SHK_CODE_COUNT ? names[code] : "unknown";
 }

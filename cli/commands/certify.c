@@ -101,7 +101,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
 /* Why something is not held; the same sentence about several problems is told once. */
 static void show_reasons(const struct shk_certificate *certificate)
 {
-  int counts[SHK_VERDICT_FAILED + 1] = {0};
+  int counts[SHK_VERDICTS] = {0};
   for (int i = 0; i < certificate->count; i++)
     counts[certificate->rows[i].verdict]++;
   putchar('\n');

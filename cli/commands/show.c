@@ -66,8 +66,7 @@ static void add_record(struct shk_table *table, const char *study, const struct 
 {
   const struct shk_outcome *outcome = record != NULL ? &record->outcome : NULL;
   char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
-  add_outcome(table, study, cell, problem, outcome,
-              record != NULL ? shk_record_status(record) : "not-run", digits);
+  add_outcome(table, study, cell, problem, outcome, shk_record_status(record), digits);
   free(problem);
   for (int i = 0; outcome != NULL && i < outcome->member_count && i < cell->member_count; i++) {
     problem = shk_member_problem(&cell->members[i]);

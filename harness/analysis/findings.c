@@ -55,7 +55,7 @@ void shk_findings_add_missing(struct shk_findings *findings, const struct shk_fa
                               enum shk_quantity_id quantity, int missing, int count)
 {
   struct shk_finding *const finding = shk_findings_add(findings, family, quantity, NULL, NAN, NAN);
-  finding->word = shk_copy_text("not-run");
+  finding->word = shk_copy_text(shk_record_status(NULL));
   finding->verdict = SHK_VERDICT_FAILED;
   finding->reason = shk_print_text("%d of %d cells have not been run", missing, count);
 }

@@ -86,16 +86,6 @@ static bool read_number(double *number, const char *text)
   return end != text && *end == '\0' && !isnan(*number);
 }
 
-static bool read_verdict(enum shk_verdict *verdict, const char *word)
-{
-  for (int v = SHK_VERDICT_NONE; v <= SHK_VERDICT_FAILED; v++)
-    if (strcmp(shk_verdict_word((enum shk_verdict)v), word) == 0) {
-      *verdict = (enum shk_verdict)v;
-      return true;
-    }
-  return false;
-}
-
 static bool read_why(const char **why, const char *word)
 {
   for (int i = 0; (*why = shk_band_word_at(i)) != NULL; i++)
@@ -144,7 +134,8 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
                 "why: found \"%.64s\", expected one of the words that the head of a baseline "
                 "explains",
                 fields[7]);
-  if (!read_verdict(&v.verdict, fields[8]))
+  v.verdict = shk_verdict_named(fields[8]);
+  if (v.verdict == SHK_VERDICTS)
     return fail(r,
                 "verdict: found \"%.64s\", expected held, falsified, undecided, refused, failed or "
                 "none",

@@ -18,16 +18,23 @@ static const char *const class_ranks[] = {"exact", "bounded",     "random-walk",
                                           "drift", "exponential", "blow-up",     NULL};
 static const char *const status_ranks[] = {"finished", "refused", NULL};
 
+static const struct {
+  const char *word;
+  bool fails;
+} changes[SHK_CHANGES] = {
+#define CHANGE(id, word, fails) [SHK_CHANGE_##id] = {word, fails},
+#include "harness/check/changes.def"
+#undef CHANGE
+};
+
 const char *shk_change_word(enum shk_change change)
 {
-  static const char *const words[SHK_CHANGES] = {"same",      "noted",   "new",     "improved",
-                                                 "regressed", "changed", "missing", "new"};
-  return words[change];
+  return changes[change].word;
 }
 
 bool shk_change_fails(enum shk_change change)
 {
-  return change >= SHK_CHANGE_IMPROVED;
+  return changes[change].fails;
 }
 
 int shk_comparison_exit_code(const struct shk_comparison *comparison)

@@ -7,16 +7,11 @@
 #include "harness/check/baseline.h"
 
 enum shk_change {
-  SHK_CHANGE_NONE,      /* within its band */
-  SHK_CHANGE_NOTED,     /* moved, but is not gated */
-  SHK_CHANGE_NEW,       /* only the newer set has it */
-  SHK_CHANGE_IMPROVED,  /* beyond its band, to the better */
-  SHK_CHANGE_REGRESSED, /* beyond its band, to the worse */
-  SHK_CHANGE_CHANGED,   /* beyond its band, and neither side is the better one */
-  SHK_CHANGE_MISSING,   /* only the older set has it */
-  SHK_CHANGE_NEW_BAD    /* only the newer set has it, and it is falsified or failed */
+#define CHANGE(id, word, fails) SHK_CHANGE_##id,
+#include "harness/check/changes.def"
+#undef CHANGE
+  SHK_CHANGES
 };
-enum { SHK_CHANGES = SHK_CHANGE_NEW_BAD + 1 };
 
 struct shk_compared {
   const struct shk_baseline_value *was, *is; /* NULL where missing; the sets' own */

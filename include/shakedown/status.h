@@ -8,17 +8,9 @@
 #include <stddef.h>
 
 enum shk_code {
-  SHK_OK = 0,
-  SHK_REFUSED,       /* the integrator does not apply to this problem: an answer, not a failure */
-  SHK_BAD_INPUT,     /* an option, a step or a start is impossible */
-  SHK_INCONSISTENT,  /* the start violates a constraint or a hidden constraint */
-  SHK_NOT_CONVERGED, /* an iteration met its limit or stopped improving */
-  SHK_SINGULAR,      /* a matrix that must be invertible is not */
-  SHK_TRY_SMALLER,   /* a callback asked for a smaller step (returned a positive value) */
-  SHK_STOPPED,       /* a callback cannot go on (returned a negative value) */
-  SHK_NOT_FINITE,    /* a NaN or an infinity appeared */
-  SHK_NO_MEMORY,
-  SHK_SOLVER_FAILED, /* an outside solver gave up; value is its own code */
+#define CODE(id, name, meaning) SHK_##id,
+#include <shakedown/codes.def>
+#undef CODE
   SHK_CODE_COUNT
 };
 

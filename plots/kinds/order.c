@@ -214,7 +214,7 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_figure *figu
     const double row[] = {point->step, point->error > 0 ? point->error : NAN, point->in_window,
                           point->reference_error, point->floor};
     shk_print_numbers(figure->data, row, 5);
-    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
+    fprintf(figure->data, "\t%s\n", shk_record_status(point->record));
     finished += point->error > 0 && isfinite(point->error);
   }
   add_members(drawing, figure, curve, method, panel);

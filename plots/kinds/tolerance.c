@@ -86,7 +86,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
         (drawing->asked && drawing->asked->step && strcmp(drawing->asked->step, cell->step) != 0))
       continue;
     struct point point = {.step = strtod(cell->step, NULL), .slope = NAN, .half_width = NAN};
-    point.status = record ? shk_record_status(record) : "not-run";
+    point.status = shk_record_status(record);
     point.tolerance = split(cell->integrator, &point.base);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, record);
     if (isnan(point.tolerance)) {

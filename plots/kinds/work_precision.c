@@ -40,7 +40,7 @@ static int write_curve(struct shk_figure *figure, const struct shk_curve *curve)
                           is_good(point->seconds) ? point->seconds : NAN,
                           is_good(point->work) ? point->work : NAN};
     shk_print_numbers(figure->data, row, 4);
-    fprintf(figure->data, "\t%s\n", point->record ? shk_record_status(point->record) : "not-run");
+    fprintf(figure->data, "\t%s\n", shk_record_status(point->record));
   }
   return index;
 }

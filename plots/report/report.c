@@ -78,7 +78,7 @@ static bool is_telling(const struct shk_finding *f)
 
 static bool is_telling_record(const struct shk_record *record)
 {
-  return !record || strcmp(shk_record_status(record), "ok") != 0;
+  return !shk_record_finished(record);
 }
 
 static json_t *findings_of(const struct shk_analysis *analysis, struct names *problems,
@@ -210,7 +210,7 @@ static json_t *record_row(const struct shk_planned *planned, const struct shk_re
   char *problem = shk_cell_problem(cell);
   char *command = command_of(cell), reason[512] = "";
   json_t *row = shk_wire_had(json_array());
-  if (record && strcmp(shk_record_status(record), "ok") != 0)
+  if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
   shk_wire_append(row, number_of(problems, problem));
   shk_wire_append(row, number_of(methods, cell->integrator));
@@ -220,7 +220,7 @@ static json_t *record_row(const struct shk_planned *planned, const struct shk_re
   shk_wire_append(row, text_or_null(cell->step));
   shk_wire_append(row, text_or_null(cell->tolerance));
   shk_wire_append(row, text_or_null(cell->until));
-  shk_wire_append(row, text_or_null(record ? shk_record_status(record) : "not-run"));
+  shk_wire_append(row, text_or_null(shk_record_status(record)));
   shk_wire_append(row, text_or_null(*reason ? reason : NULL));
   shk_wire_append(row, number_or_null(record ? record->seconds : NAN));
   shk_wire_append(row, text_or_null(command));

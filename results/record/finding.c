@@ -1,24 +1,25 @@
 /* Findings and verdicts. See finding.h. */
 #include "results/record/finding.h"
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const words[SHK_VERDICTS] = {
+#define VERDICT(id, word) [SHK_VERDICT_##id] = word,
+#include "results/record/statuses.def"
+#undef VERDICT
+};
 
 const char *shk_verdict_word(enum shk_verdict verdict)
 {
-  switch (verdict) {
-  case SHK_VERDICT_NONE:
-    return "none";
-  case SHK_VERDICT_HELD:
-    return "held";
-  case SHK_VERDICT_FALSIFIED:
-    return "falsified";
-  case SHK_VERDICT_UNDECIDED:
-    return "undecided";
-  case SHK_VERDICT_REFUSED:
-    return "refused";
-  case SHK_VERDICT_FAILED:
-    return "failed";
-  }
-  return "unknown";
+  return verdict < SHK_VERDICTS ? words[verdict] : "unknown";
+}
+
+enum shk_verdict shk_verdict_named(const char *word)
+{
+  int verdict = 0;
+  while (verdict < SHK_VERDICTS && strcmp(words[verdict], word) != 0)
+    verdict++;
+  return (enum shk_verdict)verdict;
 }
 
 void shk_finding_clear(struct shk_finding *finding)

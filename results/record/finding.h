@@ -8,16 +8,16 @@
 #include <stdbool.h>
 
 enum shk_verdict {
-  SHK_VERDICT_NONE, /* a number that nothing is claimed of */
-  SHK_VERDICT_HELD,
-  SHK_VERDICT_FALSIFIED,
-  SHK_VERDICT_UNDECIDED,
-  SHK_VERDICT_REFUSED, /* the cells were refused: an answer */
-  SHK_VERDICT_FAILED   /* cells did not finish */
+#define VERDICT(id, word) SHK_VERDICT_##id,
+#include "results/record/statuses.def"
+#undef VERDICT
+  SHK_VERDICTS
 };
 
 /* "held", "falsified", "undecided", "refused", "failed"; "none" where nothing is claimed. */
 const char *shk_verdict_word(enum shk_verdict verdict);
+/* SHK_VERDICTS if there is none of this word. */
+enum shk_verdict shk_verdict_named(const char *word);
 
 /* One analysed value. */
 struct shk_finding {

@@ -45,21 +45,18 @@ void shk_record_array_init(struct shk_record_array *array, const struct shk_reco
       .records = {.take = take_of_array, .put_back = put_back_to_array, .stay = true}, .all = all};
 }
 
+const char *const shk_end_names[SHK_ENDS] = {
+#define END(id, name) [SHK_END_##id] = name,
+#include "results/record/statuses.def"
+#undef END
+};
+
 const char *shk_record_status(const struct shk_record *record)
 {
-  switch (record->end) {
-  case SHK_END_FINISHED:
-    return shk_code_name(record->outcome.code);
-  case SHK_END_CRASHED:
-    return "crashed";
-  case SHK_END_TIMED_OUT:
-    return "timed-out";
-  case SHK_END_OUT_OF_MEMORY:
-    return "out-of-memory";
-  case SHK_END_EXITED:
-    return "exited";
-  }
-  return "unknown";
+  if (record == NULL)
+    return "not-run";
+  return record->end == SHK_END_FINISHED ? shk_code_name(record->outcome.code)
+                                         : shk_end_names[record->end];
 }
 
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record)

@@ -9,12 +9,18 @@
 
 /* How the process that ran the cell ended, beyond the integrator's own status. */
 enum shk_end {
-  SHK_END_FINISHED, /* the outcome is the engine's own word */
-  SHK_END_CRASHED,  /* a signal; `end_detail` is its number */
-  SHK_END_TIMED_OUT,
-  SHK_END_OUT_OF_MEMORY,
-  SHK_END_EXITED /* the process left without an answer; end_detail is its exit code */
+#define END(id, name) SHK_END_##id,
+#include "results/record/statuses.def"
+#undef END
 };
+enum {
+#define END(id, name) +1
+  SHK_ENDS = 0
+#include "results/record/statuses.def"
+#undef END
+};
+/* "finished", "crashed", … */
+extern const char *const shk_end_names[SHK_ENDS];
 
 /* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
  * reached NaN, and nothing else. */
@@ -58,7 +64,7 @@ struct shk_record_array {
 };
 void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all);
 
-/* A word for tables: "ok", an outcome's code name, "crashed", "timed-out", … */
+/* A word for tables: "ok", an outcome's code name, "crashed", "timed-out", …; "not-run" of NULL. */
 const char *shk_record_status(const struct shk_record *record);
 /* A sentence: why it did not end well. */
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);

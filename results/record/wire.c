@@ -413,12 +413,6 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
 
 /* ---- records ---- */
 
-static const char *const end_names[] = {
-    [SHK_END_FINISHED] = "finished",   [SHK_END_CRASHED] = "crashed",
-    [SHK_END_TIMED_OUT] = "timed-out", [SHK_END_OUT_OF_MEMORY] = "out-of-memory",
-    [SHK_END_EXITED] = "exited",
-};
-
 json_t *shk_wire_record(const struct shk_record *record)
 {
   return shk_wire_record_around(record, shk_wire_outcome(&record->outcome, SHK_PART_ALL));
@@ -427,7 +421,7 @@ json_t *shk_wire_record(const struct shk_record *record)
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned)
 {
   json_t *json = shk_wire_had(json_object());
-  shk_wire_set_text(json, "end", end_names[record->end]);
+  shk_wire_set_text(json, "end", shk_end_names[record->end]);
   shk_wire_set(json, "detail", json_integer(record->end_detail));
   shk_wire_set_text(json, "output", record->output);
   shk_wire_set(json, "dropped", json_integer(record->output_dropped));
@@ -441,8 +435,8 @@ json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned)
 static bool read_end(enum shk_end *end, const json_t *json, struct shk_message *error)
 {
   const char *name = json_string_value(json_object_get(json, "end"));
-  for (size_t i = 0; name && i < sizeof end_names / sizeof end_names[0]; i++) {
-    if (strcmp(name, end_names[i]) == 0) {
+  for (int i = 0; name && i < SHK_ENDS; i++) {
+    if (strcmp(name, shk_end_names[i]) == 0) {
       *end = (enum shk_end)i;
       return true;
     }

@@ -220,7 +220,7 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   bool good = true;
   while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     const int verdict = sqlite3_column_int(statement, 11);
-    good = verdict >= SHK_VERDICT_NONE && verdict <= SHK_VERDICT_FAILED;
+    good = verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
     if (!good) {
       shk_message_set(error, "%s: a finding of the study '%s' has the unknown verdict %d",
                       store->path ? store->path : "store", study, verdict);

@@ -356,7 +356,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
-  int counts[SHK_VERDICT_FAILED + 1] = {0};
+  int counts[SHK_VERDICTS] = {0};
   for (int i = 0; i < analysis->finding_count; i++)
     counts[analysis->findings[i].verdict]++;
   if (tables) {
