@@ -15,7 +15,6 @@
  * Math. 67 (1994) 131.
  */
 #include <shakedown/bind.h>
-#include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -55,9 +54,7 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
   if (w->m > 0 && (w->alpha != 0 || w->beta != 0))
     SHK_TRY(stabilize(w, lambda, t, q, dq));
   shk_reduced_end(w->reduced, dp, lambda); /* N lambda = rhs, p' = -H_q - Gᵀ lambda */
-  if (w->start_lambda != NULL)
-    memcpy(w->start_lambda, lambda, (size_t)w->m * sizeof(real));
-  w->start_lambda = NULL;
+  shk_note_first(&w->start_lambda, lambda, w->m);
   return shk_ok();
 }
 
@@ -84,7 +81,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct baumgarte *w = method;
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
-  return shk_bind_one_step(&w->one_step, binding, slope, w);
+  return shk_bind_one_step(&w->one_step, binding, w->base, w->base_options, slope, w);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

@@ -6,9 +6,8 @@
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
 
-#include <shakedown/integrator.h>
-#include <shakedown/ode.h>
-#include <shakedown/solve.h>
+#include <shakedown/impulse.h>
+#include <shakedown/stage.h>
 
 #define shk_bind_solver SHK_NAME(shk_bind_solver)
 #define shk_bind_newton SHK_NAME(shk_bind_newton)
@@ -31,15 +30,16 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
-/* The one-step method that the option `base` chose, on y' = f(t,y) with y = (q,p); `method` is what
- * the slope gets as `user`. Implicit stages are given up after 1000 sweeps; they do so by themselves
- * when they do not contract. */
+/* A one-step method on y' = f(t,y) with y = (q,p), as a choice of SHK_ONE_STEP_HEADS has landed: its
+ * place among these and its own options. `method` is what the slope gets as `user`. Implicit stages
+ * are given up after 1000 sweeps; they do so by themselves when they do not contract. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
-                                    const struct shk_binding *binding, shk_slope_function *slope,
-                                    void *method);
+                                    const struct shk_binding *binding, int base,
+                                    const struct shk_values *base_options,
+                                    shk_slope_function *slope, void *method);
 /* The base that an option of SHK_BASE named: as shk_base_create. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
-/* A state of the system. */
+/* A state of the system, zeroed. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
 
 #endif

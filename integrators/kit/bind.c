@@ -62,12 +62,11 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
 }
 
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
-                                    const struct shk_binding *binding, shk_slope_function *slope,
-                                    void *method)
+                                    const struct shk_binding *binding, int base,
+                                    const struct shk_values *base_options,
+                                    shk_slope_function *slope, void *method)
 {
-  const struct shk_values *options = binding->options;
-  SHK_TRY(shk_one_step_create(one_step, shk_values_choice(options, "base"),
-                              shk_values_nested(options, "base"), binding->evaluator,
+  SHK_TRY(shk_one_step_create(one_step, base, base_options, binding->evaluator,
                               2 * binding->evaluator->system->n, STAGE_SWEEPS, slope, method));
   return shk_keep(binding->workspace, *one_step, destroy_one_step);
 }
@@ -82,6 +81,6 @@ struct shk_status shk_bind_state(struct shk_state *state, const struct shk_bindi
 {
   const struct shk_system *system = binding->evaluator->system;
   if (!shk_state_init(state, system->n, system->m))
-    return shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
   return shk_keep(binding->workspace, state, destroy_state);
 }

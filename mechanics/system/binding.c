@@ -64,7 +64,8 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
   for (const struct shk_array *a = arrays; a != NULL && a->at != 0; a++) {
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
       continue;
-    const size_t length = length_of(a, evaluator);
+    const size_t times = a->times != 0 ? (size_t) * (const long *)place(into, a->times) : 1;
+    const size_t length = times * length_of(a, evaluator);
     SHK_TRY(a->integers ? shk_integers(workspace, place(into, a->at), length)
                         : shk_reals(workspace, place(into, a->at), length));
   }

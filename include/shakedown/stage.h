@@ -1,0 +1,94 @@
+/*
+ * The solves of solve.h and ode.h between two states of a method: positions and momenta of *from,
+ * carries and all, lead to those of *to at the time from->t + h.
+ */
+#ifndef SHAKEDOWN_STAGE_H
+#define SHAKEDOWN_STAGE_H
+
+#include <shakedown/ode.h>
+#include <shakedown/solve.h>
+
+/* Separable systems: lambda into *to, begun with the last one, such that
+ *
+ *     dp = dp_free - kick G_bᵀ lambda,   q1 = q0 + h M⁻¹ (p0 + dp),   g(q1) = 0
+ *
+ * In: dp_free (n), G_b. Out: dp (n), q1 into *to, the values of G(q1) in G1. */
+static inline struct shk_status shk_position_stage(struct shk_multiplier_solver *solver,
+                                                   struct shk_state *to,
+                                                   const struct shk_state *from, real h, real kick,
+                                                   const real *dp_free, const real *G_b, real *dp,
+                                                   real *G1)
+{
+  for (int i = 0; i < from->m; i++)
+    to->lambda[i] = from->lambda[i];
+  return shk_solve_position(solver, &(struct shk_position_solve){.t1 = from->t + h,
+                                                                 .kick = kick,
+                                                                 .drift = h,
+                                                                 .q = from->q,
+                                                                 .q_carry = from->q_carry,
+                                                                 .p = from->p,
+                                                                 .p_carry = from->p_carry,
+                                                                 .dp_free = dp_free,
+                                                                 .G_b = G_b,
+                                                                 .lambda = to->lambda,
+                                                                 .dp = dp,
+                                                                 .q1 = to->q,
+                                                                 .q1_carry = to->q_carry,
+                                                                 .G1 = G1});
+}
+
+/* p1 = p0 + dp - kick G1ᵀ mu with the mu for which G1 H_p(q1,p1) + g_t = 0; mu and p1 into *to,
+ * whose q is q1. In: dp (n), which the solve works on, and G1 = G(q1). */
+static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver *solver,
+                                                   struct shk_state *to,
+                                                   const struct shk_state *from, real h, real kick,
+                                                   const real *G1, real *dp)
+{
+  return shk_solve_hidden(solver, &(struct shk_hidden_solve){.t1 = from->t + h,
+                                                             .kick = kick,
+                                                             .q1 = to->q,
+                                                             .p = from->p,
+                                                             .p_carry = from->p_carry,
+                                                             .G1 = G1,
+                                                             .mu = to->mu,
+                                                             .dp = dp,
+                                                             .p1 = to->p,
+                                                             .p1_carry = to->p_carry});
+}
+
+/* q1 = q0 + dq - W G1ᵀ lambda with g(q1) = 0, G1 = G(q1): into *to, which holds it; dq is brought
+ * up to date. */
+static inline struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal,
+                                                     struct shk_state *to,
+                                                     const struct shk_state *from, real h, real *dq,
+                                                     real *lambda, real *G1)
+{
+  return shk_orthogonal_project(orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
+                                                                          .q = from->q,
+                                                                          .q_carry = from->q_carry,
+                                                                          .dq = dq,
+                                                                          .lambda = lambda,
+                                                                          .q1 = to->q,
+                                                                          .q1_carry = to->q_carry,
+                                                                          .G1 = G1});
+}
+
+/* q1 = q0 + dq and p1 = p0 + dp, into *to. */
+static inline void shk_move_q(struct shk_state *to, const struct shk_state *from, const real *dq)
+{
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dq, from->n);
+}
+static inline void shk_move_p(struct shk_state *to, const struct shk_state *from, const real *dp)
+{
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, from->n);
+}
+
+/* A step reports the multiplier of its first slope: lambda (m) -> *first, once. */
+static inline void shk_note_first(real **first, const real *lambda, int m)
+{
+  for (int i = 0; *first != NULL && i < m; i++)
+    (*first)[i] = lambda[i];
+  *first = NULL;
+}
+
+#endif
