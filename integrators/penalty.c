@@ -24,16 +24,14 @@
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
-#include <shakedown/ode.h>
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Sweeps of implicit stages, or Newton's iterations; they give up by themselves when they do not
- * contract. */
-#define STAGE_SWEEPS 1000
+/* Newton's iterations; they give up by themselves when they do not contract. */
+#define HALF_KICK_LIMIT 1000
 /* Damping over Verlet solves with a dense matrix of the size of the constraints. */
 #define MAX_DAMPED 2000
 /* Of the power iteration for λ_max, whose Rayleigh quotients converge to this. */
@@ -43,18 +41,21 @@
 struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool general;
   real stiffness, damping;
-  struct shk_one_step *base; /* NULL: Störmer-Verlet */
-  real *work_sum;            /* NULL: nobody asks for the constraint work */
-  real *block, *y, *dy, *G, *force, *velocity, *rate, *lambda, *matrix, *p_half;
+  int base; /* 0: Störmer-Verlet, else one more than the place in SHK_ONE_STEP_HEADS */
+  const struct shk_values *base_options;
+  struct shk_one_step *one_step;
+  real *y, *dy, *G, *force, *velocity, *rate, *lambda, *p_half;
+  real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
+  /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
+  real *matrix;
   int *pivots;
   /* Generalized forces over Störmer-Verlet: the implicit first half kick. */
   struct shk_newton *newton;
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
+  real *work; /* of the constraints; NULL: nobody asks */
 };
 
 /* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the values of G at hand. */
@@ -84,23 +85,7 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   const int n = w->n;
   SHK_TRY(shk_velocity(w->evaluator, f, t, y, y + n));
   SHK_TRY(stiff_force(w, w->lambda, f + n, t, y, y + n, f));
-  if (w->start_lambda != NULL)
-    memcpy(w->start_lambda, w->lambda, (size_t)w->m * sizeof(real));
-  w->start_lambda = NULL;
-  return shk_ok();
-}
-
-static struct shk_status one_step(struct penalty *w, struct shk_state *to,
-                                  const struct shk_state *from, real h)
-{
-  const int n = w->n;
-  memcpy(w->y, from->q, (size_t)n * sizeof(real));
-  memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
-  w->start_lambda = to->lambda;
-  SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
-  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->dy, n);
-  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, w->dy + n, n);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_note_first(&w->start_lambda, w->lambda, w->m);
   return shk_ok();
 }
 
@@ -208,11 +193,11 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
     w->velocity[i] = w->p_half[i] / e->system->mass[i];
     w->force[i] = h * w->velocity[i];
   }
-  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->force, n);
+  shk_move_q(to, from, w->force);
   SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, w->p_half, w->velocity));
   for (int i = 0; i < n; i++)
     dp[i] += half * w->force[i];
-  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
+  shk_move_p(to, from, dp);
   return shk_ok();
 }
 
@@ -253,20 +238,16 @@ static real work_of(struct penalty *w, const struct shk_state *to, const struct 
   return well ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-static struct shk_status penalty_step(void *method, struct shk_state *to,
-                                      const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct penalty *w = method;
-  SHK_TRY(w->base != NULL ? one_step(w, to, from, h) : verlet(w, to, from, h));
-  if (w->work_sum != NULL)
-    *w->work_sum += work_of(w, to, from, h);
+  w->start_lambda = to->lambda;
+  SHK_TRY(w->one_step != NULL ? shk_one_step_state(w->one_step, to, from, h, w->y, w->dy)
+                              : verlet(w, to, from, h));
+  if (w->work != NULL)
+    *w->work += work_of(w, to, from, h);
   return shk_ok();
-}
-
-static bool penalty_constraint_work(void *method, real *sum)
-{
-  ((struct penalty *)method)->work_sum = sum;
-  return true;
 }
 
 /* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
@@ -275,9 +256,9 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
 {
   struct shk_evaluator *e = w->evaluator;
   const size_t n = (size_t)w->n, m = (size_t)w->m;
-  real *hessian = w->general ? calloc(4 * n * n + 1, sizeof(real)) : NULL, value = 0;
-  if (w->general &&
-      (hessian == NULL || shk_hessian(e, hessian, at->t, at->q, at->p).code != SHK_OK))
+  const bool general = shk_is_general(e->system);
+  real value = 0;
+  if (general && shk_hessian(e, w->hessian, at->t, at->q, at->p).code != SHK_OK)
     value = NAN;
   if (shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
     value = NAN;
@@ -291,9 +272,9 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
     memset(w->velocity, 0, n * sizeof(real));
     shk_jacobian_transposed_add(e, w->velocity, w->G, 1 / real_sqrt(square), w->rate);
     for (size_t i = 0; i < n; i++) {
-      w->force[i] = w->general ? 0 : w->velocity[i] / e->system->mass[i];
-      for (size_t j = 0; w->general && j < n; j++)
-        w->force[i] += hessian[(n + i) * 2 * n + n + j] * w->velocity[j];
+      w->force[i] = general ? 0 : w->velocity[i] / e->system->mass[i];
+      for (size_t j = 0; general && j < n; j++)
+        w->force[i] += w->hessian[(n + i) * 2 * n + n + j] * w->velocity[j];
       product += w->force[i] * w->velocity[i];
     }
     shk_jacobian_times(e, w->rate, w->G, w->force);
@@ -304,12 +285,10 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
     if (iteration == POWER_LIMIT || !(product > 0))
       value = NAN;
   }
-  free(hessian);
   return value;
 }
 
-static int penalty_facts(void *method, struct shk_fact *facts, int limit,
-                         const struct shk_state *start)
+static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct penalty *w = method;
   const real square = w->m > 0 ? w->stiffness * largest_eigenvalue(w, start) : 0;
@@ -318,98 +297,45 @@ static int penalty_facts(void *method, struct shk_fact *facts, int limit,
   const real frequency = real_sqrt(square);
   facts[0] = (struct shk_fact){"stiff-frequency", (double)frequency};
   facts[1] = (struct shk_fact){"stability-limit", (double)(2 / frequency)};
-  return w->base == NULL ? 2 : 1;
+  return w->base == 0 ? 2 : 1;
 }
 
-static void penalty_destroy(void *method)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct penalty *w = method;
-  if (w == NULL)
-    return;
-  shk_one_step_destroy(w->base);
-  shk_newton_destroy(w->newton);
-  free(w->block);
-  free(w->pivots);
-  free(w);
-}
-
-static struct shk_status allocate(struct penalty *w, bool dense, bool forced)
-{
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  const size_t entries = (size_t)w->evaluator->row_start[m];
-  const size_t y = 2 * n > m ? 2 * n : m;
-  w->block =
-      calloc(y + 5 * n + entries + 2 * m + (dense ? m * m : 0) + (forced ? 4 * n * n + n : 0) + 1,
-             sizeof(real));
-  w->pivots = calloc(m + 1, sizeof(int));
-  if (w->block == NULL || w->pivots == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->y = w->block;
-  w->dy = w->y + y;
-  w->force = w->dy + 2 * n;
-  w->velocity = w->force + n;
-  w->p_half = w->velocity + n;
-  w->G = w->p_half + n;
-  w->rate = w->G + entries;
-  w->lambda = w->rate + m;
-  w->matrix = w->lambda + m;
-  w->hessian = w->matrix + (dense ? m * m : 0);
-  w->weights = w->hessian + 4 * n * n;
-  return forced ? shk_newton_create(&w->newton, w->n, STAGE_SWEEPS) : shk_ok();
-}
-
-static struct shk_status penalty_create(void **method, const struct shk_binding *binding)
-{
-  const struct shk_system *system = binding->evaluator->system;
-  const bool general = shk_is_general(system);
-  const int base = shk_values_choice(binding->options, "base");
-  const real damping = shk_values_real(binding->options, "damping");
-  const bool forced = base == 0 && (system->features & SHK_FORCES) != 0;
-  const bool dense = base == 0 && damping != 0 && !forced;
-  *method = NULL;
-  if (base == 0 && (system->features & SHK_GENERAL_HAMILTONIAN) != 0)
+  const unsigned features = w->evaluator->system->features;
+  if (w->base > 0)
+    return shk_bind_one_step(&w->one_step, binding, w->base - 1, w->base_options, slope, w);
+  if ((features & SHK_GENERAL_HAMILTONIAN) != 0)
     return shk_failure(SHK_REFUSED,
                        "penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any", 0,
                        0);
-  if (dense && system->m > MAX_DAMPED)
+  if ((features & SHK_FORCES) != 0)
+    return shk_bind_newton(&w->newton, binding, w->n, HALF_KICK_LIMIT);
+  if (w->damping == 0)
+    return shk_ok();
+  if (w->m > MAX_DAMPED)
     return shk_failure(SHK_REFUSED,
                        "damping over Verlet takes no more than %g constraints; this has %g",
-                       MAX_DAMPED, system->m);
-  struct penalty *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  *w = (struct penalty){.evaluator = binding->evaluator,
-                        .n = system->n,
-                        .m = system->m,
-                        .general = general,
-                        .stiffness = shk_values_real(binding->options, "stiffness"),
-                        .damping = damping};
-  struct shk_status status = allocate(w, dense, forced);
-  if (status.code == SHK_OK && base > 0)
-    status = shk_one_step_create(&w->base, base - 1, shk_values_nested(binding->options, "base"),
-                                 w->evaluator, 2 * w->n, STAGE_SWEEPS, slope, w);
-  if (status.code != SHK_OK) {
-    penalty_destroy(w);
-    return status;
-  }
-  *method = w;
-  return status;
+                       MAX_DAMPED, w->m);
+  SHK_TRY(shk_reals(binding->workspace, &w->matrix, (size_t)w->m * (size_t)w->m));
+  return shk_integers(binding->workspace, &w->pivots, (size_t)w->m);
 }
 
-static void penalty_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const int base = shk_values_choice(options, "base");
+  const struct penalty *w = method;
   const struct shk_traits traits =
-      base > 0 ? shk_one_step_traits(base - 1, shk_values_nested(options, "base"))
-               : (struct shk_traits){.order = 2, .symmetric = true, .symplectic = true};
-  const bool damped = strcmp(shk_values_text(options, "damping"), "0") != 0;
+      w->base > 0 ? shk_one_step_traits(w->base - 1, w->base_options)
+                  : (struct shk_traits){.order = 2, .symmetric = true, .symplectic = true};
   claims->symmetric = traits.symmetric ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
-  if (damped) {
+  if (w->damping != 0) {
     claims->order_lambda = SHK_NO_ORDER; /* the oscillation dies down, the spring remains */
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
+  /* Bounded below the limit of stability, which is a matter of k. */
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
@@ -419,22 +345,34 @@ static const struct shk_head bases[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "stiffness",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "1e4",
-     .positive = true,
-     .meaning = "k in ½ k ‖g‖², energy over the square of g's unit"},
-    {.name = "damping",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "c in the force -c Gᵀ G v, stiffness times time"},
-    {.name = "base",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "verlet",
-     .heads = bases,
-     .meaning = "the one-step method"},
+    SHK_REAL(penalty, stiffness, "stiffness", "1e4",
+             "k in ½ k ‖g‖², energy over the square of g's unit", .positive = true),
+    SHK_REAL(penalty, damping, "damping", "0", "c in the force -c Gᵀ G v, stiffness times time",
+             .minimum = "0"),
+    SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
+               .nested_at = SHK_AT(penalty, base_options)),
     {0}};
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(penalty, y, .n = 2, .m = 1),
+    SHK_ARRAY(penalty, dy, .n = 2),
+    SHK_ARRAY(penalty, G, .entries = 1),
+    SHK_ARRAY(penalty, force, .n = 1),
+    SHK_ARRAY(penalty, velocity, .n = 1),
+    SHK_ARRAY(penalty, p_half, .n = 1),
+    SHK_ARRAY(penalty, rate, .m = 1),
+    SHK_ARRAY(penalty, lambda, .m = 1),
+    SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),
+    {0}};
+
+/* At fixed k it converges to another motion than the constrained one; of p and the other
+ * multipliers one would measure the phase of the stiff oscillation. It is symplectic on the whole of
+ * phase space, of which it does not keep M^H. */
+static const struct shk_stated claims[] = {
+    SHK_CLAIM(ORDER_Q, 0),         SHK_CLAIM(ORDER_LAMBDA, 0),
+    SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+    SHK_CONSTRAINTS(SHK_NO),       {0}};
 
 static const struct shk_integrator penalty = {
     .struct_size = sizeof(struct shk_integrator),
@@ -451,31 +389,13 @@ static const struct shk_integrator penalty = {
                          "Wanner, GNI, section XIV.3",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims =
-                 {/* At fixed k it converges to another motion than the constrained one; of
-                   * p and the other multipliers one would measure the phase of the stiff
-                   * oscillation. */
-                  .order_q = 0,
-                  .order_p = SHK_NO_ORDER,
-                  .order_lambda = 0,
-                  .order_mu = SHK_NO_ORDER,
-                  .order_lambda_mean = SHK_NO_ORDER,
-                  .order_lambda_sum = SHK_NO_ORDER,
-                  .order_lambda_state = SHK_NO_ORDER,
-                  /* It is on the whole of phase space, of which it does not keep M^H. */
-                  .symplectic = SHK_NO,
-                  .presymplectic = SHK_NO,
-                  .symmetric = SHK_YES,
-                  .keeps_constraint = SHK_NO,
-                  .keeps_hidden = SHK_NO,
-                  .keeps_momenta = SHK_YES,
-                  /* Bounded below the limit of stability, which is a matter of k. */
-                  .energy_bounded = SHK_UNKNOWN}},
-    .create = penalty_create,
-    .step = penalty_step,
-    .destroy = penalty_destroy,
-    .claims = penalty_claims,
-    .facts = penalty_facts,
-    .constraint_work = penalty_constraint_work};
+             .stated = claims},
+    SHK_METHOD(penalty),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .facts = facts,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(penalty, work)};
 
 SHK_PROVIDE(penalty, .integrators = SHK_INTEGRATORS(&penalty));
