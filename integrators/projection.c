@@ -18,11 +18,9 @@
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
  */
-#include <shakedown/impulse.h>
-#include <shakedown/ode.h>
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NO_CONVERGENCE "the symmetric projection did not converge: last relative change %g"
@@ -33,38 +31,35 @@ static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
                                                          .diverged = NO_CONVERGENCE,
                                                          .limit = NO_CONVERGENCE};
 
-/* Sweeps of the implicit stages; they give up by themselves when they do not contract. */
-#define STAGE_SWEEPS 1000
-
 /* In the order of the heads. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 struct projection {
   struct shk_evaluator *evaluator;
-  enum onto onto;
-  bool symmetric, general;
   int n, m;
+  int onto, base;
+  const struct shk_values *base_options;
+  bool symmetric, general;
+  struct shk_solving solving;
   struct shk_reduced *reduced;
-  struct shk_one_step *base;
+  struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
   struct shk_multiplier_solver *solver; /* of the hidden constraint */
-  struct shk_linear *linear;            /* symmetric projection */
-  real *block, *y, *dy, *lambda, *kappa, *G1;
-  real *start_lambda; /* where the next slope's multiplier goes, NULL: nowhere */
-  /* Symmetric projection: multipliers and residuals of both constraints (m), G(q0), corrections and
-   * velocity (n), Hessian of general systems. */
-  real *nu, *g, *hidden, *G0, *shift_q, *shift_p, *velocity, *hessian;
-  real *work_sum;                 /* NULL: nobody asks for the constraint work */
-  struct shk_iteration iteration; /* of symmetric projection */
+  real *y, *dy, *lambda, *G1, *velocity;
+  real *shift_q, *shift_p; /* corrections; z* where the work is asked for */
+  real *start_lambda;      /* where the next slope's multiplier goes, NULL: nowhere */
+  /* Symmetric projection: multipliers, residuals of both constraints, G(q0), Hessian. */
+  struct shk_linear *linear;
+  real *nu, *kappa, *g, *hidden, *G0, *hessian;
+  struct shk_iteration iteration;
+  real *work; /* of the constraints; NULL: nobody asks */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
 {
   struct projection *w = user;
   SHK_TRY(shk_reduced_slope(w->reduced, f, f + w->n, w->lambda, t, y, y + w->n));
-  if (w->start_lambda != NULL)
-    memcpy(w->start_lambda, w->lambda, (size_t)w->m * sizeof(real));
-  w->start_lambda = NULL;
+  shk_note_first(&w->start_lambda, w->lambda, w->m);
   return shk_ok();
 }
 
@@ -76,39 +71,21 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   memcpy(w->y, from->q, (size_t)n * sizeof(real));
   memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
   w->start_lambda = to->lambda;
-  SHK_TRY(shk_one_step_step(w->base, w->dy, from->t, w->y, h));
-  for (int i = 0; w->work_sum != NULL && i < n; i++) { /* z* */
+  SHK_TRY(shk_one_step_step(w->one_step, w->dy, from->t, w->y, h)); /* z* = z0 + dy */
+  for (int i = 0; w->work != NULL && i < n; i++) {
     w->shift_q[i] = from->q[i] + dq[i];
     w->shift_p[i] = from->p[i] + dp[i];
   }
-  if (w->onto == ONTO_NONE) {
-    shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dq, n);
-    shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
-    return shk_ok();
-  }
-  SHK_TRY(
-      shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
-                                                                          .q = from->q,
-                                                                          .q_carry = from->q_carry,
-                                                                          .dq = dq,
-                                                                          .lambda = w->lambda,
-                                                                          .q1 = to->q,
-                                                                          .q1_carry = to->q_carry,
-                                                                          .G1 = w->G1}));
-  if (w->onto == ONTO_POSITION) {
-    shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, n);
-    return shk_ok();
-  }
-  return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = from->t + h,
-                                                                .kick = 1,
-                                                                .q1 = to->q,
-                                                                .p = from->p,
-                                                                .p_carry = from->p_carry,
-                                                                .G1 = w->G1,
-                                                                .mu = w->kappa,
-                                                                .dp = dp,
-                                                                .p1 = to->p,
-                                                                .p1_carry = to->p_carry});
+  if (w->onto == ONTO_NONE)
+    shk_move_q(to, from, dq);
+  else
+    SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, dq, w->lambda, w->G1));
+  if (w->onto == ONTO_BOTH)
+    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, 1, w->G1, dp)); /* kappa */
+  else
+    shk_move_p(to, from, dp);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  return shk_ok();
 }
 
 /* x += W Gᵀ nu, with W = M⁻¹ where `weighted`. */
@@ -131,8 +108,8 @@ static void place(struct projection *w, struct shk_state *to, const struct shk_s
   slide(w, w->shift_q, w->G1, w->nu, !w->general);
   slide(w, w->shift_p, w->G0, w->kappa, false);
   slide(w, w->shift_p, w->G1, w->kappa, false);
-  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, w->shift_q, n);
-  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, w->shift_p, n);
+  shk_move_q(to, from, w->shift_q);
+  shk_move_p(to, from, w->shift_p);
 }
 
 /* g and hidden <- their Newton corrections, with twice the constraint matrix at q1, since each
@@ -185,6 +162,7 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
   memset(w->nu, 0, (size_t)m * sizeof(real));
   memset(w->kappa, 0, (size_t)m * sizeof(real));
+  memset(to->mu, 0, (size_t)m * sizeof(real));
   memcpy(w->G1, w->G0, (size_t)e->row_start[m] * sizeof(real));
   shk_iteration_begin(&w->iteration, &symmetric_rule, REAL_EPSILON);
   for (;;) {
@@ -193,7 +171,8 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
     slide(w, w->y, w->G0, w->nu, !w->general);
     slide(w, w->y + n, w->G0, w->kappa, false);
     real stages;
-    SHK_TRY(shk_one_step_sweep(w->base, w->dy, &stages, from->t, w->y, h, w->iteration.count == 0));
+    SHK_TRY(
+        shk_one_step_sweep(w->one_step, w->dy, &stages, from->t, w->y, h, w->iteration.count == 0));
     e->solving = &w->iteration;
     place(w, to, from);
     SHK_TRY(corrections(w, t1, to->q, to->p));
@@ -233,120 +212,49 @@ static real work_of(struct projection *w, const struct shk_state *to, const stru
   return moves + h / 2 * power;
 }
 
-static struct shk_status projection_step(void *method, struct shk_state *to,
-                                         const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct projection *w = method;
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
   SHK_TRY(w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h));
-  if (w->work_sum != NULL)
-    *w->work_sum += work_of(w, to, from, h);
+  if (w->work != NULL)
+    *w->work += work_of(w, to, from, h);
   return shk_ok();
 }
 
-static bool projection_constraint_work(void *method, real *sum)
-{
-  ((struct projection *)method)->work_sum = sum;
-  return true;
-}
-
-static void projection_destroy(void *method)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct projection *w = method;
-  if (w == NULL)
-    return;
-  shk_reduced_destroy(w->reduced);
-  shk_one_step_destroy(w->base);
-  shk_orthogonal_destroy(w->orthogonal);
-  shk_multiplier_destroy(w->solver);
-  shk_linear_destroy(w->linear);
-  free(w->block);
-  free(w);
-}
-
-static struct shk_status allocate(struct projection *w)
-{
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  const size_t entries = (size_t)w->evaluator->row_start[m];
-  const bool hessian = w->general && w->symmetric;
-  w->block = calloc(2 * entries + 7 * n + 5 * m + (hessian ? 4 * n * n : 0) + 1, sizeof(real));
-  if (w->block == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->y = w->block;
-  w->dy = w->y + 2 * n;
-  w->shift_q = w->dy + 2 * n;
-  w->shift_p = w->shift_q + n;
-  w->velocity = w->shift_p + n;
-  w->lambda = w->velocity + n;
-  w->kappa = w->lambda + m;
-  w->nu = w->kappa + m;
-  w->g = w->nu + m;
-  w->hidden = w->g + m;
-  w->G0 = w->hidden + m;
-  w->G1 = w->G0 + entries;
-  w->hessian = w->G1 + entries;
-  return shk_ok();
-}
-
-static struct shk_status bind(struct projection *w, const struct shk_values *options, int base)
-{
-  SHK_TRY(allocate(w));
-  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options));
-  SHK_TRY(shk_one_step_create(&w->base, base, shk_values_nested(options, "base"), w->evaluator,
-                              2 * w->n, STAGE_SWEEPS, slope, w));
-  SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));
-  SHK_TRY(shk_linear_create(&w->linear, w->evaluator, options));
-  return shk_multiplier_create(&w->solver, w->evaluator, options);
-}
-
-static struct shk_status projection_create(void **method, const struct shk_binding *binding)
-{
-  const struct shk_values *options = binding->options;
-  const struct shk_system *system = binding->evaluator->system;
-  const int base = shk_values_choice(options, "base");
-  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
-  const bool symmetric = shk_values_flag(options, "symmetric");
-  *method = NULL;
-  if (symmetric && onto == ONTO_NONE)
+  if (w->symmetric && w->onto == ONTO_NONE)
     return shk_failure(SHK_REFUSED, "symmetric projection needs something to project onto", 0, 0);
-  if (symmetric && !shk_one_step_traits(base, shk_values_nested(options, "base")).symmetric)
+  if (w->symmetric && !shk_one_step_traits(w->base, w->base_options).symmetric)
     return shk_failure(SHK_REFUSED,
                        "symmetric projection needs a symmetric base: midpoint or gauss", 0, 0);
-  struct projection *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  *w = (struct projection){.evaluator = binding->evaluator,
-                           .onto = onto,
-                           .symmetric = symmetric,
-                           .general = shk_is_general(system),
-                           .n = system->n,
-                           .m = system->m,
-                           .iteration.limit = shk_values_integer(options, "iterations")};
-  const struct shk_status status = bind(w, options, base);
-  if (status.code != SHK_OK) {
-    projection_destroy(w);
-    return status;
-  }
-  *method = w;
-  return status;
+  w->general = shk_is_general(w->evaluator->system);
+  w->iteration.limit = w->solving.iterations;
+  w->shift_p = w->shift_q + w->n;
+  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
+  SHK_TRY(shk_bind_one_step(&w->one_step, binding, w->base, w->base_options, slope, w));
+  SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
+  SHK_TRY(shk_bind_linear(&w->linear, binding, binding->options));
+  return shk_bind_solver(&w->solver, binding);
 }
 
-static void projection_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct shk_traits base =
-      shk_one_step_traits(shk_values_choice(options, "base"), shk_values_nested(options, "base"));
-  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
+  const struct projection *w = method;
+  const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
   claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
       base.order;
-  claims->keeps_constraint = onto == ONTO_NONE ? SHK_NO : SHK_YES;
-  claims->keeps_hidden = onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+  claims->keeps_constraint = w->onto == ONTO_NONE ? SHK_NO : SHK_YES;
+  claims->keeps_hidden = w->onto == ONTO_BOTH ? SHK_YES : SHK_NO;
   if (!base.symmetric)
     return;
-  const bool symmetric = onto == ONTO_NONE || shk_values_flag(options, "symmetric");
+  const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
   /* A symplectic base keeps the quadratic invariants that the equations have off the constraints as
    * well; stretching q and shearing p, as projections do, need not. */
-  claims->keeps_momenta = onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
+  claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
   /* What is reversible has bounded energy on integrable problems, and need not on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
 }
@@ -360,22 +268,32 @@ static const struct shk_head ontos[] = {
 static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
 
 static const struct shk_option options[] = {
-    {.name = "onto",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "both",
-     .heads = ontos,
-     .meaning = "what is projected after a step"},
-    {.name = "base",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "rk4",
-     .heads = bases,
-     .meaning = "the one-step method for the index-reduced equations"},
-    {.name = "symmetric",
-     .kind = SHK_OPTION_FLAG,
-     .fallback = "no",
-     .meaning = "Hairer's symmetric projection; needs a symmetric base"},
-    SHK_SOLVER_OPTIONS,
+    SHK_CHOICE(projection, onto, "onto", ontos, "both", "what is projected after a step"),
+    SHK_CHOICE(projection, base, "base", bases, "rk4",
+               "the one-step method for the index-reduced equations",
+               .nested_at = SHK_AT(projection, base_options)),
+    SHK_FLAG(projection, symmetric, "symmetric", "no",
+             "Hairer's symmetric projection; needs a symmetric base"),
+    SHK_SOLVING_OPTIONS(projection, solving),
     {0}};
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(projection, y, .n = 2),
+    SHK_ARRAY(projection, dy, .n = 2),
+    SHK_ARRAY(projection, shift_q, .n = 2),
+    SHK_ARRAY(projection, velocity, .n = 1),
+    SHK_ARRAY(projection, lambda, .m = 1),
+    SHK_ARRAY(projection, kappa, .m = 1),
+    SHK_ARRAY(projection, nu, .m = 1),
+    SHK_ARRAY(projection, g, .m = 1),
+    SHK_ARRAY(projection, hidden, .m = 1),
+    SHK_ARRAY(projection, G0, .entries = 1),
+    SHK_ARRAY(projection, G1, .entries = 1),
+    SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    {0}};
+
+static const struct shk_stated claims[] = {
+    SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
 
 static const struct shk_integrator projection = {
     .struct_size = sizeof(struct shk_integrator),
@@ -391,24 +309,12 @@ static const struct shk_integrator projection = {
                          "BIT 40 (2000) 726",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 4,
-                        .order_p = 4,
-                        .order_lambda = 4,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = 4,
-                        .symplectic = SHK_NO,
-                        .presymplectic = SHK_NO,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_NO,
-                        .energy_bounded = SHK_NO}},
-    .create = projection_create,
-    .step = projection_step,
-    .destroy = projection_destroy,
-    .claims = projection_claims,
-    .constraint_work = projection_constraint_work};
+             .stated = claims},
+    SHK_METHOD(projection),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(projection, work)};
 
 SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));
