@@ -17,11 +17,10 @@
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
  */
-#include <shakedown/ode.h>
+#include "integrators/kit/gsl_stepper.h"
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include "integrators/kit/gsl_stepper.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Accepted steps between two outputs. */
@@ -32,15 +31,16 @@ enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 struct adaptive {
   struct shk_evaluator *evaluator;
+  int n, m;
+  int onto, base; /* base: of SHK_GSL_HEADS */
+  struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
   struct shk_orthogonal *orthogonal;
   struct shk_gsl_stepper *gsl;
-  enum onto onto;
   bool multistep;
-  int n, m;
   real first; /* step to begin with */
-  real *block, *y, *dq, *carry, *lambda, *G1;
+  real *y, *dq, *carry, *lambda, *G1;
   bool running; /* GSL stands at the state returned last: */
   real *last;   /* that state, (q,p) */
   real h;       /* the step it would try next */
@@ -93,8 +93,8 @@ static struct shk_status advance(struct adaptive *w, real t, real t1)
   return shk_failure(SHK_SOLVER_FAILED, "more than %g internal steps", MAX_INTERNAL_STEPS, 0);
 }
 
-static struct shk_status adaptive_step(void *method, struct shk_state *to,
-                                       const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct adaptive *w = method;
   const size_t bytes = (size_t)w->n * sizeof(real);
@@ -121,70 +121,32 @@ static struct shk_status adaptive_step(void *method, struct shk_state *to,
   return shk_ok();
 }
 
-static void adaptive_destroy(void *method)
+static void destroy_gsl(void *gsl)
+{
+  shk_gsl_destroy(gsl);
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct adaptive *w = method;
-  if (w == NULL)
-    return;
-  shk_reduced_destroy(w->reduced);
-  shk_manifold_destroy(w->manifold);
-  shk_orthogonal_destroy(w->orthogonal);
-  shk_gsl_destroy(w->gsl);
-  free(w->block);
-  free(w);
-}
-
-static struct shk_status bind(struct adaptive *w, const struct shk_binding *binding)
-{
-  const struct shk_values *options = binding->options;
-  const int base = shk_values_choice(options, "base");
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  const size_t entries = (size_t)w->evaluator->row_start[m];
-  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_HEAD + base, NULL).adaptive_only;
-  w->block = calloc(7 * n + m + entries + 1, sizeof(real));
-  if (w->block == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->y = w->block;
-  w->last = w->y + 2 * n;
-  w->dq = w->last + 2 * n;
-  w->carry = w->dq + n;
-  w->lambda = w->carry + 2 * n;
-  w->G1 = w->lambda + m;
-  SHK_TRY(shk_reduced_create(&w->reduced, w->evaluator, options));
-  SHK_TRY(shk_manifold_create(&w->manifold, w->evaluator));
-  SHK_TRY(shk_orthogonal_create(&w->orthogonal, w->evaluator, options));
-  return shk_gsl_create(&w->gsl, base, 2 * w->n, (double)binding->tolerance, slope, w);
-}
-
-static struct shk_status adaptive_create(void **method, const struct shk_binding *binding)
-{
-  *method = NULL;
+  const real scale = binding->instance->time_scale;
   if (!(binding->tolerance > 0))
     return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
                        (double)binding->tolerance, 0);
-  struct adaptive *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  const real scale = binding->instance->time_scale;
-  *w = (struct adaptive){.evaluator = binding->evaluator,
-                         .onto = (enum onto)shk_values_choice(binding->options, "onto"),
-                         .n = binding->evaluator->system->n,
-                         .m = binding->evaluator->system->m,
-                         .first = (scale > 0 ? scale : 1) / 1000};
-  const struct shk_status status = bind(w, binding);
-  if (status.code != SHK_OK) {
-    adaptive_destroy(w);
-    return status;
-  }
-  *method = w;
-  return status;
+  w->first = (scale > 0 ? scale : 1) / 1000;
+  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_HEAD + w->base, NULL).adaptive_only;
+  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
+  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
+  SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
+  SHK_TRY(shk_gsl_create(&w->gsl, w->base, 2 * w->n, (double)binding->tolerance, slope, w));
+  return shk_keep(binding->workspace, w->gsl, destroy_gsl);
 }
 
-static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const enum onto onto = (enum onto)shk_values_choice(options, "onto");
-  claims->keeps_constraint = onto == ONTO_NONE ? SHK_NO : SHK_YES;
-  claims->keeps_hidden = onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+  const struct adaptive *w = method;
+  claims->keeps_constraint = w->onto == ONTO_NONE ? SHK_NO : SHK_YES;
+  claims->keeps_hidden = w->onto == ONTO_BOTH ? SHK_YES : SHK_NO;
 }
 
 static const struct shk_head ontos[] = {
@@ -196,18 +158,21 @@ static const struct shk_head ontos[] = {
 static const struct shk_head bases[] = {SHK_GSL_HEADS, {0}};
 
 static const struct shk_option options[] = {
-    {.name = "onto",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "both",
-     .heads = ontos,
-     .meaning = "what is projected: after every step, multistep methods where output is due"},
-    {.name = "base",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "gsl-rk8pd",
-     .heads = bases,
-     .meaning = "GSL's stepper"},
-    SHK_SOLVER_OPTIONS,
+    SHK_CHOICE(adaptive, onto, "onto", ontos, "both",
+               "what is projected: after every step, multistep methods where output is due"),
+    SHK_CHOICE(adaptive, base, "base", bases, "gsl-rk8pd", "GSL's stepper"),
+    SHK_SOLVING_OPTIONS(adaptive, solving),
     {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(adaptive, y, .n = 2),
+                                          SHK_ARRAY(adaptive, last, .n = 2),
+                                          SHK_ARRAY(adaptive, dq, .n = 1),
+                                          SHK_ARRAY(adaptive, carry, .n = 2),
+                                          SHK_ARRAY(adaptive, lambda, .m = 1),
+                                          SHK_ARRAY(adaptive, G1, .entries = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
 
 static const struct shk_integrator adaptive = {
     .struct_size = sizeof(struct shk_integrator),
@@ -223,23 +188,11 @@ static const struct shk_integrator adaptive = {
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
              .double_only = true,
-             .claims = {.order_q = SHK_NO_ORDER,
-                        .order_p = SHK_NO_ORDER,
-                        .order_lambda = SHK_NO_ORDER,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = SHK_NO_ORDER,
-                        .symplectic = SHK_NO,
-                        .presymplectic = SHK_NO,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_NO,
-                        .energy_bounded = SHK_NO}},
-    .create = adaptive_create,
-    .step = adaptive_step,
-    .destroy = adaptive_destroy,
-    .claims = adaptive_claims};
+             .stated = claims},
+    SHK_METHOD(adaptive),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
 
 SHK_PROVIDE(projection_adaptive, .integrators = SHK_INTEGRATORS(&adaptive));
