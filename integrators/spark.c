@@ -20,9 +20,9 @@
  * constraints. Sums of q and p are compensated. Not for constraints that depend on p.
  */
 #include "integrators/kit/lobatto.h"
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Corrections that shrink less than by this factor ask for a new matrix. */
@@ -42,23 +42,26 @@ static const struct shk_iteration_rule stages_rule = {
 
 struct spark {
   struct shk_evaluator *evaluator;
-  struct shk_multiplier_solver *hidden;
-  struct shk_newton *newton; /* general systems */
   int n, m, s;
+  long stages; /* s, as the option has it */
   struct lobatto lobatto;
-  void *block;
   size_t entries;                    /* of G */
   real *Q, *P, *multiplier;          /* s of each: n, n, m */
   real *force, *velocity, *jacobian; /* s of each: H_q, H_p at (Q_i,P_i), G(Q_i) */
   real *dp, *scattered;              /* n */
-  real *residual;                    /* (s-1) m */
-  real *old;                         /* (s-1) n */
-  real *matrix;                      /* (s-1)m square */
+  struct shk_multiplier_solver *hidden;
+  /* Separable systems: */
+  struct shk_iteration iteration;
+  real *residual; /* (s-1) m */
+  real *old;      /* (s-1) n */
+  real *matrix;   /* (s-1)m square */
   int *pivots;
-  real *x, *weights, *hessian; /* general systems */
+  /* General systems: */
+  struct shk_newton *newton;
+  real *x, *weights; /* (2s-1)n + (s-1)m */
+  real *hessian;
   const struct shk_state *from;
   real h;
-  struct shk_iteration iteration; /* separable systems */
 };
 
 /* H_q, H_p and G at stage i. H_p only where p matters to it. */
@@ -289,8 +292,24 @@ static struct shk_status guess(struct spark *w)
   return shk_ok();
 }
 
-static struct shk_status spark_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+/* q1 <- q0 + h Σ_j b_j H_p(Q_j,P_j), which is also Q_s. */
+static void end_position(struct spark *w, struct shk_state *to)
+{
+  const int n = w->n, last = w->s - 1;
+  for (int l = 0; l < n; l++) {
+    real sum = 0;
+    for (int j = 0; j < w->s; j++)
+      sum +=
+          w->lobatto.b[j] * (w->newton != NULL ? w->velocity[j * n + l]
+                                               : w->P[j * n + l] / w->evaluator->system->mass[l]);
+    w->dp[l] = w->h * sum;
+  }
+  shk_move_q(to, w->from, w->dp);
+  memcpy(w->Q + (size_t)last * (size_t)n, to->q, (size_t)n * sizeof(real));
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct spark *w = method;
   const int n = w->n, last = w->s - 1;
@@ -298,122 +317,77 @@ static struct shk_status spark_step(void *method, struct shk_state *to,
   w->h = h;
   SHK_TRY(guess(w));
   SHK_TRY(w->newton != NULL ? solve_general(w) : solve_separable(w));
-  for (int l = 0; l < n; l++) {
-    real sum = 0;
-    for (int j = 0; j < w->s; j++)
-      sum +=
-          w->lobatto.b[j] * (w->newton != NULL ? w->velocity[j * n + l]
-                                               : w->P[j * n + l] / w->evaluator->system->mass[l]);
-    to->q[l] = from->q[l];
-    to->q_carry[l] = from->q_carry[l];
-    real_accumulate(&to->q[l], &to->q_carry[l], h * sum);
-  }
-  memcpy(w->Q + (size_t)last * (size_t)n, to->q, (size_t)n * sizeof(real));
+  memcpy(to->lambda, w->multiplier, (size_t)w->m * sizeof(real)); /* Λ_1 */
+  end_position(w, to);
   SHK_TRY(evaluate(w, last));
+  /* p1 = p0 - h Σ_j b_j (H_q + GᵀΛ)_j, in which Λ_s is mu */
   kick(w, w->dp, w->lobatto.b, last);
   for (int l = 0; l < n; l++)
     w->dp[l] -= h * w->lobatto.b[last] * w->force[last * n + l];
-  memcpy(to->lambda, w->multiplier, (size_t)w->m * sizeof(real));
-  return shk_solve_hidden(w->hidden,
-                          &(struct shk_hidden_solve){.t1 = from->t + h,
-                                                     .kick = h * w->lobatto.b[last],
-                                                     .q1 = to->q,
-                                                     .p = from->p,
-                                                     .p_carry = from->p_carry,
-                                                     .G1 = w->jacobian + (size_t)last * w->entries,
-                                                     .mu = to->mu,
-                                                     .dp = w->dp,
-                                                     .p1 = to->p,
-                                                     .p1_carry = to->p_carry});
+  return shk_momentum_stage(w->hidden, to, from, h, h * w->lobatto.b[last],
+                            w->jacobian + (size_t)last * w->entries, w->dp);
 }
 
-static void spark_destroy(void *method)
+/* The last momenta are solved for with the default options. */
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct spark *w = method;
-  if (w == NULL)
-    return;
-  shk_multiplier_destroy(w->hidden);
-  shk_newton_destroy(w->newton);
-  free(w->block);
-  free(w->pivots);
-  free(w);
-}
-
-static struct shk_status bind(struct spark *w, const struct shk_binding *binding)
-{
-  struct shk_evaluator *e = binding->evaluator;
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const bool general = shk_is_general(e->system);
-  w->evaluator = e;
-  w->n = (int)n;
-  w->m = (int)m;
-  w->s = (int)shk_values_integer(binding->options, "stages");
-  w->iteration.limit = shk_values_integer(binding->options, "iterations");
-  w->entries = (size_t)e->row_start[m];
+  struct shk_binding defaults = *binding;
+  const size_t n = (size_t)w->n, m = (size_t)w->m, s = (size_t)w->stages;
+  const size_t inner = (s - 1) * m, size = (2 * s - 1) * n + inner;
+  w->s = (int)s;
+  w->entries = (size_t)w->evaluator->row_start[m];
   lobatto_fill(&w->lobatto, w->s);
-  const size_t s = (size_t)w->s, inner = (s - 1) * m, size = (2 * s - 1) * n + inner;
-  const size_t count = s * (4 * n + m + w->entries) + 2 * n + (s - 1) * n + inner +
-                       (general ? 2 * size + 4 * n * n : inner * inner);
-  real *block = calloc(count + 1, sizeof *block);
-  w->block = block;
-  w->pivots = calloc(inner + 1, sizeof *w->pivots);
-  if (block == NULL || w->pivots == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the stages of %g constraints", (double)m, 0);
-  w->Q = block;
-  w->P = w->Q + s * n;
-  w->force = w->P + s * n;
-  w->velocity = w->force + s * n;
-  w->multiplier = w->velocity + s * n;
-  w->jacobian = w->multiplier + s * m;
-  w->dp = w->jacobian + s * w->entries;
-  w->scattered = w->dp + n;
-  w->old = w->scattered + n;
-  w->residual = w->old + (s - 1) * n;
-  w->matrix = w->residual + inner;
-  w->x = w->matrix;
-  w->weights = w->x + size;
-  w->hessian = w->weights + size;
-  if (general)
-    SHK_TRY(shk_newton_create(&w->newton, (int)size, w->iteration.limit));
-  return shk_multiplier_create(&w->hidden, e, NULL);
-}
-
-static struct shk_status spark_create(void **method, const struct shk_binding *binding)
-{
-  struct spark *w = calloc(1, sizeof *w);
-  *method = w;
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  const struct shk_status status = bind(w, binding);
-  if (status.code != SHK_OK) {
-    spark_destroy(w);
-    *method = NULL;
+  defaults.options = NULL;
+  SHK_TRY(shk_bind_solver(&w->hidden, &defaults));
+  if (!shk_is_general(w->evaluator->system)) {
+    SHK_TRY(shk_reals(binding->workspace, &w->matrix, inner * inner));
+    return shk_integers(binding->workspace, &w->pivots, inner);
   }
-  return status;
+  SHK_TRY(shk_reals(binding->workspace, &w->x, size));
+  SHK_TRY(shk_reals(binding->workspace, &w->weights, size));
+  return shk_bind_newton(&w->newton, binding, (int)size, w->iteration.limit);
 }
 
-static void spark_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const int stages_given = (int)shk_values_integer(options, "stages");
-  claims->order_q = claims->order_p = claims->order_lambda_state = 2 * stages_given - 2;
-  claims->order_lambda = claims->order_mu = stages_given - 1;
-  claims->order_lambda_mean = stages_given == 4 ? 4 : 2;
+  const int s = (int)((const struct spark *)method)->stages;
+  claims->order_q = claims->order_p = claims->order_lambda_state = 2 * s - 2;
+  claims->order_lambda = claims->order_mu = s - 1;
+  claims->order_lambda_mean = s == 4 ? 4 : 2;
 }
 
 static const struct shk_option options[] = {
-    {.name = "stages",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "2",
-     .minimum = "2",
-     .maximum = "4",
-     .meaning = "how many nodes; the order is twice that less 2"},
-    {.name = "iterations",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "1000",
-     .minimum = "1",
-     .maximum = "100000",
-     .meaning = "limit of iterations for the stages; meeting it is a failure"},
+    SHK_INTEGER(spark, stages, "stages", "2", "how many nodes; the order is twice that less 2",
+                .minimum = "2", .maximum = "4"),
+    SHK_INTEGER(spark, iteration.limit, "iterations", "1000",
+                "limit of iterations for the stages; meeting it is a failure", .minimum = "1",
+                .maximum = "100000"),
     {0}};
+
+#define STAGES .times = SHK_AT(spark, stages)
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(spark, Q, .n = 1, STAGES),
+    SHK_ARRAY(spark, P, .n = 1, STAGES),
+    SHK_ARRAY(spark, multiplier, .m = 1, STAGES),
+    SHK_ARRAY(spark, force, .n = 1, STAGES),
+    SHK_ARRAY(spark, velocity, .n = 1, STAGES),
+    SHK_ARRAY(spark, jacobian, .entries = 1, STAGES),
+    SHK_ARRAY(spark, old, .n = 1, STAGES),
+    SHK_ARRAY(spark, residual, .m = 1, STAGES),
+    SHK_ARRAY(spark, dp, .n = 1),
+    SHK_ARRAY(spark, scattered, .n = 1),
+    SHK_ARRAY(spark, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    {0}};
+
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 1),
+                                           SHK_CLAIM(ORDER_MU, 1),
+                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_GEOMETRY(SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator spark = {
     .struct_size = sizeof(struct shk_integrator),
@@ -428,23 +402,11 @@ static const struct shk_integrator spark = {
                          "§VII.1.5",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 2,
-                        .order_p = 2,
-                        .order_lambda = 1,
-                        .order_mu = 1,
-                        .order_lambda_mean = 2,
-                        .order_lambda_sum = 0,
-                        .order_lambda_state = 2,
-                        .symplectic = SHK_YES,
-                        .presymplectic = SHK_YES,
-                        .symmetric = SHK_YES,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_YES,
-                        .energy_bounded = SHK_YES}},
-    .create = spark_create,
-    .step = spark_step,
-    .destroy = spark_destroy,
-    .claims = spark_claims};
+             .stated = claims},
+    SHK_METHOD(spark),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
 
 SHK_PROVIDE(spark, .integrators = SHK_INTEGRATORS(&spark));
