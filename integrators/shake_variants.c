@@ -1,5 +1,5 @@
 /*
- * Readings of SHAKE and RATTLE that are neither. Each follows a description found in texts word by
+ * Variants of SHAKE and RATTLE that are neither. Each follows a description found in texts word by
  * word and departs from the method in one point; all of them converge, satisfy the constraint to
  * round-off, and run down.
  *
@@ -25,32 +25,27 @@
  * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
  * J. Comput. Phys. 52 (1983) 24.
  */
-#include <shakedown/impulse.h>
-#include <shakedown/ode.h>
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
-
-enum reading { POSITION_ONLY, MINIMAL_DISPLACEMENT, VERLET_PROJECTED };
 
 /* In the order of the heads. */
 enum direction { DIRECTION_NEW, DIRECTION_TRIAL };
 
-struct reader {
+struct variant {
   struct shk_evaluator *evaluator;
-  enum reading reading;
-  enum direction direction;
-  bool project_velocity;
   int n, m;
+  bool project_velocity;
+  int direction;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
-  real *block, *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
+  real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
+  real *work; /* of the constraints; NULL: nobody asks */
 };
 
 /* kick <- -h/2 ∇V(q0), dq <- h M⁻¹ (p0 + kick), and q* where it is wanted. */
-static struct shk_status predict(struct reader *w, const struct shk_state *from, real h)
+static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
@@ -64,44 +59,18 @@ static struct shk_status predict(struct reader *w, const struct shk_state *from,
   return shk_ok();
 }
 
-/* q1 along G at a known point; dp <- kick and the impulse, unscaled: dp = kick - h/2 Gᵀ lambda. */
-static struct shk_status along_known(struct reader *w, struct shk_state *to,
+/* q1 along G at a known point, the values of which are in G_b; dp = kick - h/2 Gᵀ lambda. */
+static struct shk_status along_known(struct variant *w, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(w->reading == POSITION_ONLY ? shk_jacobian(e, w->G_b, from->t, from->q)
-                                      : shk_jacobian(e, w->G_b, from->t + h, w->trial));
-  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
-  return shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = from->t + h,
-                                                                    .kick = h / 2,
-                                                                    .drift = h,
-                                                                    .q = from->q,
-                                                                    .q_carry = from->q_carry,
-                                                                    .p = from->p,
-                                                                    .p_carry = from->p_carry,
-                                                                    .dp_free = w->kick,
-                                                                    .G_b = w->G_b,
-                                                                    .lambda = to->lambda,
-                                                                    .dp = w->dp,
-                                                                    .p1 = to->p,
-                                                                    .q1 = to->q,
-                                                                    .q1_carry = to->q_carry,
-                                                                    .G1 = w->G1});
+  return shk_position_stage(w->solver, to, from, h, h / 2, w->kick, w->G_b, w->dp, w->G1);
 }
 
 /* q1 along G(q1), the nearest point to q*; dp as above. */
-static struct shk_status along_new(struct reader *w, struct shk_state *to,
+static struct shk_status along_new(struct variant *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  SHK_TRY(
-      shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
-                                                                          .q = from->q,
-                                                                          .q_carry = from->q_carry,
-                                                                          .dq = w->dq,
-                                                                          .lambda = to->lambda,
-                                                                          .q1 = to->q,
-                                                                          .q1_carry = to->q_carry,
-                                                                          .G1 = w->G1}));
+  SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, w->dq, to->lambda, w->G1));
   memcpy(w->dp, w->kick, (size_t)w->n * sizeof(real));
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G1, -1 / h, to->lambda);
   for (int i = 0; i < w->m; i++)
@@ -109,171 +78,115 @@ static struct shk_status along_new(struct reader *w, struct shk_state *to,
   return shk_ok();
 }
 
-static struct shk_status advance(struct reader *w, struct shk_state *to,
-                                 const struct shk_state *from, real h)
+/* p1 = p0 + first - h/2 (∇V(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
+static struct shk_status finish(struct variant *w, struct shk_state *to,
+                                const struct shk_state *from, real h, const real *first,
+                                const real *x)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
   const real t1 = from->t + h;
-  SHK_TRY(predict(w, from, h));
-  const bool known = w->reading == POSITION_ONLY ||
-                     (w->reading == MINIMAL_DISPLACEMENT && w->direction == DIRECTION_TRIAL);
-  SHK_TRY(known ? along_known(w, to, from, h) : along_new(w, to, from, h));
-  SHK_TRY(
-      shk_gradient(e, w->gradient, t1, w->reading == VERLET_PROJECTED ? w->trial : to->q, from->p));
-  const real *first = w->reading == MINIMAL_DISPLACEMENT ? w->dp : w->kick;
-  for (int i = 0; i < n; i++)
+  SHK_TRY(shk_gradient(w->evaluator, w->gradient, t1, x, from->p));
+  for (int i = 0; i < w->n; i++)
     w->dp[i] = first[i] - h / 2 * w->gradient[i];
   if (w->project_velocity) {
-    SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
-    return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
-                                                                  .kick = h / 2,
-                                                                  .q1 = to->q,
-                                                                  .p = from->p,
-                                                                  .p_carry = from->p_carry,
-                                                                  .G1 = w->G1,
-                                                                  .mu = to->mu,
-                                                                  .dp = w->dp,
-                                                                  .p1 = to->p,
-                                                                  .p1_carry = to->p_carry});
+    SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
+    return shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp);
   }
-  for (int i = 0; i < n; i++) {
-    to->p[i] = from->p[i];
-    to->p_carry[i] = from->p_carry[i];
-    real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
-  }
+  shk_move_p(to, from, w->dp);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
   return shk_ok();
 }
 
-/* The correction of the position is the drift after a kick where it is fed back, and a move from q*
- * to q1, which changes V alone, where it is not; that of the
- * velocity is a kick at the end. */
-static real work_of(struct reader *w, const struct shk_state *to, const struct shk_state *from,
-                    real h)
+/* The move from q* to q1, which changes V alone. */
+static real work_of_move(struct variant *w, const struct shk_state *to,
+                         const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
   const real t1 = from->t + h;
-  real work;
-  if (w->reading == MINIMAL_DISPLACEMENT) {
-    work = shk_kick_work(e, w->gradient, h / 2, w->direction == DIRECTION_TRIAL ? w->G_b : w->G1,
-                         to->lambda, from->t, from->q, from->p, SHK_BEFORE_KICK);
-  } else {
-    work = shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
-  }
-  return work + (w->project_velocity ? shk_kick_work(e, w->gradient, h / 2, w->G1, to->mu, t1,
-                                                     to->q, to->p, SHK_AFTER_KICK)
-                                     : 0);
+  return shk_energy_of(w->evaluator, t1, to->q, from->p) -
+         shk_energy_of(w->evaluator, t1, w->trial, from->p);
 }
 
-static struct shk_status reader_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
+/* To the work of the position's correction comes that of the kick of mu. */
+static void add_work(struct variant *w, real first, const struct shk_state *to,
+                     const struct shk_state *from, real h)
 {
-  struct reader *w = method;
-  SHK_TRY(advance(w, to, from, h));
-  if (w->work_sum != NULL)
-    *w->work_sum += work_of(w, to, from, h);
+  *w->work +=
+      first + (w->project_velocity ? shk_kick_work(w->evaluator, w->gradient, h / 2, w->G1, to->mu,
+                                                   from->t + h, to->q, to->p, SHK_AFTER_KICK)
+                                   : 0);
+}
+
+static struct shk_status position_only_step(void *method, struct shk_state *to,
+                                            const struct shk_state *from, real h)
+{
+  struct variant *w = method;
+  SHK_TRY(predict(w, from, h));
+  SHK_TRY(shk_jacobian(w->evaluator, w->G_b, from->t, from->q));
+  SHK_TRY(along_known(w, to, from, h));
+  SHK_TRY(finish(w, to, from, h, w->kick, to->q));
+  if (w->work != NULL)
+    add_work(w, work_of_move(w, to, from, h), to, from, h);
   return shk_ok();
 }
 
-static bool reader_constraint_work(void *method, real *sum)
+static struct shk_status minimal_displacement_step(void *method, struct shk_state *to,
+                                                   const struct shk_state *from, real h)
 {
-  ((struct reader *)method)->work_sum = sum;
-  return true;
+  struct variant *w = method;
+  const bool trial = w->direction == DIRECTION_TRIAL;
+  SHK_TRY(predict(w, from, h));
+  if (trial)
+    SHK_TRY(shk_jacobian(w->evaluator, w->G_b, from->t + h, w->trial));
+  SHK_TRY(trial ? along_known(w, to, from, h) : along_new(w, to, from, h));
+  SHK_TRY(finish(w, to, from, h, w->dp, to->q));
+  if (w->work != NULL) /* fed back, the correction is a kick before the drift */
+    add_work(w,
+             shk_kick_work(w->evaluator, w->gradient, h / 2, trial ? w->G_b : w->G1, to->lambda,
+                           from->t, from->q, from->p, SHK_BEFORE_KICK),
+             to, from, h);
+  return shk_ok();
 }
 
-static void reader_destroy(void *method)
+static struct shk_status verlet_projected_step(void *method, struct shk_state *to,
+                                               const struct shk_state *from, real h)
 {
-  struct reader *w = method;
-  if (w == NULL)
-    return;
-  shk_multiplier_destroy(w->solver);
-  shk_orthogonal_destroy(w->orthogonal);
-  free(w->block);
-  free(w);
+  struct variant *w = method;
+  SHK_TRY(predict(w, from, h));
+  SHK_TRY(along_new(w, to, from, h));
+  SHK_TRY(finish(w, to, from, h, w->kick, w->trial));
+  if (w->work != NULL)
+    add_work(w, work_of_move(w, to, from, h), to, from, h);
+  return shk_ok();
 }
 
-static struct shk_status create(void **method, const struct shk_binding *binding,
-                                enum reading reading)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct shk_evaluator *e = binding->evaluator;
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const size_t entries = (size_t)e->row_start[m];
-  struct reader *w = calloc(1, sizeof *w);
-  real *block = calloc(6 * n + 2 * entries + 1, sizeof *block);
-  *method = NULL;
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  }
-  *w = (struct reader){.evaluator = e,
-                       .reading = reading,
-                       .project_velocity = shk_values_flag(binding->options, "project-velocity"),
-                       .n = (int)n,
-                       .m = (int)m,
-                       .block = block,
-                       .gradient = block,
-                       .kick = block + n,
-                       .dq = block + 2 * n,
-                       .dp = block + 3 * n,
-                       .trial = block + 4 * n,
-                       .trial_carry = block + 5 * n,
-                       .G_b = block + 6 * n,
-                       .G1 = block + 6 * n + entries};
-  if (reading == MINIMAL_DISPLACEMENT)
-    w->direction = (enum direction)shk_values_choice(binding->options, "direction");
-  struct shk_status status = shk_multiplier_create(&w->solver, e, binding->options);
-  if (status.code == SHK_OK)
-    status = shk_orthogonal_create(&w->orthogonal, e, binding->options);
-  if (status.code != SHK_OK) {
-    reader_destroy(w);
-    return status;
-  }
-  *method = w;
-  return status;
-}
-
-static struct shk_status position_only_create(void **method, const struct shk_binding *binding)
-{
-  return create(method, binding, POSITION_ONLY);
-}
-
-static struct shk_status minimal_displacement_create(void **method,
-                                                     const struct shk_binding *binding)
-{
-  return create(method, binding, MINIMAL_DISPLACEMENT);
-}
-
-static struct shk_status verlet_projected_create(void **method, const struct shk_binding *binding)
-{
-  return create(method, binding, VERLET_PROJECTED);
+  struct variant *w = method;
+  SHK_TRY(shk_bind_solver(&w->solver, binding));
+  return shk_bind_orthogonal(&w->orthogonal, binding);
 }
 
 /* Without the projection of the velocity the constraint never acts on it, unless its impulse is fed
  * back: then nothing converges. */
-static void unfed_claims(struct shk_claims *claims, const struct shk_values *options)
+static void unfed_claims(struct shk_claims *claims, const void *method)
 {
-  if (shk_values_flag(options, "project-velocity"))
+  if (((const struct variant *)method)->project_velocity)
     return;
   claims->order_q = claims->order_p = 0;
   claims->order_lambda_state = SHK_NO_ORDER;
   claims->keeps_hidden = SHK_NO;
 }
 
-static void fed_claims(struct shk_claims *claims, const struct shk_values *options)
+static void fed_claims(struct shk_claims *claims, const void *method)
 {
-  if (shk_values_flag(options, "project-velocity"))
+  if (((const struct variant *)method)->project_velocity)
     return;
   claims->order_lambda_state = SHK_NO_ORDER;
   claims->keeps_hidden = SHK_NO;
 }
 
 #define PROJECT_VELOCITY                                                                           \
-  {                                                                                                \
-    .name = "project-velocity", .kind = SHK_OPTION_FLAG, .fallback = "yes",                        \
-    .meaning = "whether the velocity is projected at the end of the step, as RATTLE's is"          \
-  }
+  SHK_FLAG(variant, project_velocity, "project-velocity", "yes",                                   \
+           "whether the velocity is projected at the end of the step, as RATTLE's is")
 
 static const struct shk_option options[] = {PROJECT_VELOCITY, SHK_SOLVER_OPTIONS, {0}};
 
@@ -284,22 +197,23 @@ static const struct shk_head directions[] = {
 
 static const struct shk_option minimal_options[] = {
     PROJECT_VELOCITY,
-    {.name = "direction",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "new",
-     .heads = directions,
-     .meaning = "where the direction of the correction is taken; SHAKE takes it at the old point"},
+    SHK_CHOICE(variant, direction, "direction", directions, "new",
+               "where the direction of the correction is taken; SHAKE takes it at the old point"),
     SHK_SOLVER_OPTIONS,
     {0}};
 
-#define READING_CLAIMS                                                                             \
-  {                                                                                                \
-    .order_q = 1, .order_p = 1, .order_lambda = SHK_NO_ORDER, .order_mu = SHK_NO_ORDER,            \
-    .order_lambda_mean = SHK_NO_ORDER, .order_lambda_sum = SHK_NO_ORDER, .order_lambda_state = 1,  \
-    .symplectic = SHK_NO, .presymplectic = SHK_NO, .symmetric = SHK_NO,                            \
-    .keeps_constraint = SHK_YES, .keeps_hidden = SHK_YES, .keeps_momenta = SHK_NO,                 \
-    .energy_bounded = SHK_NO                                                                       \
-  }
+static const struct shk_array arrays[] = {SHK_ARRAY(variant, gradient, .n = 1),
+                                          SHK_ARRAY(variant, kick, .n = 1),
+                                          SHK_ARRAY(variant, dq, .n = 1),
+                                          SHK_ARRAY(variant, dp, .n = 1),
+                                          SHK_ARRAY(variant, trial, .n = 1),
+                                          SHK_ARRAY(variant, trial_carry, .n = 1),
+                                          SHK_ARRAY(variant, G_b, .entries = 1),
+                                          SHK_ARRAY(variant, G1, .entries = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {
+    SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
 
 static const struct shk_integrator position_only = {
     .struct_size = sizeof(struct shk_integrator),
@@ -313,12 +227,13 @@ static const struct shk_integrator position_only = {
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .claims = READING_CLAIMS},
-    .create = position_only_create,
-    .step = reader_step,
-    .destroy = reader_destroy,
-    .claims = unfed_claims,
-    .constraint_work = reader_constraint_work};
+             .stated = claims},
+    SHK_METHOD(variant),
+    .arrays = arrays,
+    .bind = bind,
+    .step = position_only_step,
+    .claims_under = unfed_claims,
+    .work_at = SHK_AT(variant, work)};
 
 static const struct shk_integrator minimal_displacement = {
     .struct_size = sizeof(struct shk_integrator),
@@ -332,12 +247,13 @@ static const struct shk_integrator minimal_displacement = {
                          "23 (1977) 327",
              .options = minimal_options,
              .supports = SHK_RHEONOMIC,
-             .claims = READING_CLAIMS},
-    .create = minimal_displacement_create,
-    .step = reader_step,
-    .destroy = reader_destroy,
-    .claims = fed_claims,
-    .constraint_work = reader_constraint_work};
+             .stated = claims},
+    SHK_METHOD(variant),
+    .arrays = arrays,
+    .bind = bind,
+    .step = minimal_displacement_step,
+    .claims_under = fed_claims,
+    .work_at = SHK_AT(variant, work)};
 
 static const struct shk_integrator verlet_projected = {
     .struct_size = sizeof(struct shk_integrator),
@@ -351,12 +267,13 @@ static const struct shk_integrator verlet_projected = {
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .claims = READING_CLAIMS},
-    .create = verlet_projected_create,
-    .step = reader_step,
-    .destroy = reader_destroy,
-    .claims = unfed_claims,
-    .constraint_work = reader_constraint_work};
+             .stated = claims},
+    SHK_METHOD(variant),
+    .arrays = arrays,
+    .bind = bind,
+    .step = verlet_projected_step,
+    .claims_under = unfed_claims,
+    .work_at = SHK_AT(variant, work)};
 
 SHK_PROVIDE(shake_variants, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,
                                                            &verlet_projected));
