@@ -12,26 +12,24 @@
  * and G are those at the time of their position, and g_t is added to the hidden constraint. Sums of
  * q and p are compensated. Not for constraints that depend on p.
  */
-#include <shakedown/impulse.h>
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct euler {
   struct shk_evaluator *evaluator;
-  bool rattle;
   int n, m;
+  struct shk_solving solving;
   struct shk_multiplier_solver *solver;
-  struct shk_newton *momentum; /* the implicit p⁻ of general systems */
-  real *G0, *G1, *gradient, *dp, *dp_free, *p_minus;
-  /* general systems: */
+  real *G0, *G1, *gradient, *dp, *dp_free;
+  /* General systems: the implicit p⁻. */
+  struct shk_newton *momentum;
   real *x, *weights; /* (p⁻, lambda h) */
   real *hessian, *velocity, *q1;
   const struct shk_state *from;
   real h;
-  void *block;
-  real *work_sum; /* NULL: nobody asks for the constraint work */
+  real *work; /* of the constraints; NULL: nobody asks */
 };
 
 /* F and its Jacobian in (p⁻, l = lambda h):
@@ -73,9 +71,9 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   return shk_ok();
 }
 
-/* p⁻ into dp (its increment) and p_minus, q1 with its carry, lambda. */
-static struct shk_status general_momentum(struct euler *w, struct shk_state *to,
-                                          const struct shk_state *from, real h)
+/* q1 and lambda into *to, p⁻ - p0 into dp, by Newton's method. */
+static struct shk_status general_flow(struct euler *w, struct shk_state *to,
+                                      const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n, m = w->m;
@@ -87,164 +85,131 @@ static struct shk_status general_momentum(struct euler *w, struct shk_state *to,
   SHK_TRY(shk_newton_find_range(w->momentum, w->G0));
   SHK_TRY(shk_newton_solve(w->momentum, e, w->x, n, w->weights, momentum_stage, w));
   /* The increments at the solution, summed with compensation. */
-  memcpy(w->p_minus, w->x, (size_t)n * sizeof(real));
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, w->p_minus));
-  SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, w->p_minus));
+  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, w->x));
+  SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, w->x));
   for (int i = 0; i < n; i++) {
     w->dp[i] = -h * w->gradient[i];
-    to->q[i] = from->q[i];
-    to->q_carry[i] = from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i], h * w->velocity[i]);
+    w->velocity[i] *= h;
   }
   shk_jacobian_transposed_add(e, w->dp, w->G0, -1, w->x + n);
   for (int i = 0; i < m; i++)
     to->lambda[i] = w->x[n + i] / h;
-  return w->rattle ? shk_jacobian(e, w->G1, from->t + h, to->q) : shk_ok();
+  shk_move_q(to, from, w->velocity);
+  return shk_ok();
 }
 
-static struct shk_status separable_momentum(struct euler *w, struct shk_state *to,
-                                            const struct shk_state *from, real h)
+/* The same where p⁻ is explicit but for lambda; G(q1) comes with it. */
+static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
+                                        const struct shk_state *from, real h)
 {
   SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t, from->q, from->p));
   for (int i = 0; i < w->n; i++)
     w->dp_free[i] = -h * w->gradient[i];
-  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
-  return shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = from->t + h,
-                                                                    .kick = h,
-                                                                    .drift = h,
-                                                                    .q = from->q,
-                                                                    .q_carry = from->q_carry,
-                                                                    .p = from->p,
-                                                                    .p_carry = from->p_carry,
-                                                                    .dp_free = w->dp_free,
-                                                                    .G_b = w->G0,
-                                                                    .lambda = to->lambda,
-                                                                    .dp = w->dp,
-                                                                    .q1 = to->q,
-                                                                    .q1_carry = to->q_carry,
-                                                                    .G1 = w->G1});
+  return shk_position_stage(w->solver, to, from, h, h, w->dp_free, w->G0, w->dp, w->G1);
 }
 
-static struct shk_status advance(struct euler *w, struct shk_state *to,
-                                 const struct shk_state *from, real h)
+/* p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda),   q1 = q0 + h H_p(q0,p⁻),   g(q1) = 0 */
+static struct shk_status flow(struct euler *w, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  SHK_TRY(w->momentum != NULL ? general_momentum(w, to, from, h)
-                              : separable_momentum(w, to, from, h));
-  if (w->rattle) {
-    return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = from->t + h,
-                                                                  .kick = h,
-                                                                  .q1 = to->q,
-                                                                  .p = from->p,
-                                                                  .p_carry = from->p_carry,
-                                                                  .G1 = w->G1,
-                                                                  .mu = to->mu,
-                                                                  .dp = w->dp,
-                                                                  .p1 = to->p,
-                                                                  .p1_carry = to->p_carry});
-  }
-  for (int i = 0; i < w->n; i++) {
-    to->p[i] = from->p[i];
-    to->p_carry[i] = from->p_carry[i];
-    real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
-  }
-  for (int i = 0; i < w->m; i++)
-    to->mu[i] = 0;
+  SHK_TRY(w->momentum != NULL ? general_flow(w, to, from, h) : separable_flow(w, to, from, h));
   return shk_ok();
 }
 
-/* A step, and the work of the kicks of lambda before the flow and of mu after it. */
-static struct shk_status euler_step(void *method, struct shk_state *to,
+/* The work of the kick of lambda before the flow. */
+static real work_of_lambda(struct euler *w, const struct shk_state *to,
+                           const struct shk_state *from, real h)
+{
+  return shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q, from->p,
+                       SHK_BEFORE_KICK);
+}
+
+/* p1 = p⁻ */
+static struct shk_status shake_step(void *method, struct shk_state *to,
                                     const struct shk_state *from, real h)
 {
   struct euler *w = method;
-  SHK_TRY(advance(w, to, from, h));
-  if (w->work_sum == NULL)
-    return shk_ok();
-  *w->work_sum += shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q,
-                                from->p, SHK_BEFORE_KICK);
-  if (w->rattle)
-    *w->work_sum += shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
-                                  to->p, SHK_AFTER_KICK);
+  SHK_TRY(flow(w, to, from, h));
+  shk_move_p(to, from, w->dp);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  if (w->work != NULL)
+    *w->work += work_of_lambda(w, to, from, h);
   return shk_ok();
 }
 
-static bool euler_constraint_work(void *method, real *sum)
-{
-  ((struct euler *)method)->work_sum = sum;
-  return true;
-}
-
-static void euler_destroy(void *method)
+/* p1 = p⁻ - h G(q1)ᵀ mu,   G(q1) H_p(q1,p1) = 0 */
+static struct shk_status rattle_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
 {
   struct euler *w = method;
-  if (w == NULL)
-    return;
-  shk_multiplier_destroy(w->solver);
-  shk_newton_destroy(w->momentum);
-  free(w->block);
-  free(w);
-}
-
-static struct shk_status euler_create(struct euler *w, const struct shk_binding *binding)
-{
-  struct shk_evaluator *e = w->evaluator;
-  const size_t n = (size_t)w->n, m = (size_t)w->m, entries = (size_t)e->row_start[m];
-  const bool general = shk_is_general(e->system);
-  real *block =
-      calloc(2 * entries + 4 * n + (general ? 4 * n * n + 4 * n + m : 0) + 1, sizeof *block);
-  w->block = block;
-  if (block == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->G0 = block;
-  w->G1 = w->G0 + entries;
-  w->gradient = w->G1 + entries;
-  w->dp = w->gradient + n;
-  w->dp_free = w->dp + n;
-  w->p_minus = w->dp_free + n;
-  SHK_TRY(shk_multiplier_create(&w->solver, e, binding->options));
-  if (!general)
+  const real t1 = from->t + h;
+  SHK_TRY(flow(w, to, from, h));
+  if (w->momentum != NULL)
+    SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
+  SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
+  if (w->work == NULL)
     return shk_ok();
-  w->hessian = w->p_minus + n;
-  w->velocity = w->hessian + 4 * n * n;
-  w->q1 = w->velocity + n;
-  w->weights = w->q1 + n;
-  w->x = w->weights + n;
-  SHK_TRY(shk_newton_create(&w->momentum, (int)(n + m),
-                            shk_values_integer(binding->options, "iterations")));
-  return shk_newton_take_redundant(w->momentum, e, binding->options);
+  *w->work += work_of_lambda(w, to, from, h);
+  *w->work +=
+      shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, t1, to->q, to->p, SHK_AFTER_KICK);
+  return shk_ok();
 }
 
-static struct shk_status create_either(void **method, const struct shk_binding *binding,
-                                       bool rattle)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct euler *w = calloc(1, sizeof *w);
-  *method = w;
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->evaluator = binding->evaluator;
-  w->rattle = rattle;
-  w->n = binding->evaluator->system->n;
-  w->m = binding->evaluator->system->m;
-  const struct shk_status status = euler_create(w, binding);
-  if (status.code != SHK_OK) {
-    euler_destroy(w);
-    *method = NULL;
-  }
-  return status;
+  struct euler *w = method;
+  SHK_TRY(shk_bind_solver(&w->solver, binding));
+  if (!shk_is_general(w->evaluator->system))
+    return shk_ok();
+  SHK_TRY(shk_bind_newton(&w->momentum, binding, w->n + w->m, w->solving.iterations));
+  return shk_newton_take_redundant(w->momentum, w->evaluator, binding->options);
 }
 
-static struct shk_status shake_create(void **method, const struct shk_binding *binding)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  return create_either(method, binding, false);
+  shk_solving_claims(claims, &((const struct euler *)method)->solving);
 }
 
-static struct shk_status rattle_create(void **method, const struct shk_binding *binding)
-{
-  return create_either(method, binding, true);
-}
+static const struct shk_option options[] = {SHK_SOLVING_OPTIONS(euler, solving), {0}};
 
-static const struct shk_option options[] = {SHK_SOLVER_OPTIONS, {0}};
+#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
+static const struct shk_array arrays[] = {SHK_ARRAY(euler, G0, .entries = 1),
+                                          SHK_ARRAY(euler, G1, .entries = 1),
+                                          SHK_ARRAY(euler, gradient, .n = 1),
+                                          SHK_ARRAY(euler, dp, .n = 1),
+                                          SHK_ARRAY(euler, dp_free, .n = 1),
+                                          SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL),
+                                          SHK_ARRAY(euler, weights, .n = 1, GENERAL),
+                                          SHK_ARRAY(euler, hessian, .nn = 4, GENERAL),
+                                          SHK_ARRAY(euler, velocity, .n = 1, GENERAL),
+                                          SHK_ARRAY(euler, q1, .n = 1, GENERAL),
+                                          {0}};
+
+static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
+                                                 SHK_CLAIM(ORDER_LAMBDA, 1),
+                                                 SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
+                                                 SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
+                                                 SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                                                 SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+                                                 SHK_CLAIM(SYMMETRIC, SHK_NO),
+                                                 SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
+                                                 SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
+                                                 SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                                 {0}};
+
+static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
+                                                  SHK_CLAIM(ORDER_LAMBDA, 0),
+                                                  SHK_CLAIM(ORDER_MU, 0),
+                                                  SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
+                                                  SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
+                                                  SHK_CLAIM(SYMPLECTIC, SHK_YES),
+                                                  SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+                                                  SHK_CLAIM(SYMMETRIC, SHK_NO),
+                                                  SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
+                                                  SHK_CONSTRAINTS(SHK_YES),
+                                                  SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                                  {0}};
 
 static const struct shk_integrator shake = {
     .struct_size = sizeof(struct shk_integrator),
@@ -259,25 +224,13 @@ static const struct shk_integrator shake = {
                          "Wilkins, Found. Comput. Math. 14 (2014) 339",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 1,
-                        .order_p = 1,
-                        .order_lambda = 1,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = 0,
-                        .order_lambda_sum = 1,
-                        .order_lambda_state = 1,
-                        .symplectic = SHK_NO,
-                        .presymplectic = SHK_YES,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_NO,
-                        .keeps_momenta = SHK_UNKNOWN,
-                        .energy_bounded = SHK_YES}},
-    .create = shake_create,
-    .step = euler_step,
-    .destroy = euler_destroy,
-    .claims = shk_solver_claims,
-    .constraint_work = euler_constraint_work};
+             .stated = shake_claims},
+    SHK_METHOD(euler),
+    .arrays = arrays,
+    .bind = bind,
+    .step = shake_step,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(euler, work)};
 
 static const struct shk_integrator rattle = {
     .struct_size = sizeof(struct shk_integrator),
@@ -290,24 +243,12 @@ static const struct shk_integrator rattle = {
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = {.order_q = 1,
-                        .order_p = 1,
-                        .order_lambda = 0,
-                        .order_mu = 0,
-                        .order_lambda_mean = 0,
-                        .order_lambda_sum = 1,
-                        .order_lambda_state = 1,
-                        .symplectic = SHK_YES,
-                        .presymplectic = SHK_YES,
-                        .symmetric = SHK_NO,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_YES,
-                        .energy_bounded = SHK_YES}},
-    .create = rattle_create,
-    .step = euler_step,
-    .destroy = euler_destroy,
-    .claims = shk_solver_claims,
-    .constraint_work = euler_constraint_work};
+             .stated = rattle_claims},
+    SHK_METHOD(euler),
+    .arrays = arrays,
+    .bind = bind,
+    .step = rattle_step,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(euler, work)};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));
