@@ -239,7 +239,7 @@ static void test_watch(void)
   shk_drive_end(&d);
 }
 
-/* ---- wary steps ---- */
+/* ---- steps that are checked ---- */
 
 /* After ten steps: 0 the same bits as rattle, 1 others, 2 a failure. */
 static int beside_rattle(const char *integrator, const char *step)
@@ -260,7 +260,7 @@ static int beside_rattle(const char *integrator, const char *step)
   return answer;
 }
 
-static void test_wary(void)
+static void test_careful_steps(void)
 {
   static const char *const same[] = {"step-reduction", "reversal-check",
                                      "rattle(solver=damped-newton)"};
@@ -280,7 +280,7 @@ static void test_wary(void)
 
 int main(void)
 {
-  test_wary();
+  test_careful_steps();
   test_polynomial();
   test_four_bar();
   test_regular("spherical-pendulum", "4", 1, 1);

@@ -1,0 +1,99 @@
+/*
+ * A check by reversal around any symmetric one-step map Phi_h of fixed step, the base: a step is
+ * accepted only if Phi_{-h} leads back from where Phi_h has led,
+ *
+ *     max|z - Phi_{-h} Phi_h z| ≤ tolerance·max|z|,
+ *
+ * separately for q and p (the larger of both ends'); else it has failed. A solve that jumped to
+ * another branch of the constraints does not find its way back, unless it jumps there too. A step
+ * that is accepted is the base's.
+ *
+ * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609;
+ * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
+ */
+#include <shakedown/bind.h>
+#include <shakedown/plugin.h>
+
+struct check {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  real tolerance;
+  struct shk_base base;
+  struct shk_state back;
+};
+
+/* max|a - b| over the largest of |b| and |c|: p alone may vanish at a turning point. */
+static real departure(const real *a, const real *b, const real *c, int n)
+{
+  real worst = 0;
+  for (int i = 0; i < n; i++)
+    worst = real_max(worst, real_fabs(a[i] - b[i]));
+  const real size = real_max(real_max_norm(b, n), real_max_norm(c, n));
+  return size > 0 ? worst / size : worst;
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct check *w = method;
+  SHK_TRY(shk_base_step(&w->base, to, from, h));
+  if (shk_base_step(&w->base, &w->back, to, -h).code != SHK_OK)
+    return shk_failure(SHK_NOT_CONVERGED, "the step cannot be taken back", 0, 0);
+  const real off = real_max(departure(w->back.q, from->q, to->q, from->n),
+                            departure(w->back.p, from->p, to->p, from->n));
+  if (!(off <= w->tolerance))
+    return shk_failure(SHK_NOT_CONVERGED,
+                       "the step does not lead back: it is off by %g of the state (tolerance %g)",
+                       (double)off, (double)w->tolerance);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct check *w = method;
+  SHK_TRY(shk_bind_base(&w->base, binding));
+  if (w->base.claims.symmetric != SHK_YES)
+    return shk_failure(SHK_REFUSED,
+                       w->base.claims.symmetric == SHK_NO
+                           ? "the base is not symmetric: its steps do not lead back"
+                           : "the base does not say that it is symmetric, so that its steps need "
+                             "not lead back",
+                       0, 0);
+  return shk_bind_state(&w->back, binding);
+}
+
+/* Those of the base, but next to the hidden constraint no step is accepted, as the way back ends on
+ * it: the form on all of g = 0 is nothing that can be asked. */
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  *claims = ((const struct check *)method)->base.claims;
+  if (claims->presymplectic == SHK_YES)
+    claims->presymplectic = SHK_UNKNOWN;
+}
+
+static const struct shk_option options[] = {
+    SHK_BASE(check, base, "base", "rattle",
+             "the symmetric method whose steps are checked; its options in parentheses"),
+    SHK_REAL(check, tolerance, "tolerance", "1e-8",
+             "how far from where it began a step taken back may end, over the size of q, and of p",
+             .minimum = "0", .positive = true),
+    {0}};
+
+static const struct shk_integrator check = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "reversal-check",
+             .summary = "a step is accepted only if it can be taken back",
+             .equations = "z_1 = Phi_h(z_0) if |Phi_{-h}(z_1) - z_0| ≤ tolerance |z_0|, else the "
+                          "step has failed\n"
+                          "Phi_h: a step of the base, such as RATTLE",
+             .citation = "Zappa, Holmes-Cerfon & Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; "
+                         "Graham, Thiery & Beskos, Electron. J. Statist. 16 (2022) 4674",
+             .options = options,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
+    SHK_METHOD(check),
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
+
+SHK_PROVIDE(reversal_check, .integrators = SHK_INTEGRATORS(&check));

@@ -1,0 +1,127 @@
+/*
+ * Step reduction around any one-step map Phi_h of fixed step, the base: where Phi_h fails, the step
+ * is made of two of h/2, and where one of these fails it is halved again, up to `halvings` times:
+ *
+ *     Phi_{h/2} ∘ Phi_{h/2},   Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2},   …
+ *
+ * Each failed part counts as a rejected step. A step that the base takes is not changed. With
+ * reduced steps among the others the map is no longer one of fixed step: what rests on that,
+ * symplecticity and bounded energy errors, is not claimed. The multipliers are those of the last
+ * part of the step (lambda: of the first); the constraint force is -Gᵀ lambda.
+ *
+ * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
+ */
+#include <shakedown/bind.h>
+#include <shakedown/plugin.h>
+
+#include <string.h>
+
+struct reduction {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  long halvings;
+  struct shk_base base;
+  struct shk_state at, next;
+  real *first; /* m: lambda of the first part */
+};
+
+/* Whether a shorter step may help. */
+static bool may_help(struct shk_status status)
+{
+  return status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR ||
+         status.code == SHK_TRY_SMALLER || status.code == SHK_NOT_FINITE;
+}
+
+static bool is_finite(const struct shk_state *s)
+{
+  return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
+}
+
+/* Parts of h in units of h 2^-depth: `done` of them are behind; the next is tried as long as it can
+ * be, which is the largest power of two that divides `done`. */
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct reduction *w = method;
+  const long whole = 1L << w->halvings;
+  long done = 0, part = whole;
+  shk_state_copy(&w->at, from);
+  while (done < whole) {
+    struct shk_status status = shk_base_step(&w->base, &w->next, &w->at, h * (real)part / whole);
+    if (status.code == SHK_OK && !is_finite(&w->next))
+      status = shk_failure(SHK_NOT_FINITE, "the base returned a state that is not finite", 0, 0);
+    if (status.code != SHK_OK) {
+      if (part == 1 || !may_help(status))
+        return status;
+      w->evaluator->work.rejected++;
+      part /= 2;
+      continue;
+    }
+    if (done == 0)
+      memcpy(w->first, w->next.lambda, (size_t)from->m * sizeof *w->first);
+    const struct shk_state swap = w->at;
+    w->at = w->next;
+    w->next = swap;
+    done += part;
+    w->at.t = from->t + h * (real)done / whole;
+    while (done < whole && done % (2 * part) == 0 && done + 2 * part <= whole)
+      part *= 2;
+  }
+  shk_state_copy(to, &w->at);
+  memcpy(to->lambda, w->first, (size_t)from->m * sizeof *w->first);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct reduction *w = method;
+  SHK_TRY(shk_bind_base(&w->base, binding));
+  SHK_TRY(shk_bind_state(&w->at, binding));
+  return shk_bind_state(&w->next, binding);
+}
+
+static void weaken(enum shk_answer *answer)
+{
+  if (*answer == SHK_YES)
+    *answer = SHK_UNKNOWN;
+}
+
+/* Those of the base, but for what rests on steps of one length. */
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  *claims = ((const struct reduction *)method)->base.claims;
+  weaken(&claims->symplectic);
+  weaken(&claims->presymplectic);
+  weaken(&claims->symmetric);
+  weaken(&claims->reversible);
+  weaken(&claims->energy_bounded);
+}
+
+static const struct shk_option options[] = {
+    SHK_BASE(reduction, base, "base", "rattle",
+             "the method whose steps are halved; its options in parentheses"),
+    SHK_INTEGER(reduction, halvings, "halvings", "8",
+                "how often a step is halved at most before it has failed", .minimum = "1",
+                .maximum = "20"),
+    {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(reduction, first, .m = 1), {0}};
+
+static const struct shk_integrator reduction = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "step-reduction",
+             .summary = "a step that fails is made of shorter ones",
+             .equations = "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, and so on\n"
+                          "Phi_h: a step of the base, such as RATTLE",
+             .citation = "Hairer & Wanner, Solving ODEs II, §IV.8 (step size after a failed "
+                         "iteration)",
+             .options = options,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
+    SHK_METHOD(reduction),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
+
+SHK_PROVIDE(step_reduction, .integrators = SHK_INTEGRATORS(&reduction));
