@@ -29,9 +29,9 @@
  * The multipliers are those of the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
  */
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum control { DOUBLING, REVERSIBLE };
@@ -61,9 +61,9 @@ struct running {
 
 struct adaptive {
   struct shk_evaluator *evaluator;
-  struct shk_base base;
-  enum control control;
   int n, m;
+  int control;
+  struct shk_base base;
   real tolerance, time_scale, exponent; /* 1/(p+1) */
   real size_q, size_p;                  /* doubling: largest so far; reversible: at the start */
   real guess;                           /* doubling: the next step, positive; 0: none yet */
@@ -75,7 +75,6 @@ struct adaptive {
   struct running now, before;     /* at the last output, and at the call before it */
   struct shk_state output, input; /* of the last call */
   bool has_output, has_input;
-  real *block;
   real *v, *force, *q, *p, *moved_v, *moved_q, *ahead, *astern; /* n */
   real *lambda, *G;
 };
@@ -331,8 +330,8 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
 
 /* ---- both ---- */
 
-static struct shk_status adaptive_step(void *method, struct shk_state *to,
-                                       const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct adaptive *w = method;
   if (h == 0) {
@@ -342,36 +341,9 @@ static struct shk_status adaptive_step(void *method, struct shk_state *to,
   return w->control == DOUBLING ? doubling(w, to, from, h) : reversible(w, to, from, h);
 }
 
-static void adaptive_destroy(void *method)
+static struct shk_status bind_tolerance(struct adaptive *w, const struct shk_binding *binding)
 {
-  struct adaptive *w = method;
-  if (w == NULL)
-    return;
-  shk_base_destroy(&w->base);
-  shk_manifold_destroy(w->manifold);
-  shk_state_clear(&w->full);
-  shk_state_clear(&w->half);
-  shk_state_clear(&w->at);
-  shk_state_clear(&w->next);
-  shk_state_clear(&w->now.state);
-  shk_state_clear(&w->before.state);
-  shk_state_clear(&w->output);
-  shk_state_clear(&w->input);
-  free(w->block);
-  free(w);
-}
-
-static struct shk_status bind(struct adaptive *w, const struct shk_binding *binding)
-{
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  struct shk_evaluator *e = binding->evaluator;
-  const int n = e->system->n, m = e->system->m;
-  w->evaluator = e;
-  w->n = n;
-  w->m = m;
-  w->control = (enum control)shk_values_choice(binding->options, "control");
   w->tolerance = binding->tolerance;
-  w->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
   if (!(w->tolerance > 0) || !real_isfinite(w->tolerance))
     return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
                        (double)w->tolerance, 0);
@@ -379,7 +351,15 @@ static struct shk_status bind(struct adaptive *w, const struct shk_binding *bind
     return shk_failure(SHK_BAD_INPUT,
                        "the tolerance %g is below %g, which is what this precision resolves",
                        (double)w->tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
-  SHK_TRY(shk_base_create(&w->base, binding, "base"));
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct adaptive *w = method;
+  w->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  SHK_TRY(bind_tolerance(w, binding));
+  SHK_TRY(shk_bind_base(&w->base, binding));
   const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
                                                                     : w->base.claims.order_p;
   if (order < 1)
@@ -392,49 +372,20 @@ static struct shk_status bind(struct adaptive *w, const struct shk_binding *bind
   struct shk_state *const states[] = {&w->full,      &w->half,         &w->at,     &w->next,
                                       &w->now.state, &w->before.state, &w->output, &w->input};
   for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-    if (!shk_state_init(states[i], n, m))
-      return none;
-  const size_t entries = (size_t)e->row_start[m], size = (size_t)n;
-  w->block = calloc(8 * size + (size_t)m + entries + 1, sizeof *w->block);
-  if (w->block == NULL)
-    return none;
-  w->v = w->block;
-  w->force = w->v + size;
-  w->q = w->force + size;
-  w->p = w->q + size;
-  w->moved_v = w->p + size;
-  w->moved_q = w->moved_v + size;
-  w->ahead = w->moved_q + size;
-  w->astern = w->ahead + size;
-  w->lambda = w->astern + size;
-  w->G = w->lambda + m;
-  return shk_manifold_create(&w->manifold, e);
-}
-
-static struct shk_status adaptive_create(void **method, const struct shk_binding *binding)
-{
-  struct adaptive *w = calloc(1, sizeof *w);
-  *method = w;
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  const struct shk_status status = bind(w, binding);
-  if (status.code != SHK_OK) {
-    adaptive_destroy(w);
-    *method = NULL;
-  }
-  return status;
+    SHK_TRY(shk_bind_state(states[i], binding));
+  return shk_bind_manifold(&w->manifold, binding);
 }
 
 /* What a single step of the base keeps, steps of any length keep. */
-static void adaptive_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  struct shk_claims base;
-  shk_base_claims(&base, options, "base");
-  claims->keeps_constraint = base.keeps_constraint;
-  claims->keeps_hidden = base.keeps_hidden;
-  claims->keeps_momenta = base.keeps_momenta;
-  if ((enum control)shk_values_choice(options, "control") == REVERSIBLE)
-    claims->energy_bounded = base.energy_bounded;
+  const struct adaptive *w = method;
+  const struct shk_claims *base = &w->base.claims;
+  claims->keeps_constraint = base->keeps_constraint;
+  claims->keeps_hidden = base->keeps_hidden;
+  claims->keeps_momenta = base->keeps_momenta;
+  if (w->control == REVERSIBLE)
+    claims->energy_bounded = base->energy_bounded;
 }
 
 /* In the order of the enumeration. */
@@ -444,16 +395,24 @@ static const struct shk_head controls[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "base",
-     .kind = SHK_OPTION_INTEGRATOR,
-     .fallback = "rattle",
-     .meaning = "the method that takes the steps; its options in parentheses"},
-    {.name = "control",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "doubling",
-     .heads = controls,
-     .meaning = "how the steps are chosen"},
+    SHK_BASE(adaptive, base, "base", "rattle",
+             "the method that takes the steps; its options in parentheses"),
+    SHK_CHOICE(adaptive, control, "control", controls, "doubling", "how the steps are chosen"),
     {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(adaptive, v, .n = 1),
+                                          SHK_ARRAY(adaptive, force, .n = 1),
+                                          SHK_ARRAY(adaptive, q, .n = 1),
+                                          SHK_ARRAY(adaptive, p, .n = 1),
+                                          SHK_ARRAY(adaptive, moved_v, .n = 1),
+                                          SHK_ARRAY(adaptive, moved_q, .n = 1),
+                                          SHK_ARRAY(adaptive, ahead, .n = 1),
+                                          SHK_ARRAY(adaptive, astern, .n = 1),
+                                          SHK_ARRAY(adaptive, lambda, .m = 1),
+                                          SHK_ARRAY(adaptive, G, .entries = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), {0}};
 
 static const struct shk_integrator adaptive = {
     .struct_size = sizeof(struct shk_integrator),
@@ -470,20 +429,11 @@ static const struct shk_integrator adaptive = {
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
-             .claims = {.order_q = SHK_NO_ORDER,
-                        .order_p = SHK_NO_ORDER,
-                        .order_lambda = SHK_NO_ORDER,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = SHK_NO_ORDER,
-                        .keeps_constraint = SHK_YES,
-                        .keeps_hidden = SHK_YES,
-                        .keeps_momenta = SHK_YES,
-                        .energy_bounded = SHK_NO}},
-    .create = adaptive_create,
-    .step = adaptive_step,
-    .destroy = adaptive_destroy,
-    .claims_over = adaptive_claims};
+             .stated = claims},
+    SHK_METHOD(adaptive),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
 
 SHK_PROVIDE(adaptive, .integrators = SHK_INTEGRATORS(&adaptive));
