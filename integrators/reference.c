@@ -22,6 +22,7 @@
  * Differential Equations I, §II.9. It does not fit stiff forces, and does not locate or cross
  * singular configurations, where lambda(q,p) is not defined.
  */
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -39,9 +40,9 @@
 struct reference {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  int n, m, columns;
+  int n, m;
+  long columns;
   real tolerance, time_scale;
-  real *memory;                    /* all that follows, in one piece */
   real *q, *p, *q_carry, *p_carry; /* the state reached */
   real *slope;                     /* 2n: f there */
   real *older, *newer;             /* 2n: increments of two substeps */
@@ -64,81 +65,9 @@ struct trial {
   int target;  /* rows, for the next */
 };
 
-static void destroy(void *method)
-{
-  struct reference *r = method;
-  if (r == NULL)
-    return;
-  shk_manifold_destroy(r->manifold);
-  free(r->memory);
-  free(r);
-}
-
 static int substeps(int row)
 {
   return 2 * row;
-}
-
-static struct shk_status create(void **method, const struct shk_binding *binding)
-{
-  *method = NULL;
-  const real tolerance = binding->tolerance;
-  if (!(tolerance > 0) || !real_isfinite(tolerance))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", (double)tolerance,
-                       0);
-  if (tolerance < TOLERANCE_UNITS * REAL_EPSILON)
-    return shk_failure(SHK_BAD_INPUT,
-                       "the tolerance %g is below %g, which is what this precision resolves",
-                       (double)tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
-  const struct shk_status none =
-      shk_failure(SHK_NO_MEMORY, "no memory for the reference integrator", 0, 0);
-  struct reference *r = calloc(1, sizeof *r);
-  if (r == NULL)
-    return none;
-  r->evaluator = binding->evaluator;
-  r->n = r->evaluator->system->n;
-  r->m = r->evaluator->system->m;
-  r->columns = (int)shk_values_integer(binding->options, "columns");
-  r->tolerance = tolerance;
-  r->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  r->target = r->columns - 1;
-  r->evaluations[1] = substeps(1);
-  for (int j = 2; j <= r->columns; j++)
-    r->evaluations[j] = r->evaluations[j - 1] + substeps(j) - 1; /* f(y_0) is shared */
-  for (int j = 1; j <= r->columns; j++) {
-    r->amplification[j] = 0;
-    for (int l = 1; l <= j; l++) {
-      real weight = 1;
-      for (int i = 1; i <= j; i++)
-        if (i != l)
-          weight *= (real)(l * l) / abs(l * l - i * i);
-      r->amplification[j] += weight;
-    }
-  }
-
-  const size_t n = (size_t)r->n, m = (size_t)r->m, columns = (size_t)r->columns;
-  const size_t entries = (size_t)r->evaluator->row_start[m];
-  r->memory = calloc(14 * n + 2 * n * columns + entries + m + 1, sizeof(real));
-  if (r->memory == NULL) {
-    destroy(r);
-    return none;
-  }
-  real *next = r->memory;
-  real **const blocks[] = {&r->q,     &r->q_carry, &r->p,    &r->p_carry, &r->slope,    &r->older,
-                           &r->newer, &r->point,   &r->rate, &r->table,   &r->jacobian, &r->lambda};
-  const size_t sizes[] = {n,       n, n, n, 2 * n, 2 * n, 2 * n, 2 * n, 2 * n, 2 * n * columns,
-                          entries, m};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    *blocks[i] = next;
-    next += sizes[i];
-  }
-  const struct shk_status status = shk_manifold_create(&r->manifold, r->evaluator);
-  if (status.code != SHK_OK) {
-    destroy(r);
-    return status;
-  }
-  *method = r;
-  return shk_ok();
 }
 
 /* f (2n) at the point y = (q,p); leaves the multiplier in r->lambda. */
@@ -274,7 +203,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
     next *= (real)r->evaluations[best] / r->evaluations[best - 1];
   }
   trial->factor = real_min(4, real_max(R(0.1), next));
-  trial->target = best < r->columns - 1 ? best : r->columns - 1;
+  trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
 /* Whether the rows up to `last` cannot be expected to bring the error down to 1. Each gains what it
@@ -427,15 +356,68 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
+/* What the rows of the table cost, and what they do to round-off. */
+static void fill_tables(struct reference *r)
+{
+  r->evaluations[1] = substeps(1);
+  for (int j = 2; j <= r->columns; j++)
+    r->evaluations[j] = r->evaluations[j - 1] + substeps(j) - 1; /* f(y_0) is shared */
+  for (int j = 1; j <= r->columns; j++) {
+    r->amplification[j] = 0;
+    for (int l = 1; l <= j; l++) {
+      real weight = 1;
+      for (int i = 1; i <= j; i++)
+        if (i != l)
+          weight *= (real)(l * l) / abs(l * l - i * i);
+      r->amplification[j] += weight;
+    }
+  }
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct reference *r = method;
+  r->tolerance = binding->tolerance;
+  if (!(r->tolerance > 0) || !real_isfinite(r->tolerance))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
+                       (double)r->tolerance, 0);
+  if (r->tolerance < TOLERANCE_UNITS * REAL_EPSILON)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the tolerance %g is below %g, which is what this precision resolves",
+                       (double)r->tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
+  r->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  r->target = (int)r->columns - 1;
+  fill_tables(r);
+  return shk_bind_manifold(&r->manifold, binding);
+}
+
 static const struct shk_option options[] = {
-    {.name = "columns",
-     .kind = SHK_OPTION_INTEGER,
-     .fallback = "12",
-     .minimum = "3",
-     .maximum = "20",
-     .meaning = "largest number of rows and columns of the extrapolation table; the order is at "
-                "most twice this"},
+    SHK_INTEGER(reference, columns, "columns", "12",
+                "largest number of rows and columns of the extrapolation table; the order is at "
+                "most twice this",
+                .minimum = "3", .maximum = "20"),
     {0}};
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(reference, q, .n = 1),
+    SHK_ARRAY(reference, q_carry, .n = 1),
+    SHK_ARRAY(reference, p, .n = 1),
+    SHK_ARRAY(reference, p_carry, .n = 1),
+    SHK_ARRAY(reference, slope, .n = 2),
+    SHK_ARRAY(reference, older, .n = 2),
+    SHK_ARRAY(reference, newer, .n = 2),
+    SHK_ARRAY(reference, point, .n = 2),
+    SHK_ARRAY(reference, rate, .n = 2),
+    SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
+    SHK_ARRAY(reference, jacobian, .entries = 1),
+    SHK_ARRAY(reference, lambda, .m = 1),
+    {0}};
+
+static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator reference = {
     .struct_size = sizeof(struct shk_integrator),
@@ -454,22 +436,11 @@ static const struct shk_integrator reference = {
             .options = options,
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
-            .claims = {.order_q = SHK_NO_ORDER,
-                       .order_p = SHK_NO_ORDER,
-                       .order_lambda = SHK_NO_ORDER,
-                       .order_mu = SHK_NO_ORDER,
-                       .order_lambda_mean = SHK_NO_ORDER,
-                       .order_lambda_sum = SHK_NO_ORDER,
-                       .order_lambda_state = SHK_NO_ORDER,
-                       .symplectic = SHK_NO,
-                       .presymplectic = SHK_NO,
-                       .symmetric = SHK_NO,
-                       .keeps_constraint = SHK_YES,
-                       .keeps_hidden = SHK_YES},
+            .stated = claims,
         },
-    .create = create,
-    .step = step,
-    .destroy = destroy,
-};
+    SHK_METHOD(reference),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step};
 
 SHK_PROVIDE(reference, .integrators = SHK_INTEGRATORS(&reference));
