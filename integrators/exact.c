@@ -6,32 +6,37 @@
 
 #include <string.h>
 
-static struct shk_status exact_create(void **method, const struct shk_binding *binding)
+struct exact {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  const struct shk_instance *instance;
+};
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  if (binding->instance->exact == NULL)
+  struct exact *w = method;
+  w->instance = binding->instance;
+  if (w->instance->exact == NULL)
     return shk_failure(SHK_REFUSED, "no exact solution is known from this start", 0, 0);
-  *method = (void *)binding->instance;
   return shk_ok();
 }
 
-static struct shk_status exact_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
-  const struct shk_instance *instance = method;
-  memset(to->mu, 0, (size_t)to->m * sizeof(real));
-  memset(to->q_carry, 0, (size_t)to->n * sizeof(real));
-  memset(to->p_carry, 0, (size_t)to->n * sizeof(real));
+  const struct exact *w = method;
+  const struct shk_instance *instance = w->instance;
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  memset(to->q_carry, 0, (size_t)w->n * sizeof(real));
+  memset(to->p_carry, 0, (size_t)w->n * sizeof(real));
   if (instance->exact(instance->system.context, to->q, to->p, to->lambda, from->t + h) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
   return shk_ok();
 }
 
-static void exact_destroy(void *method)
-{
-  (void)method;
-}
-
 static const struct shk_option options[] = {{0}};
+
+static const struct shk_stated claims[] = {{0}};
 
 static const struct shk_integrator exact = {
     .struct_size = sizeof(struct shk_integrator),
@@ -44,15 +49,9 @@ static const struct shk_integrator exact = {
                          SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE,
              .adaptive = true,
              .exact = true,
-             .claims = {.order_q = SHK_NO_ORDER,
-                        .order_p = SHK_NO_ORDER,
-                        .order_lambda = SHK_NO_ORDER,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = SHK_NO_ORDER}},
-    .create = exact_create,
-    .step = exact_step,
-    .destroy = exact_destroy};
+             .stated = claims},
+    SHK_METHOD(exact),
+    .bind = bind,
+    .step = step};
 
 SHK_PROVIDE(exact, .integrators = SHK_INTEGRATORS(&exact));
