@@ -85,6 +85,8 @@ struct shk_integrator {
   /* SHK_AT of a real *, in which `sum` of constraint_work is put; 0: the method cannot tell, or has
    * the function. */
   size_t work_at;
+  /* SHK_AT of a const struct shk_values *, for what is more than a value in a field; 0: nowhere. */
+  size_t options_at;
 };
 
 #define SHK_METHOD(type)                                                                           \

@@ -28,6 +28,8 @@ static void land(void *method, const struct shk_integrator *integrator,
                  const struct shk_values *options)
 {
   shk_land_options(method, integrator->info.options, options);
+  if (integrator->options_at != 0)
+    *(const struct shk_values **)place(method, integrator->options_at) = options;
   for (const struct shk_option *o = integrator->info.options; o != NULL && o->name != NULL; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
       name_base(place(method, o->at), options, o->name);

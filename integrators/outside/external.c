@@ -24,14 +24,12 @@
 #include <shakedown/plugin.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct external {
-  struct shk_talk talk;
   struct shk_evaluator *evaluator;
   int n, m;
-  size_t room; /* of `values` */
+  struct shk_talk talk;
   real *arguments, *values;
 };
 
@@ -182,8 +180,8 @@ static struct shk_status finished_step(struct external *x, struct shk_state *to)
   return shk_talk_line_ends(&x->talk);
 }
 
-static struct shk_status external_step(void *method, struct shk_state *to,
-                                       const struct shk_state *from, real h)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct external *x = method;
   if (x->talk.lost)
@@ -215,31 +213,22 @@ static struct shk_status external_step(void *method, struct shk_state *to,
 
 /* ---- beginning and end ---- */
 
-static void external_destroy(void *method)
+static void end_process(void *method)
 {
-  struct external *x = method;
-  if (x == NULL)
-    return;
-  shk_process_end(x->talk.process);
-  free(x->arguments);
-  free(x->values);
-  free(x);
+  shk_process_end(((struct external *)method)->talk.process);
 }
 
-/* The memory of all questions that the system can be asked. */
-static bool make_room(struct external *x)
+/* Of all questions that the system can be asked. */
+static size_t largest_answer(const struct external *x)
 {
   const struct shk_system *s = x->evaluator->system;
-  const size_t n = (size_t)x->n, m = (size_t)x->m;
-  x->room = 2 * m * n + n + m + 1;
-  if ((s->hessian != NULL || s->mass_matrix != NULL) && x->room < 4 * n * n)
-    x->room = 4 * n * n;
-  x->arguments = calloc(4 * n + 1, sizeof *x->arguments);
-  x->values = calloc(x->room, sizeof *x->values);
-  return x->arguments != NULL && x->values != NULL;
+  const size_t n = (size_t)x->n, m = (size_t)x->m, most = 2 * m * n + n + m + 1;
+  const bool second = s->hessian != NULL || s->mass_matrix != NULL;
+  return second && most < 4 * n * n ? 4 * n * n : most;
 }
 
-static struct shk_status bind(struct external *x, const struct shk_greeting *greeting)
+/* Tells the program of the system, and hears whether it applies. */
+static struct shk_status introduce(struct external *x, const struct shk_greeting *greeting)
 {
   const unsigned features = x->evaluator->system->features,
                  missing = features & ~greeting->supports;
@@ -271,36 +260,22 @@ static struct shk_status bind(struct external *x, const struct shk_greeting *gre
                           *reason != '\0' ? reason : "it does not apply");
 }
 
-static struct shk_status external_create(void **method, const struct shk_binding *binding)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct external *x = calloc(1, sizeof *x);
-  if (x == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  x->evaluator = binding->evaluator;
-  x->n = binding->evaluator->system->n;
-  x->m = binding->evaluator->system->m;
+  struct external *x = method;
   struct shk_greeting greeting;
-  x->talk.options = binding->options;
-  struct shk_status status = make_room(x)
-                                 ? shk_talk_begin(&x->talk, &greeting)
-                                 : shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  if (status.code == SHK_OK)
-    status = bind(x, &greeting);
-  if (status.code != SHK_OK) {
-    external_destroy(x);
-    return status;
-  }
-  *method = x;
-  return shk_ok();
+  SHK_TRY(shk_reals(binding->workspace, &x->values, largest_answer(x)));
+  SHK_TRY(shk_keep(binding->workspace, x, end_process));
+  SHK_TRY(shk_talk_begin(&x->talk, &greeting));
+  return introduce(x, &greeting);
 }
 
 /* What the program says of itself; nothing is claimed for one that does not answer, and its cells
  * then say why. */
-static void external_claims(struct shk_claims *claims, const struct shk_values *options)
+static void claims_under(struct shk_claims *claims, const void *method)
 {
-  struct shk_talk talk = {.options = options};
+  struct shk_talk talk = {.options = ((const struct external *)method)->talk.options};
   struct shk_greeting greeting;
-  shk_claim_nothing(claims);
   if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
     *claims = greeting.claims;
   shk_process_end(talk.process);
@@ -313,6 +288,10 @@ static const struct shk_option options[] = {
      .meaning = "the program and its arguments, with blanks between them; no shell reads it"},
     {0}};
 
+static const struct shk_array arrays[] = {SHK_ARRAY(external, arguments, .n = 4), {0}};
+
+static const struct shk_stated claims[] = {{0}};
+
 static const struct shk_integrator external = {
     .struct_size = sizeof external,
     .info = {.name = "external",
@@ -322,16 +301,12 @@ static const struct shk_integrator external = {
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-             .claims = {.order_q = SHK_NO_ORDER,
-                        .order_p = SHK_NO_ORDER,
-                        .order_lambda = SHK_NO_ORDER,
-                        .order_mu = SHK_NO_ORDER,
-                        .order_lambda_mean = SHK_NO_ORDER,
-                        .order_lambda_sum = SHK_NO_ORDER,
-                        .order_lambda_state = SHK_NO_ORDER}},
-    .create = external_create,
-    .step = external_step,
-    .destroy = external_destroy,
-    .claims = external_claims};
+             .stated = claims},
+    SHK_METHOD(external),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under,
+    .options_at = SHK_AT(external, talk.options)};
 
 SHK_PROVIDE(external, .integrators = SHK_INTEGRATORS(&external));
