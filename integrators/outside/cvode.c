@@ -25,55 +25,58 @@
  * Anal. 30 (1993) 1467 (projected BDF).
  */
 #include "integrators/outside/outside.h"
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#define MAX_COORDINATES 1000
-
-/* In the order of the heads. */
-enum { METHOD_BDF, METHOD_ADAMS };
-
 #if SHK_PRECISION == 64
-
 #include "integrators/outside/sundials.h"
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
-#include <shakedown/ode.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#endif
 
-/* Internal steps of one step. */
-#define MAX_INTERNAL_STEPS 200000
+/* In the order of the heads. */
+enum { METHOD_BDF, METHOD_ADAMS };
 
-struct solver {
+struct cvode {
   struct shk_evaluator *evaluator;
+  int n, m;
+  int formulas;
+  struct shk_outside given; /* first_step 0: CVODE's own choice */
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
   struct shk_linear *linear; /* of the error's projection */
   bool adams, general;
-  int n, m;
-  double rtol, atol, first_step; /* first_step 0: CVODE's own choice */
+  real *jacobian, *lambda, *point, *work, *hessian;
+  struct shk_last last;
+#if SHK_PRECISION == 64
   SUNContext context;
   void *cvode;
   N_Vector y; /* (q, p) */
   SUNMatrix matrix;
   SUNLinearSolver dense;
   SUNNonlinearSolver fixed_point;
-  double *jacobian, *lambda, *point, *work, *hessian; /* entries of G, m, 2n, n, (2n)² if general */
-  struct shk_status failure;                          /* of the last evaluation or projection */
-  struct shk_last last;
+  struct shk_status failure; /* of the last evaluation or projection */
   double t;
   struct shk_sundials_counters read; /* its counters when they were last read */
+#endif
 };
 
-static void destroy(void *method)
+#if SHK_PRECISION == 64
+
+#define MAX_COORDINATES 1000
+
+/* Internal steps of one step. */
+#define MAX_INTERNAL_STEPS 200000
+
+/* What lives outside the workspace. */
+static void release(void *method)
 {
-  struct solver *s = method;
-  if (s == NULL)
-    return;
+  struct cvode *s = method;
   CVodeFree(&s->cvode);
   if (s->fixed_point != NULL)
     SUNNonlinSolFree(s->fixed_point);
@@ -84,16 +87,10 @@ static void destroy(void *method)
   N_VDestroy(s->y);
   if (s->context != NULL)
     SUNContext_Free(&s->context);
-  shk_manifold_destroy(s->manifold);
-  shk_reduced_destroy(s->reduced);
-  shk_linear_destroy(s->linear);
-  free(s->last.z);
-  free(s->jacobian);
-  free(s);
 }
 
 /* What CVODE is to be told: 0, positive where a smaller step may help, negative to stop. */
-static int answer(struct solver *s, struct shk_status status)
+static int answer(struct cvode *s, struct shk_status status)
 {
   s->failure = status;
   switch (status.code) {
@@ -120,7 +117,7 @@ static struct shk_status check_finite(const double *x, int count, double t)
 
 static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
 {
-  struct solver *s = user;
+  struct cvode *s = user;
   const double *q = N_VGetArrayPointer(y);
   double *dq = N_VGetArrayPointer(y_dot);
   struct shk_status status =
@@ -131,7 +128,7 @@ static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
 }
 
 /* The error estimate (2n, in place) projected at the state in s->point. */
-static struct shk_status project_error(struct solver *s, double *error, double t)
+static struct shk_status project_error(struct cvode *s, double *error, double t)
 {
   struct shk_evaluator *e = s->evaluator;
   const int n = s->n, stride = 2 * n;
@@ -172,7 +169,7 @@ static struct shk_status project_error(struct solver *s, double *error, double t
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
                    void *user)
 {
-  struct solver *s = user;
+  struct cvode *s = user;
   const double *from = N_VGetArrayPointer(y);
   double *out = N_VGetArrayPointer(correction);
   const int n = s->n;
@@ -188,18 +185,9 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   return answer(s, status);
 }
 
-static struct shk_status allocate(struct solver *s)
+static struct shk_status allocate(struct cvode *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  const size_t entries = (size_t)s->evaluator->row_start[m];
-  s->jacobian = calloc(entries + m + 3 * n + (s->general ? 4 * n * n : 0) + 1, sizeof(double));
-  if (s->jacobian == NULL || !shk_last_init(&s->last, s->n))
-    return none;
-  s->lambda = s->jacobian + entries;
-  s->point = s->lambda + m;
-  s->work = s->point + 2 * n;
-  s->hessian = s->work + n;
   if (!shk_sundials_context(&s->context))
     return none;
   s->y = N_VNew_Serial(2 * s->n, s->context);
@@ -216,7 +204,7 @@ static struct shk_status allocate(struct solver *s)
   return s->dense != NULL ? shk_ok() : none;
 }
 
-static struct shk_status configure(struct solver *s)
+static struct shk_status configure(struct cvode *s)
 {
   N_VConst(0, s->y);
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -225,7 +213,7 @@ static struct shk_status configure(struct solver *s)
 #endif
   bool well = CVodeInit(s->cvode, slope, 0, s->y) == CV_SUCCESS &&
               CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
-              CVodeSStolerances(s->cvode, s->rtol, s->atol) == CV_SUCCESS &&
+              CVodeSStolerances(s->cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
               CVodeSetMaxNumSteps(s->cvode, MAX_INTERNAL_STEPS) == CV_SUCCESS &&
               CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
               CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
@@ -239,54 +227,36 @@ static struct shk_status configure(struct solver *s)
   return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
 }
 
-static struct shk_status create(void **method, const struct shk_binding *binding)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  *method = NULL;
-  const struct shk_system *system = binding->evaluator->system;
-  if (system->n > MAX_COORDINATES)
+  struct cvode *s = method;
+  if (s->n > MAX_COORDINATES)
     return shk_failure(SHK_REFUSED,
                        "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g",
-                       MAX_COORDINATES, system->n);
-  double rtol, atol;
-  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
-  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
-  struct solver *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  s->evaluator = binding->evaluator;
-  s->adams = shk_values_choice(binding->options, "method") == METHOD_ADAMS;
-  s->general = shk_is_general(system);
-  s->n = system->n;
-  s->m = system->m;
-  s->rtol = rtol;
-  s->atol = atol;
-  s->first_step = shk_values_real(binding->options, "first-step");
-  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
-  if (status.code == SHK_OK)
-    status = shk_reduced_create(&s->reduced, s->evaluator, NULL);
-  if (status.code == SHK_OK)
-    status = shk_linear_create(&s->linear, s->evaluator, NULL);
-  if (status.code == SHK_OK)
-    status = allocate(s);
-  if (status.code == SHK_OK)
-    status = configure(s);
-  if (status.code != SHK_OK) {
-    destroy(s);
-    return status;
-  }
-  *method = s;
-  return shk_ok();
+                       MAX_COORDINATES, s->n);
+  SHK_TRY(shk_outside_tolerances(&s->given, binding));
+  struct shk_binding defaults = *binding;
+  defaults.options = NULL;
+  s->adams = s->formulas == METHOD_ADAMS;
+  s->general = shk_is_general(s->evaluator->system);
+  SHK_TRY(shk_bind_manifold(&s->manifold, binding));
+  SHK_TRY(shk_bind_reduced(&s->reduced, &defaults));
+  SHK_TRY(shk_bind_linear(&s->linear, binding, NULL));
+  SHK_TRY(shk_bind_last(&s->last, binding));
+  SHK_TRY(shk_keep(binding->workspace, s, release));
+  SHK_TRY(allocate(s));
+  return configure(s);
 }
 
 /* Unless told CVODE chooses its first step itself, from the second derivative. */
-static struct shk_status restart(struct solver *s, const struct shk_state *from, double h)
+static struct shk_status restart(struct cvode *s, const struct shk_state *from, double h)
 {
   double *y = N_VGetArrayPointer(s->y);
   memcpy(y, from->q, (size_t)s->n * sizeof *y);
   memcpy(y + s->n, from->p, (size_t)s->n * sizeof *y);
   int flag = CVodeReInit(s->cvode, from->t, s->y);
   if (flag == CV_SUCCESS)
-    flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->first_step, fabs(h)), h));
+    flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->given.first_step, fabs(h)), h));
   if (flag != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
   s->read = (struct shk_sundials_counters){0};
@@ -294,7 +264,7 @@ static struct shk_status restart(struct solver *s, const struct shk_state *from,
   return shk_ok();
 }
 
-static void count_work(struct solver *s)
+static void count_work(struct cvode *s)
 {
   struct shk_sundials_counters now = {0};
   CVodeGetNumSteps(s->cvode, &now.steps);
@@ -306,7 +276,7 @@ static void count_work(struct solver *s)
 }
 
 /* CVODE's flag as a status; the time is where it stands. */
-static struct shk_status solver_status(const struct solver *s, int flag)
+static struct shk_status solver_status(const struct cvode *s, int flag)
 {
   static const struct shk_sundials_reason reasons[] = {
       {CV_TOO_MUCH_WORK, "CVODE (%g): more internal steps than allowed, at t = %g"},
@@ -327,7 +297,7 @@ static struct shk_status solver_status(const struct solver *s, int flag)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct solver *s = method;
+  struct cvode *s = method;
   const int n = s->n;
   s->failure = shk_ok();
   if (!shk_last_is(&s->last, from, h))
@@ -357,18 +327,25 @@ static const struct shk_head methods[] = {
     {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts", NULL},
     {0}};
 
-static const struct shk_option options[] = {{.name = "method",
-                                             .kind = SHK_OPTION_CHOICE,
-                                             .fallback = "bdf",
-                                             .heads = methods,
-                                             .meaning = "the linear multistep formulas"},
-                                            SHK_OUTSIDE_TOLERANCES,
-                                            SHK_OUTSIDE_FIRST_STEP("CVODE's own choice"),
-                                            {0}};
+static const struct shk_option options[] = {
+    SHK_CHOICE(cvode, formulas, "method", methods, "bdf", "the linear multistep formulas"),
+    SHK_OUTSIDE_TOLERANCES(cvode),
+    SHK_OUTSIDE_FIRST_STEP(cvode, "CVODE's own choice"),
+    {0}};
 
-static void claims(struct shk_claims *claimed, const struct shk_values *values)
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(cvode, jacobian, .entries = 1),
+    SHK_ARRAY(cvode, lambda, .m = 1),
+    SHK_ARRAY(cvode, point, .n = 2),
+    SHK_ARRAY(cvode, work, .n = 1),
+    SHK_ARRAY(cvode, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    {0}};
+
+static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
+
+static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  if (shk_values_choice(values, "method") == METHOD_ADAMS)
+  if (((const struct cvode *)method)->formulas == METHOD_ADAMS)
     claimed->keeps_constraint = claimed->keeps_hidden = SHK_NO;
 }
 
@@ -388,10 +365,12 @@ static const struct shk_integrator cvode = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .double_only = true,
-            .claims = {SHK_OUTSIDE_CLAIMS, .keeps_constraint = SHK_YES, .keeps_hidden = SHK_YES},
+            .stated = claims,
         },
+    SHK_METHOD(cvode),
+    .arrays = arrays,
     SHK_OUTSIDE_FUNCTIONS,
-    .claims = claims,
+    .claims_under = claims_under,
 };
 
 SHK_PROVIDE(cvode, .integrators = SHK_INTEGRATORS(&cvode));

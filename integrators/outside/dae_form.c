@@ -10,7 +10,6 @@
  */
 #include "integrators/outside/dae_form.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct shk_form_work {
@@ -34,64 +33,51 @@ double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind
   return (double)2 * system->n + (double)(stabilized ? 2 : 1) * system->m;
 }
 
-void shk_dae_form_clear(struct shk_dae_form *form)
+/* Which coordinates share a row of G. */
+static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspace *workspace)
 {
-  struct shk_form_work *w = form->work;
-  if (w == NULL)
-    return;
-  shk_manifold_destroy(w->manifold);
-  free(w->G);
-  free(w->share);
-  free(w);
-  form->work = NULL;
-}
-
-static struct shk_status allocate(struct shk_dae_form *form)
-{
-  struct shk_form_work *w = form->work;
   const struct shk_evaluator *e = w->evaluator;
-  const size_t n = (size_t)form->n, m = (size_t)form->m;
-  const size_t entries = (size_t)e->row_start[m];
-  const bool general = w->dae || shk_is_general(e->system);
-  const bool analytic = form->analytic && !w->dae;
-  const struct {
-    real **block;
-    size_t size;
-  } blocks[] = {{&w->G, entries},
-                {&w->velocity, n},
-                {&w->gradient, n},
-                {&w->force, n},
-                {&w->hidden, m},
-                {&w->hessian, general ? 4 * n * n : 0},
-                {&w->f_lambda, w->dae ? 2 * n * m : 0},
-                {&w->g_x, w->dae ? 2 * n * m : 0},
-                {&w->second, analytic ? 2 * n * n : 0},
-                {&w->curvatures, analytic ? (n + 1) * m : 0},
-                {&w->c, 2 * m},
-                {&w->trial, (size_t)form->unknowns}};
-  size_t total = 1;
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-    total += blocks[i].size;
-  real *next = calloc(total, sizeof *next);
-  w->share = calloc(analytic ? n * n + 1 : 1, 1);
-  for (size_t i = 0; next != NULL && i < sizeof blocks / sizeof *blocks; i++) {
-    *blocks[i].block = next;
-    next += blocks[i].size;
-  }
-  if (w->G == NULL || w->share == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g equations", form->unknowns, 0);
-  if (analytic)
-    for (size_t row = 0; row < m; row++)
-      for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
-        for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
-          w->share[(size_t)e->columns[a] * n + (size_t)e->columns[b]] = 1;
+  const size_t n = (size_t)e->system->n;
+  w->share = shk_memory(workspace, n * n);
+  if (w->share == NULL)
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  for (int row = 0; row < e->system->m; row++)
+    for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
+      for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
+        w->share[(size_t)e->columns[a] * n + (size_t)e->columns[b]] = 1;
   return shk_ok();
 }
 
-struct shk_status shk_dae_form_create(struct shk_dae_form *form, struct shk_evaluator *evaluator,
-                                      enum shk_form_kind kind)
+static struct shk_status bind_work(struct shk_dae_form *form, const struct shk_binding *binding)
 {
-  const struct shk_system *system = evaluator->system;
+  struct shk_workspace *workspace = binding->workspace;
+  struct shk_form_work *w = form->work;
+  const size_t n = (size_t)form->n, m = (size_t)form->m;
+  const bool general = w->dae || shk_is_general(w->evaluator->system);
+  SHK_TRY(shk_reals(workspace, &w->G, (size_t)w->evaluator->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &w->velocity, n));
+  SHK_TRY(shk_reals(workspace, &w->gradient, n));
+  SHK_TRY(shk_reals(workspace, &w->force, n));
+  SHK_TRY(shk_reals(workspace, &w->hidden, m));
+  SHK_TRY(shk_reals(workspace, &w->c, 2 * m));
+  SHK_TRY(shk_reals(workspace, &w->trial, (size_t)form->unknowns));
+  if (general)
+    SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
+  if (w->dae) {
+    SHK_TRY(shk_reals(workspace, &w->f_lambda, 2 * n * m));
+    SHK_TRY(shk_reals(workspace, &w->g_x, 2 * n * m));
+  } else if (form->analytic) {
+    SHK_TRY(shk_reals(workspace, &w->second, 2 * n * n));
+    SHK_TRY(shk_reals(workspace, &w->curvatures, (n + 1) * m));
+    SHK_TRY(find_shared(w, workspace));
+  }
+  return shk_bind_manifold(&w->manifold, binding);
+}
+
+struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
+                                    enum shk_form_kind kind)
+{
+  const struct shk_system *system = binding->evaluator->system;
   const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
   *form = (struct shk_dae_form){.kind = kind, .n = system->n, .m = system->m};
   if (dae && kind == SHK_FORM_INDEX1)
@@ -106,18 +92,13 @@ struct shk_status shk_dae_form_create(struct shk_dae_form *form, struct shk_eval
                 : dae                   ? system->dae_index
                                         : 3;
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && kind != SHK_FORM_INDEX1;
-  struct shk_form_work *w = form->work = calloc(1, sizeof *w);
+  struct shk_form_work *w = form->work = shk_memory(binding->workspace, sizeof *w);
   if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g equations", form->unknowns, 0);
-  w->evaluator = evaluator;
+    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+  w->evaluator = binding->evaluator;
   w->dae = dae;
   w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
-  struct shk_status status = shk_manifold_create(&w->manifold, evaluator);
-  if (status.code == SHK_OK)
-    status = allocate(form);
-  if (status.code != SHK_OK)
-    shk_dae_form_clear(form);
-  return status;
+  return bind_work(form, binding);
 }
 
 /* ---- the equations ---- */

@@ -17,7 +17,7 @@
 #ifndef INTEGRATORS_OUTSIDE_DAE_FORM_H
 #define INTEGRATORS_OUTSIDE_DAE_FORM_H
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3 };
 
@@ -31,19 +31,16 @@ struct shk_dae_form {
 };
 
 #define shk_dae_form_unknowns SHK_NAME(shk_dae_form_unknowns)
-#define shk_dae_form_create SHK_NAME(shk_dae_form_create)
-#define shk_dae_form_clear SHK_NAME(shk_dae_form_clear)
+#define shk_bind_dae_form SHK_NAME(shk_bind_dae_form)
 #define shk_dae_form_evaluate SHK_NAME(shk_dae_form_evaluate)
 #define shk_dae_form_jacobian SHK_NAME(shk_dae_form_jacobian)
 #define shk_dae_form_start SHK_NAME(shk_dae_form_start)
 
 /* How many unknowns there would be. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
-/* Refuses index1 of a general DAE. On failure nothing is held. */
-struct shk_status shk_dae_form_create(struct shk_dae_form *form, struct shk_evaluator *evaluator,
-                                      enum shk_form_kind kind);
-/* Accepts what is zeroed. */
-void shk_dae_form_clear(struct shk_dae_form *form);
+/* Refuses index1 of a general DAE. */
+struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
+                                    enum shk_form_kind kind);
 /* out (unknowns): the slopes of the first 2n, then the residuals of the algebraic equations.
  * SHK_NOT_FINITE where one is not. */
 struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t,

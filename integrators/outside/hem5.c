@@ -23,18 +23,15 @@
  * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
  * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
  */
+#include "integrators/outside/hairer.h"
 #include "integrators/outside/outside.h"
+#include "mechanics/system/callback.h"
+#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#define MAX_UNKNOWNS 1000
-
-#if SHK_PRECISION == 64
-
-#include "integrators/outside/hairer.h"
-#include "mechanics/system/callback.h"
-
-#include <stdlib.h>
 #include <string.h>
+
+#define MAX_UNKNOWNS 1000
 
 /* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. What is
  * asked for is told by `task`, see the table below. */
@@ -57,6 +54,26 @@ typedef void hem5_function(const int *nq, const int *nv, const int *nu, const in
                            output_function *, const int *iout, double *work, const int *lwork,
                            int *iwork, const int *liwork, int *idid);
 
+struct hem5 {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_outside given;
+  real time_scale;
+  struct shk_hairer drive; /* y = (q, v) */
+  struct shk_manifold *manifold;
+  hem5_function *hem5;
+  real stage_time;   /* of the last stage that was asked for */
+  real *rtol, *atol; /* 2n: of q and v */
+  real *q, *v, *a, *lambda, *work;
+  real *jacobian, *momentum;
+  real *mass; /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
+  int work_size, integers_size, *integers;
+  long tried, accepted; /* in this step */
+  struct shk_last last;
+};
+
+#if SHK_PRECISION == 64
+
 enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
 
 /* Task 0 is u', of which there is none. 5 and 7 also want -g_qq[v,v], for the accelerations that
@@ -76,37 +93,7 @@ static const int wanted[12] = {[0] = 0,
                                [11] = G_T | G_Q | MASS};
 enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_POSITION = 4, TASK_PROJECT = 11 };
 
-struct solver {
-  struct shk_hairer drive; /* y = (q, v) */
-  struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold;
-  hem5_function *hem5;
-  int n, m;
-  double absolute, time_scale;
-  double stage_time;   /* of the last stage that was asked for */
-  double *rtol, *atol; /* 2n: of q and v */
-  double *q, *v, *a, *lambda, *work;
-  double *jacobian; /* entries of G */
-  double *momentum; /* n */
-  double *mass;     /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
-  int work_size, integers_size, *integers;
-  long tried, accepted; /* in this step */
-  struct shk_last last;
-};
-
-static _Thread_local struct solver *current;
-
-static void destroy(void *method)
-{
-  struct solver *s = method;
-  if (s == NULL)
-    return;
-  shk_manifold_destroy(s->manifold);
-  free(s->last.z);
-  free(s->integers);
-  free(s->work);
-  free(s);
-}
+static _Thread_local struct hem5 *current;
 
 static bool all_finite(const double *x, int count)
 {
@@ -117,8 +104,7 @@ static bool all_finite(const double *x, int count)
 }
 
 /* p = M(q) v, and M(q) in s->mass where it depends on q. */
-static struct shk_status find_momentum(struct solver *s, double *p, const double *q,
-                                       const double *v)
+static struct shk_status find_momentum(struct hem5 *s, double *p, const double *q, const double *v)
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
@@ -137,7 +123,7 @@ static struct shk_status find_momentum(struct solver *s, double *p, const double
 }
 
 /* f (n) <- p' - M' v without the constraint force: -H_q + Q at p = M v, less Σ_k v_k dM/dq_k v. */
-static struct shk_status find_force(struct solver *s, double *f, double t, const double *q,
+static struct shk_status find_force(struct hem5 *s, double *f, double t, const double *q,
                                     const double *v)
 {
   const struct shk_system *system = s->evaluator->system;
@@ -157,7 +143,7 @@ static struct shk_status find_force(struct solver *s, double *f, double t, const
 }
 
 /* am <- M by columns. */
-static struct shk_status find_mass(struct solver *s, double *am, int lda, const double *q)
+static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
@@ -169,7 +155,7 @@ static struct shk_status find_mass(struct solver *s, double *am, int lda, const 
   return shk_ok();
 }
 
-static struct shk_status evaluate(struct solver *s, int what, int lda, int ldg, double t,
+static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, double t,
                                   const double *q, const double *v, double *g, double *gq,
                                   double *f, double *gt, double *qdot, double *am)
 {
@@ -220,7 +206,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
   (void)nq, (void)nv, (void)nu, (void)nl, (void)ldf, (void)nblk, (void)nmrc, (void)npgp, (void)npfl;
   (void)indgr, (void)indgc, (void)indflr, (void)indflc, (void)u, (void)xl, (void)gqq, (void)fl;
   (void)udot;
-  struct solver *s = current;
+  struct hem5 *s = current;
   struct shk_status status = shk_ok();
   const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
   /* The projection asks for g and its derivatives at the time where the step began, though the
@@ -251,7 +237,7 @@ static void output(const int *mode, const int *nstep, const int *nq, const int *
                    const int *lido, problem_function *function, const double *q, const double *v,
                    const double *u, const double *dowk, const int *idowk)
 {
-  struct solver *s = current;
+  struct hem5 *s = current;
   (void)mode, (void)nq, (void)nv, (void)nu, (void)nl, (void)ldg, (void)ldf, (void)lda, (void)lrdo;
   (void)lido, (void)function, (void)u, (void)idowk;
   if (*nstep <= 1)
@@ -265,7 +251,7 @@ static void output(const int *mode, const int *nstep, const int *nq, const int *
 
 static int call(void *solver, double end, double guess)
 {
-  struct solver *s = solver;
+  struct hem5 *s = solver;
   const size_t n = (size_t)s->n;
   const int none = 0, by_component = 1, after_every_step = 3;
   const double length = fabs(end - s->drive.t);
@@ -286,39 +272,28 @@ static int call(void *solver, double end, double guess)
   return idid != 0 ? idid : 1;
 }
 
-static struct shk_status allocate(struct solver *s, double rtol)
+static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *binding)
 {
-  const bool variable = s->evaluator->system->mass_matrix != NULL;
   const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
-  const size_t entries = (size_t)s->evaluator->row_start[m];
   /* HEM5's own sums, rounded up; it refuses to begin with less. */
   const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
   s->work_size = (int)work;
   s->integers_size = (int)integers;
-  s->work = calloc(work + 10 * n + m + entries + (variable ? 2 * n * n : 0) + 1, sizeof *s->work);
-  s->integers = calloc(integers, sizeof *s->integers);
-  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->n))
-    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
-  s->drive.y = s->work + work;
-  s->rtol = s->drive.y + 2 * n;
-  s->atol = s->rtol + 2 * n;
-  s->q = s->atol + 2 * n;
-  s->v = s->q + n;
-  s->a = s->v + n;
-  s->lambda = s->a + n;
-  s->jacobian = s->lambda + m;
-  s->momentum = s->jacobian + entries;
-  s->mass = variable ? s->momentum + n : NULL;
+  SHK_TRY(shk_reals(binding->workspace, &s->work, work));
+  SHK_TRY(shk_integers(binding->workspace, &s->integers, integers));
+  SHK_TRY(shk_reals(binding->workspace, &s->drive.y, 2 * n));
+  if (s->evaluator->system->mass_matrix != NULL)
+    SHK_TRY(shk_reals(binding->workspace, &s->mass, 2 * n * n));
   for (size_t i = 0; i < 2 * n; i++)
-    s->rtol[i] = rtol;
-  return shk_ok();
+    s->rtol[i] = s->given.rtol;
+  return shk_bind_last(&s->last, binding);
 }
 
-static struct shk_status create(void **method, const struct shk_binding *binding)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  *method = NULL;
-  const struct shk_system *system = binding->evaluator->system;
-  const double unknowns = (double)system->n + system->m;
+  struct hem5 *s = method;
+  const struct shk_system *system = s->evaluator->system;
+  const double unknowns = (double)s->n + s->m;
   if (unknowns > MAX_UNKNOWNS)
     return shk_failure(SHK_REFUSED,
                        "HEM5 with full matrices takes n + m no larger than %g; this has %g",
@@ -331,27 +306,11 @@ static struct shk_status create(void **method, const struct shk_binding *binding
   void *const symbol = shk_hairer_symbol("hem5_");
   if (symbol == NULL)
     return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
-  double rtol, atol;
-  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
-  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
-  struct solver *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for HEM5", 0, 0);
   memcpy(&s->hem5, &symbol, sizeof s->hem5);
-  s->evaluator = binding->evaluator;
-  s->n = system->n;
-  s->m = system->m;
-  s->absolute = atol;
+  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  struct shk_status status = shk_manifold_create(&s->manifold, s->evaluator);
-  if (status.code == SHK_OK)
-    status = allocate(s, rtol);
-  if (status.code != SHK_OK) {
-    destroy(s);
-    return status;
-  }
-  *method = s;
-  return shk_ok();
+  SHK_TRY(shk_bind_manifold(&s->manifold, binding));
+  return bind_arrays(s, binding);
 }
 
 static struct shk_status describe(struct shk_status status)
@@ -368,7 +327,7 @@ static struct shk_status describe(struct shk_status status)
 }
 
 /* q and v of a state, with absolute tolerances of v that are those of p = M v. */
-static struct shk_status begin(struct solver *s, const struct shk_state *from)
+static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
 {
   const size_t n = (size_t)s->n;
   const struct shk_system *system = s->evaluator->system;
@@ -378,8 +337,8 @@ static struct shk_status begin(struct solver *s, const struct shk_state *from)
   if (s->mass != NULL)
     SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, y)));
   for (size_t i = 0; i < n; i++) {
-    s->atol[i] = s->absolute;
-    s->atol[n + i] = s->absolute / (s->mass != NULL ? s->mass[i * n + i] : system->mass[i]);
+    s->atol[i] = s->given.atol;
+    s->atol[n + i] = s->given.atol / (s->mass != NULL ? s->mass[i * n + i] : system->mass[i]);
   }
   return shk_ok();
 }
@@ -387,7 +346,7 @@ static struct shk_status begin(struct solver *s, const struct shk_state *from)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct solver *s = method;
+  struct hem5 *s = method;
   const double end = from->t + h;
   double *y = s->drive.y;
   if (!shk_last_is(&s->last, from, h))
@@ -397,7 +356,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   s->drive.t = from->t;
   SHK_TRY(begin(s, from));
   s->tried = s->accepted = 0;
-  struct solver *const before = current;
+  struct hem5 *const before = current;
   current = s;
   long interruptions;
   const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
@@ -415,7 +374,19 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES, {0}};
+static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES(hem5), {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(hem5, rtol, .n = 2),
+                                          SHK_ARRAY(hem5, atol, .n = 2),
+                                          SHK_ARRAY(hem5, q, .n = 1),
+                                          SHK_ARRAY(hem5, v, .n = 1),
+                                          SHK_ARRAY(hem5, a, .n = 1),
+                                          SHK_ARRAY(hem5, momentum, .n = 1),
+                                          SHK_ARRAY(hem5, lambda, .m = 1),
+                                          SHK_ARRAY(hem5, jacobian, .entries = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
 
 static const struct shk_integrator hem5 = {
     .struct_size = sizeof(struct shk_integrator),
@@ -432,8 +403,10 @@ static const struct shk_integrator hem5 = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .double_only = true,
-            .claims = {SHK_OUTSIDE_CLAIMS},
+            .stated = claims,
         },
+    SHK_METHOD(hem5),
+    .arrays = arrays,
     SHK_OUTSIDE_FUNCTIONS,
 };
 

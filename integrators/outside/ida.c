@@ -24,17 +24,39 @@
 #include "integrators/outside/outside.h"
 #include <shakedown/plugin.h>
 
-#define MAX_UNKNOWNS 2000
-
 #if SHK_PRECISION == 64
-
 #include "integrators/outside/sundials.h"
 
 #include <ida/ida.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#endif
+
+struct ida {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int kind; /* enum shk_form_kind */
+  struct shk_outside given;
+  real slack;
+  real time_scale;
+  struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
+  struct shk_last last;     /* what IDA returned where it stands */
+#if SHK_PRECISION == 64
+  SUNContext context;
+  void *ida;
+  N_Vector y, y_dot, id, tolerances;
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  double t;                          /* where IDA stands */
+  struct shk_status failure;         /* of the last evaluation */
+  struct shk_status cause;           /* the last failure in this step */
+  struct shk_sundials_counters read; /* its counters when they were last read */
+#endif
+};
+
+#if SHK_PRECISION == 64
+
+#define MAX_UNKNOWNS 2000
 
 /* Of Newton's convergence test: the multipliers' absolute tolerance in units of that of q and p,
  * unless the option tells. */
@@ -43,27 +65,10 @@
 /* Internal steps of one step. */
 #define MAX_INTERNAL_STEPS 200000
 
-struct solver {
-  struct shk_evaluator *evaluator;
-  struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
-  double rtol, atol, slack, first_step, time_scale;
-  SUNContext context;
-  void *ida;
-  N_Vector y, y_dot, id, tolerances;
-  SUNMatrix matrix;
-  SUNLinearSolver linear;
-  struct shk_status failure;         /* of the last evaluation */
-  struct shk_status cause;           /* the last failure in this step */
-  double t;                          /* where IDA stands */
-  struct shk_last last;              /* what it returned there */
-  struct shk_sundials_counters read; /* its counters when they were last read */
-};
-
-static void destroy(void *method)
+/* What lives outside the workspace. */
+static void release(void *method)
 {
-  struct solver *s = method;
-  if (s == NULL)
-    return;
+  struct ida *s = method;
   IDAFree(&s->ida);
   if (s->linear != NULL)
     SUNLinSolFree(s->linear);
@@ -75,13 +80,10 @@ static void destroy(void *method)
   N_VDestroy(s->tolerances);
   if (s->context != NULL)
     SUNContext_Free(&s->context);
-  shk_dae_form_clear(&s->form);
-  free(s->last.z);
-  free(s);
 }
 
 /* What IDA is to be told: 0, positive where a smaller step may help, negative to stop. */
-static int answer(struct solver *s, struct shk_status status)
+static int answer(struct ida *s, struct shk_status status)
 {
   s->failure = status;
   if (status.code == SHK_OK)
@@ -96,7 +98,7 @@ static int answer(struct solver *s, struct shk_status status)
 /* IDA's residual: slopes less y', then what is to vanish. */
 static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
-  struct solver *s = user;
+  struct ida *s = user;
   double *out = N_VGetArrayPointer(r);
   const double *slopes = N_VGetArrayPointer(y_dot);
   struct shk_status status = shk_dae_form_evaluate(&s->form, out, t, N_VGetArrayPointer(y));
@@ -113,7 +115,7 @@ static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user
 static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
                          SUNMatrix matrix, void *user, N_Vector one, N_Vector two, N_Vector three)
 {
-  struct solver *s = user;
+  struct ida *s = user;
   double *columns = SUNDenseMatrix_Data(matrix);
   (void)y_dot, (void)r, (void)one, (void)two, (void)three;
   const struct shk_status status =
@@ -123,12 +125,10 @@ static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vec
   return answer(s, status);
 }
 
-static struct shk_status allocate(struct solver *s)
+static struct shk_status allocate(struct ida *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
   const int unknowns = s->form.unknowns;
-  if (!shk_last_init(&s->last, s->form.n))
-    return none;
   if (!shk_sundials_context(&s->context))
     return none;
   s->y = N_VNew_Serial(unknowns, s->context);
@@ -146,14 +146,14 @@ static struct shk_status allocate(struct solver *s)
   return shk_ok();
 }
 
-static struct shk_status configure(struct solver *s)
+static struct shk_status configure(struct ida *s)
 {
   double *id = N_VGetArrayPointer(s->id), *tolerances = N_VGetArrayPointer(s->tolerances);
   const bool suppressed = s->form.index > 1;
   const int slopes = 2 * s->form.n;
   for (int i = 0; i < s->form.unknowns; i++) {
     id[i] = i < slopes ? 1 : 0;
-    tolerances[i] = s->atol * (suppressed && i >= slopes ? s->slack : 1);
+    tolerances[i] = s->given.atol * (suppressed && i >= slopes ? s->slack : 1);
   }
   N_VConst(0, s->y);
   N_VConst(0, s->y_dot);
@@ -163,7 +163,7 @@ static struct shk_status configure(struct solver *s)
 #endif
   const bool well = IDAInit(s->ida, residual, 0, s->y, s->y_dot) == IDA_SUCCESS &&
                     IDASetUserData(s->ida, s) == IDA_SUCCESS &&
-                    IDASVtolerances(s->ida, s->rtol, s->tolerances) == IDA_SUCCESS &&
+                    IDASVtolerances(s->ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
                     IDASetLinearSolver(s->ida, s->linear, s->matrix) == IDA_SUCCESS &&
                     (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
                     IDASetId(s->ida, s->id) == IDA_SUCCESS &&
@@ -174,50 +174,33 @@ static struct shk_status configure(struct solver *s)
   return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
 }
 
-static struct shk_status create(void **method, const struct shk_binding *binding)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  *method = NULL;
-  const struct shk_system *system = binding->evaluator->system;
-  const enum shk_form_kind form = (enum shk_form_kind)shk_values_choice(binding->options, "form");
-  const double unknowns = shk_dae_form_unknowns(system, form);
+  struct ida *s = method;
+  const struct shk_system *system = s->evaluator->system;
+  const double unknowns = shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind);
   if (unknowns > MAX_UNKNOWNS)
     return shk_failure(SHK_REFUSED,
                        "IDA with a dense Jacobian takes no more than %g unknowns; this has %g",
                        MAX_UNKNOWNS, unknowns);
-  double rtol, atol;
-  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
-  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
-  struct solver *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
-  s->evaluator = binding->evaluator;
-  s->rtol = rtol;
-  s->atol = atol;
-  s->slack = shk_values_real(binding->options, "slack");
+  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   if (s->slack == 0)
     s->slack = system->features & SHK_GENERAL_DAE ? 1 : MULTIPLIER_SLACK;
-  s->first_step = shk_values_real(binding->options, "first-step");
   s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  struct shk_status status = shk_dae_form_create(&s->form, s->evaluator, form);
-  if (status.code == SHK_OK)
-    status = allocate(s);
-  if (status.code == SHK_OK)
-    status = configure(s);
-  if (status.code != SHK_OK) {
-    destroy(s);
-    return status;
-  }
-  *method = s;
-  return shk_ok();
+  SHK_TRY(shk_bind_dae_form(&s->form, binding, (enum shk_form_kind)s->kind));
+  SHK_TRY(shk_bind_last(&s->last, binding));
+  SHK_TRY(shk_keep(binding->workspace, s, release));
+  SHK_TRY(allocate(s));
+  return configure(s);
 }
 
-static struct shk_status restart(struct solver *s, const struct shk_state *from, double h)
+static struct shk_status restart(struct ida *s, const struct shk_state *from, double h)
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->y_dot),
                              from->t, from->q, from->p, s->time_scale));
   /* The error of the first step, of order 1, is about its square in units of the time scale. */
-  const double own = 0.1 * sqrt(fmin(s->rtol, 1)) * s->time_scale;
-  const double first = fmin(fabs(h), s->first_step > 0 ? s->first_step : own);
+  const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->time_scale;
+  const double first = fmin(fabs(h), s->given.first_step > 0 ? s->given.first_step : own);
   int flag = IDAReInit(s->ida, from->t, s->y, s->y_dot);
   if (flag == IDA_SUCCESS)
     flag = IDASetInitStep(s->ida, copysign(first, h));
@@ -228,7 +211,7 @@ static struct shk_status restart(struct solver *s, const struct shk_state *from,
   return shk_ok();
 }
 
-static void count_work(struct solver *s)
+static void count_work(struct ida *s)
 {
   struct shk_sundials_counters now = {0};
   IDAGetNumSteps(s->ida, &now.steps);
@@ -239,7 +222,7 @@ static void count_work(struct solver *s)
 }
 
 /* IDA's flag as a status; the time is where it stands. */
-static struct shk_status solver_status(const struct solver *s, int flag)
+static struct shk_status solver_status(const struct ida *s, int flag)
 {
   static const struct shk_sundials_reason reasons[] = {
       {IDA_TOO_MUCH_WORK, "IDA (%g): more internal steps than allowed, at t = %g"},
@@ -259,7 +242,7 @@ static struct shk_status solver_status(const struct solver *s, int flag)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct solver *s = method;
+  struct ida *s = method;
   const int n = s->form.n;
   s->failure = s->cause = shk_ok();
   if (!shk_last_is(&s->last, from, h))
@@ -291,28 +274,24 @@ static const struct shk_head forms[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    {.name = "form",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "ggl",
-     .heads = forms,
-     .meaning = "how the constraints enter"},
-    SHK_OUTSIDE_TOLERANCES,
-    SHK_OUTSIDE_FIRST_STEP("a tenth of the time scale, times √rtol"),
-    {.name = "slack",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .minimum = "0",
-     .meaning = "absolute tolerance of the multipliers (ggl, index3) in units of atol; 0: 1e6, and "
-                "1 for general DAEs, into which they may enter nonlinearly"},
+    SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
+    SHK_OUTSIDE_TOLERANCES(ida),
+    SHK_OUTSIDE_FIRST_STEP(ida, "a tenth of the time scale, times √rtol"),
+    SHK_REAL(ida, slack, "slack", "0",
+             "absolute tolerance of the multipliers (ggl, index3) in units of atol; 0: 1e6, and "
+             "1 for general DAEs, into which they may enter nonlinearly",
+             .minimum = "0"),
     {0}};
+
+static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
 
 /* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
  * round-off. */
-static void claims(struct shk_claims *claimed, const struct shk_values *values)
+static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  const int form = shk_values_choice(values, "form");
-  claimed->keeps_constraint = form == SHK_FORM_INDEX1 ? SHK_NO : SHK_UNKNOWN;
-  claimed->keeps_hidden = form == SHK_FORM_GGL ? SHK_UNKNOWN : SHK_NO;
+  const int kind = ((const struct ida *)method)->kind;
+  claimed->keeps_constraint = kind == SHK_FORM_INDEX1 ? SHK_NO : SHK_UNKNOWN;
+  claimed->keeps_hidden = kind == SHK_FORM_GGL ? SHK_UNKNOWN : SHK_NO;
 }
 
 static const struct shk_integrator ida = {
@@ -336,10 +315,11 @@ static const struct shk_integrator ida = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
             .adaptive = true,
             .double_only = true,
-            .claims = {SHK_OUTSIDE_CLAIMS},
+            .stated = claims,
         },
+    SHK_METHOD(ida),
     SHK_OUTSIDE_FUNCTIONS,
-    .claims = claims,
+    .claims_under = claims_under,
 };
 
 SHK_PROVIDE(ida, .integrators = SHK_INTEGRATORS(&ida));

@@ -1,42 +1,30 @@
 /* What drivers of outside solvers share. See outside.h. */
 #include "integrators/outside/outside.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static struct shk_status refused(void)
-{
-  return shk_failure(SHK_REFUSED, "the solver works in double precision only", 0, 0);
-}
-
-struct shk_status shk_outside_no_create(void **method, const struct shk_binding *binding)
-{
-  (void)binding;
-  *method = NULL;
-  return refused();
-}
 
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
   (void)method, (void)to, (void)from, (void)h;
-  return refused();
+  return shk_failure(SHK_REFUSED, "the solver works in double precision only", 0, 0);
 }
 
-void shk_outside_no_destroy(void *method)
+static struct shk_status follow(real *tolerance, const struct shk_binding *binding)
 {
-  (void)method;
-}
-
-struct shk_status shk_outside_tolerance(real *out, const struct shk_binding *binding,
-                                        const char *option)
-{
-  *out = shk_values_real(binding->options, option);
-  if (*out == 0)
-    *out = binding->tolerance;
-  if (!(*out > 0) || !real_isfinite(*out))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", (double)*out, 0);
+  if (*tolerance == 0)
+    *tolerance = binding->tolerance;
+  if (!(*tolerance > 0) || !real_isfinite(*tolerance))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
+                       (double)*tolerance, 0);
   return shk_ok();
+}
+
+struct shk_status shk_outside_tolerances(struct shk_outside *given,
+                                         const struct shk_binding *binding)
+{
+  SHK_TRY(follow(&given->rtol, binding));
+  return follow(&given->atol, binding);
 }
 
 void shk_outside_write(struct shk_state *to, const real *q, const real *p, const real *lambda)
@@ -50,10 +38,10 @@ void shk_outside_write(struct shk_state *to, const real *q, const real *p, const
   memset(to->p_carry, 0, n);
 }
 
-bool shk_last_init(struct shk_last *last, int n)
+struct shk_status shk_bind_last(struct shk_last *last, const struct shk_binding *binding)
 {
-  *last = (struct shk_last){.n = n, .z = calloc(2 * (size_t)n + 1, sizeof(real))};
-  return last->z != NULL;
+  last->n = binding->evaluator->system->n;
+  return shk_reals(binding->workspace, &last->z, 2 * (size_t)last->n);
 }
 
 void shk_last_set(struct shk_last *last, real t, const real *q, const real *p, real h)

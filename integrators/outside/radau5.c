@@ -19,23 +19,19 @@
  * Gupta & Leimkuhler (1985).
  */
 #include "integrators/outside/dae_form.h"
+#include "integrators/outside/hairer.h"
 #include "integrators/outside/outside.h"
 #include <shakedown/plugin.h>
+
+#include <string.h>
 
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the heads. */
 enum { HEAD_INDEX3, HEAD_GGL };
 
-#if SHK_PRECISION == 64
-
-#include "integrators/outside/hairer.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 /* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
- * RADAU5 hands through without looking: RPAR carries the struct solver. */
+ * RADAU5 hands through without looking: RPAR carries the struct radau5. */
 typedef void rhs_function(const int *n, const double *x, const double *y, double *f, double *user,
                           int *);
 typedef void mass_function(const int *n, double *am, const int *lmas, double *user, int *);
@@ -52,34 +48,26 @@ typedef void radau5_function(const int *n, rhs_function *, double *x, double *y,
                              const int *lwork, int *iwork, const int *liwork, double *user,
                              int *ipar, int *idid);
 
-struct solver {
-  struct shk_hairer drive;
+struct radau5 {
   struct shk_evaluator *evaluator;
+  int n, m;
+  int head;
+  struct shk_outside given;
+  real time_scale;
   struct shk_dae_form form;
+  struct shk_hairer drive;
   radau5_function *radau5;
-  double rtol, atol, first_step;
-  double time_scale;
-  double *y, *work; /* what RADAU5 works with */
+  real *y, *work; /* what RADAU5 works with */
   int work_size, integers_size, *integers;
   struct shk_last last;
 };
 
-static void destroy(void *method)
-{
-  struct solver *s = method;
-  if (s == NULL)
-    return;
-  shk_dae_form_clear(&s->form);
-  free(s->last.z);
-  free(s->integers);
-  free(s->work);
-  free(s);
-}
+#if SHK_PRECISION == 64
 
 static void right_hand_side(const int *n, const double *x, const double *y, double *f, double *user,
                             int *ipar)
 {
-  struct solver *s = (struct solver *)(void *)user;
+  struct radau5 *s = (struct radau5 *)(void *)user;
   (void)n, (void)ipar;
   const struct shk_status status = shk_dae_form_evaluate(&s->form, f, *x, y);
   if (status.code != SHK_OK)
@@ -89,7 +77,7 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
 /* The diagonal of M. */
 static void mass(const int *n, double *am, const int *lmas, double *user, int *ipar)
 {
-  const struct solver *s = (const struct solver *)(const void *)user;
+  const struct radau5 *s = (const struct radau5 *)(const void *)user;
   (void)ipar;
   for (int i = 0; i < *n; i++)
     am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
@@ -99,7 +87,7 @@ static void mass(const int *n, double *am, const int *lmas, double *user, int *i
 static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
                      double *user, int *ipar)
 {
-  struct solver *s = (struct solver *)(void *)user;
+  struct radau5 *s = (struct radau5 *)(void *)user;
   (void)n, (void)ldfy, (void)ipar; /* both are the number of unknowns */
   const struct shk_status status = shk_dae_form_jacobian(&s->form, dfy, *x, y);
   if (status.code != SHK_OK)
@@ -111,7 +99,7 @@ static void output(const int *nr, const double *xold, const double *x, const dou
                    const double *cont, const int *lrc, const int *n, double *user, int *ipar,
                    int *irtrn)
 {
-  struct solver *s = (struct solver *)(void *)user;
+  struct radau5 *s = (struct radau5 *)(void *)user;
   (void)cont, (void)lrc, (void)ipar;
   *irtrn = 0;
   if (*nr <= 1)
@@ -123,12 +111,12 @@ static void output(const int *nr, const double *xold, const double *x, const dou
 
 static int call(void *solver, double end, double guess)
 {
-  struct solver *s = solver;
+  struct radau5 *s = solver;
   const struct shk_dae_form *form = &s->form;
   const int yes = 1, no = 0, full = form->unknowns, each = 0, analytic = form->analytic;
   const int n = form->n, rest = form->unknowns - 2 * n;
   double x = s->drive.t, h = copysign(guess, end - s->drive.t);
-  double rtol = s->rtol, atol = s->atol; /* RADAU5 writes on them */
+  double rtol = s->given.rtol, atol = s->given.atol; /* RADAU5 writes on them */
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   memset(s->work, 0, 20 * sizeof *s->work); /* all settings at their defaults */
@@ -147,28 +135,24 @@ static int call(void *solver, double end, double guess)
   return idid != 0 ? idid : -1;
 }
 
-static struct shk_status allocate(struct solver *s)
+static struct shk_status bind_arrays(struct radau5 *s, const struct shk_binding *binding)
 {
   const size_t unknowns = (size_t)s->form.unknowns;
   const size_t work = unknowns * (4 * unknowns + 13) + 20, integers = 3 * unknowns + 20;
   s->work_size = (int)work;
   s->integers_size = (int)integers;
-  s->work = calloc(work + 2 * unknowns + 1, sizeof *s->work);
-  s->integers = calloc(integers, sizeof *s->integers);
-  if (s->work == NULL || s->integers == NULL || !shk_last_init(&s->last, s->form.n))
-    return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
-  s->y = s->work + work;
-  s->drive.y = s->y + unknowns;
-  return shk_ok();
+  SHK_TRY(shk_reals(binding->workspace, &s->work, work));
+  SHK_TRY(shk_integers(binding->workspace, &s->integers, integers));
+  SHK_TRY(shk_reals(binding->workspace, &s->y, unknowns));
+  SHK_TRY(shk_reals(binding->workspace, &s->drive.y, unknowns));
+  return shk_bind_last(&s->last, binding);
 }
 
-static struct shk_status create(void **method, const struct shk_binding *binding)
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  *method = NULL;
-  const struct shk_system *system = binding->evaluator->system;
-  const enum shk_form_kind form =
-      shk_values_choice(binding->options, "form") == HEAD_GGL ? SHK_FORM_GGL : SHK_FORM_INDEX3;
-  const double unknowns = shk_dae_form_unknowns(system, form);
+  struct radau5 *s = method;
+  const enum shk_form_kind kind = s->head == HEAD_GGL ? SHK_FORM_GGL : SHK_FORM_INDEX3;
+  const double unknowns = shk_dae_form_unknowns(s->evaluator->system, kind);
   if (unknowns > MAX_UNKNOWNS)
     return shk_failure(SHK_REFUSED,
                        "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g",
@@ -176,33 +160,17 @@ static struct shk_status create(void **method, const struct shk_binding *binding
   void *const symbol = shk_hairer_symbol("radau5_");
   if (symbol == NULL)
     return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
-  double rtol, atol;
-  SHK_TRY(shk_outside_tolerance(&rtol, binding, "rtol"));
-  SHK_TRY(shk_outside_tolerance(&atol, binding, "atol"));
-  struct solver *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for RADAU5", 0, 0);
   memcpy(&s->radau5, &symbol, sizeof s->radau5);
-  s->evaluator = binding->evaluator;
-  s->rtol = rtol;
-  s->atol = atol;
-  s->first_step = shk_values_real(binding->options, "first-step");
+  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  struct shk_status status = shk_dae_form_create(&s->form, s->evaluator, form);
-  if (status.code == SHK_OK)
-    status = allocate(s);
-  if (status.code != SHK_OK) {
-    destroy(s);
-    return status;
-  }
-  *method = s;
-  return shk_ok();
+  SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
+  return bind_arrays(s, binding);
 }
 
 /* The exact multiplier, eta = 0, and a first step that any tolerance is able to correct. */
-static struct shk_status restart(struct solver *s, const struct shk_state *from)
+static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
 {
-  s->drive.guess = s->first_step > 0 ? s->first_step : 0.01 * s->time_scale;
+  s->drive.guess = s->given.first_step > 0 ? s->given.first_step : 0.01 * s->time_scale;
   return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, s->time_scale);
 }
 
@@ -223,7 +191,7 @@ static struct shk_status describe(struct shk_status status)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct solver *s = method;
+  struct radau5 *s = method;
   const int n = s->form.n;
   if (!shk_last_is(&s->last, from, h))
     SHK_TRY(restart(s, from));
@@ -249,20 +217,20 @@ static const struct shk_head forms[] = {
     {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
     {0}};
 
-static const struct shk_option options[] = {{.name = "form",
-                                             .kind = SHK_OPTION_CHOICE,
-                                             .fallback = "index3",
-                                             .heads = forms,
-                                             .meaning = "how the constraints enter"},
-                                            SHK_OUTSIDE_TOLERANCES,
-                                            SHK_OUTSIDE_FIRST_STEP("a hundredth of the time scale"),
-                                            {0}};
+static const struct shk_option options[] = {
+    SHK_CHOICE(radau5, head, "form", forms, "index3", "how the constraints enter"),
+    SHK_OUTSIDE_TOLERANCES(radau5),
+    SHK_OUTSIDE_FIRST_STEP(radau5, "a hundredth of the time scale"),
+    {0}};
+
+static const struct shk_stated claims[] = {
+    SHK_GEOMETRY(SHK_NO), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), {0}};
 
 /* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
  * round-off. */
-static void claims(struct shk_claims *claimed, const struct shk_values *values)
+static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  if (shk_values_choice(values, "form") == HEAD_GGL)
+  if (((const struct radau5 *)method)->head == HEAD_GGL)
     claimed->keeps_hidden = SHK_UNKNOWN;
 }
 
@@ -285,10 +253,11 @@ static const struct shk_integrator radau5 = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
             .adaptive = true,
             .double_only = true,
-            .claims = {SHK_OUTSIDE_CLAIMS, .keeps_hidden = SHK_NO},
+            .stated = claims,
         },
+    SHK_METHOD(radau5),
     SHK_OUTSIDE_FUNCTIONS,
-    .claims = claims,
+    .claims_under = claims_under,
 };
 
 SHK_PROVIDE(radau5, .integrators = SHK_INTEGRATORS(&radau5));

@@ -7,6 +7,7 @@
  */
 #include "engine/registry.h"
 #include "integrators/outside/dae_form.h"
+#include "mechanics/system/binding.h"
 #include "mechanics/system/dae_derivatives.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/context.h"
@@ -24,6 +25,26 @@ static struct bound_problem *bind_or_die(const char *text)
     abort();
   }
   return b;
+}
+
+/* Forms are bound here, as a method binds them. */
+static struct shk_workspace *workspace;
+
+static struct shk_status make_form(struct shk_dae_form *form, struct shk_evaluator *evaluator,
+                                   enum shk_form_kind kind)
+{
+  void *first;
+  workspace = shk_workspace_create(&first, 1);
+  if (workspace == NULL)
+    abort();
+  return shk_bind_dae_form(
+      form, &(struct shk_binding){.evaluator = evaluator, .workspace = workspace}, kind);
+}
+
+static void free_forms(void)
+{
+  shk_workspace_free(workspace);
+  workspace = NULL;
 }
 
 /* ---- the problem ---- */
@@ -182,9 +203,9 @@ static void test_bad_systems(void)
          "so is an index that is neither 2 nor 3");
   *s = whole;
   struct shk_dae_form form;
-  tap_ok(shk_dae_form_create(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED &&
-             form.work == NULL,
+  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && form.work == NULL,
          "a form of index 1 is refused");
+  free_forms();
   unbind_problem(b);
   struct shk_message error = {""};
   b = bind_problem("jay(index=2,quadratic=yes)", NULL, &error);
@@ -248,7 +269,7 @@ static void test_jacobian(const char *problem, enum shk_form_kind kind)
   if (strcmp(problem, "driven-pendulum") ==
       0) /* g_tt is not zero there: with a drag, it all adds */
     add_drag(b);
-  if (shk_dae_form_create(&form, &b->evaluator, kind).code != SHK_OK)
+  if (make_form(&form, &b->evaluator, kind).code != SHK_OK)
     abort();
   const int size = form.unknowns, n = form.n;
   const size_t wide = (size_t)size;
@@ -289,7 +310,7 @@ static void test_jacobian(const char *problem, enum shk_form_kind kind)
          problem, (int)kind, (double)worst);
 end:
   free(block);
-  shk_dae_form_clear(&form);
+  free_forms();
   unbind_problem(b);
 }
 
@@ -299,7 +320,7 @@ static void test_start(const char *problem, enum shk_form_kind kind)
 {
   struct bound_problem *b = bind_or_die(problem);
   struct shk_dae_form form;
-  if (shk_dae_form_create(&form, &b->evaluator, kind).code != SHK_OK)
+  if (make_form(&form, &b->evaluator, kind).code != SHK_OK)
     abort();
   const int size = form.unknowns, n = form.n, m = form.m;
   real *y = calloc(3 * (size_t)size, sizeof *y), *y_dot = y + size, *f = y_dot + size;
@@ -332,7 +353,7 @@ static void test_start(const char *problem, enum shk_form_kind kind)
          "%s, form %d: starts with residuals %.1e, rate of lambda off by %.1e", problem, (int)kind,
          (double)residual, (double)rate);
   free(y);
-  shk_dae_form_clear(&form);
+  free_forms();
   unbind_problem(b);
 }
 
