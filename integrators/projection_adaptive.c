@@ -121,11 +121,6 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static void destroy_gsl(void *gsl)
-{
-  shk_gsl_destroy(gsl);
-}
-
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct adaptive *w = method;
@@ -138,8 +133,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
   SHK_TRY(shk_bind_manifold(&w->manifold, binding));
   SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
-  SHK_TRY(shk_gsl_create(&w->gsl, w->base, 2 * w->n, (double)binding->tolerance, slope, w));
-  return shk_keep(binding->workspace, w->gsl, destroy_gsl);
+  return shk_bind_gsl(&w->gsl, binding, w->base, (double)binding->tolerance, slope, w);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

@@ -1,11 +1,12 @@
 /*
  * What methods are made of, bound to the system of a method and freed with it: each of these creates
- * an object of solve.h, ode.h or integrator.h as its own `create` does, with the evaluator and the
- * options of the binding, and keeps it in the binding's workspace.
+ * an object of solve.h, ode.h, fibre.h or integrator.h with the evaluator and the options of the
+ * binding, and keeps it in the binding's workspace.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
 
+#include <shakedown/fibre.h>
 #include <shakedown/impulse.h>
 #include <shakedown/stage.h>
 
@@ -16,6 +17,7 @@
 #define shk_bind_reduced SHK_NAME(shk_bind_reduced)
 #define shk_bind_one_step SHK_NAME(shk_bind_one_step)
 #define shk_bind_orthogonal SHK_NAME(shk_bind_orthogonal)
+#define shk_bind_fibre SHK_NAME(shk_bind_fibre)
 #define shk_bind_base SHK_NAME(shk_bind_base)
 #define shk_bind_state SHK_NAME(shk_bind_state)
 
@@ -37,6 +39,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
+struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
 /* The base that an option of SHK_BASE named: as shk_base_create. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* A state of the system, zeroed. */

@@ -12,8 +12,6 @@
 
 struct shk_reduced; /* workspace: factorization of the constraint matrix, values of G */
 
-#define shk_reduced_create SHK_NAME(shk_reduced_create)
-#define shk_reduced_destroy SHK_NAME(shk_reduced_destroy)
 #define shk_reduced_slope SHK_NAME(shk_reduced_slope)
 #define shk_reduced_begin SHK_NAME(shk_reduced_begin)
 #define shk_reduced_jacobian SHK_NAME(shk_reduced_jacobian)
@@ -27,11 +25,8 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
  *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, 2 g_qt v + g_tt is added to gamma). `options`: those of the integrator, of which
- * `linear` is read; NULL chooses. */
-struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
-                                     const struct shk_values *options);
-void shk_reduced_destroy(struct shk_reduced *reduced);
+ * depends on t, 2 g_qt v + g_tt is added to gamma). Made by shk_bind_reduced, with the option `linear`
+ * of the binding; without options it chooses. */
 /* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
                                     real t, const real *q, const real *p);
@@ -89,21 +84,14 @@ struct shk_traits {
 };
 
 #define shk_one_step_traits SHK_NAME(shk_one_step_traits)
-#define shk_one_step_create SHK_NAME(shk_one_step_create)
-#define shk_one_step_destroy SHK_NAME(shk_one_step_destroy)
 #define shk_one_step_step SHK_NAME(shk_one_step_step)
 #define shk_one_step_sweep SHK_NAME(shk_one_step_sweep)
 
 /* `nested`: the options of the chosen head (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
-/* For f of `size` unknowns in two blocks of equal length, which have sizes of their own (q and p).
- * Implicit stages are found by fixed-point iteration to round-off in at most `iterations` sweeps,
+/* Made by shk_bind_one_step, for f of 2n unknowns in two blocks of equal length, which have sizes of
+ * their own (q and p). Implicit stages are found by fixed-point iteration to round-off in sweeps,
  * which the evaluator counts: not for stiff f. */
-struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
-                                      const struct shk_values *nested,
-                                      struct shk_evaluator *evaluator, int size, long iterations,
-                                      shk_slope_function *slope, void *user);
-void shk_one_step_destroy(struct shk_one_step *method);
 /* dy (size) <- the increment of a step of length h from (t,y). The first slope that it asks for is
  * the one at (t,y). */
 struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
@@ -149,13 +137,7 @@ struct shk_orthogonal_task {
   const real *q, *q_carry;
   real *dq, *lambda, *q1, *q1_carry, *G1;
 };
-#define shk_orthogonal_create SHK_NAME(shk_orthogonal_create)
-#define shk_orthogonal_destroy SHK_NAME(shk_orthogonal_destroy)
 #define shk_orthogonal_project SHK_NAME(shk_orthogonal_project)
-struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
-                                        struct shk_evaluator *evaluator,
-                                        const struct shk_values *options);
-void shk_orthogonal_destroy(struct shk_orthogonal *orthogonal);
 struct shk_status shk_orthogonal_project(struct shk_orthogonal *orthogonal,
                                          const struct shk_orthogonal_task *task);
 

@@ -20,8 +20,12 @@ struct shk_workspace;
 /* *array <- `count` zeros. SHK_NO_MEMORY, with *array NULL. */
 struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
-/* `size` zeroed bytes, aligned for anything; NULL without memory. */
+/* `size` zeroed bytes, aligned for anything; NULL without memory, which is then shk_no_memory(). */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
+static inline struct shk_status shk_no_memory(void)
+{
+  return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+}
 /* What to answer then. */
 #define shk_no_memory SHK_NAME(shk_no_memory)
 struct shk_status shk_no_memory(void);

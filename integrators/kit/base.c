@@ -60,7 +60,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
   if (own.workspace == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+    return shk_no_memory();
   const struct shk_status status = fill(made, integrator, &own);
   if (status.code == SHK_OK)
     *method = made;

@@ -19,8 +19,6 @@
 
 #include "integrators/kit/composition_schemes.h"
 
-#include <stdlib.h>
-
 struct shk_flow {
   struct shk_evaluator *evaluator;
   enum shk_flow_kind kind; /* of a composition: of what is composed */
@@ -76,66 +74,49 @@ const struct shk_head shk_flow_heads[] = {
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {0}};
 
-void shk_flow_destroy(struct shk_flow *w)
+/* The factors of a composition, and what is composed. */
+static void choose(struct shk_flow *w, const struct shk_values *options)
 {
-  if (w == NULL)
-    return;
-  shk_gauss_flow_destroy(w->gauss);
-  shk_newton_destroy(w->newton);
-  free(w->q);
-  free(w);
-}
-
-struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *evaluator,
-                                  const struct shk_values *options)
-{
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the flow", 0, 0);
-  const size_t n = (size_t)evaluator->system->n;
-  const long iterations = shk_values_integer(options, "iterations");
-  struct shk_flow *w = calloc(1, sizeof *w);
-  *flow = w;
-  if (w == NULL)
-    return none;
-  w->evaluator = evaluator;
   w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
   w->factors = 1;
   w->factor[0] = 1;
-  if (w->kind == SHK_FLOW_COMPOSITION) {
-    const struct shk_values *nested = shk_values_nested(options, "flow");
-    const enum composition_scheme scheme =
-        (enum composition_scheme)shk_values_choice(nested, "scheme");
-    w->kind = bases[shk_values_choice(nested, "base")];
-    w->factors = composition_schemes[scheme].factors;
-    composition_fill(w->factor, scheme);
-  }
+  if (w->kind != SHK_FLOW_COMPOSITION)
+    return;
+  const struct shk_values *nested = shk_values_nested(options, "flow");
+  const enum composition_scheme scheme =
+      (enum composition_scheme)shk_values_choice(nested, "scheme");
+  w->kind = bases[shk_values_choice(nested, "base")];
+  w->factors = composition_schemes[scheme].factors;
+  composition_fill(w->factor, scheme);
+}
+
+struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
+{
+  struct shk_workspace *workspace = binding->workspace;
+  const struct shk_values *options = binding->options;
+  const size_t n = (size_t)binding->evaluator->system->n;
+  struct shk_flow *w = *flow = shk_memory(workspace, sizeof *w);
+  if (w == NULL)
+    return shk_no_memory();
+  w->evaluator = binding->evaluator;
   w->n = (int)n;
-  w->general = shk_is_general(evaluator->system);
-  struct shk_status status = shk_ok();
-  if (w->kind == SHK_FLOW_MIDPOINT || w->kind == SHK_FLOW_GAUSS) {
-    const int stages = w->kind == SHK_FLOW_MIDPOINT
-                           ? 1
-                           : (int)shk_values_integer(shk_values_nested(options, "flow"), "stages");
-    status = shk_gauss_flow_create(&w->gauss, evaluator, stages, iterations);
-  } else {
-    w->q = calloc(6 * n + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
-    if (w->q == NULL) {
-      status = none;
-    } else {
-      w->p = w->q + n;
-      w->shifted = w->p + n;
-      w->slope = w->shifted + n;
-      w->x = w->slope + n;
-      w->weights = w->x + n;
-      w->hessian = w->weights + n;
-      if (w->general)
-        status = shk_newton_create(&w->newton, (int)n, iterations);
-    }
-  }
-  if (status.code != SHK_OK) {
-    shk_flow_destroy(w);
-    *flow = NULL;
-  }
-  return status;
+  w->general = shk_is_general(w->evaluator->system);
+  choose(w, options);
+  if (w->kind == SHK_FLOW_MIDPOINT)
+    return shk_bind_gauss_flow(&w->gauss, binding, 1);
+  if (w->kind == SHK_FLOW_GAUSS)
+    return shk_bind_gauss_flow(
+        &w->gauss, binding, (int)shk_values_integer(shk_values_nested(options, "flow"), "stages"));
+  SHK_TRY(shk_reals(workspace, &w->q, n));
+  SHK_TRY(shk_reals(workspace, &w->p, n));
+  SHK_TRY(shk_reals(workspace, &w->shifted, n));
+  SHK_TRY(shk_reals(workspace, &w->slope, n));
+  if (!w->general)
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &w->x, n));
+  SHK_TRY(shk_reals(workspace, &w->weights, n));
+  SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
+  return shk_bind_newton(&w->newton, binding, (int)n, shk_values_integer(options, "iterations"));
 }
 
 static void place(struct shk_flow *w, const struct shk_flow_task *task)

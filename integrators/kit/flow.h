@@ -6,7 +6,7 @@
 #ifndef INTEGRATORS_KIT_FLOW_H
 #define INTEGRATORS_KIT_FLOW_H
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 /* In the order of shk_flow_heads. */
 enum shk_flow_kind {
@@ -21,17 +21,14 @@ enum shk_flow_kind {
 struct shk_flow; /* workspace */
 
 #define shk_flow_heads SHK_NAME(shk_flow_heads)
-#define shk_flow_create SHK_NAME(shk_flow_create)
-#define shk_flow_destroy SHK_NAME(shk_flow_destroy)
+#define shk_bind_flow SHK_NAME(shk_bind_flow)
 #define shk_flow_step SHK_NAME(shk_flow_step)
 
 /* The heads of an option `flow`. */
 extern const struct shk_head shk_flow_heads[];
 
-/* For the option `flow` of `options`; `iterations` of them limits Newton's. */
-struct shk_status shk_flow_create(struct shk_flow **flow, struct shk_evaluator *evaluator,
-                                  const struct shk_values *options);
-void shk_flow_destroy(struct shk_flow *flow);
+/* For the option `flow`; the option `iterations` limits Newton's. */
+struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
 /* A step of signed length h from (q + q_carry + dq, p + p_carry + dp) at time t. On return the
  * increments (n each) lead from (q,p) to its end. Implicit stages are solved to round-off. */
@@ -46,13 +43,10 @@ struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_tas
 
 struct shk_gauss_flow;
 
-#define shk_gauss_flow_create SHK_NAME(shk_gauss_flow_create)
-#define shk_gauss_flow_destroy SHK_NAME(shk_gauss_flow_destroy)
+#define shk_bind_gauss_flow SHK_NAME(shk_bind_gauss_flow)
 #define shk_gauss_flow_step SHK_NAME(shk_gauss_flow_step)
-struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
-                                        struct shk_evaluator *evaluator, int stages,
-                                        long iterations);
-void shk_gauss_flow_destroy(struct shk_gauss_flow *flow);
+struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
+                                      const struct shk_binding *binding, int stages);
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow,
                                       const struct shk_flow_task *task);
 

@@ -12,7 +12,6 @@
 
 #include <shakedown/gauss.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { STAGES = 4, SWEEPS = 500 };
@@ -31,15 +30,6 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-void shk_gauss_flow_destroy(struct shk_gauss_flow *w)
-{
-  if (w == NULL)
-    return;
-  shk_newton_destroy(w->newton);
-  free(w->q);
-  free(w);
-}
-
 /* Corrections that no longer fall are round-off below eps^(3/4); the iteration's own would go on
  * falling. */
 static void set_rule(struct shk_iteration_rule *rule)
@@ -53,39 +43,32 @@ static void set_rule(struct shk_iteration_rule *rule)
       .limit = "the stages of the implicit flow did not converge: correction %g after %g sweeps"};
 }
 
-struct shk_status shk_gauss_flow_create(struct shk_gauss_flow **flow,
-                                        struct shk_evaluator *evaluator, int stages,
-                                        long iterations)
+struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
+                                      const struct shk_binding *binding, int stages)
 {
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the flow", 0, 0);
-  const size_t n = (size_t)evaluator->system->n, size = 2 * n * (size_t)stages;
-  const bool newton = evaluator->system->hessian != NULL || shk_is_general(evaluator->system);
-  struct shk_gauss_flow *w = calloc(1, sizeof *w);
-  *flow = w;
+  struct shk_workspace *workspace = binding->workspace;
+  const struct shk_system *system = binding->evaluator->system;
+  const size_t n = (size_t)system->n, size = 2 * n * (size_t)stages;
+  struct shk_gauss_flow *w = *flow = shk_memory(workspace, sizeof *w);
   if (w == NULL)
-    return none;
-  w->evaluator = evaluator;
+    return shk_no_memory();
+  w->evaluator = binding->evaluator;
   w->n = (int)n;
   w->stages = stages;
   w->sweeps.limit = SWEEPS;
   set_rule(&w->rule);
   shk_gauss_tableau(w->c, w->b, w->a, stages);
-  w->q = calloc(6 * n + size + (newton ? size + 4 * n * n : 0) + 1, sizeof(real));
-  struct shk_status status = none;
-  if (w->q != NULL) {
-    w->p = w->q + n;
-    w->point = w->p + n;
-    w->rate = w->point + 2 * n;
-    w->x = w->rate + 2 * n;
-    w->weights = w->x + size;
-    w->hessian = w->weights + size;
-    status = newton ? shk_newton_create(&w->newton, (int)size, iterations) : shk_ok();
-  }
-  if (status.code != SHK_OK) {
-    shk_gauss_flow_destroy(w);
-    *flow = NULL;
-  }
-  return status;
+  SHK_TRY(shk_reals(workspace, &w->q, n));
+  SHK_TRY(shk_reals(workspace, &w->p, n));
+  SHK_TRY(shk_reals(workspace, &w->point, 2 * n));
+  SHK_TRY(shk_reals(workspace, &w->rate, 2 * n));
+  SHK_TRY(shk_reals(workspace, &w->x, size));
+  if (system->hessian == NULL && !shk_is_general(system))
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &w->weights, size));
+  SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
+  return shk_bind_newton(&w->newton, binding, (int)size,
+                         shk_values_integer(binding->options, "iterations"));
 }
 
 /* point = z0 + Σ_j a_ij x_j */

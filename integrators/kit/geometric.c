@@ -24,11 +24,11 @@
 
 #include "integrators/kit/slide.h"
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/system/binding.h"
 
 #include <shakedown/fibre.h>
 #include <shakedown/impulse.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Iterations of Pi. */
@@ -55,7 +55,6 @@ struct shk_geometric {
   real *slid; /* 2n: the point to which the last slide led */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
-  real *work_sum;                  /* NULL: nobody asks for the constraint work */
   real *const *asks_work;
 };
 
@@ -311,41 +310,16 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
   w->from = from;
   w->h = h;
   SHK_TRY(w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to));
-  real *const work = w->asks_work != NULL ? *w->asks_work : w->work_sum;
+  real *const work = *w->asks_work;
   if (work != NULL)
     *work += work_of(w, to);
   return shk_ok();
 }
 
-void shk_geometric_constraint_work(struct shk_geometric *w, real *sum)
-{
-  w->work_sum = sum;
-}
-
 /* ---- binding ---- */
 
-void shk_geometric_destroy(struct shk_geometric *w)
+static struct shk_status check_options(const struct shk_binding *binding, bool momentum)
 {
-  if (w == NULL)
-    return;
-  shk_flow_destroy(w->flow);
-  shk_slide_destroy(w->slide);
-  shk_linear_destroy(w->linear);
-  shk_multiplier_destroy(w->solver);
-  shk_fibre_destroy(w->fibre);
-  free(w->s);
-  free(w->pivots);
-  free(w);
-}
-
-static struct shk_status fill(struct shk_geometric *w, const struct shk_binding *binding)
-{
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  struct shk_evaluator *e = w->evaluator;
-  const unsigned features = e->system->features;
-  const bool momentum = (features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  const size_t entries = momentum ? 0 : (size_t)e->row_start[m];
   const char *linear = shk_values_text(binding->options, "linear");
   if (strcmp(shk_values_text(binding->options, "solver"), "newton") != 0)
     return shk_failure(SHK_REFUSED,
@@ -359,66 +333,52 @@ static struct shk_status fill(struct shk_geometric *w, const struct shk_binding 
                        "linear=tikhonov is to leave the constraint, but over this flow the "
                        "iteration goes on to g = 0 with any matrix",
                        0, 0);
-  w->general = shk_is_general(e->system);
-  w->s =
-      calloc(2 * m + m * m + 10 * n + 2 * entries + (w->general ? 4 * n * n : 0) + 1, sizeof(real));
-  w->pivots = malloc((m + 1) * sizeof *w->pivots);
-  if (w->s == NULL || w->pivots == NULL)
-    return none;
-  w->psi = w->s + m;
-  w->N = w->psi + m;
-  w->dq = w->N + m * m;
-  w->dp = w->dq + n;
-  w->q1 = w->dp + n;
-  w->p1 = w->q1 + n;
-  w->carry = w->p1 + n;
-  w->dq1 = w->carry + 2 * n;
-  w->dp1 = w->dq1 + n;
-  w->slid = w->dp1 + n;
-  w->G0 = w->slid + 2 * n;
-  w->G1 = w->G0 + entries;
-  w->hessian = w->G1 + entries;
-  SHK_TRY(shk_flow_create(&w->flow, e, binding->options));
-  SHK_TRY(shk_slide_create(&w->slide, e, binding->options));
-  if (momentum)
-    return shk_fibre_create(&w->fibre, e);
-  SHK_TRY(shk_linear_create(&w->linear, e, binding->options));
-  return shk_multiplier_create(&w->solver, e, binding->options);
+  return shk_ok();
 }
 
-struct shk_status shk_geometric_create(struct shk_geometric **geometric,
-                                       const struct shk_binding *binding, bool rattle)
-{
-  struct shk_geometric *w = calloc(1, sizeof *w);
-  *geometric = w;
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->evaluator = binding->evaluator;
-  w->projecting.limit = LIMIT;
-  w->rattle = rattle;
-  w->n = binding->evaluator->system->n;
-  w->m = binding->evaluator->system->m;
-  w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
-  const struct shk_status status = fill(w, binding);
-  if (status.code != SHK_OK) {
-    shk_geometric_destroy(w);
-    *geometric = NULL;
-  }
-  return status;
-}
-
-static void destroy(void *geometric)
-{
-  shk_geometric_destroy(geometric);
-}
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_geometric, s, .m = 1),
+    SHK_ARRAY(shk_geometric, dq, .n = 1),
+    SHK_ARRAY(shk_geometric, dp, .n = 1),
+    SHK_ARRAY(shk_geometric, q1, .n = 1),
+    SHK_ARRAY(shk_geometric, p1, .n = 1),
+    SHK_ARRAY(shk_geometric, carry, .n = 2),
+    SHK_ARRAY(shk_geometric, dq1, .n = 1),
+    SHK_ARRAY(shk_geometric, dp1, .n = 1),
+    SHK_ARRAY(shk_geometric, slid, .n = 2),
+    SHK_ARRAY(shk_geometric, G0, .entries = 1),
+    SHK_ARRAY(shk_geometric, G1, .entries = 1),
+    SHK_ARRAY(shk_geometric, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    SHK_ARRAY(shk_geometric, psi, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+    SHK_ARRAY(shk_geometric, N, .mm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+    SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+    {0}};
 
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work)
 {
-  SHK_TRY(shk_geometric_create(geometric, binding, rattle));
-  (*geometric)->asks_work = asks_work;
-  return shk_keep(binding->workspace, *geometric, destroy);
+  struct shk_evaluator *e = binding->evaluator;
+  const bool momentum = (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  struct shk_geometric *w = *geometric = shk_memory(binding->workspace, sizeof *w);
+  if (w == NULL)
+    return shk_no_memory();
+  SHK_TRY(check_options(binding, momentum));
+  w->evaluator = e;
+  w->asks_work = asks_work;
+  w->projecting.limit = LIMIT;
+  w->rattle = rattle;
+  w->general = shk_is_general(e->system);
+  w->n = e->system->n;
+  w->m = e->system->m;
+  w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
+  SHK_TRY(shk_land_arrays(w, arrays, e, binding->workspace));
+  SHK_TRY(shk_bind_flow(&w->flow, binding));
+  SHK_TRY(shk_bind_slide(&w->slide, binding));
+  if (momentum)
+    return shk_bind_fibre(&w->fibre, binding);
+  SHK_TRY(shk_bind_linear(&w->linear, binding, binding->options));
+  return shk_bind_solver(&w->solver, binding);
 }
 
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle)

@@ -8,29 +8,19 @@
 
 struct shk_geometric;
 
-#define shk_geometric_create SHK_NAME(shk_geometric_create)
-#define shk_geometric_destroy SHK_NAME(shk_geometric_destroy)
+#define shk_bind_geometric SHK_NAME(shk_bind_geometric)
 #define shk_geometric_step SHK_NAME(shk_geometric_step)
-#define shk_geometric_constraint_work SHK_NAME(shk_geometric_constraint_work)
 #define shk_geometric_claims SHK_NAME(shk_geometric_claims)
 
 /* For the options `flow` and SHK_SOLVER_OPTIONS. With `rattle` each step ends on the hidden
- * constraint. May refuse; then nothing is held. */
-struct shk_status shk_geometric_create(struct shk_geometric **geometric,
-                                       const struct shk_binding *binding, bool rattle);
-/* The same, freed with the method; `asks_work` is where the method keeps the sum of the constraint
- * work, NULL while nobody asks. */
-#define shk_bind_geometric SHK_NAME(shk_bind_geometric)
+ * constraint. May refuse. `asks_work` is where the method keeps the sum of the constraint work, NULL
+ * while nobody asks. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
-void shk_geometric_destroy(struct shk_geometric *geometric);
 /* As the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* As the member `constraint_work`; it can always tell. */
-void shk_geometric_constraint_work(struct shk_geometric *geometric, real *sum);
-
 /* What the flow changes in the claims over Störmer-Verlet. */
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle);
 

@@ -7,7 +7,6 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -45,7 +44,7 @@ struct shk_gsl_stepper {
   struct shk_status failure; /* of the last slope */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  double *y, *error, *above, *below, *block;
+  double *y, *error, *above, *below;
 };
 
 static int evaluate(double t, const double y[], double slope[], void *user)
@@ -106,50 +105,36 @@ static const gsl_odeiv2_step_type *type_named(const char *name)
   return NULL;
 }
 
-void shk_gsl_destroy(struct shk_gsl_stepper *w)
+/* What lives outside the workspace. */
+static void release(void *gsl)
 {
-  if (w == NULL)
-    return;
-  if (w->driver != NULL)
-    gsl_odeiv2_driver_free(w->driver);
-  free(w->block);
-  free(w);
+  gsl_odeiv2_driver_free(((struct shk_gsl_stepper *)gsl)->driver);
 }
 
-struct shk_status shk_gsl_create(struct shk_gsl_stepper **gsl, int stepper, int size,
-                                 double tolerance, shk_slope_function *slope, void *user)
+struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
+                               int stepper, double tolerance, shk_slope_function *slope, void *user)
 {
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for a GSL stepper", 0, 0);
+  struct shk_workspace *workspace = binding->workspace;
   const gsl_odeiv2_step_type *type = type_named(steppers[stepper].name);
-  *gsl = NULL;
+  const size_t size = 2 * (size_t)binding->evaluator->system->n;
   if (type == NULL)
     return shk_failure(SHK_REFUSED, "this GSL does not have the stepper", 0, 0);
   /* GSL would end the program where it finds something wrong; codes are returned as well. */
   gsl_set_error_handler_off();
-  struct shk_gsl_stepper *w = calloc(1, sizeof *w);
-  double *block = calloc(4 * (size_t)size + 1, sizeof *block);
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return none;
-  }
-  *w = (struct shk_gsl_stepper){.size = size,
-                                .slope = slope,
-                                .user = user,
-                                .y = block,
-                                .error = block + size,
-                                .above = block + 2 * (size_t)size,
-                                .below = block + 3 * (size_t)size,
-                                .block = block};
-  w->system = (gsl_odeiv2_system){evaluate, differentiate, (size_t)size, w};
+  struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
+  if (w == NULL)
+    return shk_no_memory();
+  w->size = (int)size;
+  w->slope = slope;
+  w->user = user;
+  SHK_TRY(shk_reals(workspace, &w->y, size));
+  SHK_TRY(shk_reals(workspace, &w->error, size));
+  SHK_TRY(shk_reals(workspace, &w->above, size));
+  SHK_TRY(shk_reals(workspace, &w->below, size));
+  w->system = (gsl_odeiv2_system){evaluate, differentiate, size, w};
   const double allowed = tolerance > 0 ? tolerance : STAGE_TOLERANCE;
   w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, type, 1e-3, allowed, allowed, 1, 0);
-  if (w->driver == NULL) {
-    shk_gsl_destroy(w);
-    return none;
-  }
-  *gsl = w;
-  return shk_ok();
+  return w->driver != NULL ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 
 /* GSL's code as a status; what f said goes before what GSL makes of it. */
@@ -199,17 +184,11 @@ static struct shk_status refused(void)
   return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
 }
 
-struct shk_status shk_gsl_create(struct shk_gsl_stepper **gsl, int stepper, int size,
-                                 double tolerance, shk_slope_function *slope, void *user)
+struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
+                               int stepper, double tolerance, shk_slope_function *slope, void *user)
 {
-  (void)stepper, (void)size, (void)tolerance, (void)slope, (void)user;
-  *gsl = NULL;
+  (void)gsl, (void)binding, (void)stepper, (void)tolerance, (void)slope, (void)user;
   return refused();
-}
-
-void shk_gsl_destroy(struct shk_gsl_stepper *gsl)
-{
-  (void)gsl;
 }
 
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,

@@ -5,13 +5,12 @@
 #ifndef INTEGRATORS_KIT_GSL_STEPPER_H
 #define INTEGRATORS_KIT_GSL_STEPPER_H
 
-#include <shakedown/ode.h>
+#include <shakedown/bind.h>
 
 struct shk_gsl_stepper;
 
 #define shk_gsl_traits SHK_NAME(shk_gsl_traits)
-#define shk_gsl_create SHK_NAME(shk_gsl_create)
-#define shk_gsl_destroy SHK_NAME(shk_gsl_destroy)
+#define shk_bind_gsl SHK_NAME(shk_bind_gsl)
 #define shk_gsl_step SHK_NAME(shk_gsl_step)
 #define shk_gsl_reset SHK_NAME(shk_gsl_reset)
 #define shk_gsl_evolve SHK_NAME(shk_gsl_evolve)
@@ -21,9 +20,9 @@ struct shk_traits shk_gsl_traits(int stepper);
 /* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
  * where it only says how well implicit steppers solve for their stages (to 1e-13). Jacobians are
  * taken by central differences. */
-struct shk_status shk_gsl_create(struct shk_gsl_stepper **gsl, int stepper, int size,
-                                 double tolerance, shk_slope_function *slope, void *user);
-void shk_gsl_destroy(struct shk_gsl_stepper *gsl);
+struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
+                               int stepper, double tolerance, shk_slope_function *slope,
+                               void *user);
 /* dy (size) <- the increment of one step of length h, which remembers nothing of those before;
  * slope (size): f(t,y). */
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,

@@ -4,10 +4,8 @@
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
-#include <shakedown/ode.h>
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Of the changes of q; what is noted are the residuals. */
@@ -26,42 +24,23 @@ struct shk_orthogonal {
   struct shk_iteration iteration;
 };
 
-void shk_orthogonal_destroy(struct shk_orthogonal *w)
+struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
+                                      const struct shk_binding *binding)
 {
+  struct shk_workspace *workspace = binding->workspace;
+  const struct shk_values *options = binding->options;
+  const struct shk_system *system = binding->evaluator->system;
+  struct shk_orthogonal *w = *orthogonal = shk_memory(workspace, sizeof *w);
   if (w == NULL)
-    return;
-  shk_linear_destroy(w->linear);
-  free(w->change);
-  free(w);
-}
-
-struct shk_status shk_orthogonal_create(struct shk_orthogonal **orthogonal,
-                                        struct shk_evaluator *evaluator,
-                                        const struct shk_values *options)
-{
-  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
-  struct shk_orthogonal *w = calloc(1, sizeof *w);
-  real *block = calloc(m + 2 * n + 1, sizeof *block);
-  *orthogonal = NULL;
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a projection", 0, 0);
-  }
-  *w = (struct shk_orthogonal){.evaluator = evaluator,
-                               .general = shk_is_general(evaluator->system),
-                               .tolerance = shk_values_real(options, "tolerance"),
-                               .iteration.limit = shk_values_integer(options, "iterations"),
-                               .change = block,
-                               .correction = block + m,
-                               .before = block + m + n};
-  const struct shk_status status = shk_linear_create(&w->linear, evaluator, options);
-  if (status.code != SHK_OK) {
-    shk_orthogonal_destroy(w);
-    return status;
-  }
-  *orthogonal = w;
-  return status;
+    return shk_no_memory();
+  w->evaluator = binding->evaluator;
+  w->general = shk_is_general(system);
+  w->tolerance = shk_values_real(options, "tolerance");
+  w->iteration.limit = shk_values_integer(options, "iterations");
+  SHK_TRY(shk_reals(workspace, &w->change, (size_t)system->m));
+  SHK_TRY(shk_reals(workspace, &w->correction, (size_t)system->n));
+  SHK_TRY(shk_reals(workspace, &w->before, (size_t)system->n));
+  return shk_bind_linear(&w->linear, binding, options);
 }
 
 /* q1 <- q + dq + correction, with its carry. */

@@ -6,10 +6,7 @@
  * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Not for constraints that
  * depend on p.
  */
-#include <shakedown/ode.h>
-#include <shakedown/solve.h>
-
-#include <stdlib.h>
+#include <shakedown/bind.h>
 
 struct shk_reduced {
   struct shk_evaluator *evaluator;
@@ -19,42 +16,22 @@ struct shk_reduced {
   real *hessian; /* general systems: 2n x 2n */
 };
 
-void shk_reduced_destroy(struct shk_reduced *w)
+struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding)
 {
+  struct shk_workspace *workspace = binding->workspace;
+  struct shk_evaluator *e = binding->evaluator;
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  struct shk_reduced *w = *reduced = shk_memory(workspace, sizeof *w);
   if (w == NULL)
-    return;
-  shk_linear_destroy(w->linear);
-  free(w->G);
-  free(w);
-}
-
-struct shk_status shk_reduced_create(struct shk_reduced **reduced, struct shk_evaluator *evaluator,
-                                     const struct shk_values *options)
-{
-  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
-  const size_t entries = (size_t)evaluator->row_start[m];
-  const bool general = shk_is_general(evaluator->system);
-  struct shk_reduced *w = calloc(1, sizeof *w);
-  *reduced = NULL;
-  real *block = calloc(entries + n + m + (general ? 4 * n * n : 0) + 1, sizeof *block);
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the index-reduced equations", 0, 0);
-  }
-  *w = (struct shk_reduced){.evaluator = evaluator,
-                            .general = general,
-                            .G = block,
-                            .acceleration = block + entries,
-                            .residual = block + entries + n,
-                            .hessian = block + entries + n + m};
-  const struct shk_status status = shk_linear_create(&w->linear, evaluator, options);
-  if (status.code != SHK_OK) {
-    shk_reduced_destroy(w);
-    return status;
-  }
-  *reduced = w;
-  return status;
+    return shk_no_memory();
+  w->evaluator = e;
+  w->general = shk_is_general(e->system);
+  SHK_TRY(shk_reals(workspace, &w->G, (size_t)e->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &w->acceleration, n));
+  SHK_TRY(shk_reals(workspace, &w->residual, m));
+  if (w->general)
+    SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
+  return shk_bind_linear(&w->linear, binding, binding->options);
 }
 
 /* acceleration <- H_pq v - H_pp H_q, and N factored. */

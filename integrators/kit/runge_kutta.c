@@ -14,7 +14,6 @@
 #include <shakedown/solve.h>
 
 #include "integrators/kit/gsl_stepper.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define STAGES 11
@@ -32,6 +31,8 @@ static const struct shk_iteration_rule stages_rule = {
                "change %g",
     .limit = "the fixed-point iteration for the implicit stages did not converge: last relative "
              "change %g"};
+
+#define STAGE_SWEEPS 1000
 
 /* The places of the implicit methods in SHK_ONE_STEP_HEADS. */
 enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
@@ -94,7 +95,6 @@ struct shk_one_step {
   struct shk_iteration iteration; /* of implicit stages */
   real a[STAGES][STAGES], b[STAGES], c[STAGES];
   real *K[STAGES], *y, *increments; /* slopes; a stage's argument; implicit: h Σ a_ij K_j of all */
-  real *block;
   struct shk_gsl_stepper *gsl;
 };
 
@@ -160,29 +160,8 @@ static void set_gauss(struct shk_one_step *w, int s)
   }
 }
 
-void shk_one_step_destroy(struct shk_one_step *w)
+static void set_tableau(struct shk_one_step *w, int base, const struct shk_values *nested)
 {
-  if (w == NULL)
-    return;
-  shk_gsl_destroy(w->gsl);
-  free(w->block);
-  free(w);
-}
-
-struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
-                                      const struct shk_values *nested,
-                                      struct shk_evaluator *evaluator, int size, long iterations,
-                                      shk_slope_function *slope, void *user)
-{
-  *method = NULL;
-  struct shk_one_step *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a one-step method", 0, 0);
-  *w = (struct shk_one_step){.evaluator = evaluator,
-                             .slope = slope,
-                             .user = user,
-                             .size = size,
-                             .iteration = {.limit = iterations}};
   if (base < TABLEAUS)
     set_explicit(w, &tableaus[base]);
   else if (base == BASE_MIDPOINT)
@@ -191,30 +170,36 @@ struct shk_status shk_one_step_create(struct shk_one_step **method, int base,
     set_gauss(w, (int)shk_values_integer(nested, "stages"));
   else
     w->stages = 1;
-  const size_t length = (size_t)size, count = (size_t)w->stages * (w->implicit ? 2 : 1) + 1;
-  w->block = calloc(count * length + 1, sizeof *w->block);
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for the stages", 0, 0);
-  if (w->block != NULL) {
-    w->y = w->block;
-    for (int i = 0; i < w->stages; i++)
-      w->K[i] = w->block + (size_t)(i + 1) * length;
-    w->increments = w->block + (size_t)(w->stages + 1) * length;
-    status = shk_ok();
-  }
-  if (status.code == SHK_OK && base >= SHK_FIRST_GSL_HEAD) {
-    if (shk_one_step_traits(base, nested).adaptive_only)
-      status = shk_failure(
-          SHK_REFUSED, "a multistep method has no step of its own: projection-adaptive takes it", 0,
-          0);
-    else
-      status = shk_gsl_create(&w->gsl, base - SHK_FIRST_GSL_HEAD, size, 0, slope, user);
-  }
-  if (status.code != SHK_OK) {
-    shk_one_step_destroy(w);
-    return status;
-  }
-  *method = w;
-  return status;
+}
+
+struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
+                                    const struct shk_binding *binding, int base,
+                                    const struct shk_values *base_options,
+                                    shk_slope_function *slope, void *method)
+{
+  struct shk_workspace *workspace = binding->workspace;
+  const size_t size = 2 * (size_t)binding->evaluator->system->n;
+  struct shk_one_step *w = *one_step = shk_memory(workspace, sizeof *w);
+  if (w == NULL)
+    return shk_no_memory();
+  w->evaluator = binding->evaluator;
+  w->slope = slope;
+  w->user = method;
+  w->size = (int)size;
+  w->iteration.limit = STAGE_SWEEPS;
+  set_tableau(w, base, base_options);
+  SHK_TRY(shk_reals(workspace, &w->y, size));
+  for (int i = 0; i < w->stages; i++)
+    SHK_TRY(shk_reals(workspace, &w->K[i], size));
+  if (w->implicit)
+    SHK_TRY(shk_reals(workspace, &w->increments, (size_t)w->stages * size));
+  if (base < SHK_FIRST_GSL_HEAD)
+    return shk_ok();
+  if (shk_one_step_traits(base, base_options).adaptive_only)
+    return shk_failure(SHK_REFUSED,
+                       "a multistep method has no step of its own: projection-adaptive takes it", 0,
+                       0);
+  return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_HEAD, 0, slope, method);
 }
 
 static struct shk_status explicit_stages(struct shk_one_step *w, real t, const real *y, real h)

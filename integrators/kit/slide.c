@@ -11,7 +11,6 @@
  */
 #include "integrators/kit/slide.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
@@ -40,42 +39,27 @@ struct shk_slide {
   bool differences; /* the matrix in use is that by differences */
 };
 
-void shk_slide_destroy(struct shk_slide *w)
+struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding)
 {
+  struct shk_workspace *workspace = binding->workspace;
+  const size_t m = (size_t)binding->evaluator->system->m;
+  struct shk_slide *w = *slide = shk_memory(workspace, sizeof *w);
   if (w == NULL)
-    return;
-  free(w->start);
-  free(w->pivots);
-  free(w);
-}
-
-struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluator *evaluator,
-                                   const struct shk_values *options)
-{
-  const size_t m = (size_t)evaluator->system->m;
-  const bool small = m <= DIFFERENCES_LIMIT;
-  struct shk_slide *w = calloc(1, sizeof *w);
-  *slide = w;
-  if (w != NULL) {
-    w->evaluator = evaluator;
-    w->m = (int)m;
-    w->iteration.tolerance = shk_values_real(options, "tolerance");
-    w->iteration.limit = shk_values_integer(options, "iterations");
-    w->start = calloc((5 + MEMORY) * m + (small ? m * m : 0) + 1, sizeof(real));
-    w->pivots = small ? malloc((m + 1) * sizeof *w->pivots) : NULL;
-    if (w->start != NULL && (w->pivots != NULL || !small)) {
-      w->trial = w->start + m;
-      w->r = w->trial + m;
-      w->r_trial = w->r + m;
-      w->z = w->r_trial + m;
-      w->steps = w->z + m;
-      w->matrix = w->steps + MEMORY * m;
-      return shk_ok();
-    }
-  }
-  shk_slide_destroy(w);
-  *slide = NULL;
-  return shk_failure(SHK_NO_MEMORY, "no memory for a slide along %g fibres", (double)m, 0);
+    return shk_no_memory();
+  w->evaluator = binding->evaluator;
+  w->m = (int)m;
+  w->iteration.tolerance = shk_values_real(binding->options, "tolerance");
+  w->iteration.limit = shk_values_integer(binding->options, "iterations");
+  SHK_TRY(shk_reals(workspace, &w->start, m));
+  SHK_TRY(shk_reals(workspace, &w->trial, m));
+  SHK_TRY(shk_reals(workspace, &w->r, m));
+  SHK_TRY(shk_reals(workspace, &w->r_trial, m));
+  SHK_TRY(shk_reals(workspace, &w->z, m));
+  SHK_TRY(shk_reals(workspace, &w->steps, MEMORY * m));
+  if (m > DIFFERENCES_LIMIT)
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &w->matrix, m * m));
+  return shk_integers(workspace, &w->pivots, m);
 }
 
 static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_task *task)

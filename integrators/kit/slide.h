@@ -6,7 +6,7 @@
 #ifndef INTEGRATORS_KIT_SLIDE_H
 #define INTEGRATORS_KIT_SLIDE_H
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 struct shk_slide; /* workspace */
 
@@ -22,14 +22,11 @@ struct shk_slide_task {
   void (*solve)(void *user, real *x);
 };
 
-#define shk_slide_create SHK_NAME(shk_slide_create)
-#define shk_slide_destroy SHK_NAME(shk_slide_destroy)
+#define shk_bind_slide SHK_NAME(shk_bind_slide)
 #define shk_slide_solve SHK_NAME(shk_slide_solve)
 
 /* With `tolerance` and `iterations` of SHK_SOLVER_OPTIONS. */
-struct shk_status shk_slide_create(struct shk_slide **slide, struct shk_evaluator *evaluator,
-                                   const struct shk_values *options);
-void shk_slide_destroy(struct shk_slide *slide);
+struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
 /* From the guess in s. SHK_NOT_CONVERGED also says that there is no real solution near. */
 struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,
                                   const struct shk_slide_task *task);

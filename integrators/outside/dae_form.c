@@ -40,7 +40,7 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   const size_t n = (size_t)e->system->n;
   w->share = shk_memory(workspace, n * n);
   if (w->share == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+    return shk_no_memory();
   for (int row = 0; row < e->system->m; row++)
     for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
       for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
@@ -94,7 +94,7 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && kind != SHK_FORM_INDEX1;
   struct shk_form_work *w = form->work = shk_memory(binding->workspace, sizeof *w);
   if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
+    return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->dae = dae;
   w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;

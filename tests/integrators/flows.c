@@ -4,6 +4,7 @@
  * over them against their claims (quad only).
  */
 #include "integrators/kit/geometric.h"
+#include "mechanics/system/binding.h"
 #include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
@@ -59,6 +60,16 @@ static void over(char *text, const char *method, const char *flow)
   snprintf(text, TEXT, "%s(flow=%s)", method, flow);
 }
 
+/* What is bound as a part of a method, and freed with it. */
+static struct shk_binding beside(struct shk_bound *bound, bool well)
+{
+  return (struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                              .instance = &bound->instance,
+                              .evaluator = &bound->evaluator,
+                              .options = bound->options,
+                              .workspace = well ? shk_workspace_of(bound->method) : NULL};
+}
+
 /* ---- the flows themselves, without constraints ---- */
 
 /* The state that `count` steps of the flow lead to from the problem's start: of parts[k] h, or,
@@ -70,8 +81,9 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
   struct shk_drive d;
   struct shk_flow *w = NULL;
   over(integrator, "rattle", flow);
-  bool well = begin_or_tell(&d, problem, integrator, "0.1") &&
-              shk_flow_create(&w, &d.bound.evaluator, d.bound.options).code == SHK_OK;
+  bool well = begin_or_tell(&d, problem, integrator, "0.1");
+  const struct shk_binding binding = beside(&d.bound, well);
+  well = well && shk_bind_flow(&w, &binding).code == SHK_OK;
   const int n = well ? d.current.n : 0;
   real dq[8], dp[8];
   for (int k = 0; well && k < count; k++) {
@@ -95,7 +107,6 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
     z[i] = d.current.q[i];
     z[n + i] = d.current.p[i];
   }
-  shk_flow_destroy(w);
   shk_drive_end(&d);
   return well;
 }
@@ -175,11 +186,9 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   bool well = begin_or_tell(&d, problem, classic, "0.01") &&
               shk_state_init(&from, d.current.n, d.current.m);
   well = well && shk_state_init(&to, d.current.n, d.current.m);
-  const struct shk_binding binding = {.struct_size = sizeof binding,
-                                      .instance = &d.bound.instance,
-                                      .evaluator = &d.bound.evaluator,
-                                      .options = d.bound.options};
-  well = well && shk_geometric_create(&w, &binding, rattle).code == SHK_OK;
+  real *nobody_asks = NULL;
+  const struct shk_binding binding = beside(&d.bound, well);
+  well = well && shk_bind_geometric(&w, &binding, rattle, &nobody_asks).code == SHK_OK;
   if (well)
     shk_state_copy(&from, &d.current);
   for (int k = 0; well && k < 100; k++) {
@@ -195,7 +204,6 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   tap_ok(well && states <= 200 && lambda <= 1000000,
          "%s: geometric %s over verlet is the classical one: %.0f eps, multipliers %.0f", problem,
          classic, (double)states, (double)lambda);
-  shk_geometric_destroy(w);
   shk_state_clear(&from);
   shk_state_clear(&to);
   shk_drive_end(&d);

@@ -3,9 +3,10 @@
  * base, symmetry of the symmetric projection and of no other, what each projection keeps, and what
  * is refused. GSL's steppers in double only, at fixed steps and driven by a tolerance.
  */
+#include "mechanics/system/binding.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/tap.h"
-#include <shakedown/ode.h>
+#include <shakedown/bind.h>
 
 #include <string.h>
 
@@ -119,10 +120,10 @@ static bool slope_at(struct shk_drive *d, struct shk_state *f, const struct shk_
     }
     return well;
   }
-  const bool well = shk_reduced_create(&reduced, &d->bound.evaluator, NULL).code == SHK_OK &&
-                    shk_reduced_slope(reduced, f->q, f->p, f->lambda, 0, s->q, s->p).code == SHK_OK;
-  shk_reduced_destroy(reduced);
-  return well;
+  const struct shk_binding binding = {.evaluator = &d->bound.evaluator,
+                                      .workspace = shk_workspace_of(d->bound.method)};
+  return shk_bind_reduced(&reduced, &binding).code == SHK_OK &&
+         shk_reduced_slope(reduced, f->q, f->p, f->lambda, 0, s->q, s->p).code == SHK_OK;
 }
 
 /* g'' + 2 alpha g' + beta² g along the slope, off the constraints as on them. */
@@ -191,8 +192,12 @@ static void check_orthogonal(void)
   struct shk_outcome outcome;
   struct shk_orthogonal *orthogonal = NULL;
   real defect = INFINITY, off = 0, euclidean = 0;
-  if (begin_drive(&d, &outcome, "double-pendulum(mass1=3,mass2=0.5)", "projection", "0.1", NULL) &&
-      shk_orthogonal_create(&orthogonal, &d.bound.evaluator, d.bound.options).code == SHK_OK) {
+  const bool begun =
+      begin_drive(&d, &outcome, "double-pendulum(mass1=3,mass2=0.5)", "projection", "0.1", NULL);
+  const struct shk_binding binding = {.evaluator = &d.bound.evaluator,
+                                      .options = d.bound.options,
+                                      .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};
+  if (begun && shk_bind_orthogonal(&orthogonal, &binding).code == SHK_OK) {
     const int n = d.current.n, m = d.current.m;
     real dq[4], moved[4], lambda[2], q1[4], carry[4], G[8], g[2], zero[4] = {0};
     for (int i = 0; i < n; i++)
@@ -221,7 +226,6 @@ static void check_orthogonal(void)
   tap_ok(defect <= 20 * REAL_EPSILON && off > R(0.01) && euclidean > R(0.001),
          "projection lands on g = 0 along M⁻¹Gᵀ of the point where it lands: %.1f eps",
          (double)(defect / REAL_EPSILON));
-  shk_orthogonal_destroy(orthogonal);
   end_drive(&d, &outcome);
 }
 
