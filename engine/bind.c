@@ -82,7 +82,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
 
 void shk_unbind(struct shk_bound *bound)
 {
-  shk_method_destroy(bound->integrator, bound->method);
+  shk_method_destroy(bound->method);
   shk_manifold_destroy(bound->manifold);
   shk_state_clear(&bound->start);
   shk_evaluator_clear(&bound->evaluator);
@@ -261,7 +261,7 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
 
 struct shk_status shk_bind_method(struct shk_bound *bound)
 {
-  shk_method_destroy(bound->integrator, bound->method);
+  shk_method_destroy(bound->method);
   bound->method = NULL;
   bound->evaluator.work = (struct shk_work){0};
   return shk_method_create(&bound->method, bound->integrator,

@@ -116,6 +116,15 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_instance", p->instance_size, sizeof(struct shk_instance)},
       {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
       {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)}};
+  if (p->abi_version == 1) {
+    shk_message_set(error,
+                    "%s: the plug-in is of version 1 of the interface: in version 2 the struct of "
+                    "an integrator is filled from tables (SHK_METHOD, options, arrays, a list of "
+                    "claims) and `bind` takes the place of create and destroy: change that, and "
+                    "build it again",
+                    path);
+    return false;
+  }
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
     if (fields[i].theirs != fields[i].ours) {
       shk_message_set(error, "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
@@ -128,12 +137,11 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
 static bool integrator_is_whole(const struct shk_context *context, const char *path,
                                 const struct shk_integrator *i, struct shk_message *error)
 {
-  const char *missing = i->info.name == NULL                       ? "a name"
-                        : i->info.summary == NULL                  ? "a summary"
-                        : i->create == NULL && i->method_size == 0 ? "create"
-                        : i->step == NULL                          ? "step"
-                        : i->create != NULL && i->destroy == NULL  ? "destroy"
-                                                                   : NULL;
+  const char *missing = i->info.name == NULL      ? "a name"
+                        : i->info.summary == NULL ? "a summary"
+                        : i->method_size == 0     ? "SHK_METHOD"
+                        : i->step == NULL         ? "step"
+                                                  : NULL;
   if (missing != NULL)
     shk_message_set(error, "%s: integrator %s lacks %s", path,
                     i->info.name != NULL ? i->info.name : "(unnamed)", missing);

@@ -429,7 +429,7 @@ static const struct shk_integrator adaptive = {
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(adaptive),
     .arrays = arrays,
     .bind = bind,

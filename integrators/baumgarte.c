@@ -137,7 +137,7 @@ static const struct shk_integrator baumgarte = {
              .citation = "Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(baumgarte),
     .arrays = arrays,
     .bind = bind,

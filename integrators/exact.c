@@ -36,8 +36,6 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static const struct shk_option options[] = {{0}};
 
-static const struct shk_stated claims[] = {{0}};
-
 static const struct shk_integrator exact = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "exact",
@@ -48,8 +46,7 @@ static const struct shk_integrator exact = {
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES |
                          SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE,
              .adaptive = true,
-             .exact = true,
-             .stated = claims},
+             .exact = true},
     SHK_METHOD(exact),
     .bind = bind,
     .step = step};

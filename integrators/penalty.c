@@ -389,7 +389,7 @@ static const struct shk_integrator penalty = {
                          "Wanner, GNI, section XIV.3",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(penalty),
     .arrays = arrays,
     .bind = bind,

@@ -309,7 +309,7 @@ static const struct shk_integrator projection = {
                          "BIT 40 (2000) 726",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(projection),
     .arrays = arrays,
     .bind = bind,

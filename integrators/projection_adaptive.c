@@ -182,7 +182,7 @@ static const struct shk_integrator adaptive = {
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
              .double_only = true,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(adaptive),
     .arrays = arrays,
     .bind = bind,

@@ -88,7 +88,7 @@ static const struct shk_integrator rattle = {
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(rattle),
     .bind = bind,
     .step = step,

@@ -436,7 +436,7 @@ static const struct shk_integrator reference = {
             .options = options,
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
-            .stated = claims,
+            .claims = claims,
         },
     SHK_METHOD(reference),
     .arrays = arrays,

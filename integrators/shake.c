@@ -98,7 +98,7 @@ static const struct shk_integrator shake = {
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(shake),
     .bind = bind,
     .step = step,

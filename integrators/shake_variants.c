@@ -38,6 +38,7 @@ struct variant {
   int n, m;
   bool project_velocity;
   int direction;
+  struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
@@ -188,7 +189,8 @@ static void fed_claims(struct shk_claims *claims, const void *method)
   SHK_FLAG(variant, project_velocity, "project-velocity", "yes",                                   \
            "whether the velocity is projected at the end of the step, as RATTLE's is")
 
-static const struct shk_option options[] = {PROJECT_VELOCITY, SHK_SOLVER_OPTIONS, {0}};
+static const struct shk_option options[] = {
+    PROJECT_VELOCITY, SHK_SOLVING_OPTIONS(variant, solving), {0}};
 
 static const struct shk_head directions[] = {
     {"new", "G at the new point: the nearest point to q*", NULL},
@@ -199,7 +201,7 @@ static const struct shk_option minimal_options[] = {
     PROJECT_VELOCITY,
     SHK_CHOICE(variant, direction, "direction", directions, "new",
                "where the direction of the correction is taken; SHAKE takes it at the old point"),
-    SHK_SOLVER_OPTIONS,
+    SHK_SOLVING_OPTIONS(variant, solving),
     {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAY(variant, gradient, .n = 1),
@@ -227,7 +229,7 @@ static const struct shk_integrator position_only = {
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(variant),
     .arrays = arrays,
     .bind = bind,
@@ -247,7 +249,7 @@ static const struct shk_integrator minimal_displacement = {
                          "23 (1977) 327",
              .options = minimal_options,
              .supports = SHK_RHEONOMIC,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(variant),
     .arrays = arrays,
     .bind = bind,
@@ -267,7 +269,7 @@ static const struct shk_integrator verlet_projected = {
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(variant),
     .arrays = arrays,
     .bind = bind,

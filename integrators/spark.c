@@ -402,7 +402,7 @@ static const struct shk_integrator spark = {
                          "§VII.1.5",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(spark),
     .arrays = arrays,
     .bind = bind,

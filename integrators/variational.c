@@ -273,7 +273,7 @@ static const struct shk_integrator variational = {
                          "(2008) 677",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(variational),
     .arrays = arrays,
     .bind = bind,

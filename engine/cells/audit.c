@@ -427,7 +427,7 @@ bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *
         add(checks, shk_audit_function(audit, i), "its inputs and outputs",
             shk_audit_fault(audit, i));
   }
-  shk_method_destroy(bound.integrator, bound.method); /* before the system it was made for goes */
+  shk_method_destroy(bound.method); /* before the system it was made for goes */
   bound.method = NULL;
   bound.evaluator.system = &bound.instance.system;
   shk_audit_destroy(audit);

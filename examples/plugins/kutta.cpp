@@ -134,7 +134,7 @@ const shk_integrator kutta3 = {
              .citation = "Kutta, Z. Math. Phys. 46 (1901) 435; GNI, Algorithm IV.4.2",
              .options = nullptr,
              .supports = SHK_GENERAL_HAMILTONIAN,
-             .stated = claims},
+             .claims = claims},
     .step = step,
     SHK_METHOD(method),
     .bind = bind};

@@ -109,7 +109,7 @@ static const struct shk_integrator wrapped = {
              .equations = "RATTLE over Störmer-Verlet, its multiplier in closed form",
              .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
              .double_only = true,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(wrapped),
     .bind = wrapped_bind,
     .step = wrapped_step};

@@ -61,17 +61,17 @@ static struct shk_status method_bind(void *method, const struct shk_binding *bin
 }
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(method, dq0, .n = 1), SHK_ARRAY(method, dp0, .n = 1), SHK_ARRAY(method, dq1, .n = 1),
-    SHK_ARRAY(method, dp1, .n = 1), SHK_ARRAY(method, G, .entries = 1), {0}};
+    SHK_ARRAY(method, dq0, .n = 1),     SHK_ARRAY(method, dp0, .n = 1),
+    SHK_ARRAY(method, dq1, .n = 1),     SHK_ARRAY(method, dp1, .n = 1),
+    SHK_ARRAY(method, G, .entries = 1), {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(2),
-    SHK_CONSTRAINTS(SHK_YES),
-    SHK_CLAIM(SYMPLECTIC, SHK_NO),
-    SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
-    SHK_CLAIM(SYMMETRIC, SHK_NO),
-    SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
-    {0}};
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
+                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
+                                           {0}};
 
 static const struct shk_integrator integrator = {
     .struct_size = sizeof integrator,
@@ -81,10 +81,10 @@ static const struct shk_integrator integrator = {
                           "z1 = projection of z0 + h/2 (f(z0) + f(z*))",
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2",
              .supports = SHK_GENERAL_HAMILTONIAN,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(method),
     .arrays = arrays,
     .bind = method_bind,
     .step = method_step};
 
-SHK_PROVIDE(@symbol@, .integrators = SHK_INTEGRATORS(&integrator));
+SHK_PROVIDE(@symbol @, .integrators = SHK_INTEGRATORS(&integrator));

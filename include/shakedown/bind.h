@@ -40,7 +40,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
-/* The base that an option of SHK_BASE named: as shk_base_create. */
+/* The base that an option of SHK_BASE named: as shk_base_bind. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* A state of the system, zeroed. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);

@@ -145,9 +145,8 @@ struct shk_integrator_info {
   unsigned supports; /* enum shk_feature */
   bool adaptive;     /* driven by a tolerance; a step is only the output spacing */
   bool double_only;
-  bool exact; /* gives the problem's exact solution, not an integration */
-  struct shk_claims claims;
-  const struct shk_stated *stated; /* the list of what is claimed, in place of `claims` */
+  bool exact;                      /* gives the problem's exact solution, not an integration */
+  const struct shk_stated *claims; /* ended by {0}; NULL: nothing is claimed */
   /* Of a SHAKE method: the RATTLE method with the same options, which differs from it along the
    * fibres only, so that the hidden projection of k of its steps is k steps of that one. NULL: none
    * is claimed. */

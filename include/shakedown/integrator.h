@@ -46,45 +46,33 @@ struct shk_fact {
   double value;
 };
 
+/* SHK_METHOD(name) sets what follows `info`, of a struct with members evaluator, n and m. */
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
-  /* Binds to a system: all sizes, memory and symbolic work are settled here. May refuse. */
-  struct shk_status (*create)(void **method, const struct shk_binding *binding);
-  /* One step from *from to *to (same sizes, no overlap) of signed length h. Whatever it returns,
-   * *from is untouched; unless it returns ok, *to is worthless. to->t is set by the caller.
-   * Nothing allocates in a step of a fixed-step method. */
-  struct shk_status (*step)(void *method, struct shk_state *to, const struct shk_state *from,
-                            real h);
-  void (*destroy)(void *method);
-  /* The claims under these options, where they differ from info.claims. NULL: never. */
-  void (*claims)(struct shk_claims *claims, const struct shk_values *options);
-  /* The claims of an integrator made of others: *claims is as `claims` left it. NULL: as they are.
-   */
-  void (*claims_over)(struct shk_claims *claims, const struct shk_values *options);
-  /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
-   * how many. Called before the first step; may allocate. NULL if there is nothing. */
-  int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
-  /* From now on every step that succeeds adds to *sum the energy that what enforces the constraints
-   * put in (see impulse.h); NULL: no longer. False if the method cannot tell. May be NULL: it never
-   * can. */
-  bool (*constraint_work)(void *method, real *sum);
-
   /* A method's struct, zeroed and filled by whoever binds it: the evaluator, n and m, the options
-   * that land in it (struct shk_option, `at`), the arrays named here, all freed in the end. Then
-   * `create`, `destroy` and `claims` are NULL. SHK_METHOD(name) sets the first four, of a struct with
-   * members evaluator, n and m. */
+   * that land in it (struct shk_option, `at`), the arrays named here, all freed in the end. */
   size_t method_size, evaluator_at, n_at, m_at;
   const struct shk_array *arrays; /* ended by {0}; NULL: none */
   /* What is left to do: symbolic work, arrays whose shape no table can say, objects of others. May
    * refuse. NULL: nothing. */
   struct shk_status (*bind)(void *method, const struct shk_binding *binding);
-  /* Changes the claims stated to those under the options, which have landed in *method; nothing
-   * else has. NULL: they are the same under all options. */
+  /* One step from *from to *to (same sizes, no overlap) of signed length h. Whatever it returns,
+   * *from is untouched; unless it returns ok, *to is worthless. to->t is set by the caller.
+   * Nothing allocates in a step of a fixed-step method. */
+  struct shk_status (*step)(void *method, struct shk_state *to, const struct shk_state *from,
+                            real h);
+  /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
+   * how many. Called before the first step; may allocate. NULL if there is nothing. */
+  int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
+  /* Changes info.claims to those under the options, which have landed in *method; nothing else
+   * has. NULL: they are the same under all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* SHK_AT of a real *, in which `sum` of constraint_work is put; 0: the method cannot tell, or has
-   * the function. */
+  /* SHK_AT of a real *: while it is not NULL, every step that succeeds adds to what it points to the
+   * energy that what enforces the constraints put in (see impulse.h). 0: the method cannot tell, or
+   * has the function, which takes that pointer and is false where it cannot tell. */
   size_t work_at;
+  bool (*constraint_work)(void *method, real *sum);
   /* SHK_AT of a const struct shk_values *, for what is more than a value in a field; 0: nowhere. */
   size_t options_at;
 };
@@ -105,9 +93,9 @@ bool shk_method_constraint_work(const struct shk_integrator *integrator, void *m
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
 /* Accepts NULL. */
-void shk_method_destroy(const struct shk_integrator *integrator, void *method);
+void shk_method_destroy(void *method);
 /* All claims from the list of those that are made. NULL: none is. */
-void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *stated);
+void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
 /* ---- integrators made of others ---- */
 
@@ -124,26 +112,17 @@ struct shk_base {
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
 #define shk_claims_under SHK_NAME(shk_claims_under)
-#define shk_base_claims SHK_NAME(shk_base_claims)
-#define shk_base_create SHK_NAME(shk_base_create)
+#define shk_base_bind SHK_NAME(shk_base_bind)
 #define shk_base_step SHK_NAME(shk_base_step)
 #define shk_base_destroy SHK_NAME(shk_base_destroy)
 
 /* The claims of an integrator under the options given for it. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options);
-/* The claims of the integrator that `option` names, all unknown if nobody knows it. Returns that
- * integrator, or NULL. */
-const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
-                                             const struct shk_values *options, const char *option);
-/* Creates it for the system, evaluator and tolerance of `binding`. Refuses, as the harness would,
- * what does not support the system or works in double only; refuses what is not a one-step map of
- * fixed step. After a failure nothing is held. */
-#define shk_base_bind SHK_NAME(shk_base_bind)
+/* Binds it to the system, evaluator and tolerance of `binding`. Refuses, as the harness would, what
+ * does not support the system or works in double only; refuses what is not a one-step map of fixed
+ * step. After a failure nothing is held. */
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding);
-/* The same of the integrator that the option of that name names. */
-struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
-                                  const char *option);
 /* A step of it, as the member `step`, but sets to->t. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);

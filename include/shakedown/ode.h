@@ -131,7 +131,7 @@ struct shk_orthogonal; /* workspace */
  * by Newton's iteration for lambda with the direction G(q1) brought up to date at each iterate. In:
  * t1, q (n) with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m),
  * q1 (n) with its carry, and the values of G(q1). A solve that meets `iterations` of the options
- * has failed; `tolerance` as in SHK_SOLVER_OPTIONS. */
+ * has failed; `tolerance` as in SHK_SOLVING_OPTIONS. */
 struct shk_orthogonal_task {
   real t1;
   const real *q, *q_carry;

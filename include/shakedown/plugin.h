@@ -14,7 +14,7 @@
 #include <shakedown/problem.h>
 
 /* Raised when a struct above changes other than by growing at its end. */
-#define SHK_ABI_VERSION 1
+#define SHK_ABI_VERSION 2
 
 struct shk_provision {
   size_t struct_size;

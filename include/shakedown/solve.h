@@ -11,35 +11,10 @@
 #include <shakedown/system.h>
 #include <shakedown/values.h>
 
-/* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
- * these lines into its option list. General systems take solver=newton with linear=auto, lu, qr or
- * svd and refuse the others. */
 extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
-#define SHK_SOLVER_OPTIONS                                                                         \
-  {.name = "solver",                                                                               \
-   .kind = SHK_OPTION_CHOICE,                                                                      \
-   .fallback = "newton",                                                                           \
-   .heads = shk_solver_heads,                                                                      \
-   .meaning = "how the multipliers are solved for"},                                               \
-      {.name = "tolerance",                                                                        \
-       .kind = SHK_OPTION_REAL,                                                                    \
-       .fallback = "0",                                                                            \
-       .minimum = "0",                                                                             \
-       .meaning = "a multiplier solve ends when max|g| is at most this, in the units of g; 0: "    \
-                  "when round-off stops it"},                                                      \
-      {.name = "iterations",                                                                       \
-       .kind = SHK_OPTION_INTEGER,                                                                 \
-       .fallback = "1000",                                                                         \
-       .minimum = "1",                                                                             \
-       .maximum = "100000",                                                                        \
-       .meaning = "limit of iterations (Newton's, or sweeps) a solve; meeting it is a failure"},   \
-  {                                                                                                \
-    .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
-    .meaning = "factorization of the constraint matrix"                                            \
-  }
-
-/* The same options for methods whose struct has a member of type struct shk_solving, in which they
- * land. */
+/* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
+ * SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General systems
+ * take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_solving {
   int solver, linear; /* of shk_solver_heads and shk_linear_heads */
   real tolerance;
@@ -64,11 +39,9 @@ struct shk_solving {
     .meaning = "factorization of the constraint matrix"                                            \
   }
 
-/* What the options above take away from a method's claims (call it last in `claims`): a tolerance
+/* What the options above take away from a method's claims (call it last in `claims_under`): a tolerance
  * above round-off makes exact constraints and structure unknown and drops the orders, since errors
  * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
-#define shk_solver_claims SHK_NAME(shk_solver_claims)
-void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options);
 #define shk_solving_claims SHK_NAME(shk_solving_claims)
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
@@ -191,7 +164,7 @@ struct shk_multiplier_solver;
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 
-/* Takes the options of SHK_SOLVER_OPTIONS; NULL: their defaults. */
+/* Takes the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);

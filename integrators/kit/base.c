@@ -17,10 +17,15 @@ static void *place(void *method, size_t at)
   return (char *)method + (at - 1);
 }
 
+/* All unknown if nobody knows the integrator. */
 static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
 {
-  *base = (struct shk_base){.options = shk_values_nested(options, option)};
-  base->integrator = shk_base_claims(&base->claims, options, option);
+  *base = (struct shk_base){.integrator = shk_values_part(options, option),
+                            .options = shk_values_nested(options, option)};
+  if (base->integrator != NULL)
+    shk_claims_under(&base->claims, base->integrator, base->options);
+  else
+    shk_claims_stated(&base->claims, NULL);
 }
 
 /* The options of an integrator, and the bases among them, in its struct. */
@@ -54,8 +59,6 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   binding->evaluator->solving = NULL;
   if (integrator->info.double_only && SHK_PRECISION != 64)
     return shk_failure(SHK_REFUSED, "the method works in double precision only", 0, 0);
-  if (integrator->create != NULL)
-    return integrator->create(method, binding);
   struct shk_binding own = *binding;
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
@@ -69,13 +72,9 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   return status;
 }
 
-void shk_method_destroy(const struct shk_integrator *integrator, void *method)
+void shk_method_destroy(void *method)
 {
-  if (method == NULL)
-    return;
-  if (integrator->destroy != NULL)
-    integrator->destroy(method);
-  else
+  if (method != NULL)
     shk_workspace_free(shk_workspace_of(method));
 }
 
@@ -88,7 +87,7 @@ bool shk_method_constraint_work(const struct shk_integrator *integrator, void *m
   return integrator->work_at != 0;
 }
 
-void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *stated)
+void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
 {
 #define CLAIM_NOTHING_ORDER SHK_NO_ORDER
 #define CLAIM_NOTHING_ANSWER SHK_UNKNOWN
@@ -97,7 +96,7 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *state
 #include <shakedown/claims.def>
   };
 #undef CLAIM
-  for (const struct shk_stated *s = stated; s != NULL && s->claim != SHK_NO_CLAIM; s++)
+  for (const struct shk_stated *s = list; s != NULL && s->claim != SHK_NO_CLAIM; s++)
     switch (s->claim) {
 #define CLAIM(id, field, kind, words, meaning)                                                     \
   case SHK_CLAIM_##id:                                                                             \
@@ -126,27 +125,9 @@ static void claims_with_options(struct shk_claims *claims, const struct shk_inte
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options)
 {
-  if (integrator->info.stated != NULL)
-    shk_claims_stated(claims, integrator->info.stated);
-  else
-    *claims = integrator->info.claims;
+  shk_claims_stated(claims, integrator->info.claims);
   if (integrator->claims_under != NULL)
     claims_with_options(claims, integrator, options);
-  if (integrator->claims != NULL)
-    integrator->claims(claims, options);
-  if (integrator->claims_over != NULL)
-    integrator->claims_over(claims, options);
-}
-
-const struct shk_integrator *shk_base_claims(struct shk_claims *claims,
-                                             const struct shk_values *options, const char *option)
-{
-  const struct shk_integrator *integrator = shk_values_part(options, option);
-  if (integrator != NULL)
-    shk_claims_under(claims, integrator, shk_values_nested(options, option));
-  else
-    shk_claims_stated(claims, NULL);
-  return integrator;
 }
 
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding)
@@ -167,16 +148,6 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
   return shk_method_create(&base->method, base->integrator, &own);
 }
 
-struct shk_status shk_base_create(struct shk_base *base, const struct shk_binding *binding,
-                                  const char *option)
-{
-  name_base(base, binding->options, option);
-  const struct shk_status status = shk_base_bind(base, binding);
-  if (status.code != SHK_OK)
-    *base = (struct shk_base){0};
-  return status;
-}
-
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
@@ -188,6 +159,6 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
 void shk_base_destroy(struct shk_base *base)
 {
   if (base->method != NULL)
-    shk_method_destroy(base->integrator, base->method);
+    shk_method_destroy(base->method);
   *base = (struct shk_base){0};
 }

@@ -12,7 +12,7 @@ struct shk_geometric;
 #define shk_geometric_step SHK_NAME(shk_geometric_step)
 #define shk_geometric_claims SHK_NAME(shk_geometric_claims)
 
-/* For the options `flow` and SHK_SOLVER_OPTIONS. With `rattle` each step ends on the hidden
+/* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
  * constraint. May refuse. `asks_work` is where the method keeps the sum of the constraint work, NULL
  * while nobody asks. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,

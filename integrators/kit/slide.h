@@ -25,7 +25,7 @@ struct shk_slide_task {
 #define shk_bind_slide SHK_NAME(shk_bind_slide)
 #define shk_slide_solve SHK_NAME(shk_slide_solve)
 
-/* With `tolerance` and `iterations` of SHK_SOLVER_OPTIONS. */
+/* With `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
 /* From the guess in s. SHK_NOT_CONVERGED also says that there is no real solution near. */
 struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,

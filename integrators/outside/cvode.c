@@ -365,7 +365,7 @@ static const struct shk_integrator cvode = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .double_only = true,
-            .stated = claims,
+            .claims = claims,
         },
     SHK_METHOD(cvode),
     .arrays = arrays,

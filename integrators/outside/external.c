@@ -290,8 +290,6 @@ static const struct shk_option options[] = {
 
 static const struct shk_array arrays[] = {SHK_ARRAY(external, arguments, .n = 4), {0}};
 
-static const struct shk_stated claims[] = {{0}};
-
 static const struct shk_integrator external = {
     .struct_size = sizeof external,
     .info = {.name = "external",
@@ -300,8 +298,7 @@ static const struct shk_integrator external = {
              .citation = "the program's own",
              .options = options,
              .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-             .stated = claims},
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
     SHK_METHOD(external),
     .arrays = arrays,
     .bind = bind,

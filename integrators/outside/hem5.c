@@ -403,7 +403,7 @@ static const struct shk_integrator hem5 = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
             .adaptive = true,
             .double_only = true,
-            .stated = claims,
+            .claims = claims,
         },
     SHK_METHOD(hem5),
     .arrays = arrays,

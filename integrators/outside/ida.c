@@ -315,7 +315,7 @@ static const struct shk_integrator ida = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
             .adaptive = true,
             .double_only = true,
-            .stated = claims,
+            .claims = claims,
         },
     SHK_METHOD(ida),
     SHK_OUTSIDE_FUNCTIONS,

@@ -253,7 +253,7 @@ static const struct shk_integrator radau5 = {
             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
             .adaptive = true,
             .double_only = true,
-            .stated = claims,
+            .claims = claims,
         },
     SHK_METHOD(radau5),
     SHK_OUTSIDE_FUNCTIONS,

@@ -31,14 +31,6 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->energy_bounded, SHK_UNKNOWN);
 }
 
-void shk_solver_claims(struct shk_claims *claims, const struct shk_values *options)
-{
-  shk_solving_claims(claims,
-                     &(struct shk_solving){.solver = shk_values_choice(options, "solver"),
-                                           .linear = shk_values_choice(options, "linear"),
-                                           .tolerance = shk_values_real(options, "tolerance")});
-}
-
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
 {
   const unsigned solver = shk_solver_traits(solving->solver);

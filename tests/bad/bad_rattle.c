@@ -384,7 +384,7 @@ static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct sh
                                                           .equations = "see rattle",
                                                           .citation = "none",
                                                           .options = options,
-                                                          .stated = claims},
+                                                          .claims = claims},
                                                  SHK_METHOD(method),
                                                  .arrays = arrays,
                                                  .bind = bind,

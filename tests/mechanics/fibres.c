@@ -238,7 +238,7 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   if (well && strcmp(method, "rattle") == 0)
     well = real_max_norm(g, 2) <= 50 * REAL_EPSILON && real_max_norm(psi, 2) <= 50 * REAL_EPSILON;
   well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK;
-  shk_method_destroy(d.bound.integrator, w);
+  shk_method_destroy(w);
   shk_manifold_destroy(manifold);
   shk_evaluator_clear(&evaluator);
   shk_drive_end(&d);

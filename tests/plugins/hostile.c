@@ -187,7 +187,7 @@ static const struct shk_integrator hostile = {
              .citation = "none",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .stated = claims},
+             .claims = claims},
     SHK_METHOD(hostile),
     .step = hostile_step,
     .claims_under = claims_under,
