@@ -137,14 +137,6 @@ static const struct {
                   {"keeps-momenta", offsetof(struct shk_claims, keeps_momenta), false},
                   {"energy-bounded", offsetof(struct shk_claims, energy_bounded), false}};
 
-void shk_claim_nothing(struct shk_claims *claims)
-{
-  *claims = (struct shk_claims){0};
-  for (size_t i = 0; i < sizeof claim_keys / sizeof claim_keys[0]; i++)
-    if (claim_keys[i].order)
-      *(int *)((char *)claims + claim_keys[i].offset) = SHK_NO_ORDER;
-}
-
 static bool take_claim(struct shk_claims *claims, const char *key, const char *value)
 {
   for (size_t i = 0; i < sizeof claim_keys / sizeof claim_keys[0]; i++) {
@@ -219,7 +211,7 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
   if (strcmp(text, "1") != 0)
     return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
   *greeting = (struct shk_greeting){0};
-  shk_claim_nothing(&greeting->claims);
+  shk_claims_stated(&greeting->claims, NULL);
   bool named = false, versioned = false;
   for (;;) {
     char pair[128];

@@ -29,7 +29,6 @@ struct shk_greeting {
   (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
 
 #define shk_talk_features SHK_NAME(shk_talk_features)
-#define shk_claim_nothing SHK_NAME(shk_claim_nothing)
 #define shk_talk_begin SHK_NAME(shk_talk_begin)
 #define shk_talk_failure SHK_NAME(shk_talk_failure)
 #define shk_talk_lose SHK_NAME(shk_talk_lose)
@@ -45,8 +44,6 @@ struct shk_greeting {
 
 /* The protocol's words for features, in the order of their bits. */
 extern const char *const shk_talk_features[SHK_FEATURE_COUNT];
-
-void shk_claim_nothing(struct shk_claims *claims);
 
 /* Starts the program that x->options name and hears its greeting. On failure x->process may be there
  * to be ended. */
