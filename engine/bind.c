@@ -88,7 +88,7 @@ void shk_unbind(struct shk_bound *bound)
   shk_evaluator_clear(&bound->evaluator);
   shk_evaluator_clear(&bound->observer);
   if (bound->problem != NULL && bound->instance.system.context != NULL)
-    shk_instance_destroy(&bound->instance, bound->problem);
+    shk_instance_destroy(&bound->instance);
   shk_values_free(bound->parameters);
   shk_values_free(bound->options);
   *bound = (struct shk_bound){0};

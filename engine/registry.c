@@ -155,11 +155,10 @@ static bool integrator_is_whole(const struct shk_context *context, const char *p
 static bool problem_is_whole(const struct shk_context *context, const char *path,
                              const struct shk_problem *p, struct shk_message *error)
 {
-  const char *missing = p->info.name == NULL                      ? "a name"
-                        : p->info.summary == NULL                 ? "a summary"
-                        : p->create == NULL && p->set_up == NULL  ? "create"
-                        : p->create != NULL && p->destroy == NULL ? "destroy"
-                                                                  : NULL;
+  const char *missing = p->info.name == NULL      ? "a name"
+                        : p->info.summary == NULL ? "a summary"
+                        : p->set_up == NULL       ? "set_up"
+                                                  : NULL;
   if (missing != NULL)
     shk_message_set(error, "%s: problem %s lacks %s", path,
                     p->info.name != NULL ? p->info.name : "(unnamed)", missing);

@@ -12,7 +12,7 @@
 
 struct shk_problem;
 
-/* A problem at given parameters. The arrays belong to `context` of the system. */
+/* A problem at given parameters. What it points to is of its context, its workspace or constant. */
 struct shk_instance {
   size_t struct_size;
   struct shk_system system;
@@ -62,17 +62,14 @@ struct shk_instance {
 struct shk_problem {
   size_t struct_size;
   struct shk_problem_info info;
-  /* Fills *instance (zeroed but for the sizes) at these parameters. On failure nothing is held. */
-  struct shk_status (*create)(struct shk_instance *instance, const struct shk_values *parameters);
-  void (*destroy)(struct shk_instance *instance);
-
-  /* The size of a problem's struct, which becomes the context of the system: zeroed, filled with the
-   * parameters that land in it (struct shk_option, `at`), and freed in the end by whoever made the
-   * instance. Then `create` and `destroy` are NULL. SHK_CONTEXT(name) sets it. */
+  /* The size of the problem's struct, which becomes the context of the system: zeroed, filled with
+   * the parameters that land in it (struct shk_option, `at`), and freed in the end by whoever made
+   * the instance. SHK_CONTEXT(name) sets it. */
   size_t context_size;
   /* What of the system is the same at all parameters; NULL: nothing. */
   const struct shk_system *system;
-  /* Fills in what is left of *instance. May refuse. */
+  /* Fills in what is left of *instance, which is zeroed but for the sizes, the system, its context,
+   * parameters and workspace. May refuse. */
   struct shk_status (*set_up)(struct shk_instance *instance, void *context);
 };
 
@@ -86,6 +83,6 @@ struct shk_problem {
 struct shk_status shk_instance_create(struct shk_instance *instance,
                                       const struct shk_problem *problem,
                                       const struct shk_values *parameters);
-void shk_instance_destroy(struct shk_instance *instance, const struct shk_problem *problem);
+void shk_instance_destroy(struct shk_instance *instance);
 
 #endif

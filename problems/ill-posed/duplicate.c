@@ -12,11 +12,10 @@
 #include <shakedown/plugin.h>
 #include <shakedown/rank.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct duplicate {
-  const struct shk_problem *problem;
+  long from_one; /* the row, from 1 */
   struct shk_instance inner;
   struct shk_evaluator pattern; /* of inner: its row_start and columns, dense or not */
   int row;                      /* from 0 */
@@ -116,51 +115,45 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 /* ---- creation ---- */
 
-static void clear(struct duplicate *s)
+static void destroy_inner(void *inner)
 {
-  shk_evaluator_clear(&s->pattern);
-  if (s->problem != NULL)
-    shk_instance_destroy(&s->inner, s->problem);
-  free(s->row_start);
-  free(s->columns);
-  free(s->scale);
-  free(s);
+  shk_instance_destroy(inner);
+}
+
+static void clear_pattern(void *pattern)
+{
+  shk_evaluator_clear(pattern);
 }
 
 /* Whether the problem's own rows are independent at its start, so that its multipliers are unique.
  * Beyond the number of rows for which that is found out: no. */
-static struct shk_status find_unique(bool *unique, struct duplicate *s)
+static struct shk_status find_unique(bool *unique, struct duplicate *s,
+                                     struct shk_workspace *workspace)
 {
   const struct shk_system *system = &s->inner.system;
-  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  real *q, *p, *values;
   *unique = false;
   if (s->inner.exact == NULL || system->m > SHK_RANK_LIMIT)
     return shk_ok();
-  real *work = malloc((2 * n + m + 1) * sizeof *work);
-  if (work == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g constraints", system->m, 0);
-  struct shk_status status = shk_ok();
-  if (s->inner.start(system->context, work + m, work + m + n) != 0)
-    status = shk_failure(SHK_STOPPED, "the problem cannot compute its start", 0, 0);
-  if (status.code == SHK_OK)
-    status = shk_singular_values(work, &s->pattern, s->inner.initial_time, work + m, work + m + n);
-  if (status.code == SHK_OK)
-    *unique = work[m - 1] > shk_rank_tolerance(system) * work[0];
-  free(work);
-  return status;
+  SHK_TRY(shk_reals(workspace, &q, (size_t)system->n));
+  SHK_TRY(shk_reals(workspace, &p, (size_t)system->n));
+  SHK_TRY(shk_reals(workspace, &values, (size_t)system->m));
+  if (s->inner.start(system->context, q, p) != 0)
+    return shk_failure(SHK_STOPPED, "the problem cannot compute its start", 0, 0);
+  SHK_TRY(shk_singular_values(values, &s->pattern, s->inner.initial_time, q, p));
+  *unique = values[system->m - 1] > shk_rank_tolerance(system) * values[0];
+  return shk_ok();
 }
 
 /* The pattern and the scale with the row once more. */
-static struct shk_status extend(struct duplicate *s)
+static struct shk_status extend(struct duplicate *s, struct shk_workspace *workspace)
 {
   const struct shk_system *system = &s->inner.system;
   const int m = system->m, from = s->pattern.row_start[s->row];
   const int count = s->pattern.row_start[s->row + 1] - from, entries = s->pattern.row_start[m];
-  s->row_start = malloc(((size_t)m + 2) * sizeof *s->row_start);
-  s->columns = malloc((size_t)(entries + count + 1) * sizeof *s->columns);
-  s->scale = malloc(((size_t)m + 1) * sizeof *s->scale);
-  if (s->row_start == NULL || s->columns == NULL || s->scale == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for %g constraints", m + 1, 0);
+  SHK_TRY(shk_integers(workspace, &s->row_start, (size_t)m + 2));
+  SHK_TRY(shk_integers(workspace, &s->columns, (size_t)(entries + count)));
+  SHK_TRY(shk_reals(workspace, &s->scale, (size_t)m + 1));
   memcpy(s->row_start, s->pattern.row_start, ((size_t)m + 1) * sizeof *s->row_start);
   memcpy(s->columns, s->pattern.columns, (size_t)entries * sizeof *s->columns);
   s->row_start[m + 1] = entries + count;
@@ -172,22 +165,24 @@ static struct shk_status extend(struct duplicate *s)
 }
 
 /* The problem that the option names, with its options. */
-static struct shk_status create_inner(struct duplicate *s, const struct shk_values *values)
+static struct shk_status create_inner(struct duplicate *s, struct shk_instance *instance)
 {
+  const struct shk_values *values = instance->parameters;
   const struct shk_problem *problem = shk_values_part(values, "problem");
   if (problem == NULL)
     return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be duplicated", 0, 0);
   SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
-  s->problem = problem;
+  SHK_TRY(shk_keep(instance->workspace, &s->inner, destroy_inner));
   const struct shk_system *system = &s->inner.system;
   if (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
     return shk_failure(SHK_BAD_INPUT,
                        "duplicate takes problems whose constraints are g(q) or g(q,t)", 0, 0);
-  s->row = (int)shk_values_integer(values, "row") - 1;
-  if (s->row >= system->m)
+  if (s->from_one > system->m)
     return shk_failure(SHK_BAD_INPUT, "duplicate: row is %g, the problem has %g constraints",
-                       s->row + 1, system->m);
-  return shk_evaluator_init(&s->pattern, system);
+                       (double)s->from_one, system->m);
+  s->row = (int)s->from_one - 1;
+  SHK_TRY(shk_evaluator_init(&s->pattern, system));
+  return shk_keep(instance->workspace, &s->pattern, clear_pattern);
 }
 
 static int draw_points(const void *context, real *positions, real t, const real *q)
@@ -249,28 +244,15 @@ static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique
   instance->crossings = s->inner.crossings != NULL ? crossings : NULL;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct duplicate *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a problem within another", 0, 0);
-  bool unique = false;
-  struct shk_status status = create_inner(s, values);
-  if (status.code == SHK_OK)
-    status = extend(s);
-  if (status.code == SHK_OK)
-    status = find_unique(&unique, s);
-  if (status.code != SHK_OK) {
-    clear(s);
-    return status;
-  }
+  struct duplicate *s = context;
+  bool unique;
+  SHK_TRY(create_inner(s, instance));
+  SHK_TRY(extend(s, instance->workspace));
+  SHK_TRY(find_unique(&unique, s, instance->workspace));
   wrap(instance, s, unique);
   return shk_ok();
-}
-
-static void destroy(struct shk_instance *instance)
-{
-  clear((struct duplicate *)instance->system.context);
 }
 
 static const struct shk_option options[] = {{.name = "problem",
@@ -278,11 +260,9 @@ static const struct shk_option options[] = {{.name = "problem",
                                              .fallback = "pendulum",
                                              .positional = true,
                                              .meaning = "the problem, with its options"},
-                                            {.name = "row",
-                                             .kind = SHK_OPTION_INTEGER,
-                                             .fallback = "1",
-                                             .minimum = "1",
-                                             .meaning = "the constraint that is repeated, from 1"},
+                                            SHK_INTEGER(duplicate, from_one, "row", "1",
+                                                        "the constraint that is repeated, from 1",
+                                                        .minimum = "1"),
                                             {0}};
 
 static const struct shk_problem duplicate = {
@@ -294,8 +274,8 @@ static const struct shk_problem duplicate = {
              .units = "the problem's",
              .coordinates = "the problem's",
              .options = options},
-    .create = create,
-    .destroy = destroy,
+    SHK_CONTEXT(duplicate),
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(duplicate, .problems = SHK_PROBLEMS(&duplicate));

@@ -20,7 +20,6 @@
  */
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum kind { INDEX_FIVE, GAUGE, NON_COISOTROPIC };
@@ -144,35 +143,17 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values,
-                                enum kind kind)
+static struct shk_status set_up(struct shk_instance *instance, struct ill_posed *s, enum kind kind)
 {
-  struct ill_posed *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for two coordinates", 0, 0);
-  s->kind = kind;
   struct shk_system *system = &instance->system;
-  *system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                .n = 2,
-                                .m = 1,
-                                .features = SHK_GENERAL_HAMILTONIAN,
-                                .context = s,
-                                .hamiltonian = hamiltonian,
-                                .hamiltonian_q = hamiltonian_q,
-                                .hamiltonian_p = hamiltonian_p,
-                                .hessian = hessian};
+  s->kind = kind;
   if (kind == NON_COISOTROPIC) {
-    s->q[1] = shk_values_real(values, "position");
-    s->p[1] = shk_values_real(values, "momentum");
     system->m = 2;
     system->features |= SHK_MOMENTUM_CONSTRAINT;
     system->constraint_qp = pair;
     system->constraint_gradients = pair_gradients;
     system->constraint_second = pair_second;
   } else {
-    s->q[0] = kind == GAUGE ? shk_values_real(values, "position") : 0;
-    s->p[0] = shk_values_real(values, "momentum");
-    s->p[1] = shk_values_real(values, "free-momentum");
     system->constraint = constraint;
     system->jacobian = jacobian;
     system->curvature = curvature;
@@ -186,49 +167,44 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static struct shk_status create_index_five(struct shk_instance *instance,
-                                           const struct shk_values *values)
+static struct shk_status set_up_index_five(struct shk_instance *instance, void *context)
 {
-  return create(instance, values, INDEX_FIVE);
+  return set_up(instance, context, INDEX_FIVE);
 }
 
-static struct shk_status create_gauge(struct shk_instance *instance,
-                                      const struct shk_values *values)
+static struct shk_status set_up_gauge(struct shk_instance *instance, void *context)
 {
-  return create(instance, values, GAUGE);
+  return set_up(instance, context, GAUGE);
 }
 
-static struct shk_status create_non_coisotropic(struct shk_instance *instance,
-                                                const struct shk_values *values)
+static struct shk_status set_up_non_coisotropic(struct shk_instance *instance, void *context)
 {
-  return create(instance, values, NON_COISOTROPIC);
+  return set_up(instance, context, NON_COISOTROPIC);
 }
-
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
-#define NUMBER(called, standard, says)                                                             \
-  {                                                                                                \
-    .name = called, .kind = SHK_OPTION_REAL, .fallback = standard, .meaning = says                 \
-  }
 
 static const struct shk_option index_five_options[] = {
-    NUMBER("momentum", "0.5", "p at the start; q = s = 0"),
-    NUMBER("free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start; q = s = 0"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
     {0}};
 
 static const struct shk_option gauge_options[] = {
-    NUMBER("position", "0.8", "q at the start; s = 0"),
-    NUMBER("momentum", "0.5", "p at the start"),
-    NUMBER("free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, q[0], "position", "0.8", "q at the start; s = 0"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
     {0}};
 
 static const struct shk_option non_coisotropic_options[] = {
-    NUMBER("position", "0.8", "s at the start; q = p = 0"),
-    NUMBER("momentum", "0.5", "r at the start"),
+    SHK_REAL(ill_posed, q[1], "position", "0.8", "s at the start; q = p = 0"),
+    SHK_REAL(ill_posed, p[1], "momentum", "0.5", "r at the start"),
     {0}};
+
+static const struct shk_system ill_posed_system = {.n = 2,
+                                                   .m = 1,
+                                                   .features = SHK_GENERAL_HAMILTONIAN,
+                                                   .hamiltonian = hamiltonian,
+                                                   .hamiltonian_q = hamiltonian_q,
+                                                   .hamiltonian_p = hamiltonian_p,
+                                                   .hessian = hessian};
 
 #define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
 
@@ -242,8 +218,9 @@ static const struct shk_problem index_five = {
              .units = "dimensionless",
              .coordinates = "(q, s) with momenta (p, r)",
              .options = index_five_options},
-    .create = create_index_five,
-    .destroy = destroy,
+    SHK_CONTEXT(ill_posed),
+    .system = &ill_posed_system,
+    .set_up = set_up_index_five,
 };
 
 static const struct shk_problem gauge = {
@@ -256,8 +233,9 @@ static const struct shk_problem gauge = {
              .units = "dimensionless",
              .coordinates = "(q, s) with momenta (p, r)",
              .options = gauge_options},
-    .create = create_gauge,
-    .destroy = destroy,
+    SHK_CONTEXT(ill_posed),
+    .system = &ill_posed_system,
+    .set_up = set_up_gauge,
 };
 
 static const struct shk_problem non_coisotropic = {
@@ -272,8 +250,9 @@ static const struct shk_problem non_coisotropic = {
              .units = "dimensionless",
              .coordinates = "(q, s) with momenta (p, r)",
              .options = non_coisotropic_options},
-    .create = create_non_coisotropic,
-    .destroy = destroy,
+    SHK_CONTEXT(ill_posed),
+    .system = &ill_posed_system,
+    .set_up = set_up_non_coisotropic,
 };
 
 SHK_PROVIDE(ill_posed, .problems = SHK_PROBLEMS(&index_five, &gauge, &non_coisotropic));

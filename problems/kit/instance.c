@@ -23,20 +23,15 @@ struct shk_status shk_instance_create(struct shk_instance *instance,
   *instance = (struct shk_instance){.struct_size = sizeof *instance,
                                     .system.struct_size = sizeof instance->system,
                                     .parameters = parameters};
-  if (problem->create != NULL)
-    return problem->create(instance, parameters);
   const struct shk_status status = set_up(instance, problem);
   if (status.code != SHK_OK)
-    shk_instance_destroy(instance, problem);
+    shk_instance_destroy(instance);
   return status;
 }
 
-void shk_instance_destroy(struct shk_instance *instance, const struct shk_problem *problem)
+void shk_instance_destroy(struct shk_instance *instance)
 {
-  if (problem->destroy != NULL)
-    problem->destroy(instance);
-  else
-    shk_workspace_free(instance->workspace);
+  shk_workspace_free(instance->workspace);
   instance->workspace = NULL;
   instance->system.context = NULL;
 }

@@ -110,21 +110,18 @@ static const struct shk_rods wrong_square = {2, &longer, origin}, wrong_end = {2
 
 static const char *const invariant_names[] = {"angular momentum"};
 
-static struct shk_status create(struct shk_instance *instance, enum fault fault)
+static const struct shk_system pendulum_system = {.n = 2,
+                                                  .m = 1,
+                                                  .potential = potential,
+                                                  .gradient = gradient,
+                                                  .constraint = constraint,
+                                                  .jacobian = jacobian,
+                                                  .curvature = curvature};
+
+static struct shk_status set_up(struct shk_instance *instance, struct pendulum *s, enum fault fault)
 {
-  struct pendulum *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the problem", 0, 0);
   *s = (struct pendulum){.fault = fault, .mass = {1, 1}};
-  instance->system.n = 2;
-  instance->system.m = 1;
-  instance->system.context = s;
   instance->system.mass = s->mass;
-  instance->system.potential = potential;
-  instance->system.gradient = gradient;
-  instance->system.constraint = constraint;
-  instance->system.jacobian = jacobian;
-  instance->system.curvature = curvature;
   instance->time_scale = 1;
   instance->horizon = R(3.7);
   instance->start = start;
@@ -141,22 +138,16 @@ static struct shk_status create(struct shk_instance *instance, enum fault fault)
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  free((void *)instance->system.context);
-}
-
 #define PROBLEM(id, text, fault)                                                                   \
-  static struct shk_status create_##id(struct shk_instance *instance,                              \
-                                       const struct shk_values *parameters)                        \
+  static struct shk_status set_up_##id(struct shk_instance *instance, void *context)               \
   {                                                                                                \
-    (void)parameters;                                                                              \
-    return create(instance, fault);                                                                \
+    return set_up(instance, context, fault);                                                       \
   }                                                                                                \
   static const struct shk_problem id = {.struct_size = sizeof(struct shk_problem),                 \
                                         .info = {.name = text, .summary = "wrong on purpose"},     \
-                                        .create = create_##id,                                     \
-                                        .destroy = destroy};
+                                        SHK_CONTEXT(pendulum),                                     \
+                                        .system = &pendulum_system,                                \
+                                        .set_up = set_up_##id};
 PROBLEM(adds, "wrong-adds", ADDS)
 PROBLEM(unwritten, "wrong-unwritten", UNWRITTEN)
 PROBLEM(beyond, "wrong-beyond", BEYOND)

@@ -267,31 +267,31 @@ static struct shk_status fill(struct shk_instance *instance, const struct shk_sy
   return shk_ok();
 }
 
-static struct shk_status create_gradient(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_gradient(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &pendulum_system, circle_start);
   i->system.gradient = wrong_sign_gradient;
   return shk_ok();
 }
 
-static struct shk_status create_curvature(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_curvature(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &pendulum_system, circle_start);
   i->system.curvature = no_curvature;
   return shk_ok();
 }
 
-static struct shk_status create_jacobian(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_jacobian(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   return fill(i, &links_system, links_start);
 }
 
-static struct shk_status create_pattern(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_pattern(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &links_system, links_start);
   i->system.jacobian = short_jacobian;
   i->system.row_start = short_rows;
@@ -299,33 +299,28 @@ static struct shk_status create_pattern(struct shk_instance *i, const struct shk
   return shk_ok();
 }
 
-static struct shk_status create_start(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_start(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &pendulum_system, circle_start);
   i->system.context = wrong_start; /* the fault */
   return shk_ok();
 }
 
-static struct shk_status create_hessian(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_hessian(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &general_system, general_start);
   i->system.hessian = exchanged_hessian;
   return shk_ok();
 }
 
-static struct shk_status create_velocity(struct shk_instance *i, const struct shk_values *values)
+static struct shk_status set_up_velocity(struct shk_instance *i, void *context)
 {
-  (void)values;
+  (void)context;
   fill(i, &general_system, general_start);
   i->system.hamiltonian_p = turned_p;
   return shk_ok();
-}
-
-static void destroy(struct shk_instance *instance)
-{
-  (void)instance; /* nothing is owned */
 }
 
 #define BAD(ID, NAME, SUMMARY)                                                                     \
@@ -336,8 +331,7 @@ static void destroy(struct shk_instance *instance)
                                                        .citation = "none: it is wrong",            \
                                                        .units = "dimensionless",                   \
                                                        .coordinates = "q = (x, y), y upwards"},    \
-                                              .create = create_##ID,                               \
-                                              .destroy = destroy}
+                                              .set_up = set_up_##ID}
 
 BAD(gradient, "bad-gradient", "one term of the force has the wrong sign");
 BAD(curvature, "bad-curvature", "the curvature is left out");

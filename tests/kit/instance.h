@@ -102,7 +102,7 @@ static inline void unbind_problem(struct bound_problem *b)
   if (b == NULL)
     return;
   shk_evaluator_clear(&b->evaluator);
-  shk_instance_destroy(&b->instance, b->problem);
+  shk_instance_destroy(&b->instance);
   shk_values_free(b->parameters);
   free(b->block);
   free(b);

@@ -11,20 +11,18 @@
  */
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-
 enum extra { NONE, TWICE, SCALED, SUM, CONTRARY };
 
 struct chains {
-  int count, links;
-  enum extra extra;
+  long count, links;
+  int extra; /* enum extra */
   real *mass;
-  int *row_start;
+  int *row_start, *columns;
 };
 
 /* Row i - 1 of chain c is about bead i, counted from 1; coordinates of bead i: 2 (c links + i - 1).
  */
-static real component(const real *r, int i, int j)
+static real component(const real *r, long i, int j)
 {
   return r[j] - (i > 0 ? r[j - 2] : 0);
 }
@@ -34,7 +32,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct chains *s = context;
   (void)t;
   *value = 0;
-  for (int i = 1; i < 2 * s->count * s->links; i += 2)
+  for (long i = 1; i < 2 * s->count * s->links; i += 2)
     *value += q[i];
   return 0;
 }
@@ -43,7 +41,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct chains *s = context;
   (void)t, (void)q;
-  for (int i = 0; i < 2 * s->count * s->links; i++)
+  for (long i = 0; i < 2 * s->count * s->links; i++)
     out[i] = i % 2;
   return 0;
 }
@@ -57,9 +55,9 @@ static real combined(const struct chains *s, const real *g)
 /* Squares of the links of x, halved. */
 static void squares(const struct chains *s, real *out, const real *x)
 {
-  for (int c = 0; c < s->count; c++)
-    for (int i = 0; i < s->links; i++) {
-      const int row = c * s->links + i;
+  for (long c = 0; c < s->count; c++)
+    for (long i = 0; i < s->links; i++) {
+      const long row = c * s->links + i;
       const real dx = component(x + 2 * row, i, 0), dy = component(x + 2 * row, i, 1);
       out[row] = (dx * dx + dy * dy) / 2;
     }
@@ -68,10 +66,10 @@ static void squares(const struct chains *s, real *out, const real *x)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct chains *s = context;
-  const int rows = s->count * s->links;
+  const long rows = s->count * s->links;
   (void)t;
   squares(s, g, q);
-  for (int i = 0; i < rows; i++)
+  for (long i = 0; i < rows; i++)
     g[i] -= R(0.5);
   if (s->extra != NONE)
     g[rows] = combined(s, g) - (s->extra == CONTRARY ? R(0.001) : 0);
@@ -81,10 +79,10 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct chains *s = context;
-  const int rows = s->count * s->links;
+  const long rows = s->count * s->links;
   (void)t, (void)q;
   squares(s, out, v);
-  for (int i = 0; i < rows; i++)
+  for (long i = 0; i < rows; i++)
     out[i] *= 2;
   if (s->extra != NONE)
     out[rows] = combined(s, out);
@@ -96,8 +94,8 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   const struct chains *s = context;
   real *at = values;
   (void)t;
-  for (int c = 0; c < s->count; c++)
-    for (int i = 0; i < s->links; i++) {
+  for (long c = 0; c < s->count; c++)
+    for (long i = 0; i < s->links; i++) {
       const real *r = q + 2 * (c * s->links + i);
       for (int j = 0; i > 0 && j < 2; j++)
         *at++ = -component(r, i, j);
@@ -120,11 +118,11 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int start(const void *context, real *q, real *p)
 {
   const struct chains *s = context;
-  for (int c = 0; c < s->count; c++)
-    for (int i = 0; i < s->links; i++) {
-      const real angle = R(0.5) + s->links * R(0.1) + c * R(0.3) + i * R(0.4);
-      const real rate = R(0.5) - i * R(0.7);
-      const int k = 2 * (c * s->links + i);
+  for (long c = 0; c < s->count; c++)
+    for (long i = 0; i < s->links; i++) {
+      const real angle = R(0.5) + (real)s->links * R(0.1) + (real)c * R(0.3) + (real)i * R(0.4);
+      const real rate = R(0.5) - (real)i * R(0.7);
+      const long k = 2 * (c * s->links + i);
       q[k] = real_sin(angle) + (i > 0 ? q[k - 2] : 0);
       q[k + 1] = -real_cos(angle) + (i > 0 ? q[k - 1] : 0);
       p[k] = rate * real_cos(angle) + (i > 0 ? p[k - 2] : 0);
@@ -133,54 +131,33 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static void destroy(struct shk_instance *instance)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct chains *s = (struct chains *)instance->system.context;
-  free(s->mass);
-  free(s->row_start);
-  free(s);
-}
-
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *parameters)
-{
-  struct chains *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory", 0, 0);
-  s->count = (int)shk_values_integer(parameters, "count");
-  s->links = (int)shk_values_integer(parameters, "links");
-  s->extra = (enum extra)shk_values_choice(parameters, "extra");
-  const int rows = s->count * s->links, n = 2 * rows, m = rows + (s->extra != NONE);
-  instance->system.context = s;
-  s->mass = malloc((size_t)n * sizeof *s->mass);
-  s->row_start = malloc(((size_t)m + 1 + 4 * (size_t)m) * sizeof *s->row_start);
-  if (s->mass == NULL || s->row_start == NULL || (s->extra == SUM && s->links < 2)) {
-    destroy(instance);
-    return shk_failure(SHK_BAD_INPUT, "no memory, or no second row to add", 0, 0);
-  }
-  int *columns = s->row_start + m + 1, entries = 0;
+  struct chains *s = context;
+  const int links = (int)s->links, rows = (int)(s->count * s->links), n = 2 * rows;
+  const int m = rows + (s->extra != NONE);
+  if (s->extra == SUM && links < 2)
+    return shk_failure(SHK_BAD_INPUT, "no second row to add", 0, 0);
+  SHK_TRY(shk_reals(instance->workspace, &s->mass, (size_t)n));
+  SHK_TRY(shk_integers(instance->workspace, &s->row_start, (size_t)m + 1));
+  SHK_TRY(shk_integers(instance->workspace, &s->columns, 4 * (size_t)m));
+  int entries = 0;
   for (int i = 0; i < n; i++)
     s->mass[i] = 1;
   for (int i = 0; i < m; i++) {
     const bool is_extra = i == rows;
-    const int inner = is_extra ? s->extra == SUM : i % s->links > 0;
+    const int inner = is_extra ? s->extra == SUM : i % links > 0;
     const int first = is_extra ? 0 : 2 * (i - inner);
     s->row_start[i] = entries;
     for (int j = 0; j < (inner ? 4 : 2); j++)
-      columns[entries++] = first + j;
+      s->columns[entries++] = first + j;
   }
   s->row_start[m] = entries;
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = n,
-                                         .m = m,
-                                         .context = s,
-                                         .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
-                                         .row_start = s->row_start,
-                                         .columns = columns};
+  instance->system.n = n;
+  instance->system.m = m;
+  instance->system.mass = s->mass;
+  instance->system.row_start = s->row_start;
+  instance->system.columns = s->columns;
   instance->time_scale = 1;
   instance->horizon = 2;
   instance->undecidable = SHK_LINEAR_POTENTIAL | SHK_CHAOTIC;
@@ -196,24 +173,18 @@ static const struct shk_head extras[] = {
     {"contrary", "the first row less 0.001", NULL},
     {0}};
 
-static const struct shk_option options[] = {{.name = "count",
-                                             .kind = SHK_OPTION_INTEGER,
-                                             .fallback = "1",
-                                             .minimum = "1",
-                                             .maximum = "100000",
-                                             .meaning = "number of chains"},
-                                            {.name = "links",
-                                             .kind = SHK_OPTION_INTEGER,
-                                             .fallback = "2",
-                                             .minimum = "1",
-                                             .maximum = "1000",
-                                             .meaning = "links of each"},
-                                            {.name = "extra",
-                                             .kind = SHK_OPTION_CHOICE,
-                                             .fallback = "none",
-                                             .heads = extras,
-                                             .meaning = "a row that depends on the others"},
-                                            {0}};
+static const struct shk_option options[] = {
+    SHK_INTEGER(chains, count, "count", "1", "number of chains", .minimum = "1",
+                .maximum = "100000"),
+    SHK_INTEGER(chains, links, "links", "2", "links of each", .minimum = "1", .maximum = "1000"),
+    SHK_CHOICE(chains, extra, "extra", extras, "none", "a row that depends on the others"),
+    {0}};
+
+static const struct shk_system chains_system = {.potential = potential,
+                                                .gradient = gradient,
+                                                .constraint = constraint,
+                                                .jacobian = jacobian,
+                                                .curvature = curvature};
 
 static const struct shk_problem chains = {
     .struct_size = sizeof chains,
@@ -224,7 +195,8 @@ static const struct shk_problem chains = {
              .units = "dimensionless",
              .coordinates = "q = (x, y) of each bead, chain after chain",
              .options = options},
-    .create = create,
-    .destroy = destroy};
+    SHK_CONTEXT(chains),
+    .system = &chains_system,
+    .set_up = set_up};
 
 SHK_PROVIDE(chains, .problems = SHK_PROBLEMS(&chains));

@@ -79,21 +79,9 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static struct shk_status create(struct shk_instance *instance, const struct shk_values *values)
+static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)values;
-  instance->system = (struct shk_system){.struct_size = sizeof(struct shk_system),
-                                         .n = 2,
-                                         .m = 1,
-                                         .features = SHK_GENERAL_HAMILTONIAN,
-                                         .context = instance,
-                                         .hamiltonian = hamiltonian,
-                                         .hamiltonian_q = hamiltonian_q,
-                                         .hamiltonian_p = hamiltonian_p,
-                                         .hessian = hessian,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature};
+  (void)context;
   instance->time_scale = R(0.5);
   instance->horizon = R(0.2);
   instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL;
@@ -101,12 +89,16 @@ static struct shk_status create(struct shk_instance *instance, const struct shk_
   return shk_ok();
 }
 
-static void destroy(struct shk_instance *instance)
-{
-  (void)instance;
-}
-
-static const struct shk_option options[] = {{0}};
+static const struct shk_system fold_system = {.n = 2,
+                                              .m = 1,
+                                              .features = SHK_GENERAL_HAMILTONIAN,
+                                              .hamiltonian = hamiltonian,
+                                              .hamiltonian_q = hamiltonian_q,
+                                              .hamiltonian_p = hamiltonian_p,
+                                              .hessian = hessian,
+                                              .constraint = constraint,
+                                              .jacobian = jacobian,
+                                              .curvature = curvature};
 
 static const struct shk_problem fold = {
     .struct_size = sizeof fold,
@@ -115,10 +107,9 @@ static const struct shk_problem fold = {
              .equations = "H = p²/2 + β⁴/12 - β²/2 - β q,   0 = α",
              .citation = "made for this test",
              .units = "dimensionless",
-             .coordinates = "(q, α) with momenta (p, β)",
-             .options = options},
-    .create = create,
-    .destroy = destroy,
+             .coordinates = "(q, α) with momenta (p, β)"},
+    .system = &fold_system,
+    .set_up = set_up,
 };
 
 SHK_PROVIDE(fold, .problems = SHK_PROBLEMS(&fold));

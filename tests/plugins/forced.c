@@ -14,12 +14,11 @@
  */
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct forced {
   real mass[3];
-  bool has_exact;
+  bool forced;
 };
 
 #define START R(0.3)
@@ -385,86 +384,69 @@ static int arm_start(const void *context, real *q, real *p)
 
 /* ---- both ---- */
 
-static void destroy(struct shk_instance *instance)
+static void begin(struct shk_instance *instance, struct forced *s)
 {
-  free((void *)instance->system.context);
-}
-
-static struct forced *begin(struct shk_instance *instance)
-{
-  struct forced *s = calloc(1, sizeof *s);
-  if (s != NULL)
-    *s = (struct forced){{1, R(1.5), R(0.8)}, true};
+  s->mass[0] = 1;
+  s->mass[1] = R(1.5);
+  s->mass[2] = R(0.8);
   instance->initial_time = START;
   instance->time_scale = 1;
   instance->horizon = 4;
-  return s;
 }
 
-static struct shk_status pivot_create(struct shk_instance *instance,
-                                      const struct shk_values *parameters)
+static struct shk_status pivot_set_up(struct shk_instance *instance, void *context)
 {
-  struct forced *s = begin(instance);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a moving pivot", 0, 0);
-  const bool is_forced = shk_values_flag(parameters, "forced");
-  instance->system =
-      (struct shk_system){.struct_size = sizeof(struct shk_system),
-                          .n = 3,
-                          .m = 1,
-                          .features = SHK_RHEONOMIC | (is_forced ? SHK_FORCES : 0),
-                          .context = s,
-                          .mass = s->mass,
-                          .potential = pivot_potential,
-                          .gradient = pivot_gradient,
-                          .hessian = pivot_hessian,
-                          .constraint = pivot_constraint,
-                          .jacobian = pivot_jacobian,
-                          .constraint_rate = pivot_rate,
-                          .curvature = pivot_curvature,
-                          .force = is_forced ? pivot_force : NULL,
-                          .force_gradients = is_forced ? pivot_force_gradients : NULL};
+  struct forced *s = context;
+  begin(instance, s);
+  instance->system.mass = s->mass;
   instance->start = pivot_start;
-  instance->exact = is_forced ? pivot_exact : NULL;
+  if (s->forced) {
+    instance->system.features |= SHK_FORCES;
+    instance->system.force = pivot_force;
+    instance->system.force_gradients = pivot_force_gradients;
+    instance->exact = pivot_exact;
+  }
   return shk_ok();
 }
 
-static struct shk_status arm_create(struct shk_instance *instance,
-                                    const struct shk_values *parameters)
+static struct shk_status arm_set_up(struct shk_instance *instance, void *context)
 {
-  (void)parameters;
-  struct forced *s = begin(instance);
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a driven arm", 0, 0);
-  instance->system =
-      (struct shk_system){.struct_size = sizeof(struct shk_system),
-                          .n = 3,
-                          .m = 1,
-                          .features = SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_HAMILTONIAN,
-                          .context = s,
-                          .potential = arm_potential,
-                          .gradient = arm_gradient,
-                          .constraint = arm_constraint,
-                          .jacobian = arm_jacobian,
-                          .constraint_rate = arm_rate,
-                          .curvature = arm_curvature,
-                          .force = arm_force,
-                          .force_gradients = arm_force_gradients,
-                          .mass_matrix = arm_mass,
-                          .mass_gradient = arm_mass_gradient,
-                          .mass_curvature = arm_mass_curvature,
-                          .potential_hessian = arm_potential_hessian};
+  begin(instance, context);
   instance->start = arm_start;
   instance->exact = arm_exact;
   return shk_ok();
 }
 
-static const struct shk_option pivot_options[] = {{.name = "forced",
-                                                   .kind = SHK_OPTION_FLAG,
-                                                   .fallback = "yes",
-                                                   .meaning = "whether there are forces"},
-                                                  {0}};
-static const struct shk_option arm_options[] = {{0}};
+static const struct shk_system pivot_system = {.n = 3,
+                                               .m = 1,
+                                               .features = SHK_RHEONOMIC,
+                                               .potential = pivot_potential,
+                                               .gradient = pivot_gradient,
+                                               .hessian = pivot_hessian,
+                                               .constraint = pivot_constraint,
+                                               .jacobian = pivot_jacobian,
+                                               .constraint_rate = pivot_rate,
+                                               .curvature = pivot_curvature};
+
+static const struct shk_system arm_system = {.n = 3,
+                                             .m = 1,
+                                             .features = SHK_RHEONOMIC | SHK_FORCES |
+                                                         SHK_GENERAL_HAMILTONIAN,
+                                             .potential = arm_potential,
+                                             .gradient = arm_gradient,
+                                             .constraint = arm_constraint,
+                                             .jacobian = arm_jacobian,
+                                             .constraint_rate = arm_rate,
+                                             .curvature = arm_curvature,
+                                             .force = arm_force,
+                                             .force_gradients = arm_force_gradients,
+                                             .mass_matrix = arm_mass,
+                                             .mass_gradient = arm_mass_gradient,
+                                             .mass_curvature = arm_mass_curvature,
+                                             .potential_hessian = arm_potential_hessian};
+
+static const struct shk_option pivot_options[] = {
+    SHK_FLAG(forced, forced, "forced", "yes", "whether there are forces"), {0}};
 
 static const struct shk_problem moving_pivot = {
     .struct_size = sizeof moving_pivot,
@@ -475,8 +457,9 @@ static const struct shk_problem moving_pivot = {
              .units = "dimensionless",
              .coordinates = "q = (x, y, z)",
              .options = pivot_options},
-    .create = pivot_create,
-    .destroy = destroy};
+    SHK_CONTEXT(forced),
+    .system = &pivot_system,
+    .set_up = pivot_set_up};
 
 static const struct shk_problem driven_arm = {
     .struct_size = sizeof driven_arm,
@@ -486,9 +469,9 @@ static const struct shk_problem driven_arm = {
                  "H = ½ pᵀM(q)⁻¹p + V, 0 = q0 + ½ q1² + q0 q1 q2 - c(t), Q = D(q,p) + F(t)",
              .citation = "none",
              .units = "dimensionless",
-             .coordinates = "q",
-             .options = arm_options},
-    .create = arm_create,
-    .destroy = destroy};
+             .coordinates = "q"},
+    SHK_CONTEXT(forced),
+    .system = &arm_system,
+    .set_up = arm_set_up};
 
 SHK_PROVIDE(forced, .problems = SHK_PROBLEMS(&moving_pivot, &driven_arm));
