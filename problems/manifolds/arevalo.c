@@ -94,6 +94,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
+static const struct shk_option options[] = {{0}};
+
 static const struct shk_system arevalo_system = {.n = 2,
                                                  .m = 1,
                                                  .features = SHK_FORCES,
@@ -113,7 +115,8 @@ static const struct shk_problem arevalo = {
                           "exact: x = sin t², y = cos t², λ = 4t²",
              .citation = "C. Arévalo & P. Lötstedt, BIT 35 (1995) 297-308",
              .units = "dimensionless",
-             .coordinates = "q = (x, y)"},
+             .coordinates = "q = (x, y)",
+             .options = options},
     SHK_CONTEXT(track),
     .system = &arevalo_system,
     .set_up = set_up,

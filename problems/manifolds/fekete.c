@@ -236,10 +236,8 @@ static const struct shk_option options[] = {
                 .maximum = "1000"),
     SHK_REAL(fekete, damping, "damping", "0", "α of the force -α p; the test set has 0.5",
              .minimum = "0"),
-    {.name = "rate",
-     .kind = SHK_OPTION_REAL,
-     .fallback = "0",
-     .meaning = "w: at the start particle i turns about the vertical at the rate w (1 + z_i)"},
+    SHK_REAL(fekete, rate, "rate", "0",
+             "w: at the start particle i turns about the vertical at the rate w (1 + z_i)"),
     {0}};
 
 static const struct shk_system fekete_system = {
