@@ -185,4 +185,30 @@ static inline void shk_angular_momentum(real *out, const real *q, const real *p,
   }
 }
 
+/* The names of the momentum and the angular momentum of points in space, in this order. */
+static inline const char *const *shk_momentum_names(void)
+{
+  static const char *const names[6] = {"momentum-x",         "momentum-y",
+                                       "momentum-z",         "angular-momentum-x",
+                                       "angular-momentum-y", "angular-momentum-z"};
+  return names;
+}
+
+/* The angular momentum of the points of a shell, as the invariants of a problem. */
+static inline int shk_shell_momentum(const void *context, real *values, real t, const real *q,
+                                     const real *p)
+{
+  const struct shk_shell *s = context;
+  (void)t;
+  shk_angular_momentum(values, q, p, s->count);
+  return 0;
+}
+
+static inline void shk_shell_keeps_momentum(struct shk_instance *instance)
+{
+  instance->invariant_count = 3;
+  instance->invariant_names = shk_momentum_names() + 3;
+  instance->invariants = shk_shell_momentum;
+}
+
 #endif

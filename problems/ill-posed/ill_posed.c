@@ -18,6 +18,7 @@
  * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two, the quartic term of gauge and the
  * third being ours.
  */
+#include "problems/kit/second_rests.h"
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -79,30 +80,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   return 0;
 }
 
-/* ---- s = 0 ---- */
-
-static int constraint(const void *context, real *g, real t, const real *q)
-{
-  (void)context, (void)t;
-  g[0] = q[1];
-  return 0;
-}
-
-static int jacobian(const void *context, real *values, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  values[0] = 0;
-  values[1] = 1;
-  return 0;
-}
-
-static int curvature(const void *context, real *out, real t, const real *q, const real *v)
-{
-  (void)context, (void)t, (void)q, (void)v;
-  out[0] = 0;
-  return 0;
-}
-
 /* ---- q = 0 and p = 0 ---- */
 
 static int pair(const void *context, real *g, real t, const real *q, const real *p)
@@ -154,9 +131,9 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
     system->constraint_gradients = pair_gradients;
     system->constraint_second = pair_second;
   } else {
-    system->constraint = constraint;
-    system->jacobian = jacobian;
-    system->curvature = curvature;
+    system->constraint = shk_second_rests;
+    system->jacobian = shk_second_rests_jacobian;
+    system->curvature = shk_second_rests_curvature;
   }
   instance->time_scale = 1;
   instance->horizon = R(7.3);

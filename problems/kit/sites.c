@@ -127,10 +127,6 @@ void shk_sites_draw(struct shk_sites *s, real temperature, uint64_t *seed)
     s->p[i] -= total[i % s->dimension] * (s->mass[i] / mass);
 }
 
-const char *const shk_momentum_names[6] = {"momentum-x",         "momentum-y",
-                                           "momentum-z",         "angular-momentum-x",
-                                           "angular-momentum-y", "angular-momentum-z"};
-
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct shk_sites *s = context;

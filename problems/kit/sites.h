@@ -16,7 +16,7 @@
 #ifndef PROBLEMS_KIT_SITES_H
 #define PROBLEMS_KIT_SITES_H
 
-#include <shakedown/problem.h>
+#include <shakedown/points.h>
 #include <shakedown/solve.h>
 
 #include <stdint.h>
@@ -62,9 +62,7 @@ int shk_sites_jacobian(const void *context, real *values, real t, const real *q)
 int shk_sites_curvature(const void *context, real *out, real t, const real *q, const real *v);
 
 /* Invariants of sites in space that nothing holds: total momentum (3); the same and the angular
- * momentum about the origin (6). */
-#define shk_momentum_names SHK_NAME(shk_momentum_names)
-extern const char *const shk_momentum_names[6];
+ * momentum about the origin (6), as named by shk_momentum_names. */
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
 int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);
 

@@ -138,17 +138,6 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
-                                    "angular-momentum-z"};
-
-static int invariants(const void *context, real *values, real t, const real *q, const real *p)
-{
-  const struct fekete *s = context;
-  (void)t;
-  shk_angular_momentum(values, q, p, s->shell.count);
-  return 0;
-}
-
 static void put(real *r, real azimuth, real latitude)
 {
   r[0] = real_cos(azimuth) * real_cos(latitude);
@@ -224,9 +213,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
     instance->undecidable |= SHK_NO_REVERSAL;
   } else {
-    instance->invariant_count = 3;
-    instance->invariant_names = names;
-    instance->invariants = invariants;
+    shk_shell_keeps_momentum(instance);
   }
   return shk_ok();
 }

@@ -13,6 +13,7 @@
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3; this H is
  * ours.
  */
+#include "problems/kit/second_rests.h"
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
@@ -61,28 +62,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   return 0;
 }
 
-static int constraint(const void *context, real *g, real t, const real *q)
-{
-  (void)context, (void)t;
-  g[0] = q[1];
-  return 0;
-}
-
-static int jacobian(const void *context, real *values, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  values[0] = 0;
-  values[1] = 1;
-  return 0;
-}
-
-static int curvature(const void *context, real *out, real t, const real *q, const real *v)
-{
-  (void)context, (void)t, (void)q, (void)v;
-  out[0] = 0;
-  return 0;
-}
-
 static int start(const void *context, real *q, real *p)
 {
   const struct index_one *s = context;
@@ -128,9 +107,9 @@ static const struct shk_system index_one_system = {.n = 2,
                                                    .hamiltonian_q = hamiltonian_q,
                                                    .hamiltonian_p = hamiltonian_p,
                                                    .hessian = hessian,
-                                                   .constraint = constraint,
-                                                   .jacobian = jacobian,
-                                                   .curvature = curvature};
+                                                   .constraint = shk_second_rests,
+                                                   .jacobian = shk_second_rests_jacobian,
+                                                   .curvature = shk_second_rests_curvature};
 
 static const struct shk_problem index_one = {
     .struct_size = sizeof index_one,

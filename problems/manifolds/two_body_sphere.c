@@ -68,16 +68,6 @@ static int start(const void *context, real *q, real *p)
   return shk_copy_start(q, p, s->q, s->p, 6);
 }
 
-static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
-                                    "angular-momentum-z"};
-
-static int invariants(const void *context, real *values, real t, const real *q, const real *p)
-{
-  (void)context, (void)t;
-  shk_angular_momentum(values, q, p, 2);
-  return 0;
-}
-
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 2};
 
@@ -112,9 +102,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->invariant_count = 3;
-  instance->invariant_names = names;
-  instance->invariants = invariants;
+  shk_shell_keeps_momentum(instance);
   return shk_ok();
 }
 

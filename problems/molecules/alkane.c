@@ -249,7 +249,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->invariant_count = 6;
-  instance->invariant_names = shk_momentum_names;
+  instance->invariant_names = shk_momentum_names();
   instance->invariants = shk_sites_momenta;
   return shk_ok();
 }

@@ -84,9 +84,6 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 static const char *const names[] = {"momentum-x", "momentum-y", "vertical-angular-momentum",
                                     "spin-x",     "spin-y",     "spin-z"};
-static const char *const free_names[] = {"momentum-x",         "momentum-y",
-                                         "momentum-z",         "angular-momentum-x",
-                                         "angular-momentum-y", "angular-momentum-z"};
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
@@ -143,7 +140,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->picture = &picture;
   instance->exact = exact;
   instance->invariant_count = 6;
-  instance->invariant_names = s->gravity == 0 ? free_names : names;
+  instance->invariant_names = s->gravity == 0 ? shk_momentum_names() : names;
   instance->invariants = invariants;
   return shk_ok();
 }

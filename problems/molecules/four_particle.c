@@ -87,10 +87,6 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static const char *const names[] = {"momentum-x",         "momentum-y",
-                                    "momentum-z",         "angular-momentum-x",
-                                    "angular-momentum-y", "angular-momentum-z"};
-
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   (void)context, (void)t;
@@ -134,7 +130,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   instance->picture = &picture;
   instance->invariant_count = 6;
-  instance->invariant_names = names;
+  instance->invariant_names = shk_momentum_names();
   instance->invariants = invariants;
   return shk_ok();
 }

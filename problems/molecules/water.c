@@ -157,7 +157,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->invariant_count = field == 0 ? 6 : 4;
-  instance->invariant_names = field == 0 ? shk_momentum_names : field_names;
+  instance->invariant_names = field == 0 ? shk_momentum_names() : field_names;
   instance->invariants = field == 0 ? shk_sites_momenta : field_momenta;
   return shk_ok();
 }

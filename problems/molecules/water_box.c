@@ -307,7 +307,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   /* Where molecules interact the box has no directions to turn by. */
   instance->invariant_count = pairs ? 3 : 6;
-  instance->invariant_names = shk_momentum_names;
+  instance->invariant_names = shk_momentum_names();
   instance->invariants = pairs ? shk_sites_momentum : shk_sites_momenta;
   return shk_ok();
 }
