@@ -102,6 +102,40 @@ const struct shk_command shk_command_greet = {
 EOF
 line command cli/commands/commands.def 'SHK_LISTED(greet)'
 
+file 'multiplier solver' mechanics/solvers/old_point.c <<'EOF'
+/* solver=old-point: the matrix of the old point, factored once a solve. */
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
+}
+
+struct shk_status SHK_SOLVER_CREATE(old_point)(struct shk_solver *solver, struct shk_evaluator *e,
+                                               const struct shk_values *options)
+{
+  *solver = (struct shk_solver){
+      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
+  return shk_direct_create(&solver->self, sizeof(struct shk_direct), e, options);
+}
+EOF
+line 'multiplier solver' mechanics/solvers/kit/solvers.def \
+  'SHK_SOLVER(OLD_POINT, old_point, "old-point", 0, "the matrix of the old point")'
+
+file factorization mechanics/algebra/factorizations/dense_again.c <<'EOF'
+/* linear=dense-again: dense LU. */
+#include "mechanics/algebra/factorizations/dense_matrix.h"
+#include "mechanics/algebra/factorizations/factorization.h"
+
+const struct shk_factorization SHK_FACTORIZATION_NAMED(dense_again) = {
+    .create = shk_dense_create, .destroy = shk_dense_destroy, .factor = shk_dense_factor_lu,
+    .solve = shk_dense_solve_lu};
+EOF
+line factorization mechanics/algebra/factorizations/factorizations.def \
+  'SHK_FACTORIZATION(DENSE_AGAIN, dense_again, "dense-again", 0, NULL, "dense LU once more")'
+
 # ---- what they cost ----
 for kind in "$top"/costs/*; do
   awk '$1 == "file" { files++; size = $3 } $1 == "line" { lines++ }
@@ -122,7 +156,7 @@ if [ $grown -ne 0 ]; then
   diag "$(tail -n 20 setup built)"
   tap_done
 fi
-is_text "$(grep -E '(grown_|farthest|momenta|greet)[a-z_]*\.c:.*warning:' built)" "" \
+is_text "$(grep -E '(grown_|farthest|momenta|greet|old_point|dense_again)[a-z_]*\.c:.*warning:' built)" "" \
   "without a warning of what is new"
 SHAKEDOWN=$copy/grown/shakedown
 
@@ -146,6 +180,11 @@ ends 0 "the problem is diagnosed" diagnose grown-problem
 ends 0 "the figure is drawn" plot grown.db -o figures --type svg
 ls figures >out
 has momenta "by its kind"
+ends 0 "the solver and the factorization solve" simulate grown-problem \
+  'rattle(solver=old-point,linear=dense-again)' --step 0.1 --until 1
+ends 0 "they are described" describe rattle
+has 'old-point' "the solver"
+has 'dense-again' "the factorization"
 ends 0 "the command does what it does" greet reader
 has 'good day, reader' "as it says"
 ends 0 "the overview" --help
