@@ -174,7 +174,7 @@ static enum shk_code refuse_velocities(struct shk_bound *bound, struct shk_messa
   return SHK_REFUSED;
 }
 
-enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error)
+enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error)
 {
   struct shk_state *s = &bound->start;
   if (bound->instance.system.features & SHK_VELOCITY_CONSTRAINT)
@@ -206,7 +206,7 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
                              struct shk_message *error)
 {
   const enum shk_code code = shk_bind_point(bound, q, p, project, error);
-  return code == SHK_OK ? shk_bind_judge(bound, error) : code;
+  return code == SHK_OK ? shk_bind_check_start(bound, error) : code;
 }
 
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,

@@ -11,7 +11,7 @@
 #define shk_bind_problem SHK_NAME(shk_bind_problem)
 #define shk_bind_start SHK_NAME(shk_bind_start)
 #define shk_bind_point SHK_NAME(shk_bind_point)
-#define shk_bind_judge SHK_NAME(shk_bind_judge)
+#define shk_bind_check_start SHK_NAME(shk_bind_check_start)
 #define shk_bind_cell SHK_NAME(shk_bind_cell)
 #define shk_bind_method SHK_NAME(shk_bind_method)
 #define shk_unbind SHK_NAME(shk_unbind)
@@ -21,7 +21,7 @@
  * same; the message says what. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);
-/* The start: the problem's own, or the numbers given; judged; row 0's multiplier by the exact
+/* The start: the problem's own, or the numbers given; checked; row 0's multiplier by the exact
  * formula. */
 enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
@@ -29,7 +29,7 @@ enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char 
  * SHK_REFUSED where the problem is ill-posed there or nonholonomic, with the reason. */
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
-enum shk_code shk_bind_judge(struct shk_bound *bound, struct shk_message *error);
+enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error);
 /* All of a cell. SHK_REFUSED: the integrator does not apply, and why. */
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
                             const struct shk_cell *cell, struct shk_message *error);

@@ -167,7 +167,7 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   return shk_ok();
 }
 
-static void judge_invariants(struct shk_checks *checks, const struct shk_bound *bound,
+static void check_invariants(struct shk_checks *checks, const struct shk_bound *bound,
                              const real *worst)
 {
   for (int i = 0; i < bound->instance.invariant_count; i++) {
@@ -305,7 +305,7 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
       well = tell(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
     if (well) {
       add_functions(checks, audit);
-      judge_invariants(checks, &bound, worst);
+      check_invariants(checks, &bound, worst);
     }
     shk_audit_destroy(audit);
     free(worst);

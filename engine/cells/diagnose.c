@@ -208,9 +208,9 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
   if (well) {
     fill_inspection(&diagnosis->inspection, &bound.instance);
     const struct shk_status status = examine(diagnosis, &bound);
-    struct shk_message judged = {.text = ""};
-    if (shk_bind_judge(&bound, &judged) != SHK_OK)
-      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", judged.text);
+    struct shk_message fault = {.text = ""};
+    if (shk_bind_check_start(&bound, &fault) != SHK_OK)
+      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);
     if (status.code != SHK_OK) {
       char text[256];
       shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));

@@ -67,8 +67,8 @@ struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
                                           struct shk_regularity *regularity, real t, const real *q,
                                           const real *p);
 /* What is wrong with a point in these respects, as a status of the given code; ok if nothing. */
-#define shk_regularity_judge SHK_NAME(shk_regularity_judge)
-struct shk_status shk_regularity_judge(const struct shk_regularity *regularity, enum shk_code code);
+#define shk_regularity_fault SHK_NAME(shk_regularity_fault)
+struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
 
 /* Moves (q,p) in place along the gradients of g onto g = 0, by Newton. */
 struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);

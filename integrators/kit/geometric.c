@@ -251,7 +251,7 @@ static struct shk_status watch(struct shk_geometric *w, int *negative, real t, c
 {
   struct shk_regularity regularity;
   SHK_TRY(shk_fibre_regularity(w->fibre, &regularity, t, q, p));
-  SHK_TRY(shk_regularity_judge(&regularity, SHK_SINGULAR));
+  SHK_TRY(shk_regularity_fault(&regularity, SHK_SINGULAR));
   if (*negative >= 0 && *negative != regularity.negative)
     return shk_failure(SHK_SINGULAR,
                        "nondegeneracy fails within the step: {{H,g_i},g_j} has %g negative "

@@ -32,7 +32,7 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
   return largest;
 }
 
-static struct shk_status judge(struct shk_spectrum *spectrum, struct shk_evaluator *e, real t,
+static struct shk_status check(struct shk_spectrum *spectrum, struct shk_evaluator *e, real t,
                                const real *q, const real *p)
 {
   const int n = e->system->n, m = e->system->m;
@@ -69,14 +69,14 @@ struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_ev
   if (system->features & SHK_MOMENTUM_CONSTRAINT) {
     struct shk_regularity regularity;
     SHK_TRY(shk_manifold_regularity(manifold, &regularity, t, q, p));
-    return shk_regularity_judge(&regularity, SHK_REFUSED);
+    return shk_regularity_fault(&regularity, SHK_REFUSED);
   }
   if (!(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix != NULL ||
       (system->features & SHK_GENERAL_DAE))
     return shk_ok();
   struct shk_spectrum spectrum;
   SHK_TRY(shk_spectrum_init(&spectrum, e));
-  const struct shk_status status = judge(&spectrum, e, t, q, p);
+  const struct shk_status status = check(&spectrum, e, t, q, p);
   shk_spectrum_clear(&spectrum);
   return status;
 }

@@ -178,10 +178,10 @@ static struct shk_status solve(struct shk_dae *w)
   {                                                                                                \
     .at_once = R(0.25), .slow = 64, .from = 1, .diverged = otherwise, .limit = otherwise           \
   }
-static const struct shk_iteration_rule multiplier_rule = TO_ROUND_OFF(
-                                           "no multiplier found that keeps the constraint"),
-                                       projection_rule = TO_ROUND_OFF(
-                                           "no consistent point found near: residual %g");
+static const struct shk_iteration_rule multiplier_rule =
+    TO_ROUND_OFF("no multiplier found that keeps the constraint");
+static const struct shk_iteration_rule projection_rule =
+    TO_ROUND_OFF("no consistent point found near: residual %g");
 
 struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, const real *q,
                                      const real *p)

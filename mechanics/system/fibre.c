@@ -278,7 +278,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularit
   return shk_ok();
 }
 
-struct shk_status shk_regularity_judge(const struct shk_regularity *r, enum shk_code code)
+struct shk_status shk_regularity_fault(const struct shk_regularity *r, enum shk_code code)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
   if (r->bracket > root * root * root)

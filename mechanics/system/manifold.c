@@ -14,10 +14,10 @@
   {                                                                                                \
     .at_once = R(0.25), .slow = 64, .from = 1, .diverged = what, .limit = what                     \
   }
-static const struct shk_iteration_rule onto_constraint = PROJECTION(
-                                           "no consistent positions found near: max|g| = %g"),
-                                       onto_hidden = PROJECTION(
-                                           "no consistent momenta found: max|G H_p| = %g");
+static const struct shk_iteration_rule onto_constraint =
+    PROJECTION("no consistent positions found near: max|g| = %g");
+static const struct shk_iteration_rule onto_hidden =
+    PROJECTION("no consistent momenta found: max|G H_p| = %g");
 #define LIMIT 60
 
 struct shk_manifold {

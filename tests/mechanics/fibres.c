@@ -260,7 +260,7 @@ static void check_pair(void)
   check_brackets(fibre);
   check_integrated(fibre);
   const struct shk_status judged = shk_fibre_regularity(fibre, &regularity, 0, pair_q, pair_p);
-  tap_ok(judged.code == SHK_OK && shk_regularity_judge(&regularity, SHK_REFUSED).code == SHK_OK &&
+  tap_ok(judged.code == SHK_OK && shk_regularity_fault(&regularity, SHK_REFUSED).code == SHK_OK &&
              regularity.bracket <= 10 * REAL_EPSILON,
          "two commuting constraints are regular: eigenvalues %.3g to %.3g, bracket %.1g",
          (double)regularity.least, (double)regularity.largest, (double)regularity.bracket);
@@ -301,7 +301,7 @@ static void check_not_coisotropic(void)
       shk_manifold_create(&manifold, &evaluator).code != SHK_OK)
     abort();
   shk_manifold_regularity(manifold, &regularity, 0, pair_q, pair_p);
-  const struct shk_status status = shk_regularity_judge(&regularity, SHK_REFUSED);
+  const struct shk_status status = shk_regularity_fault(&regularity, SHK_REFUSED);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_REFUSED && strstr(text, "coisotropy") != NULL, "refused: %s", text);
   shk_manifold_destroy(manifold);

@@ -224,7 +224,7 @@ static void check_redundant(void)
   static const char *const shortest[] = {"beads-on-line(mass1=0.4)", "duplicate(pendulum(rate=1))"};
   for (int k = 0; k < 2; k++) {
     real q[3], p[3], lambda[3], off = 1;
-    if (begin_problem(&bound, shortest[k]) && shk_bind_judge(&bound, &error) == SHK_OK &&
+    if (begin_problem(&bound, shortest[k]) && shk_bind_check_start(&bound, &error) == SHK_OK &&
         bound.instance.exact(bound.instance.system.context, q, p, lambda, 0) == 0) {
       off = 0;
       for (int i = 0; i < bound.start.m; i++)
