@@ -31,9 +31,14 @@ void shk_iteration_begin_estimated(struct shk_iteration *it, const struct shk_it
   it->user = user;
 }
 
+static inline void note(struct shk_iteration *it, real residual)
+{
+  it->history[(unsigned)it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
+}
+
 void shk_iteration_note(struct shk_iteration *it, real residual)
 {
-  it->history[it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
+  note(it, residual);
 }
 
 void shk_iteration_pass(struct shk_iteration *it, real residual)
@@ -74,12 +79,10 @@ static bool is_within(const struct shk_iteration *it, real residual)
          (residual >= compared(it) && residual <= rule->stalled * it->rounding);
 }
 
-/* The same, or with what terms that cancel may have left. */
+/* The same, or with what terms that cancel may have left, once it may have stopped falling. */
 static bool is_round_off(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
-  if (residual <= rule->at_once * it->rounding)
-    return true;
   if (it->count < rule->from)
     return false;
   if (is_within(it, residual))
@@ -115,12 +118,10 @@ static struct shk_status check_progress(struct shk_iteration *it, real residual)
   return shk_ok();
 }
 
-/* Sets `converged` by the rounding of the residual. */
+/* Sets `converged` where the residual has stopped falling. */
 static struct shk_status look_at_rounding(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
-  if (it->estimate != NULL && (it->count == 0 || rule->renewed))
-    estimate(it, false);
   const real rounding = it->rounding;
   it->converged = is_round_off(it, residual);
   if (it->converged)
@@ -131,15 +132,14 @@ static struct shk_status look_at_rounding(struct shk_iteration *it, real residua
   return shk_ok();
 }
 
-struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
+/* What is to be asked of a residual that has not converged at once. */
+static struct shk_status ask(struct shk_iteration *it, real residual, bool by_tolerance)
 {
   const struct shk_iteration_rule *rule = it->rule;
   if (!real_isfinite(residual))
     return shk_failure(rule->lost != SHK_OK ? rule->lost : SHK_NOT_CONVERGED, rule->diverged,
                        (double)residual, (double)it->limit);
-  if (it->tolerance > 0 && !rule->to_round_off)
-    it->converged = residual <= it->tolerance;
-  else
+  if (!by_tolerance)
     SHK_TRY(look_at_rounding(it, residual));
   if (it->converged)
     return shk_ok();
@@ -149,8 +149,40 @@ struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
   return shk_ok();
 }
 
+/* Whether a residual that has not converged at once is as it should be: the first one, or one that
+ * has halved. Most are; these decisions are a good part of a short step. */
+static inline bool just_falls(const struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  const bool falls = it->count > 0 ? residual < real_min(it->before, it->least) / 2
+                                   : rule->from > 0 && real_isfinite(residual);
+  return falls && it->count + rule->corrections < it->limit;
+}
+
+static inline struct shk_status decide(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  const bool by_tolerance = it->tolerance > 0 && !rule->to_round_off;
+  if (!by_tolerance && it->estimate != NULL && (it->count == 0 || rule->renewed))
+    estimate(it, false);
+  it->converged = residual <= (by_tolerance ? it->tolerance : rule->at_once * it->rounding);
+  if (it->converged)
+    return shk_ok();
+  if (!just_falls(it, residual))
+    return ask(it, residual, by_tolerance);
+  it->least = it->before = residual;
+  it->since_least = 0;
+  it->count++;
+  return shk_ok();
+}
+
+struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
+{
+  return decide(it, residual);
+}
+
 struct shk_status shk_iteration_next(struct shk_iteration *it, real residual)
 {
-  shk_iteration_note(it, residual);
-  return shk_iteration_decide(it, residual);
+  note(it, residual);
+  return decide(it, residual);
 }
