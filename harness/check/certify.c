@@ -12,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Claimed by naming a partner, and certified after all others. */
-enum { FIBRE_IDENTITY = SHK_CLAIMS, CERTIFIED };
-
-static const char *words_of(int claim)
+static const char *words_of(int about)
 {
-  return claim == FIBRE_IDENTITY ? "fibre identity" : shk_claim_entries[claim].words;
+  return about == SHK_CERTIFIED_FIBRE      ? "fibre identity"
+         : about == SHK_CERTIFIED_APPLIES  ? "applies"
+         : about == SHK_CERTIFIED_FINISHES ? "finishes"
+                                           : shk_claim_entries[about].words;
 }
 
 /* Whether the claim is made, then in words. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
-  if (claim == FIBRE_IDENTITY) {
+  if (claim == SHK_CERTIFIED_FIBRE) {
     snprintf(word, size, "yes");
     return info->partner != NULL;
   }
@@ -39,15 +39,16 @@ static bool stated(char *word, size_t size, int claim, const struct shk_claims *
 static bool is_about(const struct shk_finding *finding, int claim)
 {
   const struct shk_named_quantity named = shk_named_finding(finding->quantity);
-  return claim == FIBRE_IDENTITY ? named.id == SHK_QUANTITY_FIBRE
-                                 : (int)shk_decided_by(&named) == claim;
+  return claim == SHK_CERTIFIED_FIBRE ? named.id == SHK_QUANTITY_FIBRE
+                                      : (int)shk_decided_by(&named) == claim;
 }
 
 /* The kind of the cells of one step that decide the claim; NULL: whole runs do. */
 static const char *kind_of(int claim)
 {
-  const enum shk_measure_id measure =
-      claim == FIBRE_IDENTITY ? SHK_MEASURE_FIBRE : shk_measure_deciding((enum shk_claim)claim);
+  const enum shk_measure_id measure = claim == SHK_CERTIFIED_FIBRE
+                                          ? SHK_MEASURE_FIBRE
+                                          : shk_measure_deciding((enum shk_claim)claim);
   return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
 }
 
@@ -61,12 +62,13 @@ static struct shk_certificate_row *add(struct shk_certificate *certificate)
 }
 
 static struct shk_certificate_row *add_finding(struct shk_certificate *certificate,
-                                               const struct shk_finding *finding, const char *claim,
+                                               const struct shk_finding *finding, int about,
                                                const char *answer)
 {
   struct shk_certificate_row *row = add(certificate);
   *row = (struct shk_certificate_row){.integrator = finding->integrator,
-                                      .claim = claim,
+                                      .about = about,
+                                      .claim = words_of(about),
                                       .problem = finding->problem,
                                       .precision = finding->precision,
                                       .value = finding->value,
@@ -148,15 +150,15 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
         shk_named_finding(finding->quantity).id != SHK_QUANTITY_STATUS)
       continue;
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
-    const char *const claim = refused ? "applies" : "finishes";
+    const int about = refused ? SHK_CERTIFIED_APPLIES : SHK_CERTIFIED_FINISHES;
     bool said = false;
     for (int j = first; j < certificate->count && !said; j++)
       said = strcmp(certificate->rows[j].problem, finding->problem) == 0 &&
-             strcmp(certificate->rows[j].claim, claim) == 0;
+             certificate->rows[j].about == about;
     if (said)
       continue;
     struct shk_certificate_row *row =
-        add_finding(certificate, finding, claim, refused ? "no" : "yes");
+        add_finding(certificate, finding, about, refused ? "no" : "yes");
     const double step = refused ? 0 : largest_step(c, finding, "run");
     /* In double there are only the long runs, unless the integrator has no other precision. */
     const bool unbounded = !refused && all->energy_bounded == SHK_NO && !info->double_only &&
@@ -177,7 +179,7 @@ static bool told(const struct shk_certificate *certificate, int first,
                  const struct shk_finding *finding)
 {
   for (int i = first; i < certificate->count; i++)
-    if (strcmp(certificate->rows[i].claim, "applies") == 0 &&
+    if (certificate->rows[i].about == SHK_CERTIFIED_APPLIES &&
         strcmp(certificate->rows[i].problem, finding->problem) == 0)
       return true;
   return false;
@@ -195,7 +197,7 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
     return;
   const int first = certificate->count;
   add_status(certificate, integrator, info, &all, c);
-  for (int claim = 1; claim < CERTIFIED; claim++) {
+  for (int claim = 1; claim < SHK_CERTIFIED_CLAIMS; claim++) {
     char answer[16];
     if (!stated(answer, sizeof answer, claim, &all, info))
       continue;
@@ -208,7 +210,7 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
       any = true;
       if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
         continue;
-      struct shk_certificate_row *row = add_finding(certificate, finding, words_of(claim), answer);
+      struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
       const double step =
           finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim) != NULL
               ? largest_step(c, finding, kind_of(claim))
@@ -219,10 +221,11 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
     if (!any) {
       struct shk_certificate_row *row = add(certificate);
       row->integrator = integrator;
+      row->about = claim;
       row->claim = words_of(claim);
       snprintf(row->stated, sizeof row->stated, "%s", answer);
       row->verdict = SHK_VERDICT_UNDECIDED;
-      row->reason = info->adaptive && claim != FIBRE_IDENTITY && shk_claim_entries[claim].order
+      row->reason = info->adaptive && claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order
                         ? "driven by a tolerance: there is no step to have an order in"
                         : "no problem that could decide it was measured";
     }

@@ -6,6 +6,7 @@
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
 
+#include "foundation/specifications/claims.h"
 #include "harness/analysis/analysis.h"
 #include "harness/study/study.h"
 
@@ -16,11 +17,19 @@
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
                         int count, struct shk_message *error);
 
+/* What a row is about: enum shk_claim, or one of these. */
+enum {
+  SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
+  SHK_CERTIFIED_CLAIMS,             /* those before are claims */
+  SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
+  SHK_CERTIFIED_FINISHES                        /* runs did not finish */
+};
+
 struct shk_certificate_row {
   const char *integrator;
-  const char *claim;   /* "order of q", "symplectic", …; "applies" where the problem was refused,
-                          "finishes" where runs did not */
-  char stated[16];     /* "yes", "no" or an order */
+  int about;
+  const char *claim; /* the same in words: "order of q", "symplectic", …, "applies", "finishes" */
+  char stated[16];   /* "yes", "no" or an order */
   const char *problem; /* NULL: none could be measured */
   const char *precision;
   double value;         /* NaN: none, or a word */

@@ -16,8 +16,6 @@
 static const double row_height = 0.4, column_width = 1.15, head_height = 2.3, widest_name = 5.2,
                     frame = 0.6; /* margins of the panel, left and right */
 
-enum { MOST_CLAIMS = 40 };
-
 struct entry {
   bool made; /* there is such a claim */
   int held, falsified, undecided;
@@ -26,40 +24,36 @@ struct entry {
 
 struct matrix {
   int rows, columns;
-  double name_width; /* cm */
-  const char *claims[MOST_CLAIMS];
-  struct entry *entries; /* rows × MOST_CLAIMS */
+  double name_width;                /* cm */
+  int abouts[SHK_CERTIFIED_CLAIMS]; /* of the columns, and in words */
+  const char *claims[SHK_CERTIFIED_CLAIMS];
+  struct entry *entries; /* rows × SHK_CERTIFIED_CLAIMS */
 };
 
-static bool is_claim(const struct shk_certificate_row *row)
-{
-  return strcmp(row->claim, "applies") != 0 && strcmp(row->claim, "finishes") != 0;
-}
-
-static int column_of(struct matrix *matrix, const char *claim)
+static int column_of(struct matrix *matrix, const struct shk_certificate_row *row)
 {
   for (int i = 0; i < matrix->columns; i++)
-    if (strcmp(matrix->claims[i], claim) == 0)
+    if (matrix->abouts[i] == row->about)
       return i;
-  if (matrix->columns == MOST_CLAIMS)
-    return -1;
-  matrix->claims[matrix->columns] = claim;
+  matrix->abouts[matrix->columns] = row->about;
+  matrix->claims[matrix->columns] = row->claim;
   return matrix->columns++;
 }
 
 static void fill(struct matrix *matrix, const struct shk_certificate *certificate,
                  const char *const *methods)
 {
-  matrix->entries = shk_allocate((size_t)matrix->rows * MOST_CLAIMS + 1, sizeof *matrix->entries);
+  matrix->entries =
+      shk_allocate((size_t)matrix->rows * SHK_CERTIFIED_CLAIMS + 1, sizeof *matrix->entries);
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (!is_claim(row))
+    if (row->about >= SHK_CERTIFIED_CLAIMS)
       continue;
-    const int column = column_of(matrix, row->claim);
-    for (int m = 0; column >= 0 && m < matrix->rows; m++) {
+    const int column = column_of(matrix, row);
+    for (int m = 0; m < matrix->rows; m++) {
       if (strcmp(methods[m], row->integrator) != 0)
         continue;
-      struct entry *const entry = &matrix->entries[m * MOST_CLAIMS + column];
+      struct entry *const entry = &matrix->entries[m * SHK_CERTIFIED_CLAIMS + column];
       entry->made = true;
       entry->stated = row->stated;
       entry->held += row->verdict == SHK_VERDICT_HELD;
@@ -103,7 +97,7 @@ static void add_marks(struct shk_figure *figure, struct shk_panel *panel,
     int count = 0, index = 0;
     for (int m = 0; m < matrix->rows; m++)
       for (int c = 0; c < matrix->columns; c++) {
-        const struct entry *const entry = &matrix->entries[m * MOST_CLAIMS + c];
+        const struct entry *const entry = &matrix->entries[m * SHK_CERTIFIED_CLAIMS + c];
         if (!entry->made || (int)look_of(entry) != look)
           continue;
         if (count++ == 0)
@@ -140,7 +134,7 @@ static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
   index = shk_figure_block(figure, "beside the marks: x, y, text, the same for LaTeX");
   for (int m = 0; m < matrix->rows; m++)
     for (int c = 0; c < matrix->columns; c++) {
-      const struct entry *const entry = &matrix->entries[m * MOST_CLAIMS + c];
+      const struct entry *const entry = &matrix->entries[m * SHK_CERTIFIED_CLAIMS + c];
       if (!entry->made)
         continue;
       const int decided = entry->held + entry->falsified;
@@ -206,7 +200,7 @@ static bool draw(struct shk_drawing *drawing)
   shk_certify(&certificate, names, matrix.rows, drawing->analysis, drawing->plan, drawing->records);
   fill(&matrix, &certificate, names);
   int decided = 0;
-  for (int i = 0; i < matrix.rows * MOST_CLAIMS; i++)
+  for (int i = 0; i < matrix.rows * SHK_CERTIFIED_CLAIMS; i++)
     decided += matrix.entries[i].held + matrix.entries[i].falsified;
   const bool ok = decided == 0 || draw_matrix(drawing, &matrix, names);
   shk_certificate_clear(&certificate);
