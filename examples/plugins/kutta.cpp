@@ -135,9 +135,9 @@ const shk_integrator kutta3 = {
              .options = nullptr,
              .supports = SHK_GENERAL_HAMILTONIAN,
              .claims = claims},
-    .step = step,
     SHK_METHOD(method),
-    .bind = bind};
+    .bind = bind,
+    .step = step};
 
 } // namespace
 

@@ -21,20 +21,22 @@ static inline struct shk_status shk_position_stage(struct shk_multiplier_solver 
 {
   for (int i = 0; i < from->m; i++)
     to->lambda[i] = from->lambda[i];
-  return shk_solve_position(solver, &(struct shk_position_solve){.t1 = from->t + h,
-                                                                 .kick = kick,
-                                                                 .drift = h,
-                                                                 .q = from->q,
-                                                                 .q_carry = from->q_carry,
-                                                                 .p = from->p,
-                                                                 .p_carry = from->p_carry,
-                                                                 .dp_free = dp_free,
-                                                                 .G_b = G_b,
-                                                                 .lambda = to->lambda,
-                                                                 .dp = dp,
-                                                                 .q1 = to->q,
-                                                                 .q1_carry = to->q_carry,
-                                                                 .G1 = G1});
+  const struct shk_position_solve task = {.t1 = from->t + h,
+                                          .kick = kick,
+                                          .drift = h,
+                                          .q = from->q,
+                                          .q_carry = from->q_carry,
+                                          .p = from->p,
+                                          .p_carry = from->p_carry,
+                                          .dp_free = dp_free,
+                                          .G_b = G_b,
+                                          .lambda = to->lambda,
+                                          .dp = dp,
+                                          .p1 = NULL,
+                                          .q1 = to->q,
+                                          .q1_carry = to->q_carry,
+                                          .G1 = G1};
+  return shk_solve_position(solver, &task);
 }
 
 /* p1 = p0 + dp - kick G1ᵀ mu with the mu for which G1 H_p(q1,p1) + g_t = 0; mu and p1 into *to,
@@ -44,16 +46,17 @@ static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver 
                                                    const struct shk_state *from, real h, real kick,
                                                    const real *G1, real *dp)
 {
-  return shk_solve_hidden(solver, &(struct shk_hidden_solve){.t1 = from->t + h,
-                                                             .kick = kick,
-                                                             .q1 = to->q,
-                                                             .p = from->p,
-                                                             .p_carry = from->p_carry,
-                                                             .G1 = G1,
-                                                             .mu = to->mu,
-                                                             .dp = dp,
-                                                             .p1 = to->p,
-                                                             .p1_carry = to->p_carry});
+  const struct shk_hidden_solve task = {.t1 = from->t + h,
+                                        .kick = kick,
+                                        .q1 = to->q,
+                                        .p = from->p,
+                                        .p_carry = from->p_carry,
+                                        .G1 = G1,
+                                        .mu = to->mu,
+                                        .dp = dp,
+                                        .p1 = to->p,
+                                        .p1_carry = to->p_carry};
+  return shk_solve_hidden(solver, &task);
 }
 
 /* q1 = q0 + dq - W G1ᵀ lambda with g(q1) = 0, G1 = G(q1): into *to, which holds it; dq is brought
@@ -63,14 +66,15 @@ static inline struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orth
                                                      const struct shk_state *from, real h, real *dq,
                                                      real *lambda, real *G1)
 {
-  return shk_orthogonal_project(orthogonal, &(struct shk_orthogonal_task){.t1 = from->t + h,
-                                                                          .q = from->q,
-                                                                          .q_carry = from->q_carry,
-                                                                          .dq = dq,
-                                                                          .lambda = lambda,
-                                                                          .q1 = to->q,
-                                                                          .q1_carry = to->q_carry,
-                                                                          .G1 = G1});
+  const struct shk_orthogonal_task task = {.t1 = from->t + h,
+                                           .q = from->q,
+                                           .q_carry = from->q_carry,
+                                           .dq = dq,
+                                           .lambda = lambda,
+                                           .q1 = to->q,
+                                           .q1_carry = to->q_carry,
+                                           .G1 = G1};
+  return shk_orthogonal_project(orthogonal, &task);
 }
 
 /* q1 = q0 + dq and p1 = p0 + dp, into *to. */
