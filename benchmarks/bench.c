@@ -167,7 +167,8 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
 {
   char integrator[128], reason[256];
   snprintf(integrator, sizeof integrator, "rattle(tolerance=%s,%s)", b->tolerance, s->options);
-  const struct timing_task task = {.problem = problem,
+  const struct timing_task task = {.context = &test_context,
+                                   .problem = problem,
                                    .integrator = integrator,
                                    .step = b->step,
                                    .tolerance = strtod(b->tolerance, NULL),

@@ -6,7 +6,6 @@
 #include "benchmarks/timing.h"
 
 #include "engine/cells/drive.h"
-#include "tests/kit/context.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -244,7 +243,7 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
                                 .until = (char *)task->step};
   *timing = (struct timing){0};
   const struct mallinfo2 before = mallinfo2();
-  bool well = shk_drive_begin(&test_context, &w.drive, &outcome, &cell);
+  bool well = shk_drive_begin(task->context, &w.drive, &outcome, &cell);
   const struct mallinfo2 after = mallinfo2();
   snprintf(reason, REASON, "%s", outcome.reason);
   if (well) {

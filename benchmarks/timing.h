@@ -4,7 +4,10 @@
 
 #include "benchmarks/hand.h"
 
+struct shk_context;
+
 struct timing_task {
+  const struct shk_context *context; /* what plug-ins there are */
   const char *problem, *integrator, *step;
   double tolerance;        /* that of the integrator; 0: to round-off */
   const struct hand *hand; /* NULL: none */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 9, MOST_BYTES = 64 * 1024 * 1024 };
+enum { FIELDS = 9, LONGEST_WORD = 64, MOST_BYTES = 64 * 1024 * 1024 };
 
 static const char first_line[] = "shakedown baseline ";
 static const char separator[] = " | ";
@@ -126,6 +126,8 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
         "band: found \"%.64s\", expected \"not gated\", \"equal\", \"factor F above FLOOR\" "
         "or a sum of N, N %% and N half-widths, as in \"0.1 + half-widths\"",
         fields[6]);
+  if (!number && strlen(fields[4]) > LONGEST_WORD)
+    return fail(r, "value: found \"%.64s…\", expected a number or a word", fields[4]);
   if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
     return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
                 fields[6]);

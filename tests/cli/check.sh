@@ -196,7 +196,7 @@ runs:
     measures: [order, constraint, work]
 Y
 gives 0 bad-rattle plugin build method.c -o ./right.so
-sed 's/\.fallback = "none"/.fallback = "gradient-old"/' method.c >damaged.c
+sed 's/faults, "none"/faults, "gradient-old"/' method.c >damaged.c
 gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
 gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
 gives 0 ' 0 regressed, 0 improved' compare right.db right.db --plugin ./right.so
