@@ -7,6 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+double shk_time_value(const char *time)
+{
+  return time != NULL ? strtod(time, NULL) : NAN;
+}
+
+double shk_cell_step_size(const struct shk_cell *cell)
+{
+  return shk_time_value(cell->step);
+}
+
+double shk_cell_tolerance(const struct shk_cell *cell)
+{
+  return shk_time_value(cell->tolerance);
+}
+
+double shk_cell_resolution(const struct shk_cell *cell)
+{
+  return cell->tolerance != NULL ? shk_cell_tolerance(cell) : shk_cell_step_size(cell);
+}
+
+double shk_cell_until(const struct shk_cell *cell)
+{
+  return shk_time_value(cell->until);
+}
+
 void shk_member_copy(struct shk_member *to, const struct shk_member *from)
 {
   *to = (struct shk_member){.problem = shk_copy_text(from->problem),

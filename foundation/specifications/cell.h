@@ -36,6 +36,15 @@ struct shk_cell {
   struct shk_member *members;
 };
 
+/* Its texts as numbers, for what orders, estimates and draws cells: nobody else reads them outside the
+ * worker. NaN where the cell has none. The resolution is the tolerance, or else the step. */
+double shk_cell_step_size(const struct shk_cell *cell);
+double shk_cell_tolerance(const struct shk_cell *cell);
+double shk_cell_resolution(const struct shk_cell *cell);
+double shk_cell_until(const struct shk_cell *cell);
+/* A sample time as a number. */
+double shk_time_value(const char *time);
+
 /* A named vector at a sample time, as numbers separated by blanks that read back to the same bits.
  * Names: q, p; lambda, mu, lambda-mean, lambda-sum (descriptor.h; not at the start); lambda-state
  * (the exact formula at (q,p)). Where n > 1000 the vectors are left out. */

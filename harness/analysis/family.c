@@ -88,7 +88,7 @@ static void measure_reference(struct shk_group_reference *reference,
   const bool exact = strcmp(record->cell.integrator, "exact") == 0;
   const double rounding =
       exact ? source->reference_epsilon *
-                  (16 + strtod(record->cell.until, NULL) / time_scale_of(&record->cell, source))
+                  (16 + shk_cell_until(&record->cell) / time_scale_of(&record->cell, source))
             : NAN;
   const struct shk_outcome *const outcome = &record->outcome;
   if (outcome->member_count > 0)
@@ -195,12 +195,6 @@ static int family_number(struct shk_index *index, const struct shk_planned *plan
                           cell->p ? cell->p : "-", cell->integrator, cell->precision);
 }
 
-static double step_of(const struct shk_cell *cell)
-{
-  const char *text = cell->tolerance ? cell->tolerance : cell->step;
-  return text ? strtod(text, NULL) : NAN;
-}
-
 /* Puts a cell in its place: larger steps first. */
 static void insert(struct shk_family *family, int index, double step)
 {
@@ -238,7 +232,7 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
       family->claims.order_p < family->claims.order_q)
     family->claims.order_q = family->claims.order_p;
   family->time_scale = family->inspection.time_scale;
-  family->until = strtod(cell->until, NULL);
+  family->until = shk_cell_until(cell);
   family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
   family->size_q = family->size_p = 1;
 }
@@ -364,7 +358,7 @@ void shk_families_gather(struct shk_families *families, const char *kind,
     const int number = family_number(&index, planned);
     struct shk_family *family =
         number < families->count ? &families->families[number] : new_family(families, planned);
-    insert(family, i, step_of(&planned->cell));
+    insert(family, i, shk_cell_resolution(&planned->cell));
   }
   shk_index_clear(&index);
   for (int i = 0; i < families->count; i++)

@@ -49,7 +49,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   double before = 0;
   *gap = 0;
   for (int i = 0; i < record->cell.time_count; i++) {
-    const double at = strtod(record->cell.times[i], NULL);
+    const double at = shk_time_value(record->cell.times[i]);
     *gap = fmax(*gap, at - before);
     before = at;
   }
@@ -130,7 +130,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
   *branch_since = NAN;
   for (int k = 0; k < record->outcome.sample_count; k++) {
     const struct shk_sample *const sample = &record->outcome.samples[k];
-    const double time = strtod(sample->time, NULL);
+    const double time = shk_time_value(sample->time);
     *growth = fmax(*growth, fmax(size_of(sample, "q", known->size_q, source),
                                  size_of(sample, "p", known->size_p, source)));
     const struct shk_sample *const right = shk_record_sample(known->record, sample->time);

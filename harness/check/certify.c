@@ -94,11 +94,6 @@ static bool is_about_cell(const struct shk_finding *finding, const struct shk_ce
          strcmp(cell->problem, finding->problem) == 0;
 }
 
-static double length_of(const struct shk_cell *cell)
-{
-  return strtod(cell->step ? cell->step : cell->tolerance, NULL);
-}
-
 /* The least step (or tolerance) at which cells of that kind, of the finding's integrator and
  * problem, stopped, in whatever precision, if two or more below it did not and no step above it
  * finished; else 0. A loose tolerance may suffice for a shorter run. */
@@ -114,13 +109,13 @@ static double largest_step(const struct context *c, const struct shk_finding *fi
     if (!c->records[i])
       return 0;
     if (!shk_record_finished(c->records[i]))
-      failed = fmin(failed, length_of(cell));
+      failed = fmin(failed, shk_cell_resolution(cell));
   }
   for (int i = 0; i < c->plan->count; i++) {
     const struct shk_cell *cell = &c->plan->cells[i].cell;
     if (!is_about_cell(finding, cell, kind) || !shk_record_finished(c->records[i]))
       continue;
-    if (length_of(cell) < failed)
+    if (shk_cell_resolution(cell) < failed)
       count++;
     else if (cell->step)
       return 0;

@@ -18,7 +18,7 @@ static bool add_run(const struct shk_context *context, struct shk_motion *motion
     const char *const block = shk_sample_block(sample, "q");
     if (!block)
       continue;
-    times[count] = strtod(sample->time, NULL);
+    times[count] = shk_time_value(sample->time);
     q[count++] = block;
   }
   if (count == 0 && most > 0)
