@@ -11,26 +11,15 @@
  * For separable H the first two lines are q1 = q0 + h M⁻¹ p½ (Andersen 1983). Forces, time, signs:
  * stormer_verlet.h.
  */
-#include "integrators/kit/geometric.h"
-#include "integrators/kit/stormer_verlet.h"
+#include "integrators/kit/over_flow.h"
 
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-struct rattle {
-  struct shk_evaluator *evaluator;
-  int n, m;
-  int flow;
-  struct shk_solving solving;
-  struct shk_verlet *verlet;       /* the classical form, */
-  struct shk_geometric *geometric; /* or the other: one of them is NULL */
-  real *work;                      /* of the constraints; NULL: nobody asks */
-};
-
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct rattle *w = method;
+  struct shk_over_flow *w = method;
   if (w->geometric != NULL)
     return shk_geometric_step(w->geometric, to, from, h);
   SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
@@ -42,24 +31,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct rattle *w = method;
-  const unsigned features = w->evaluator->system->features;
-  return w->flow == SHK_FLOW_VERLET && (features & SHK_MOMENTUM_CONSTRAINT) == 0
-             ? shk_bind_verlet(&w->verlet, binding, &w->work)
-             : shk_bind_geometric(&w->geometric, binding, true, &w->work);
+  return shk_bind_over_flow(method, binding, true);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct rattle *w = method;
-  shk_geometric_claims(claims, (enum shk_flow_kind)w->flow, true);
-  shk_solving_claims(claims, &w->solving);
+  shk_over_flow_claims(claims, method, true);
 }
-
-static const struct shk_option options[] = {
-    SHK_CHOICE(rattle, flow, "flow", shk_flow_heads, "verlet", "the underlying unconstrained flow"),
-    SHK_SOLVING_OPTIONS(rattle, solving),
-    {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CLAIM(ORDER_LAMBDA, 1),
@@ -85,14 +63,14 @@ static const struct shk_integrator rattle = {
                  "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
                  "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
                  "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, def. 1.3-1.4",
-             .options = options,
+             .options = shk_over_flow_options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = claims},
-    SHK_METHOD(rattle),
+    SHK_METHOD(shk_over_flow),
     .bind = bind,
     .step = step,
     .claims_under = claims_under,
-    .work_at = SHK_AT(rattle, work)};
+    .work_at = SHK_AT(shk_over_flow, work)};
 
 SHK_PROVIDE(rattle, .integrators = SHK_INTEGRATORS(&rattle));

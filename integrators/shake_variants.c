@@ -60,10 +60,11 @@ static struct shk_status predict(struct variant *w, const struct shk_state *from
   return shk_ok();
 }
 
-/* q1 along G at a known point, the values of which are in G_b; dp = kick - h/2 Gᵀ lambda. */
+/* q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
 static struct shk_status along_known(struct variant *w, struct shk_state *to,
-                                     const struct shk_state *from, real h)
+                                     const struct shk_state *from, real h, real t, const real *x)
 {
+  SHK_TRY(shk_jacobian(w->evaluator, w->G_b, t, x));
   return shk_position_stage(w->solver, to, from, h, h / 2, w->kick, w->G_b, w->dp, w->G1);
 }
 
@@ -116,17 +117,23 @@ static void add_work(struct variant *w, real first, const struct shk_state *to,
                                    : 0);
 }
 
+/* The end of a step whose correction of the position is not fed back. */
+static struct shk_status finish_unfed(struct variant *w, struct shk_state *to,
+                                      const struct shk_state *from, real h, const real *x)
+{
+  SHK_TRY(finish(w, to, from, h, w->kick, x));
+  if (w->work != NULL)
+    add_work(w, work_of_move(w, to, from, h), to, from, h);
+  return shk_ok();
+}
+
 static struct shk_status position_only_step(void *method, struct shk_state *to,
                                             const struct shk_state *from, real h)
 {
   struct variant *w = method;
   SHK_TRY(predict(w, from, h));
-  SHK_TRY(shk_jacobian(w->evaluator, w->G_b, from->t, from->q));
-  SHK_TRY(along_known(w, to, from, h));
-  SHK_TRY(finish(w, to, from, h, w->kick, to->q));
-  if (w->work != NULL)
-    add_work(w, work_of_move(w, to, from, h), to, from, h);
-  return shk_ok();
+  SHK_TRY(along_known(w, to, from, h, from->t, from->q));
+  return finish_unfed(w, to, from, h, to->q);
 }
 
 static struct shk_status minimal_displacement_step(void *method, struct shk_state *to,
@@ -135,9 +142,7 @@ static struct shk_status minimal_displacement_step(void *method, struct shk_stat
   struct variant *w = method;
   const bool trial = w->direction == DIRECTION_TRIAL;
   SHK_TRY(predict(w, from, h));
-  if (trial)
-    SHK_TRY(shk_jacobian(w->evaluator, w->G_b, from->t + h, w->trial));
-  SHK_TRY(trial ? along_known(w, to, from, h) : along_new(w, to, from, h));
+  SHK_TRY(trial ? along_known(w, to, from, h, from->t + h, w->trial) : along_new(w, to, from, h));
   SHK_TRY(finish(w, to, from, h, w->dp, to->q));
   if (w->work != NULL) /* fed back, the correction is a kick before the drift */
     add_work(w,
@@ -153,10 +158,7 @@ static struct shk_status verlet_projected_step(void *method, struct shk_state *t
   struct variant *w = method;
   SHK_TRY(predict(w, from, h));
   SHK_TRY(along_new(w, to, from, h));
-  SHK_TRY(finish(w, to, from, h, w->kick, w->trial));
-  if (w->work != NULL)
-    add_work(w, work_of_move(w, to, from, h), to, from, h);
-  return shk_ok();
+  return finish_unfed(w, to, from, h, w->trial);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -166,23 +168,21 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_orthogonal(&w->orthogonal, binding);
 }
 
-/* Without the projection of the velocity the constraint never acts on it, unless its impulse is fed
- * back: then nothing converges. */
-static void unfed_claims(struct shk_claims *claims, const void *method)
-{
-  if (((const struct variant *)method)->project_velocity)
-    return;
-  claims->order_q = claims->order_p = 0;
-  claims->order_lambda_state = SHK_NO_ORDER;
-  claims->keeps_hidden = SHK_NO;
-}
-
 static void fed_claims(struct shk_claims *claims, const void *method)
 {
   if (((const struct variant *)method)->project_velocity)
     return;
   claims->order_lambda_state = SHK_NO_ORDER;
   claims->keeps_hidden = SHK_NO;
+}
+
+/* Without the projection of the velocity the constraint never acts on it, unless its impulse is fed
+ * back: then nothing converges. */
+static void unfed_claims(struct shk_claims *claims, const void *method)
+{
+  fed_claims(claims, method);
+  if (!((const struct variant *)method)->project_velocity)
+    claims->order_q = claims->order_p = 0;
 }
 
 #define PROJECT_VELOCITY                                                                           \

@@ -108,6 +108,7 @@ struct shk_linear;
  * as svd does. */
 #define shk_linear_create SHK_NAME(shk_linear_create)
 #define shk_linear_destroy SHK_NAME(shk_linear_destroy)
+#define shk_linear_leaves_constraint SHK_NAME(shk_linear_leaves_constraint)
 #define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
 #define shk_linear_drops SHK_NAME(shk_linear_drops)
 #define shk_linear_rescue SHK_NAME(shk_linear_rescue)
@@ -119,6 +120,8 @@ struct shk_linear;
 struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
 void shk_linear_destroy(struct shk_linear *linear);
+/* Whether a choice of the option `linear` solves another system, on purpose (tikhonov). */
+bool shk_linear_leaves_constraint(int linear);
 /* Whether it needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from

@@ -16,18 +16,13 @@ struct shk_workspace;
 #define shk_integers SHK_NAME(shk_integers)
 #define shk_memory SHK_NAME(shk_memory)
 #define shk_keep SHK_NAME(shk_keep)
+#define shk_no_memory SHK_NAME(shk_no_memory)
 
 /* *array <- `count` zeros. SHK_NO_MEMORY, with *array NULL. */
 struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
 /* `size` zeroed bytes, aligned for anything; NULL without memory, which is then shk_no_memory(). */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
-static inline struct shk_status shk_no_memory(void)
-{
-  return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-}
-/* What to answer then. */
-#define shk_no_memory SHK_NAME(shk_no_memory)
 struct shk_status shk_no_memory(void);
 /* Has `destroy` called with `object` in the end: at once if there is no memory to note it. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,

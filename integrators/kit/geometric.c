@@ -23,7 +23,6 @@
 #include "integrators/kit/geometric.h"
 
 #include "integrators/kit/slide.h"
-#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/system/binding.h"
 
 #include <shakedown/fibre.h>
@@ -328,7 +327,7 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
                        0, 0);
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
     return shk_failure(SHK_REFUSED, "constraints that depend on momenta take linear=lu only", 0, 0);
-  if (shk_values_choice(binding->options, "linear") == SHK_LINEAR_TIKHONOV)
+  if (shk_linear_leaves_constraint(shk_values_choice(binding->options, "linear")))
     return shk_failure(SHK_REFUSED,
                        "linear=tikhonov is to leave the constraint, but over this flow the "
                        "iteration goes on to g = 0 with any matrix",

@@ -1,6 +1,8 @@
 /* The stages of stormer_verlet.h. */
 #include "integrators/kit/stormer_verlet.h"
 
+#include "mechanics/system/binding.h"
+
 #include <shakedown/bind.h>
 #include <shakedown/impulse.h>
 #include <shakedown/vectors.h>
@@ -247,50 +249,47 @@ real shk_verlet_work(struct shk_verlet *w, const struct shk_state *to, const str
                          : 0);
 }
 
+static const struct shk_array implicit_arrays[] = {
+    SHK_ARRAY(implicit, x, .n = 2, .m = 1), SHK_ARRAY(implicit, weights, .n = 2, .m = 1),
+    SHK_ARRAY(implicit, p_half, .n = 1),    SHK_ARRAY(implicit, hessian0, .nn = 4),
+    SHK_ARRAY(implicit, hessian1, .nn = 4), SHK_ARRAY(implicit, velocity0, .n = 1),
+    SHK_ARRAY(implicit, velocity1, .n = 1), {0}};
+
 static struct shk_status bind_implicit(struct shk_verlet *w, const struct shk_binding *binding)
 {
-  struct shk_workspace *workspace = binding->workspace;
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  struct implicit *s = shk_memory(workspace, sizeof *s);
+  struct implicit *s = w->implicit = shk_memory(binding->workspace, sizeof *s);
   if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  w->implicit = s;
+    return shk_no_memory();
   s->verlet = w;
-  SHK_TRY(shk_reals(workspace, &s->x, 2 * n + m));
-  SHK_TRY(shk_reals(workspace, &s->weights, 2 * n + m));
-  SHK_TRY(shk_reals(workspace, &s->p_half, n));
-  SHK_TRY(shk_reals(workspace, &s->hessian0, 4 * n * n));
-  SHK_TRY(shk_reals(workspace, &s->hessian1, 4 * n * n));
-  SHK_TRY(shk_reals(workspace, &s->velocity0, n));
-  SHK_TRY(shk_reals(workspace, &s->velocity1, n));
-  SHK_TRY(shk_bind_newton(&s->newton, binding, (int)(2 * n + m),
+  SHK_TRY(shk_land_arrays(s, implicit_arrays, w->evaluator, binding->workspace));
+  SHK_TRY(shk_bind_newton(&s->newton, binding, 2 * w->n + w->m,
                           shk_values_integer(binding->options, "iterations")));
   return shk_newton_take_redundant(s->newton, w->evaluator, binding->options);
 }
+
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_verlet, G0, .entries = 1),
+                                          SHK_ARRAY(shk_verlet, G1, .entries = 1),
+                                          SHK_ARRAY(shk_verlet, gradient, .n = 1),
+                                          SHK_ARRAY(shk_verlet, dp, .n = 1),
+                                          SHK_ARRAY(shk_verlet, dp_free, .n = 1),
+                                          SHK_ARRAY(shk_verlet, held_q, .n = 1),
+                                          {0}};
 
 struct shk_status shk_bind_verlet(struct shk_verlet **verlet, const struct shk_binding *binding,
                                   real *const *asks_work)
 {
   struct shk_evaluator *e = binding->evaluator;
-  struct shk_workspace *workspace = binding->workspace;
-  const size_t n = (size_t)e->system->n, entries = (size_t)e->row_start[e->system->m];
   const bool general = shk_is_general(e->system);
-  struct shk_verlet *w = shk_memory(workspace, sizeof *w);
-  *verlet = w;
+  struct shk_verlet *w = *verlet = shk_memory(binding->workspace, sizeof *w);
   if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the method", 0, 0);
-  *w = (struct shk_verlet){.evaluator = e,
-                           .n = e->system->n,
-                           .m = e->system->m,
-                           .asks_work = asks_work,
-                           .forces = general || e->system->gradient != NULL};
+    return shk_no_memory();
+  w->evaluator = e;
+  w->n = e->system->n;
+  w->m = e->system->m;
+  w->asks_work = asks_work;
+  w->forces = general || e->system->gradient != NULL;
   SHK_TRY(shk_bind_solver(&w->solver, binding));
   w->solver_forms = shk_multiplier_forms_jacobians(w->solver);
-  SHK_TRY(shk_reals(workspace, &w->G0, entries));
-  SHK_TRY(shk_reals(workspace, &w->G1, entries));
-  SHK_TRY(shk_reals(workspace, &w->gradient, n));
-  SHK_TRY(shk_reals(workspace, &w->dp, n));
-  SHK_TRY(shk_reals(workspace, &w->dp_free, n));
-  SHK_TRY(shk_reals(workspace, &w->held_q, n));
+  SHK_TRY(shk_land_arrays(w, arrays, e, binding->workspace));
   return general ? bind_implicit(w, binding) : shk_ok();
 }

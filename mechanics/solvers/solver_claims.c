@@ -2,7 +2,6 @@
  * What the solver's options leave of a method's claims. They only ever weaken: a no stays a no, and
  * what is not claimed stays unclaimed.
  */
-#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/solver.h"
 
 /* A tolerance of at most this many epsilons, in the units of g, is round-off like any other. */
@@ -36,7 +35,7 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
   const unsigned solver = shk_solver_traits(solving->solver);
   const bool once = (solver & SHK_SOLVES_ONCE) != 0;
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_MATRIX) == 0 &&
-                               (shk_linear_traits(solving->linear) & SHK_LEAVES_CONSTRAINT) != 0);
+                               shk_linear_leaves_constraint(solving->linear));
   const bool loose = !once && solving->tolerance > ROUNDING * REAL_EPSILON;
   if (!leaves && !loose)
     return;

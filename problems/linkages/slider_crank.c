@@ -56,14 +56,6 @@ struct slider_crank {
   int start;
 };
 
-static real dot(const real *a, const real *b, int n)
-{
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* What M is made of at q, and how that changes. */
 struct parts {
   real a, a_turn;               /* a and da/dD; d²a/dD² = -a */
@@ -77,17 +69,17 @@ static void find_parts(struct parts *w, const struct slider_crank *s, const real
   const real *e = q + ELASTIC;
   const real sine = real_sin(q[CRANK] - q[ROD]), cosine = real_cos(q[CRANK] - q[ROD]);
   const real rigid = L1 * L2 * M2 / 2, elastic = DENSITY * L1;
-  const real c1e = dot(s->rod.c1, e, s->modes), c2e = dot(s->rod.c2, e, s->modes);
+  const real c1e = real_dot(s->rod.c1, e, s->modes), c2e = real_dot(s->rod.c2, e, s->modes);
   w->a = rigid * cosine + elastic * (sine * c2e + cosine * c1e);
   w->a_turn = -rigid * sine + elastic * (cosine * c2e - sine * c1e);
-  w->rod = J2 + 2 * DENSITY * dot(s->rod.c12, e, s->modes);
+  w->rod = J2 + 2 * DENSITY * real_dot(s->rod.c12, e, s->modes);
   for (int i = 0; i < s->modes; i++) {
-    const real inertia = dot(s->rod.mass[i], e, s->modes);
+    const real inertia = real_dot(s->rod.mass[i], e, s->modes);
     w->rod += e[i] * inertia;
     w->rod_mode[i] = inertia + DENSITY * s->rod.c12[i];
     w->b[i] = elastic * (cosine * s->rod.c2[i] - sine * s->rod.c1[i]);
     w->b_turn[i] = -elastic * (sine * s->rod.c2[i] + cosine * s->rod.c1[i]);
-    w->swept[i] = DENSITY * (s->rod.c21[i] - dot(s->rod.skew[i], e, s->modes));
+    w->swept[i] = DENSITY * (s->rod.c21[i] - real_dot(s->rod.skew[i], e, s->modes));
   }
 }
 
@@ -121,7 +113,7 @@ static int mass_gradient(const void *context, real *out, const real *q, const re
   find_parts(&w, s, q);
   memset(out, 0, (size_t)(n * n) * sizeof *out);
   real *turn = out + CRANK * n, *back = out + ROD * n;
-  turn[CRANK] = w.a_turn * v[ROD] + dot(w.b_turn, rates, s->modes);
+  turn[CRANK] = w.a_turn * v[ROD] + real_dot(w.b_turn, rates, s->modes);
   turn[ROD] = w.a_turn * v[CRANK];
   for (int i = 0; i < s->modes; i++)
     turn[ELASTIC + i] = w.b_turn[i] * v[CRANK];
@@ -131,7 +123,7 @@ static int mass_gradient(const void *context, real *out, const real *q, const re
     real *mode = out + (ELASTIC + i) * n;
     mode[CRANK] = -w.b_turn[i] * v[ROD];
     mode[ROD] = -w.b_turn[i] * v[CRANK] + 2 * w.rod_mode[i] * v[ROD] +
-                DENSITY * dot(s->rod.skew[i], rates, s->modes);
+                DENSITY * real_dot(s->rod.skew[i], rates, s->modes);
     for (int j = 0; j < s->modes; j++)
       mode[ELASTIC + j] = DENSITY * s->rod.skew[i][j] * v[ROD];
   }
@@ -146,7 +138,7 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
   find_parts(&w, s, q);
   memset(out, 0, (size_t)(n * n) * sizeof *out);
   const real both = 2 * v[CRANK] * v[ROD];
-  const real turned = -w.a * both - 2 * v[CRANK] * dot(w.b, v + ELASTIC, s->modes);
+  const real turned = -w.a * both - 2 * v[CRANK] * real_dot(w.b, v + ELASTIC, s->modes);
   out[CRANK * n + CRANK] = out[ROD * n + ROD] = turned;
   out[CRANK * n + ROD] = out[ROD * n + CRANK] = -turned;
   for (int i = 0; i < s->modes; i++) {
@@ -207,7 +199,7 @@ static int force(const void *context, real *Q, real t, const real *q, const real
     return 1;
   memset(Q, 0, (size_t)s->n * sizeof *Q);
   for (int i = 0; i < s->modes; i++)
-    Q[ELASTIC + i] = -dot(s->rod.damping[i], v + ELASTIC, s->modes);
+    Q[ELASTIC + i] = -real_dot(s->rod.damping[i], v + ELASTIC, s->modes);
   return 0;
 }
 
@@ -230,7 +222,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
     shk_cholesky_solve(column, factor, n);
     for (int i = 0; i < s->modes; i++)
       (k < n ? Q_q : Q_p)[(ELASTIC + i) * n + k % n] =
-          -dot(s->rod.damping[i], column + ELASTIC, s->modes);
+          -real_dot(s->rod.damping[i], column + ELASTIC, s->modes);
   }
   return 0;
 }
@@ -308,7 +300,7 @@ static void set_momenta(const struct slider_crank *s, real *p, const real *q, co
   real M[MOST * MOST];
   mass_matrix(s, M, q);
   for (int i = 0; i < s->n; i++)
-    p[i] = dot(M + i * s->n, v, s->n);
+    p[i] = real_dot(M + i * s->n, v, s->n);
 }
 
 /* The rigid rod, driven: q from the constraints, v and v' from their derivatives, and λ from
@@ -333,7 +325,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   mass_matrix(s, M, q);
   mass_gradient(s, along, q, v);
   for (int k = 0; k < N; k++) {
-    rest[k] = dot(along + k * N, v, N) / 2 - dot(M + k * N, w, N);
+    rest[k] = real_dot(along + k * N, v, N) / 2 - real_dot(M + k * N, w, N);
     for (int l = 0; l < N; l++)
       rest[k] -= along[l * N + k] * v[l];
   }

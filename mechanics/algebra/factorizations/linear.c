@@ -36,6 +36,11 @@ unsigned shk_linear_traits(int kind)
   return table[kind].traits;
 }
 
+bool shk_linear_leaves_constraint(int linear)
+{
+  return (table[linear].traits & SHK_LEAVES_CONSTRAINT) != 0;
+}
+
 void shk_linear_destroy(struct shk_linear *l)
 {
   if (l == NULL)
