@@ -34,8 +34,6 @@
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #endif
 
@@ -54,24 +52,15 @@ struct cvode {
   real *jacobian, *lambda, *point, *work, *hessian;
   struct shk_last last;
 #if SHK_PRECISION == 64
-  SUNContext context;
   void *cvode;
-  N_Vector y; /* (q, p) */
-  SUNMatrix matrix;
-  SUNLinearSolver dense;
   SUNNonlinearSolver fixed_point;
-  struct shk_status failure; /* of the last evaluation or projection */
-  double t;
-  struct shk_sundials_counters read; /* its counters when they were last read */
+  struct shk_sundials sun; /* y = (q, p) */
 #endif
 };
 
 #if SHK_PRECISION == 64
 
 #define MAX_COORDINATES 1000
-
-/* Internal steps of one step. */
-#define MAX_INTERNAL_STEPS 200000
 
 /* What lives outside the workspace. */
 static void release(void *method)
@@ -80,19 +69,13 @@ static void release(void *method)
   CVodeFree(&s->cvode);
   if (s->fixed_point != NULL)
     SUNNonlinSolFree(s->fixed_point);
-  if (s->dense != NULL)
-    SUNLinSolFree(s->dense);
-  if (s->matrix != NULL)
-    SUNMatDestroy(s->matrix);
-  N_VDestroy(s->y);
-  if (s->context != NULL)
-    SUNContext_Free(&s->context);
+  shk_sundials_clear(&s->sun);
 }
 
 /* What CVODE is to be told: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct cvode *s, struct shk_status status)
 {
-  s->failure = status;
+  s->sun.failure = status;
   switch (status.code) {
   case SHK_OK:
     return 0;
@@ -188,39 +171,33 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
 static struct shk_status allocate(struct cvode *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  if (!shk_sundials_context(&s->context))
+  if (!shk_sundials_create(&s->sun, 2 * s->n, !s->adams))
     return none;
-  s->y = N_VNew_Serial(2 * s->n, s->context);
-  s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->context);
-  if (s->y == NULL || s->cvode == NULL)
+  s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->sun.context);
+  if (s->cvode == NULL)
     return none;
-  if (s->adams) {
-    s->fixed_point = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
-    return s->fixed_point != NULL ? shk_ok() : none;
-  }
-  s->matrix = SUNDenseMatrix(2 * s->n, 2 * s->n, s->context);
-  if (s->matrix != NULL)
-    s->dense = SUNLinSol_Dense(s->y, s->matrix, s->context);
-  return s->dense != NULL ? shk_ok() : none;
+  if (s->adams)
+    s->fixed_point = SUNNonlinSol_FixedPoint(s->sun.y, 0, s->sun.context);
+  return s->adams && s->fixed_point == NULL ? none : shk_ok();
 }
 
 static struct shk_status configure(struct cvode *s)
 {
-  N_VConst(0, s->y);
+  N_VConst(0, s->sun.y);
 #if SUNDIALS_VERSION_MAJOR < 7
   if (CVodeSetErrHandlerFn(s->cvode, shk_sundials_silent, NULL) != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be silenced", 0, 0);
 #endif
-  bool well = CVodeInit(s->cvode, slope, 0, s->y) == CV_SUCCESS &&
+  bool well = CVodeInit(s->cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
               CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
               CVodeSStolerances(s->cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
-              CVodeSetMaxNumSteps(s->cvode, MAX_INTERNAL_STEPS) == CV_SUCCESS &&
+              CVodeSetMaxNumSteps(s->cvode, SHK_SUNDIALS_STEPS) == CV_SUCCESS &&
               CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
               CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
   if (s->adams)
     well = well && CVodeSetNonlinearSolver(s->cvode, s->fixed_point) == CV_SUCCESS;
   else
-    well = well && CVodeSetLinearSolver(s->cvode, s->dense, s->matrix) == CV_SUCCESS &&
+    well = well && CVodeSetLinearSolver(s->cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
            (s->m == 0 || (CVodeSetProjFn(s->cvode, project) == CV_SUCCESS &&
                           CVodeSetProjErrEst(s->cvode, SUNTRUE) == CV_SUCCESS &&
                           CVodeSetMaxNumProjFails(s->cvode, 20) == CV_SUCCESS));
@@ -251,16 +228,15 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 /* Unless told CVODE chooses its first step itself, from the second derivative. */
 static struct shk_status restart(struct cvode *s, const struct shk_state *from, double h)
 {
-  double *y = N_VGetArrayPointer(s->y);
+  double *y = N_VGetArrayPointer(s->sun.y);
   memcpy(y, from->q, (size_t)s->n * sizeof *y);
   memcpy(y + s->n, from->p, (size_t)s->n * sizeof *y);
-  int flag = CVodeReInit(s->cvode, from->t, s->y);
+  int flag = CVodeReInit(s->cvode, from->t, s->sun.y);
   if (flag == CV_SUCCESS)
     flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->given.first_step, fabs(h)), h));
   if (flag != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
-  s->read = (struct shk_sundials_counters){0};
-  s->t = from->t;
+  shk_sundials_started(&s->sun, from->t);
   return shk_ok();
 }
 
@@ -272,7 +248,7 @@ static void count_work(struct cvode *s)
   CVodeGetNumNonlinSolvIters(s->cvode, &now.iterations);
   if (!s->adams)
     CVodeGetNumLinSolvSetups(s->cvode, &now.setups);
-  shk_sundials_count(&s->evaluator->work, &s->read, now);
+  shk_sundials_count(&s->sun, &s->evaluator->work, now);
 }
 
 /* CVODE's flag as a status; the time is where it stands. */
@@ -287,11 +263,7 @@ static struct shk_status solver_status(const struct cvode *s, int flag)
       {CV_TOO_CLOSE, "CVODE (%g): the step is too short to start with, at t = %g"},
       {0, "CVODE gave up with flag %g at t = %g"},
   };
-  if (flag == CV_SUCCESS || flag == CV_TSTOP_RETURN)
-    return shk_ok();
-  if (s->failure.code != SHK_OK)
-    return s->failure;
-  return shk_sundials_failure(reasons, flag, s->t);
+  return shk_sundials_status(&s->sun, flag, CV_TSTOP_RETURN, reasons);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -299,24 +271,22 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct cvode *s = method;
   const int n = s->n;
-  s->failure = shk_ok();
+  s->sun.failure = shk_ok();
   if (!shk_last_is(&s->last, from, h))
     SHK_TRY(restart(s, from, h));
   s->last.valid = false;
   const double end = from->t + h;
-  /* Without a least step CVODE would stand before an obstacle until its steps are used up. */
-  const double least = 64 * REAL_EPSILON * fmax(fabs(h), fabs(end));
-  int flag = CVodeSetMinStep(s->cvode, least);
+  int flag = CVodeSetMinStep(s->cvode, shk_sundials_least_step(h, end));
   if (flag == CV_SUCCESS)
     flag = CVodeSetStopTime(s->cvode, end);
   if (flag == CV_SUCCESS)
-    flag = CVode(s->cvode, end, s->y, &s->t, CV_NORMAL);
+    flag = CVode(s->cvode, end, s->sun.y, &s->sun.t, CV_NORMAL);
   count_work(s);
   SHK_TRY(solver_status(s, flag));
-  const double *y = N_VGetArrayPointer(s->y);
+  const double *y = N_VGetArrayPointer(s->sun.y);
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
   shk_outside_write(to, y, y + n, to->lambda);
-  shk_last_set(&s->last, s->t, to->q, to->p, h);
+  shk_last_set(&s->last, s->sun.t, to->q, to->p, h);
   return shk_ok();
 }
 

@@ -28,8 +28,6 @@
 #include "integrators/outside/sundials.h"
 
 #include <ida/ida.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #endif
 
 struct ida {
@@ -42,15 +40,10 @@ struct ida {
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
   struct shk_last last;     /* what IDA returned where it stands */
 #if SHK_PRECISION == 64
-  SUNContext context;
   void *ida;
-  N_Vector y, y_dot, id, tolerances;
-  SUNMatrix matrix;
-  SUNLinearSolver linear;
-  double t;                          /* where IDA stands */
-  struct shk_status failure;         /* of the last evaluation */
-  struct shk_status cause;           /* the last failure in this step */
-  struct shk_sundials_counters read; /* its counters when they were last read */
+  N_Vector y_dot, id, tolerances;
+  struct shk_status cause; /* the last failure in this step */
+  struct shk_sundials sun;
 #endif
 };
 
@@ -62,30 +55,21 @@ struct ida {
  * unless the option tells. */
 #define MULTIPLIER_SLACK 1e6
 
-/* Internal steps of one step. */
-#define MAX_INTERNAL_STEPS 200000
-
 /* What lives outside the workspace. */
 static void release(void *method)
 {
   struct ida *s = method;
   IDAFree(&s->ida);
-  if (s->linear != NULL)
-    SUNLinSolFree(s->linear);
-  if (s->matrix != NULL)
-    SUNMatDestroy(s->matrix);
-  N_VDestroy(s->y);
   N_VDestroy(s->y_dot);
   N_VDestroy(s->id);
   N_VDestroy(s->tolerances);
-  if (s->context != NULL)
-    SUNContext_Free(&s->context);
+  shk_sundials_clear(&s->sun);
 }
 
 /* What IDA is to be told: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct ida *s, struct shk_status status)
 {
-  s->failure = status;
+  s->sun.failure = status;
   if (status.code == SHK_OK)
     return 0;
   s->cause = status;
@@ -129,21 +113,14 @@ static struct shk_status allocate(struct ida *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
   const int unknowns = s->form.unknowns;
-  if (!shk_sundials_context(&s->context))
+  if (!shk_sundials_create(&s->sun, unknowns, true))
     return none;
-  s->y = N_VNew_Serial(unknowns, s->context);
-  s->y_dot = N_VNew_Serial(unknowns, s->context);
-  s->id = N_VNew_Serial(unknowns, s->context);
-  s->tolerances = N_VNew_Serial(unknowns, s->context);
-  s->matrix = SUNDenseMatrix(unknowns, unknowns, s->context);
-  if (s->y == NULL || s->y_dot == NULL || s->id == NULL || s->tolerances == NULL ||
-      s->matrix == NULL)
-    return none;
-  s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
-  s->ida = IDACreate(s->context);
-  if (s->linear == NULL || s->ida == NULL)
-    return none;
-  return shk_ok();
+  s->y_dot = N_VNew_Serial(unknowns, s->sun.context);
+  s->id = N_VNew_Serial(unknowns, s->sun.context);
+  s->tolerances = N_VNew_Serial(unknowns, s->sun.context);
+  s->ida = IDACreate(s->sun.context);
+  return s->y_dot != NULL && s->id != NULL && s->tolerances != NULL && s->ida != NULL ? shk_ok()
+                                                                                      : none;
 }
 
 static struct shk_status configure(struct ida *s)
@@ -155,20 +132,20 @@ static struct shk_status configure(struct ida *s)
     id[i] = i < slopes ? 1 : 0;
     tolerances[i] = s->given.atol * (suppressed && i >= slopes ? s->slack : 1);
   }
-  N_VConst(0, s->y);
+  N_VConst(0, s->sun.y);
   N_VConst(0, s->y_dot);
 #if SUNDIALS_VERSION_MAJOR < 7
   if (IDASetErrHandlerFn(s->ida, shk_sundials_silent, NULL) != IDA_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be silenced", 0, 0);
 #endif
-  const bool well = IDAInit(s->ida, residual, 0, s->y, s->y_dot) == IDA_SUCCESS &&
+  const bool well = IDAInit(s->ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
                     IDASetUserData(s->ida, s) == IDA_SUCCESS &&
                     IDASVtolerances(s->ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
-                    IDASetLinearSolver(s->ida, s->linear, s->matrix) == IDA_SUCCESS &&
+                    IDASetLinearSolver(s->ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
                     (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
                     IDASetId(s->ida, s->id) == IDA_SUCCESS &&
                     IDASetSuppressAlg(s->ida, suppressed) == IDA_SUCCESS &&
-                    IDASetMaxNumSteps(s->ida, MAX_INTERNAL_STEPS) == IDA_SUCCESS &&
+                    IDASetMaxNumSteps(s->ida, SHK_SUNDIALS_STEPS) == IDA_SUCCESS &&
                     IDASetMaxErrTestFails(s->ida, 20) == IDA_SUCCESS &&
                     IDASetMaxConvFails(s->ida, 20) == IDA_SUCCESS;
   return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
@@ -196,18 +173,17 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static struct shk_status restart(struct ida *s, const struct shk_state *from, double h)
 {
-  SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->y_dot),
+  SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
                              from->t, from->q, from->p, s->time_scale));
   /* The error of the first step, of order 1, is about its square in units of the time scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->time_scale;
   const double first = fmin(fabs(h), s->given.first_step > 0 ? s->given.first_step : own);
-  int flag = IDAReInit(s->ida, from->t, s->y, s->y_dot);
+  int flag = IDAReInit(s->ida, from->t, s->sun.y, s->y_dot);
   if (flag == IDA_SUCCESS)
     flag = IDASetInitStep(s->ida, copysign(first, h));
   if (flag != IDA_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be started (flag %g)", flag, 0);
-  s->read = (struct shk_sundials_counters){0};
-  s->t = from->t;
+  shk_sundials_started(&s->sun, from->t);
   return shk_ok();
 }
 
@@ -218,7 +194,7 @@ static void count_work(struct ida *s)
   IDAGetNumErrTestFails(s->ida, &now.rejected);
   IDAGetNumNonlinSolvIters(s->ida, &now.iterations);
   IDAGetNumLinSolvSetups(s->ida, &now.setups);
-  shk_sundials_count(&s->evaluator->work, &s->read, now);
+  shk_sundials_count(&s->sun, &s->evaluator->work, now);
 }
 
 /* IDA's flag as a status; the time is where it stands. */
@@ -232,11 +208,7 @@ static struct shk_status solver_status(const struct ida *s, int flag)
       {IDA_LSETUP_FAIL, "IDA (%g): the linear solver failed, at t = %g"},
       {0, "IDA gave up with flag %g at t = %g"},
   };
-  if (flag == IDA_SUCCESS || flag == IDA_TSTOP_RETURN)
-    return shk_ok();
-  if (s->failure.code != SHK_OK)
-    return s->failure;
-  return shk_sundials_failure(reasons, flag, s->t);
+  return shk_sundials_status(&s->sun, flag, IDA_TSTOP_RETURN, reasons);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -244,24 +216,21 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct ida *s = method;
   const int n = s->form.n;
-  s->failure = s->cause = shk_ok();
+  s->sun.failure = s->cause = shk_ok();
   if (!shk_last_is(&s->last, from, h))
     SHK_TRY(restart(s, from, h));
+  s->last.valid = false;
   const double end = from->t + h;
-  /* Without a least step IDA would stand before an obstacle until its steps are used up. */
-  int flag = IDASetMinStep(s->ida, 64 * REAL_EPSILON * fmax(fabs(h), fabs(end)));
+  int flag = IDASetMinStep(s->ida, shk_sundials_least_step(h, end));
   if (flag == IDA_SUCCESS)
     flag = IDASetStopTime(s->ida, end);
   if (flag == IDA_SUCCESS)
-    flag = IDASolve(s->ida, end, &s->t, s->y, s->y_dot, IDA_NORMAL);
+    flag = IDASolve(s->ida, end, &s->sun.t, s->sun.y, s->y_dot, IDA_NORMAL);
   count_work(s);
-  const struct shk_status status = solver_status(s, flag);
-  s->last.valid = false;
-  if (status.code != SHK_OK)
-    return status;
-  const double *y = N_VGetArrayPointer(s->y);
+  SHK_TRY(solver_status(s, flag));
+  const double *y = N_VGetArrayPointer(s->sun.y);
   shk_outside_write(to, y, y + n, y + 2 * n);
-  shk_last_set(&s->last, s->t, to->q, to->p, h);
+  shk_last_set(&s->last, s->sun.t, to->q, to->p, h);
   return shk_ok();
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the drivers of SUNDIALS' solvers share: a context that prints nothing, the counters, and
- * what a flag means. Included in double precision only, the one for which SUNDIALS is built.
+ * What the drivers of SUNDIALS' solvers share: a context that prints nothing, what they hold beside
+ * the solver, the counters, and what a flag means. Included in double precision only, the one for which SUNDIALS is built.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -9,6 +9,8 @@
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
 
 #ifndef SUNDIALS_DOUBLE_PRECISION
 #error "SUNDIALS must have been built for double precision"
@@ -45,15 +47,68 @@ struct shk_sundials_counters {
   long steps, rejected, iterations, setups;
 };
 
-/* Adds what the counters have gained since they were `read` last. */
-static inline void shk_sundials_count(struct shk_work *work, struct shk_sundials_counters *read,
+/* Internal steps of one step. */
+#define SHK_SUNDIALS_STEPS 200000
+
+/* What a driver holds of SUNDIALS, beside its solver. */
+struct shk_sundials {
+  SUNContext context;
+  N_Vector y;                        /* the unknowns */
+  SUNMatrix matrix;                  /* of Newton's iteration, */
+  SUNLinearSolver dense;             /* and its solver; NULL: there is none */
+  struct shk_status failure;         /* of the last evaluation */
+  double t;                          /* where the solver stands */
+  struct shk_sundials_counters read; /* its counters when they were last read */
+};
+
+/* False without memory; the clearing is due in any case. */
+static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, bool newton)
+{
+  if (!shk_sundials_context(&s->context))
+    return false;
+  s->y = N_VNew_Serial(unknowns, s->context);
+  if (s->y == NULL || !newton)
+    return s->y != NULL;
+  s->matrix = SUNDenseMatrix(unknowns, unknowns, s->context);
+  s->dense = s->matrix != NULL ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
+  return s->dense != NULL;
+}
+
+/* Once the solver is freed. */
+static inline void shk_sundials_clear(struct shk_sundials *s)
+{
+  if (s->dense != NULL)
+    SUNLinSolFree(s->dense);
+  if (s->matrix != NULL)
+    SUNMatDestroy(s->matrix);
+  N_VDestroy(s->y);
+  if (s->context != NULL)
+    SUNContext_Free(&s->context);
+}
+
+/* The solver has been started at t. */
+static inline void shk_sundials_started(struct shk_sundials *s, double t)
+{
+  s->read = (struct shk_sundials_counters){0};
+  s->t = t;
+}
+
+/* Of a step of length h to `end`: without one a solver would stand before an obstacle until its
+ * steps are used up. */
+static inline double shk_sundials_least_step(double h, double end)
+{
+  return 64 * REAL_EPSILON * fmax(fabs(h), fabs(end));
+}
+
+/* Adds what the counters have gained since they were read last. */
+static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work,
                                       struct shk_sundials_counters now)
 {
-  work->steps += now.steps - read->steps;
-  work->rejected += now.rejected - read->rejected;
-  work->iterations += now.iterations - read->iterations;
-  work->factorizations += now.setups - read->setups;
-  *read = now;
+  work->steps += now.steps - s->read.steps;
+  work->rejected += now.rejected - s->read.rejected;
+  work->iterations += now.iterations - s->read.iterations;
+  work->factorizations += now.setups - s->read.setups;
+  s->read = now;
 }
 
 /* What a flag of the solver means; `reason` takes the flag and the time. */
@@ -62,14 +117,19 @@ struct shk_sundials_reason {
   const char *reason;
 };
 
-/* The flag as a failure at time t: the one of the list, which ends with flag 0 and the reason of
- * all others. */
-static inline struct shk_status shk_sundials_failure(const struct shk_sundials_reason *reasons,
-                                                     int flag, double t)
+/* A flag as a status, 0 and `stopped` being success: the failure of the last evaluation, or the
+ * reason of the list, which ends with flag 0 and the reason of all others. */
+static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag,
+                                                    int stopped,
+                                                    const struct shk_sundials_reason *reasons)
 {
+  if (flag == 0 || flag == stopped)
+    return shk_ok();
+  if (s->failure.code != SHK_OK)
+    return s->failure;
   while (reasons->flag != 0 && reasons->flag != flag)
     reasons++;
-  return shk_failure(SHK_SOLVER_FAILED, reasons->reason, flag, t);
+  return shk_failure(SHK_SOLVER_FAILED, reasons->reason, flag, s->t);
 }
 
 #endif
