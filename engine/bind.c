@@ -100,24 +100,24 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
 {
   char *copy = strdup(text), *rest = copy;
   int count = 0;
-  bool well = copy != NULL;
-  for (char *piece; well && (piece = strsep(&rest, ",")) != NULL; count++) {
+  bool ok = copy != NULL;
+  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL; count++) {
     piece += strspn(piece, " \t");
     piece[strcspn(piece, " \t")] = '\0';
     real value;
-    well = shk_real_parse(&value, piece);
-    if (!well)
+    ok = shk_real_parse(&value, piece);
+    if (!ok)
       shk_message_set(error, "the start's %s: '%s' is not a number", what, piece);
     else if (count < n)
       x[count] = value;
   }
   free(copy);
-  if (well && count != n) {
+  if (ok && count != n) {
     shk_message_set(error, "the start's %s has %d numbers, the problem has %d coordinates", what,
                     count, n);
-    well = false;
+    ok = false;
   }
-  return well;
+  return ok;
 }
 
 /* A start is consistent when its residuals are no larger than what rounding the given decimals to
@@ -186,7 +186,7 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_OK || status.code == SHK_SINGULAR) {
     const struct shk_status found = shk_deficient_find(bound);
-    /* Without any gradient every multiplier is as good, and the shortest is zero. */
+    /* Without any gradient all multipliers are equivalent, and the shortest is zero. */
     if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
       memset(s->lambda, 0, (size_t)s->m * sizeof(real));
     else if (status.code == SHK_SINGULAR)
@@ -327,12 +327,12 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
                      const char *integrator, struct shk_message *error)
 {
   struct shk_bound bound = {.context = context};
-  const bool well = bind_integrator(&bound, integrator, error);
-  if (well) {
+  const bool ok = bind_integrator(&bound, integrator, error);
+  if (ok) {
     shk_claims_under(claims, bound.integrator, bound.options);
     if (claims->reversible == SHK_UNKNOWN)
       claims->reversible = claims->symmetric;
   }
   shk_values_free(bound.options);
-  return well;
+  return ok;
 }

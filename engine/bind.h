@@ -17,23 +17,22 @@
 #define shk_unbind SHK_NAME(shk_unbind)
 #define shk_bind_claims SHK_NAME(shk_bind_claims)
 
-/* The problem alone: instance, evaluators, manifold. On failure *bound needs shk_unbind all the
- * same; the message says what. */
+/* The problem alone: instance, evaluators, manifold. On failure, too, *bound needs shk_unbind. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);
 /* The start: the problem's own, or the numbers given; checked; row 0's multiplier by the exact
  * formula. */
 enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
-/* Its two halves. The point, consistent or made so; and what no integrator could go on from:
- * SHK_REFUSED where the problem is ill-posed there or nonholonomic, with the reason. */
+/* Its two halves: the point, consistent or made so; then the check that integrators can go on from
+ * it, SHK_REFUSED with the reason where the problem is ill-posed or nonholonomic. */
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
 enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error);
-/* All of a cell. SHK_REFUSED: the integrator does not apply, and why. */
+/* A whole cell. SHK_REFUSED with the reason: the integrator does not apply. */
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
                             const struct shk_cell *cell, struct shk_message *error);
-/* The method anew, as before its first step. */
+/* Binds the method again, as before its first step. */
 struct shk_status shk_bind_method(struct shk_bound *bound);
 void shk_unbind(struct shk_bound *bound);
 

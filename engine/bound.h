@@ -18,7 +18,7 @@ struct shk_bound {
   struct shk_manifold *manifold;  /* on the observer */
   void *method;
   struct shk_state start;
-  struct shk_generic_rank ranks; /* near -1: the start is regular, or it was not found out */
+  struct shk_generic_rank ranks; /* near = -1: the start is regular, or the ranks are unknown */
   real step, until, tolerance;   /* step 0: none */
 };
 

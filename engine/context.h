@@ -1,10 +1,10 @@
 /*
- * What a program was told at its start, and what it found: made by whoever begins, a command, a
- * worker or a test, and handed down to all who read specifications. Zeroed it knows what is built
- * in, finds files from the working directory and runs no programs.
+ * What a program was told at its start, and what it loaded: made by a command, a worker or a test,
+ * and handed down to all who read specifications. Zeroed, it knows what is built in, finds files in
+ * the working directory and runs no programs.
  *
- * A plug-in is loaded in worker processes only; whoever plans gets its descriptors, and answers
- * about its options, from a worker. A provider is that worker's face.
+ * A plug-in is loaded in worker processes only; planning gets its descriptors, and answers about
+ * its options, from a worker through a provider.
  */
 #ifndef ENGINE_CONTEXT_H
 #define ENGINE_CONTEXT_H
@@ -17,7 +17,7 @@ enum { SHK_MOST_LOADED = 128 };
 struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
-  /* What plug-ins offer that this process itself has loaded, each in one precision: 64 or 128. */
+  /* What the plug-ins loaded in this process offer, each in one precision: 64 or 128. */
   int loaded_count;
   struct shk_loaded {
     int precision;
@@ -30,7 +30,7 @@ struct shk_remote_provider {
   const struct shk_problem_info *problems; /* those of plug-ins only */
   const struct shk_integrator_info *integrators;
   /* As in struct shk_engine, of the engine of that precision in the worker. The specifications are
-   * canonical. False with the reason, also when the plug-in crashed or hung. */
+   * canonical. False with the reason, also if the plug-in crashed or hung. */
   bool (*claims)(void *user, const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
   bool (*inspect)(void *user, const struct shk_context *context, struct shk_inspection *inspection,

@@ -1,9 +1,10 @@
 /*
- * Starts at which the constraints lose rank. Redundant constraints, whose rank is the same near,
- * stop what factors their matrix as it is in its first step; a singular start may stop anyone.
- * Either is a property of the pair and no accident of a run: a refusal, with what was found.
+ * Starts at which the constraints lose rank. Redundant constraints, whose rank is the same nearby,
+ * make the first step fail in methods that factor their matrix as it is; a singular start may do so
+ * in any. Either is a property of problem and method, not an accident of a run: a refusal, with
+ * what was found.
  *
- * The first step is tried, not deduced from options: solvers of others have none that would tell.
+ * The first step is tried, not deduced from options: external solvers have none that would tell.
  */
 #include "engine/deficient.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that depend on others, as far as they are told. */
+/* Rows that depend on others: how many are listed, and of how many terms. */
 enum { TOLD = 2, TERMS = 4 };
 /* Of the time scale: the trial step of an adaptive method. */
 #define TRIAL R(0.001)
@@ -54,7 +55,7 @@ static int tell_row(char *text, size_t size, const real *coefficients, int i, in
   return terms > 0 ? used : used + snprintf(text + used, size - (size_t)used, "0");
 }
 
-/* Which rows depend on which, "; "-separated; empty when that cannot be found out. */
+/* Which rows depend on which, separated by "; "; empty if that cannot be determined. */
 static void tell_rows(char *text, size_t size, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -79,7 +80,7 @@ static void tell_rows(char *text, size_t size, struct shk_bound *bound)
   free(depends);
 }
 
-/* A step from the start, thrown away. */
+/* A step from the start, discarded. */
 static struct shk_status try_step(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;

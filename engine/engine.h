@@ -12,7 +12,7 @@
 
 struct shk_context;
 
-/* What a problem at given parameters is, without running anything. */
+/* What a problem with given options is, without running anything. */
 struct shk_inspection {
   int n, m;
   unsigned features, undecidable;
@@ -22,8 +22,8 @@ struct shk_inspection {
   char invariant_names[8][48];
 };
 
-/* How many singular values and how many dependent rows a diagnosis lists; of those rows, how many
- * others. */
+/* How many singular values and dependent rows a diagnosis lists, and how many terms of such a
+ * row. */
 enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 8 };
 
 /* Row `row` of G is Σ_k coefficients[k] · row rows[k]; rows are counted from 1. `terms` may be more
@@ -38,10 +38,10 @@ struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
-  int rank_near;             /* the same at a consistent point near, off by at most 1e-3 of the size
-                                of (q,p); -1: none was found */
+  int rank_near;             /* the same at a consistent point near, within 1e-3 of the size of
+                                (q,p); -1: none was found */
   double sigma_max, sigma_min;
-  int value_count; /* singular values, descending, as far as they are listed */
+  int value_count; /* singular values listed, descending */
   double values[SHK_DIAGNOSIS_VALUES];
   int relation_count; /* rows that depend on those before them; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
@@ -57,9 +57,9 @@ struct shk_diagnosis {
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
-  /* Whether the problem is well posed at the start: empty, or what every integrator is told. */
+  /* Whether the problem is well posed at the start: empty, or the reason for refusing it. */
   char ill_posed[256];
-  char rods[96]; /* what speaks against the rods that the system declares; empty: nothing */
+  char rods[96]; /* what is wrong with the rods that the system declares; empty: nothing */
   /* Constraints g(q,p): the least |eigenvalue| of {{H,g_i},g_j} and the largest |{g_i,g_j}| over
    * the lengths of the gradients, at the start. NaN for others. */
   double nondegeneracy, coisotropy;
@@ -68,8 +68,8 @@ struct shk_diagnosis {
   double exact_error; /* start against the exact solution at t0; NaN without one */
 };
 
-/* A state, looked at. Texts as in the blocks of a sample (foundation/specifications/cell.h), each
- * to be freed. */
+/* A state, evaluated. Texts are as in the blocks of a sample (foundation/specifications/cell.h);
+ * shk_observation_clear frees them. */
 struct shk_observation {
   double constraint, hidden;     /* max norms of g and G v + g_t */
   char *energy, *p, *v, *lambda; /* lambda by the exact formula */
@@ -86,10 +86,10 @@ struct shk_scene {
   } * lines;
   double *fixed, *curve; /* `dimension` numbers a point */
   int state_count;
-  double *positions; /* state_count x point_count x dimension; NaN where they cannot be told */
+  double *positions; /* state_count x point_count x dimension; NaN where unknown */
 };
 
-/* Told a row of `simulate`: numbers as text, in the order of the header. */
+/* Takes a row of `simulate`: numbers as text, in the order of the header. */
 typedef void shk_row_sink(void *user, int count, char *const *fields);
 
 /* Specifications are read in the context (engine/context.h). */
@@ -103,8 +103,8 @@ struct shk_engine {
   const struct shk_problem_info *(*problem)(const struct shk_context *context, int index);
   const struct shk_integrator_info *(*integrator)(const struct shk_context *context, int index);
 
-  /* Adds to the context what a plug-in's shared object offers; false with the reason, naming the field that
-   * differs or the name that is taken. */
+  /* Adds to the context what a plug-in's shared object offers; false with the reason, which names
+   * the field that differs or the name that is taken. */
   bool (*load_plugin)(struct shk_context *context, const char *path, struct shk_message *error);
 
   /* Claims of an integrator at given options (canonical specification). */
@@ -117,13 +117,12 @@ struct shk_engine {
                    struct shk_message *error);
 
   /* A state of a problem that is built in, at a time since t0: q, and p or v = H_p (the other one
-   * NULL), as blocks. False with the reason; the observation then holds nothing to be used, but
-   * shk_observation_clear is due in any case. */
+   * NULL), as blocks. False with the reason; shk_observation_clear must follow either way. */
   bool (*observe)(const struct shk_context *context, struct shk_observation *observation,
                   const char *problem, const char *since, const char *q, const char *p,
                   const char *v, struct shk_message *error);
 
-  /* Whether the functions of a problem, or the steps of an integrator on it, keep to their contract
+  /* Whether the functions of a problem, or the steps of an integrator on it, keep their contract
    * (engine/cells/audit.h). Canonical specifications. */
   bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
                         const char *problem, struct shk_message *error);
@@ -133,11 +132,11 @@ struct shk_engine {
 
   /* The points of a problem at `count` states: times since t0, and q as numbers separated by blanks
    * or commas. False with the reason, which begins as a predicate of the problem where it has no
-   * picture; shk_scene_clear is due in any case. */
+   * picture; shk_scene_clear must follow either way. */
   bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                 int count, const double *times, const char *const *q, struct shk_message *error);
 
-  /* Integrates a cell. Every failure is in the outcome; the cell's texts are taken to be checked.
+  /* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome.
    */
   void (*run)(const struct shk_context *context, struct shk_outcome *outcome,
               const struct shk_cell *cell);
@@ -146,7 +145,7 @@ struct shk_engine {
                    const struct shk_cell *cell, long every, shk_row_sink *sink, void *user);
 
   /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
-   * number does not read. */
+   * number cannot be read. */
   bool (*difference)(double *difference, double *size, const char *a, const char *b);
   /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
    * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
@@ -156,8 +155,8 @@ struct shk_engine {
 
 void shk_observation_clear(struct shk_observation *observation);
 void shk_scene_clear(struct shk_scene *scene);
-/* Whether a scene's counts are such as can be drawn; whether its lines join points that are there.
- * False with the reason. */
+/* Whether a scene's sizes can be drawn, and whether its lines join existing points. False with the
+ * reason. */
 bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error);
 bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error);
 

@@ -1,10 +1,10 @@
-/* Why a problem is ill-posed: what quad precision finds out about a refusal. */
+/* Why a problem is ill-posed: what quad precision reveals about a refusal. */
 #include "engine/explain.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "q2 = 0; q1 = 0; …": the coordinates that each differentiation brings in, as far as it goes. */
+/* "q2 = 0; q1 = 0; …": the coordinates that each differentiation brings in, as far as they fit. */
 static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
 {
   size_t used = 0;

@@ -4,10 +4,10 @@
 
 #include "engine/context.h"
 
-/* Adds to the reason of a refusal of a degenerate system what the chain of hidden constraints
- * says: an index above three, or that the multiplier is undetermined. Leaves it as it is where
- * neither is found. Arguments as in struct shk_cell; for both precisions the chain is made in
- * quad, which alone has the digits. */
+/* Adds to the reason for refusing a degenerate system what the chain of hidden constraints says: an
+ * index above three, or that the multiplier is undetermined. Leaves it as it is where neither
+ * holds. Arguments as in struct shk_cell; the chain is always computed in quad, which alone has the
+ * digits. */
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project);
 

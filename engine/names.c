@@ -28,7 +28,7 @@ const struct shk_integrator_info *shk_integrator_at(const struct shk_context *co
              : NULL;
 }
 
-/* The name that a specification begins with is what matters: `name` or `name(…`. */
+/* Whether a specification begins with this name: `name` or `name(…`. */
 static bool names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -159,17 +159,17 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
 }
 
 /* Whether a specification names something, or one of its options does. An option's value that
- * happens to be called the same does no harm: the worker knows all that is built in. */
+ * happens to have that name does no harm: the worker knows all that is built in. */
 static bool mentions(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   for (const char *at = strstr(spec, name); at != NULL; at = strstr(at + 1, name))
     if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]) != NULL)
-      return true; /* strchr finds the end of the text too */
+      return true; /* strchr finds the terminator too */
   return false;
 }
 
-/* Whether a problem is of a plug-in, which this process has not loaded, or has one as a part. */
+/* Whether a problem is, or contains, one of a plug-in that this process has not loaded. */
 static bool is_remote_problem(const struct shk_context *context, const char *spec)
 {
   for (int i = 0; context->remote != NULL && i < context->remote->problem_count; i++)
@@ -178,7 +178,7 @@ static bool is_remote_problem(const struct shk_context *context, const char *spe
   return false;
 }
 
-/* The same of an integrator. What runs a program, to hear what it claims, is for the worker too. */
+/* The same for an integrator. Asking a program for its claims is left to the worker, too. */
 static bool is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   if (context->remote != NULL && shk_spec_programs(spec, NULL, NULL) > 0)

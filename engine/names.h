@@ -4,14 +4,14 @@
 
 #include "engine/context.h"
 
-/* Claims and inspections of built-in names and of plug-ins' (engine/context.h), in the precision of
- * that name. Everything above the engine asks here. */
+/* Claims and inspections of what is built in and of plug-ins (engine/context.h), in the precision
+ * of that name. Everything above the engine asks here. */
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
                    const char *precision, const char *integrator, struct shk_message *error);
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* The member scene in double precision, which is enough to look at. */
+/* The member scene in double precision, which is enough for pictures. */
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error);
 

@@ -197,13 +197,13 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   for (int i = 0; i < context->loaded_count; i++)
     if (context->loaded[i].provision == found)
-      return true; /* named twice */
-  bool well = sizes_agree(path, found, error);
-  for (int k = 0; well && found->integrators != NULL && found->integrators[k] != NULL; k++)
-    well = integrator_is_whole(context, path, found->integrators[k], error);
-  for (int k = 0; well && found->problems != NULL && found->problems[k] != NULL; k++)
-    well = problem_is_whole(context, path, found->problems[k], error);
-  if (!well) {
+      return true; /* given twice */
+  bool ok = sizes_agree(path, found, error);
+  for (int k = 0; ok && found->integrators != NULL && found->integrators[k] != NULL; k++)
+    ok = integrator_is_whole(context, path, found->integrators[k], error);
+  for (int k = 0; ok && found->problems != NULL && found->problems[k] != NULL; k++)
+    ok = problem_is_whole(context, path, found->problems[k], error);
+  if (!ok) {
     dlclose(object);
     return false;
   }

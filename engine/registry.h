@@ -1,5 +1,5 @@
-/* The problems and integrators of one precision: those built in, then those of the plug-ins that the
- * context has loaded. */
+/* The problems and integrators of one precision: those built in, then those of the plug-ins that
+ * the context has loaded. */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
 
@@ -24,9 +24,9 @@ const struct shk_problem *shk_registry_find_problem(const struct shk_context *co
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name);
 
-/* Opens a shared object and adds what it provides to the context, all or nothing. A different ABI, precision or
- * size, a missing function, a name that is taken: refused with the field that differs. A plug-in
- * that lacks this precision altogether is refused too. Stays loaded until the end. */
+/* Opens a shared object and adds what it provides to the context, all or nothing. Refused, with the
+ * field that differs: another ABI, precision or size, a missing function, a name that is taken;
+ * refused, too, if it lacks this precision altogether. It stays loaded until the end. */
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What an audit of a problem or an integrator found: points that hold or do not. */
+/* The results of an audit of a problem or an integrator. */
 #ifndef FOUNDATION_CHECKS_H
 #define FOUNDATION_CHECKS_H
 

@@ -1,10 +1,10 @@
-/* Time that passes, for limits and progress: never for results. */
+/* A monotonic clock, for limits and progress, never for results. */
 #ifndef FOUNDATION_CLOCK_H
 #define FOUNDATION_CLOCK_H
 
 #include <time.h>
 
-/* Seconds since some moment before the program began; nobody can set this clock. */
+/* Seconds since an arbitrary moment before the program began. */
 static inline double shk_seconds(void)
 {
   struct timespec t;

@@ -1,4 +1,4 @@
-/* Numbers for texts: a table of hashes, probed place after place. See index.h. */
+/* Numbers for texts: a hash table with linear probing. See index.h. */
 #include "foundation/index.h"
 
 #include "foundation/memory.h"

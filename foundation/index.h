@@ -1,4 +1,4 @@
-/* Numbers for texts: 0, 1, 2 … in the order in which they first came. */
+/* Numbers for texts: 0, 1, 2 … in the order of first appearance. */
 #ifndef FOUNDATION_INDEX_H
 #define FOUNDATION_INDEX_H
 
@@ -6,7 +6,7 @@
 
 struct shk_index_entry;
 
-/* Begins with zeros. */
+/* Zeroed, it is empty. */
 struct shk_index {
   int count;
   char **texts;  /* by number; each stays where it is until the index is cleared */
@@ -14,9 +14,9 @@ struct shk_index {
   struct shk_index_entry *entries;
 };
 
-/* The number of the text: the count so far if it is new, else less. */
+/* The number of the text; a new one gets the count so far. */
 int shk_index_text(struct shk_index *index, const char *text);
-/* The same of the text that the format makes. */
+/* The same for a formatted text. */
 int shk_index_number(struct shk_index *index, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_index_clear(struct shk_index *index);

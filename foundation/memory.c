@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void say_and_abort(void)
+static void report_and_abort(void)
 {
   fputs("shakedown: out of memory\n", stderr);
   abort();
 }
 
-void (*shk_out_of_memory)(void) = say_and_abort;
+void (*shk_out_of_memory)(void) = report_and_abort;
 
 void *shk_allocate(size_t count, size_t size)
 {

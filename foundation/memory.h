@@ -14,14 +14,14 @@ extern void (*shk_out_of_memory)(void);
 
 /* `count` elements of `size` bytes, zeroed. Freed by free(), as is all that follows. */
 void *shk_allocate(size_t count, size_t size);
-/* The same memory made larger or smaller; what is added is not set. */
+/* The same memory made larger or smaller; what is added is uninitialized. */
 void *shk_reallocate(void *old, size_t count, size_t size);
 /* Makes room for one element more in a list of `count` that began as NULL and is only ever grown by
  * this call. */
 void *shk_grow(void *list, size_t count, size_t size);
 /* A copy; NULL of NULL. */
 char *shk_copy_text(const char *text);
-/* printf into a text of its own. */
+/* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ends a text that was cut at `size` bytes, its last one the zero, with an ellipsis. */
+/* Puts an ellipsis at the end of a text that was cut to `size` bytes, terminator included. */
 static void end_cut(char *text, size_t size)
 {
   static const char ellipsis[] = "…";
@@ -24,7 +24,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
 
 void shk_message_set(struct shk_message *message, const char *format, ...)
 {
-  /* A text of its own first: an argument may be the old message. */
+  /* Into a copy first: an argument may be the old message. */
   char fresh[sizeof message->text];
   va_list arguments;
   va_start(arguments, format);

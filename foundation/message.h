@@ -1,4 +1,4 @@
-/* An error text for people, filled by whoever finds the fault, shown by the command line. */
+/* An error text for people, written by whoever finds the fault, shown by the command line. */
 #ifndef FOUNDATION_MESSAGE_H
 #define FOUNDATION_MESSAGE_H
 

@@ -63,7 +63,7 @@ static long take_apart(char *digits, const char *text)
         digits[count++] = *at;
         point += !fraction;
       } else {
-        point -= fraction; /* a zero between the point and the first digit */
+        point -= fraction; /* leading zeros after the point */
       }
     }
   }

@@ -59,7 +59,7 @@ static struct shk_status slope(struct shk_bound *bound, real *dq, real *dp, real
   return shk_ok();
 }
 
-/* Moves s a part of the time scale on, roughly, and back onto the constraints. */
+/* Advances s roughly, by a fraction of the time scale, and moves it back onto the constraints. */
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
 {
   real *dq = work, *dp = dq + s->n;
@@ -75,8 +75,8 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 
 /* ---- functions of the instance ---- */
 
-/* Outputs of `start`, `exact` and `invariants`, written in full and the same twice. `a` and `b` have
- * room for `count` entries each; NULL: well. */
+/* What is wrong with two outputs of `start`, `exact` or `invariants` for the same input; NULL:
+ * nothing. */
 static const char *compare(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
@@ -115,9 +115,9 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
 
 /* ---- invariants ---- */
 
-/* Adds to each of `sizes` by how much the invariants change over a displacement from z - dz to
- * z + dz in component k of z = (q,p), or in all (k < 0); signed if `sign`. `z` has room for the
- * point, `values` for two sets. */
+/* Adds to each of `sizes` the change of an invariant over a displacement from z - dz to
+ * z + dz in component k of z = (q,p), or in all (k < 0); with its sign if `sign`. `z` has room for
+ * the point, `values` for two sets. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
                        const struct shk_state *s, const real *dz, real by, int k, bool sign)
 {
@@ -139,9 +139,9 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
   return true;
 }
 
-/* The rate of each invariant at s along the motion, over the sum of what the components of (q,p)
- * contribute to it, both as central differences: the larger of that and `worst`. Of large systems
- * only some components are taken, which makes the sum smaller and the test no weaker. */
+/* The rate of each invariant at s along the motion, divided by the sum of the contributions of the
+ * components of (q,p), both as central differences: the larger of that and `worst`. For large
+ * systems only some components are summed, which makes the test no weaker. */
 static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
                                const struct shk_state *s)
 {
@@ -153,13 +153,13 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   /* The error of a central difference and its round-off are then equal in size. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
-  bool well = add_change(bound, rate, z, values, s, dz, by, -1, true);
-  for (int k = 0; well && k < 2 * n; k += 1 + 2 * n / COMPONENTS)
-    well = add_change(bound, parts, z, values, s, dz, by, k, false);
-  if (!well)
+  bool ok = add_change(bound, rate, z, values, s, dz, by, -1, true);
+  for (int k = 0; ok && k < 2 * n; k += 1 + 2 * n / COMPONENTS)
+    ok = add_change(bound, parts, z, values, s, dz, by, k, false);
+  if (!ok)
     return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
   for (int i = 0; i < count; i++) {
-    /* Where no component contributes, the round-off of the invariant itself is the measure. */
+    /* Where no component contributes, the invariant's own round-off is the scale. */
     const real size =
         parts[i] + real_fabs(values[i]) * real_pow(REAL_EPSILON, (real)1 / 3) + REAL_EPSILON * by;
     worst[i] = real_max(worst[i], real_fabs(rate[i]) / size);
@@ -181,14 +181,14 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 
 /* ---- problems ---- */
 
-/* Every function that the system has, once at s, by way of the evaluator where that is what calls
- * it. Failures there are not faults of an audit. */
+/* Calls every function of the system once at s, through the evaluator where it has such a call.
+ * Failures there are no faults. */
 static void call_all(struct shk_evaluator *e, real *work, const struct shk_state *s)
 {
   const struct shk_system *y = e->system;
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   real *w = work + shk_audit_room(y);
-  for (size_t i = 0; i < n; i++) { /* some direction */
+  for (size_t i = 0; i < n; i++) { /* an arbitrary direction */
     w[i] = s->p[i] + 1;
     w[n + i] = s->q[i] - R(0.5);
   }
@@ -280,16 +280,16 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
   struct shk_bound bound;
   struct shk_system system;
   *checks = (struct shk_checks){0};
-  bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-              shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK;
-  if (well && (bound.instance.system.features & SHK_GENERAL_DAE)) {
+  bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
+            shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK;
+  if (ok && (bound.instance.system.features & SHK_GENERAL_DAE)) {
     shk_message_set(error, "general differential-algebraic equations are not audited");
-    well = false;
+    ok = false;
   }
-  if (well) {
+  if (ok) {
     const size_t n = (size_t)bound.start.n, m = (size_t)bound.start.m;
     const size_t invariants = (size_t)bound.instance.invariant_count;
-    /* What slope, rates, call_all and audit_instance take, each by itself. */
+    /* The most that slope, rates, call_all or audit_instance needs. */
     const size_t gradients = bound.instance.system.constraint_gradients != NULL
                                  ? 2 * m * n
                                  : (size_t)bound.observer.row_start[m];
@@ -300,10 +300,10 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
     struct shk_evaluator watched = {.system = &system};
     if (work != NULL && worst != NULL && audit != NULL)
-      well = tell(error, audit_points(checks, &bound, &watched, work, worst));
+      ok = tell(error, audit_points(checks, &bound, &watched, work, worst));
     else
-      well = tell(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
-    if (well) {
+      ok = tell(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
+    if (ok) {
       add_functions(checks, audit);
       check_invariants(checks, &bound, worst);
     }
@@ -312,7 +312,7 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     free(work);
   }
   shk_unbind(&bound);
-  return well;
+  return ok;
 }
 
 /* ---- integrators ---- */
@@ -366,7 +366,7 @@ static void audit_steps(struct shk_checks *checks, struct shk_bound *bound, stru
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
     const real h = bound->instance.time_scale * steps[i].numerator / steps[i].denominator;
     if (bound->integrator->info.adaptive && i >= 2)
-      break; /* it is told how far to go, and takes its time */
+      break; /* an adaptive step takes as long as it needs */
     shk_state_copy(before, from);
     poison(to);
     to->t = from->t;
@@ -407,32 +407,32 @@ bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *
   *checks = (struct shk_checks){0};
   const enum shk_code code = shk_bind_cell(context, &bound, &cell, error);
   *applies = code != SHK_REFUSED;
-  bool well = code == SHK_OK;
-  if (well) {
+  bool ok = code == SHK_OK;
+  if (ok) {
     for (int i = 0; i < 3; i++)
-      well = well && shk_state_init(&states[i], bound.start.n, bound.start.m);
+      ok = ok && shk_state_init(&states[i], bound.start.n, bound.start.m);
     audit = shk_audit_create(&system, &bound.instance.system);
-    well = well && audit != NULL;
-    if (!well)
+    ok = ok && audit != NULL;
+    if (!ok)
       shk_message_set(error, "no memory for an audit");
   }
-  if (well) {
+  if (ok) {
     bound.evaluator.system = &system;
-    well = tell(error, shk_bind_method(&bound));
+    ok = tell(error, shk_bind_method(&bound));
   }
-  if (well) {
+  if (ok) {
     audit_steps(checks, &bound, &states[0], &states[1], &states[2]);
     for (int i = 0; i < shk_audit_count(audit); i++)
-      if (shk_audit_fault(audit, i) != NULL) /* a built-in problem has none: it is the method's */
+      if (shk_audit_fault(audit, i) != NULL) /* the fault is the method's */
         add(checks, shk_audit_function(audit, i), "its inputs and outputs",
             shk_audit_fault(audit, i));
   }
-  shk_method_destroy(bound.method); /* before the system it was made for goes */
+  shk_method_destroy(bound.method); /* before the system that it is bound to */
   bound.method = NULL;
   bound.evaluator.system = &bound.instance.system;
   shk_audit_destroy(audit);
   for (int i = 0; i < 3; i++)
     shk_state_clear(&states[i]);
   shk_unbind(&bound);
-  return well;
+  return ok;
 }

@@ -1,4 +1,5 @@
-/* What a problem is and whether it is what it says: sizes, consistency, rank, index, derivatives.
+/* What a problem is, and whether it is what it claims: sizes, consistency, rank, index,
+ * derivatives.
  */
 #include "engine/bind.h"
 #include "engine/cells/run.h"
@@ -36,11 +37,11 @@ bool shk_inspect_problem(const struct shk_context *context, struct shk_inspectio
                          const char *problem, struct shk_message *error)
 {
   struct shk_bound bound;
-  const bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
-  if (well)
+  const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
+  if (ok)
     fill_inspection(inspection, &bound.instance);
   shk_unbind(&bound);
-  return well;
+  return ok;
 }
 
 static void list_relations(struct shk_diagnosis *d, const real *coefficients, const bool *depends,
@@ -110,7 +111,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
   const struct shk_state *s = &bound->start;
   struct shk_chain chain;
   d->index = -1;
-  if (d->rank_near > d->rank) { /* ranks at this point are those of no solution near */
+  if (d->rank_near > d->rank) { /* the ranks here are not those of nearby solutions */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "the constraints lose rank at the start, and not near it");
     return;
@@ -157,15 +158,15 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   real *q = malloc((2 * (size_t)n + (size_t)s->m + 1) * sizeof *q), *p = q + n;
   if (q == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
-  const bool well = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
-  for (int i = 0; well && i < n; i++) {
+  const bool ok = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
+  for (int i = 0; ok && i < n; i++) {
     q[i] -= s->q[i];
     p[i] -= s->p[i];
   }
-  if (well)
+  if (ok)
     d->exact_error = (double)real_max(real_max_norm(q, n), real_max_norm(p, n));
   free(q);
-  return well ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
+  return ok ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
 }
 
 /* Residuals, rank, index, derivatives and distance from the exact solution at the start. */
@@ -203,9 +204,9 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
 {
   struct shk_bound bound;
   *diagnosis = (struct shk_diagnosis){0};
-  bool well = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-              shk_bind_point(&bound, q, p, project, error) == SHK_OK;
-  if (well) {
+  bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
+            shk_bind_point(&bound, q, p, project, error) == SHK_OK;
+  if (ok) {
     fill_inspection(&diagnosis->inspection, &bound.instance);
     const struct shk_status status = examine(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
@@ -214,9 +215,9 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     if (status.code != SHK_OK) {
       char text[256];
       shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-      well = false;
+      ok = false;
     }
   }
   shk_unbind(&bound);
-  return well;
+  return ok;
 }

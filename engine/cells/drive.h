@@ -11,9 +11,9 @@
 struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
-  /* Constraints that depend on momenta, and constraints g(q) under a general H: every step is held
-   * to the inertia of {{H,g_i},g_j} at the start, whose change is the only trace of a fold that was
-   * stepped over. */
+  /* Constraints that depend on momenta, and constraints g(q) under a general H: the inertia of
+   * {{H,g_i},g_j} must stay that of the start, since its change is the only trace of a fold that
+   * was stepped over. */
   bool watches;
   struct shk_folds *folds; /* the latter; NULL for the former */
   int negative;            /* its negative eigenvalues */
@@ -28,22 +28,22 @@ struct shk_drive {
 #define shk_whole_steps SHK_NAME(shk_whole_steps)
 
 /* Binds the cell and places its start in `current`. False with code and reason in the outcome;
- * shk_drive_end is due in any case. */
+ * shk_drive_end must follow either way. */
 bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
                      struct shk_outcome *outcome, const struct shk_cell *cell);
 void shk_drive_end(struct shk_drive *drive);
-/* Tries the step from `current` to time t1, into `next`. A step that returns what is not finite, or
- * what lies beyond a fold of the hidden constraint, has failed. */
+/* Tries the step from `current` to time t1, into `next`. A step to a state that is not finite, or
+ * beyond a fold of the hidden constraint, has failed. */
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
 /* Makes `next` the current state. */
 void shk_drive_accept(struct shk_drive *drive);
-/* Back to the start, with a method bound anew. */
+/* Back to the start, with the method bound again. */
 struct shk_status shk_drive_rewind(struct shk_drive *drive);
 /* Writes a failure into the outcome, with the residual history of the method. */
 void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
                     struct shk_status status);
 
-/* How many steps make up `time`; -1 unless it is a whole number of them to 1e-9. */
+/* The number of steps in `time`; -1 unless that is whole to 1e-9. */
 long shk_whole_steps(real time, real step);
 
 #endif

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the energy, which a drift's uncertainty over the members is made of. */
+/* Of the energy: the uncertainty of its drift over the members needs them. */
 enum { KEPT_INTERVALS = 64 };
 static const char kept_series[] = "energy-error";
 
 /* ---- a member ---- */
 
-/* Joins neighbouring intervals, as evenly as they allow, so that at most so many are left. */
+/* Joins neighbouring intervals as evenly as possible, so that at most `most` are left. */
 static void join_intervals(struct shk_series *series, int most)
 {
   const int count = series->count;
@@ -34,13 +34,13 @@ static void join_intervals(struct shk_series *series, int most)
       high = fmax(high, series->maximum[i]);
       from = series->time[i];
     }
-    /* What is written here lies before all that is still to be read. */
+    /* Writing stays behind reading. */
     series->time[w] = from;
     series->minimum[w] = low;
     series->mean[w] = sum / weight;
     series->maximum[w] = high;
   }
-  /* The arrays are parts of one memory, one after the other. */
+  /* The arrays lie in one block, one after the other. */
   double *const parts[] = {series->minimum, series->mean, series->maximum};
   for (int k = 0; k < 3; k++)
     memmove(series->time + (size_t)(k + 1) * (size_t)most, parts[k],
@@ -51,7 +51,7 @@ static void join_intervals(struct shk_series *series, int most)
   series->maximum = series->mean + most;
 }
 
-/* Drops all series but the one, of which few intervals stay. */
+/* Drops all series but the one that is kept, with few intervals. */
 static void make_compact(struct shk_outcome *member)
 {
   int kept = 0;
@@ -68,7 +68,7 @@ static void make_compact(struct shk_outcome *member)
   member->series_count = kept;
 }
 
-/* ---- what is said of all ---- */
+/* ---- the summary of all members ---- */
 
 static bool is_of_work(const char *name)
 {
@@ -88,14 +88,13 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
       continue;
     const double value = member->scalars[k].value;
     sum += value;
-    if (count++ == 0 || isnan(value) ||
-        fabs(value) > fabs(worst)) /* never after a NaN but for one */
+    if (count++ == 0 || isnan(value) || fabs(value) > fabs(worst)) /* a NaN stays */
       worst = value;
   }
   shk_outcome_add_scalar(outcome, name, is_of_work(name) ? sum / count : worst);
 }
 
-/* The names are those of the member that has most of them: one that failed may have fewer. */
+/* The names are those of the member that has most: one that failed may have fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {
   const struct shk_outcome *most = &outcome->members[0];
@@ -107,7 +106,7 @@ static void sum_up_scalars(struct shk_outcome *outcome)
 }
 
 /* Adds a member's series to those of all, before the member is made compact: minima and maxima as
- * they are, means as sums. What not every member has, or not over the same times, is cut off. */
+ * they are, means as sums. Only what all members have, over the same times, is kept. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {
@@ -143,7 +142,7 @@ static void finish_series(struct shk_outcome *outcome)
 }
 
 /* Says which member failed, and how many. */
-static void judge(struct shk_outcome *outcome, const struct shk_cell *cell)
+static void report_failures(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   int failed = 0, refused = 0, first = -1, first_refused = -1;
   for (int i = outcome->member_count - 1; i >= 0; i--) {
@@ -164,7 +163,7 @@ static void judge(struct shk_outcome *outcome, const struct shk_cell *cell)
   outcome->code = mixed ? SHK_STOPPED : member->code;
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
-  /* All refused are so for one reason, as a rule: no member needs to be named. */
+  /* As a rule all are refused for the same reason: no member needs to be named. */
   int used = 0;
   if (refused < outcome->member_count)
     used = snprintf(outcome->reason, sizeof outcome->reason,
@@ -182,7 +181,7 @@ static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
     outcome->n = member->n > outcome->n ? member->n : outcome->n;
     outcome->m = member->m > outcome->m ? member->m : outcome->m;
   }
-  judge(outcome, cell);
+  report_failures(outcome, cell);
   sum_up_scalars(outcome);
   finish_series(outcome);
 }

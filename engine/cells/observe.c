@@ -1,6 +1,6 @@
 /*
- * A state of a problem, looked at: what its residuals and its energy are, p = M(q) v from the
- * velocity or v = H_p(q,p) from the momentum, and the multiplier that the exact formula gives.
+ * A state of a problem, evaluated: its residuals and energy, p = M(q) v from the velocity or v =
+ * H_p(q,p) from the momentum, and the multiplier by the exact formula.
  */
 #include "engine/cells/observe.h"
 
@@ -16,15 +16,15 @@ static bool read_block(real *x, int n, const char *text, const char *what,
 {
   char *copy = strdup(text), *rest = copy;
   int count = 0;
-  bool good = copy != NULL;
-  for (char *piece; good && (piece = strsep(&rest, " ")) != NULL; count++) {
+  bool ok = copy != NULL;
+  for (char *piece; ok && (piece = strsep(&rest, " ")) != NULL; count++) {
     real value;
-    good = count < n && shk_real_parse(&value, piece);
-    if (good)
+    ok = count < n && shk_real_parse(&value, piece);
+    if (ok)
       x[count] = value;
   }
   free(copy);
-  if (!good || count != n) {
+  if (!ok || count != n) {
     shk_message_set(error, "%s: expected %d numbers separated by blanks", what, n);
     return false;
   }
@@ -89,12 +89,12 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
   struct parts x = {0};
   real t;
   *observation = (struct shk_observation){0};
-  bool good = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
-  if (good && !shk_real_parse(&t, since)) {
+  bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
+  if (ok && !shk_real_parse(&t, since)) {
     shk_message_set(error, "the time '%s' is not a number", since);
-    good = false;
+    ok = false;
   }
-  if (good) {
+  if (ok) {
     const size_t n = (size_t)bound.instance.system.n, m = (size_t)bound.instance.system.m;
     real *memory = calloc(3 * n + 3 * m + n * n + 1, sizeof *memory);
     x = (struct parts){.q = memory,
@@ -106,19 +106,18 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
                        .mass = memory + 3 * n + 3 * m};
     if (memory == NULL)
       shk_message_set(error, "no memory for a state of %zu coordinates", n);
-    good =
-        memory != NULL && read_block(x.q, (int)n, q, "q", error) &&
-        read_block(p != NULL ? x.p : x.v, (int)n, p != NULL ? p : v, p != NULL ? "p" : "v", error);
-    if (good) {
+    ok = memory != NULL && read_block(x.q, (int)n, q, "q", error) &&
+         read_block(p != NULL ? x.p : x.v, (int)n, p != NULL ? p : v, p != NULL ? "p" : "v", error);
+    if (ok) {
       const struct shk_status status =
           observe(observation, &bound, &x, bound.instance.initial_time + t, p == NULL);
       char text[256];
-      good = status.code == SHK_OK;
-      if (!good)
+      ok = status.code == SHK_OK;
+      if (!ok)
         shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
     }
     free(memory);
   }
   shk_unbind(&bound);
-  return good;
+  return ok;
 }

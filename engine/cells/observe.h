@@ -1,4 +1,4 @@
-/* A state of a problem, looked at. */
+/* A state of a problem, evaluated. */
 #ifndef ENGINE_CELLS_OBSERVE_H
 #define ENGINE_CELLS_OBSERVE_H
 

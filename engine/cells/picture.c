@@ -1,6 +1,5 @@
 /*
- * Scenes without their precision: whether one is sound. A plug-in's numbers are not to be trusted
- * with our memory.
+ * Checks of scenes, for all precisions: a plug-in's numbers must not reach our memory unchecked.
  */
 #include "engine/engine.h"
 

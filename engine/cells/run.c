@@ -23,8 +23,8 @@ static const struct shk_measure *const measures[] = {
 
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
-/* Seconds that one timing may take, how often it is repeated, and of fixed steps the length of a
- * first trial. */
+/* Seconds that one timing may take, its repeats, and for fixed steps the length of a first
+ * trial. */
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
 #define TIMING_TRIAL 64
@@ -37,7 +37,7 @@ struct run {
   const struct shk_cell *cell;
   bool adaptive, timed;
   long steps;     /* fixed: all of them; adaptive: sample times */
-  long *samples;  /* after which step each sample time comes */
+  long *samples;  /* the step after which each sample time comes */
   real *times;    /* adaptive: sample times since t0 */
   double seconds; /* spent in calls of adaptive solvers */
 };
@@ -158,7 +158,7 @@ static double time_steps(struct run *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run has shown that there is nothing to see */
+  r->drive.watches = false; /* the run has shown that there is nothing to find */
   const double began = cpu_seconds();
   for (long k = 1; k <= steps; k++) {
     if (shk_drive_step(&r->drive, time_of_step(r, k)).code != SHK_OK)
@@ -170,7 +170,7 @@ static double time_steps(struct run *r, long steps)
 
 static double measure_time(struct run *r)
 {
-  if (r->adaptive) { /* the first time includes what a solver touches for the first time */
+  if (r->adaptive) { /* the first time includes a solver's first use of memory */
     double least = r->seconds;
     for (int i = 1; i < TIMING_REPEATS && least < TIMING_SECONDS; i++)
       least = fmin(least, time_steps(r, r->steps));
@@ -197,7 +197,8 @@ static double measure_time(struct run *r)
   return least * ((double)r->steps / (double)steps);
 }
 
-/* What the method knows of itself at the start; its evaluations are no work of the run. */
+/* What the method reports of itself at the start; its evaluations do not count as work of the
+ * run. */
 static void add_facts(struct run *r)
 {
   struct shk_bound *bound = &r->drive.bound;

@@ -14,7 +14,7 @@
 /* As the members run, simulate, diagnose and inspect of struct shk_engine. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell);
-/* The same; unless `timed`, without the scalar cpu-seconds and the runs that it takes. */
+/* The same; unless `timed`, without the scalar cpu-seconds and the runs for it. */
 void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
                     const struct shk_cell *cell, bool timed);
 void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *outcome,

@@ -1,7 +1,6 @@
 /*
  * What a problem looks like along a run: the points that its picture (picture.h) or its rods
- * (system.h) make of the states, as plain numbers. Nothing is interpolated: a point is where the
- * state says that it is.
+ * (system.h) make of the states, as plain numbers. Nothing is interpolated.
  */
 #include "engine/cells/scene.h"
 
@@ -74,15 +73,15 @@ static bool read_numbers(real *x, int n, const char *text)
 {
   char *copy = shk_copy_text(text), *rest = copy;
   int count = 0;
-  bool good = true;
-  for (char *piece; good && (piece = strsep(&rest, " ,")) != NULL; count++) {
+  bool ok = true;
+  for (char *piece; ok && (piece = strsep(&rest, " ,")) != NULL; count++) {
     real value;
-    good = count < n && shk_real_parse(&value, piece);
-    if (good)
+    ok = count < n && shk_real_parse(&value, piece);
+    if (ok)
       x[count] = value;
   }
   free(copy);
-  return good && count == n;
+  return ok && count == n;
 }
 
 /* Positions of one state; NaN where the problem cannot tell them. */
@@ -98,13 +97,13 @@ static bool place_points(double *positions, const struct shk_scene *scene,
     return false;
   }
   const real *from = q;
-  bool good = true;
+  bool ok = true;
   if (picture && picture->place) {
-    good = picture->place(system->context, r, instance->initial_time + (real)time, q) == 0;
+    ok = picture->place(system->context, r, instance->initial_time + (real)time, q) == 0;
     from = r;
   }
   for (int i = 0; i < count; i++)
-    positions[i] = good ? (double)from[i] : NAN;
+    positions[i] = ok ? (double)from[i] : NAN;
   return true;
 }
 
@@ -114,25 +113,25 @@ bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *s
 {
   struct shk_bound bound;
   *scene = (struct shk_scene){.state_count = count};
-  bool good = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
+  bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
   const struct shk_instance *instance = &bound.instance;
-  if (good && instance->picture) {
-    good = take_picture(scene, instance->picture, instance->system.n, error);
-  } else if (good && instance->system.rods) {
-    good = take_rods(scene, &instance->system, error);
-  } else if (good) {
+  if (ok && instance->picture) {
+    ok = take_picture(scene, instance->picture, instance->system.n, error);
+  } else if (ok && instance->system.rods) {
+    ok = take_rods(scene, &instance->system, error);
+  } else if (ok) {
     shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
-    good = false;
+    ok = false;
   }
-  if (good) {
+  if (ok) {
     const size_t each = (size_t)(scene->point_count * scene->dimension);
     real *states = shk_allocate((size_t)instance->system.n + each + 1, sizeof *states);
     scene->positions = shk_allocate((size_t)count * each + 1, sizeof *scene->positions);
-    for (int i = 0; good && i < count; i++)
-      good = place_points(scene->positions + (size_t)i * each, scene, instance, states,
-                          states + instance->system.n, times[i], q[i], error);
+    for (int i = 0; ok && i < count; i++)
+      ok = place_points(scene->positions + (size_t)i * each, scene, instance, states,
+                        states + instance->system.n, times[i], q[i], error);
     free(states);
   }
   shk_unbind(&bound);
-  return good;
+  return ok;
 }

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of a file and a zero after them; the caller frees them. NULL with the reason: it cannot
- * be read, or it has more than `most` bytes (whole MiB), which no `what` ("baseline") has. */
+/* The bytes of a file and a zero after them; the caller frees them. NULL with the reason if it
+ * cannot be read, or has more than `most` bytes (whole MiB), too many for a `what` ("baseline"). */
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error);
 
-/* Copies a file's bytes; `to` may be on another disk. False with the reason, which names the file
- * that failed. */
+/* Copies a file's bytes; `to` may be on another disk. False with the reason, naming the file at
+ * fault. */
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error);
 
 #endif

@@ -21,17 +21,17 @@ char *shk_folder_of(const char *file)
 
 bool shk_folder_permits(const char *path, struct shk_message *error)
 {
-  bool well = *path != '\0' && *path != '/';
-  for (const char *at = path; well && at != NULL; at = strchr(at, '/')) {
+  bool ok = *path != '\0' && *path != '/';
+  for (const char *at = path; ok && at != NULL; at = strchr(at, '/')) {
     at += *at == '/';
-    well = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
+    ok = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
   }
-  if (!well)
+  if (!ok)
     shk_message_set(error,
                     "\"%s\": expected a path that leads down from the folder of the study (without "
                     "one, from the working directory), without .. and not beginning with /",
                     path);
-  return well;
+  return ok;
 }
 
 /* Opens it if, with all links followed, it is in the folder. -1 with the reason. */

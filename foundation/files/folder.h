@@ -13,12 +13,12 @@
 /* The folder that a file is in; "" for the working directory. The caller frees it. */
 char *shk_folder_of(const char *file);
 
-/* Whether a path may be named at all: relative, and without a step upwards (..). */
+/* Whether a path may be named at all: relative, and without "..". */
 bool shk_folder_permits(const char *path, struct shk_message *error);
 
 /* The whole of a regular file in the folder, of at most `limit` bytes, with a '\0' after its end.
- * NULL with the reason: not there, outside of the folder by a symbolic link, too large. The caller
- * frees it. */
+ * NULL with the reason: not there, outside of the folder through a symbolic link, too large. The
+ * caller frees it. */
 char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
                       struct shk_message *error);
 

@@ -1,5 +1,5 @@
-/* Reading YAML with care; see yaml.h. libfyaml keeps line and column of every node and tells them
- * only through its diagnostics, so a place is found by reporting at the node and reading that. */
+/* Reading YAML with care; see yaml.h. libfyaml gives the line and column of a node only through its
+ * diagnostics, so a place is found by reporting an error at the node and reading it back. */
 #include "foundation/files/yaml.h"
 
 #include "foundation/memory.h"
@@ -30,7 +30,7 @@ static struct fy_diag *make_diagnostics(void)
 }
 
 /* The key of a value; for anything else the node around it. NULL at the root. */
-static struct fy_node *what_leads_to(struct fy_node *node)
+static struct fy_node *key_or_parent(struct fy_node *node)
 {
   struct fy_node *const parent = fy_node_get_parent(node);
   void *iterator = NULL;
@@ -44,9 +44,9 @@ static struct fy_node *what_leads_to(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A value that is left out stands nowhere itself. */
+  /* A missing value has no place of its own. */
   if (fy_node_is_scalar((struct fy_node *)node) && fy_node_is_null((struct fy_node *)node)) {
-    struct fy_node *const before = what_leads_to((struct fy_node *)node);
+    struct fy_node *const before = key_or_parent((struct fy_node *)node);
     if (before)
       return place_of(before);
   }
@@ -57,7 +57,7 @@ static struct place place_of(const struct fy_node *node)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(diagnostics, &iterator);
   if (report && report->line > 0)
     place = (struct place){report->line, report->column};
-  /* Told is where the text begins, after the quote or the asterisk. */
+  /* libfyaml points at the text, after the quote or the asterisk. */
   const enum fy_node_style style = fy_node_get_style((struct fy_node *)node);
   if ((style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED || style == FYNS_ALIAS) &&
       place.column > 1)
@@ -180,7 +180,7 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 }
 
 /* The length of the UTF-8 character at the beginning of the text; 0 if there is none (overlong
- * forms and surrogates among what is none). */
+ * forms and surrogates are none). */
 static size_t character_length(const unsigned char *text, size_t length)
 {
   static const struct {
@@ -203,7 +203,7 @@ static size_t character_length(const unsigned char *text, size_t length)
   return 0;
 }
 
-/* The parser takes what is not UTF-8 for the end of the file where it stands in a comment. */
+/* In a comment the parser takes invalid UTF-8 for the end of the file. */
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
@@ -224,8 +224,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* The first error of the parser, as one of ours. What it does not say is whether memory has ended:
- * that is known from errno, which was 0 when the parser began. */
+/* The first error of the parser, as one of ours. It does not say whether memory ran out; errno
+ * does, which was 0 when the parser began. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)

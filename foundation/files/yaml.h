@@ -1,7 +1,7 @@
 /*
- * Reading YAML with care: a thin layer over libfyaml that keeps the place of every node, so that a
- * fault is told as file:line:column, what was found and what was expected. One document a file; no
- * aliases, anchors or tags: a file means what stands in it, at its own size.
+ * Reading YAML with care: a thin layer over libfyaml that keeps the place of every node, so that
+ * errors say file:line:column, what was found and what was expected. One document a file; no
+ * aliases, anchors or tags: a file means what is written in it, and no more.
  */
 #ifndef FOUNDATION_FILES_YAML_H
 #define FOUNDATION_FILES_YAML_H
@@ -56,7 +56,7 @@ bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, cons
 /* The same for "found …, expected …". */
 bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
                         const char *expected);
-/* The same for a name that is none of these. */
+/* The same for an unknown name. */
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
                         const char *const *names, int count);
 
@@ -72,7 +72,8 @@ bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, cons
                         void *text);
 bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *node);
-/* Reads a mapping by its keys, in the file's order; unknown keys are answered with the nearest. */
+/* Reads a mapping by its keys, in the file's order; for unknown keys the error suggests the
+ * nearest. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
 /* Reads a sequence of at least one item. With `or_one` a scalar stands for a sequence of itself. */

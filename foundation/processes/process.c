@@ -1,4 +1,4 @@
-/* Programs that are talked to in lines. See process.h. */
+/* Programs that we exchange lines with. See process.h. */
 #include "foundation/processes/process.h"
 
 #include "foundation/memory.h"
@@ -100,7 +100,7 @@ static void put_bytes(struct shk_process *process, const char *bytes, size_t cou
 {
   while (count > 0) {
     if (process->written == BUFFER && !flush(process))
-      return; /* shk_process_send finds the same */
+      return; /* shk_process_send fails too */
     const size_t room = BUFFER - process->written, part = count < room ? count : room;
     memcpy(process->out + process->written, bytes, part);
     process->written += part;
@@ -159,7 +159,7 @@ const char *shk_process_word(struct shk_process *process)
   if (byte < 0)
     return NULL;
   if (byte == '\n' && length > 0)
-    process->taken--; /* the end of the line is told by itself */
+    process->taken--; /* the end of the line is the next call's */
   process->word[length] = '\0';
   return process->word;
 }

@@ -54,17 +54,17 @@ bool shk_write_all(int descriptor, const char *bytes, size_t count)
 {
   struct sigaction old;
   sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
-  bool good = true;
-  while (good && count > 0) {
+  bool ok = true;
+  while (ok && count > 0) {
     const ssize_t written = write(descriptor, bytes, count);
-    good = written >= 0 || errno == EINTR;
+    ok = written >= 0 || errno == EINTR;
     if (written > 0) {
       bytes += written;
       count -= (size_t)written;
     }
   }
   sigaction(SIGPIPE, &old, NULL);
-  return good;
+  return ok;
 }
 
 /* ---- in the child ---- */
@@ -95,7 +95,7 @@ static bool begin(const struct shk_child *child, pid_t parent)
     setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
   if (getppid() != parent)
-    _exit(1); /* it had ended before it could be watched */
+    _exit(1); /* the parent ended first */
   reset_signals(child);
   place(child->in, STDIN_FILENO, O_RDONLY);
   place(child->out, STDOUT_FILENO, O_WRONLY);
@@ -125,12 +125,12 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   if (made == 0 && !begin(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)
-    setpgid(made, made); /* whoever of the two is first */
+    setpgid(made, made); /* whichever of the two is first */
   return made;
 }
 
-/* What was reported, 0 if nothing was: the pipe is closed when the program takes over. */
-static int hear_fault(int from)
+/* The errno reported, 0 if none: the pipe is closed when the program takes over. */
+static int read_fault(int from)
 {
   int fault = 0;
   ssize_t count;
@@ -151,7 +151,7 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
     become(child, parent, program, words, report[1]);
   close(report[1]);
   if (made > 0) {
-    fault = hear_fault(report[0]);
+    fault = read_fault(report[0]);
     if (fault != 0)
       shk_child_wait(made);
   }
@@ -177,7 +177,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
   int status = 0;
   pid_t ended;
   double left;
-  /* Without a pidfd, which poll then leaves out, the end is looked for every 2 ms. */
+  /* Without a pidfd, which poll then ignores, it is checked every 2 ms. */
   while ((ended = waitpid(child, &status, WNOHANG)) == 0 && (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){watch, POLLIN, 0}, 1, watch >= 0 ? (int)ceil(1e3 * left) : 2);
   if (watch >= 0)

@@ -19,40 +19,40 @@ struct shk_pipe {
 
 /* False with the reason, and nothing open. */
 bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error);
-/* Closes what is open of it. */
+/* Closes the ends that are open. */
 void shk_pipe_close(struct shk_pipe *pipe);
-/* Closes a descriptor that is open, and sets it to -1. */
+/* Closes a descriptor if it is open, and sets it to -1. */
 void shk_close(int *descriptor);
 
-/* How a child begins. Its signals are as in a program that has just been started; SIGXFSZ, which
- * stands for a disk that is full, is left as it is. */
+/* How a child begins. Its signals are as in a newly started program, but for SIGXFSZ (the disk is
+ * full), which is left as it is. */
 struct shk_child {
   int in, out, error;     /* its standard descriptors: 0 ours, SHK_NOTHING for /dev/null */
-  const char *folder;     /* that it works in; NULL: ours */
-  int last_signal;        /* which it gets when we end; 0: SIGKILL */
-  bool ignores_interrupt; /* SIGINT, which a terminal sends to all that belong to it */
-  bool own_group;         /* a process group of its own, of which it is the leader */
+  const char *folder;     /* its working directory; NULL: ours */
+  int last_signal;        /* sent to it when we end; 0: SIGKILL */
+  bool ignores_interrupt; /* SIGINT, which a terminal sends to its whole process group */
+  bool own_group;         /* it leads a process group of its own */
 };
 enum { SHK_NOTHING = -1 };
 
-/* A fork: 0 in the child, which must end by _exit, -1 with the reason if there could be none. What
- * is buffered for printing is printed first, or both would print it. */
+/* A fork: 0 in the child, which must end by _exit; -1 with the reason on failure. Buffered output
+ * is flushed first, or both would print it. */
 pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error);
-/* A program, looked up in PATH if its name has no slash; `words`, its own name the first, end with
+/* A program, looked up in PATH if its name has no slash; `words` begin with its name and end with
  * NULL. -1 with errno set if it could not be started. */
 pid_t shk_child_start(const struct shk_child *child, const char *program, char *const *words);
 
 /* Waits for its end; the status is that of waitpid. */
 int shk_child_wait(pid_t child);
-/* Sends it a signal (0: none), gives it so many seconds to end and then kills it. */
+/* Sends it a signal (0: none) and kills it if it has not ended after so many seconds. */
 int shk_child_end(pid_t child, int signal, double seconds);
 
-/* The same open file under a number of at least `least`, far from those that a plug-in opens or
- * closes by number; the old one is closed. If there is none it stays what it is. */
+/* Moves an open file to a descriptor of at least `least`, far from those that a plug-in opens or
+ * closes by number, and closes the old one; returns the old one if that fails. */
 int shk_descriptor_move(int descriptor, int least);
 
-/* All of the bytes, through interruptions. False on an error, among them that nobody reads any more:
- * then no signal is raised. */
+/* All of the bytes, through interruptions. False on an error; that nobody reads any more is one and
+ * raises no signal. */
 bool shk_write_all(int descriptor, const char *bytes, size_t count);
 
 #endif

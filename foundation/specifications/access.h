@@ -1,12 +1,12 @@
-/* What specifications may reach outside of the program, as whoever runs it allows. */
+/* What specifications may reach outside the program. */
 #ifndef FOUNDATION_SPECIFICATIONS_ACCESS_H
 #define FOUNDATION_SPECIFICATIONS_ACCESS_H
 
 #include <stdbool.h>
 
 struct shk_access {
-  /* Files that options name are found from this folder and never outside of it: the study's, where
-   * there is one. NULL or "": the working directory. */
+  /* Files that options name are found in this folder and never outside it: the study's, if there is
+   * one. NULL or "": the working directory. */
   const char *folder;
   bool programs; /* integrators may run programs: --allow-external */
 };

@@ -8,7 +8,7 @@
 #include <shakedown/status.h>
 #include <stdbool.h>
 
-/* Of a cell at most. */
+/* The most that a cell may have. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
 /* One start among several that a cell runs with everything else the same. */
@@ -36,8 +36,8 @@ struct shk_cell {
   struct shk_member *members;
 };
 
-/* Its texts as numbers, for what orders, estimates and draws cells: nobody else reads them outside the
- * worker. NaN where the cell has none. The resolution is the tolerance, or else the step. */
+/* Its texts as numbers, to order, estimate and draw cells; nothing else outside the worker reads
+ * them. NaN where the cell has none. The resolution is the tolerance, or else the step. */
 double shk_cell_step_size(const struct shk_cell *cell);
 double shk_cell_tolerance(const struct shk_cell *cell);
 double shk_cell_resolution(const struct shk_cell *cell);
@@ -85,7 +85,7 @@ struct shk_outcome {
   struct shk_scalar *scalars;
   struct shk_series *series;
   /* Of each member, in their order: all but the series, of which only "energy-error" is kept, in at
-   * most 64 intervals. The outcome itself then sums up (engine/cells/members.h). */
+   * most 64 intervals. The outcome itself is then their summary (engine/cells/members.h). */
   int member_count;
   struct shk_outcome *members;
 };
@@ -95,7 +95,7 @@ void shk_cell_clear(struct shk_cell *cell);
 void shk_member_copy(struct shk_member *to, const struct shk_member *from);
 void shk_member_clear(struct shk_member *member);
 void shk_outcome_clear(struct shk_outcome *outcome);
-/* Clear a part of it, which then has none. */
+/* Free a part of it and leave that empty. */
 void shk_outcome_drop_samples(struct shk_outcome *outcome);
 void shk_outcome_drop_series(struct shk_outcome *outcome);
 

@@ -1,5 +1,6 @@
 /*
- * The claims of <shakedown/claims.def> as data, for what reads, writes and certifies all of them.
+ * The claims of <shakedown/claims.def> as data, for code that reads, writes or certifies all of
+ * them.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_CLAIMS_H
 #define FOUNDATION_SPECIFICATIONS_CLAIMS_H
@@ -25,7 +26,7 @@ extern const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS];
 /* An order, or enum shk_answer. */
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim);
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
-/* Whether it says anything of it: zero is a claim of an order, no one of an answer. */
+/* Whether it is claimed: of an order zero is a claim, of an answer it is none. */
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim);
 
 #endif

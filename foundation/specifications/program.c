@@ -22,7 +22,7 @@ static int walk(const struct shk_spec *spec, void (*tell)(void *user, const char
 int shk_spec_programs(const char *text, void (*tell)(void *user, const char *command), void *user)
 {
   struct shk_message error;
-  /* Most specifications are spared the parsing. */
+  /* Most specifications need not be parsed. */
   struct shk_spec *spec = strstr(text, "external") != NULL ? shk_spec_parse(text, &error) : NULL;
   const int count = spec != NULL ? walk(spec, tell, user) : 0;
   shk_spec_free(spec);

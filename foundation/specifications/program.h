@@ -1,7 +1,6 @@
 /*
- * Specifications that run a program: those in which `external(command="…")` stands, as a whole or
- * nested. They are refused unless the command line allows them: a study from a stranger starts
- * nothing.
+ * Specifications that run a program: those that are or contain `external(command="…")`. They are
+ * refused unless the command line allows them: a study from a stranger starts nothing.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_PROGRAM_H
 #define FOUNDATION_SPECIFICATIONS_PROGRAM_H
@@ -13,11 +12,11 @@
 /* The version of the protocol that such programs speak. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
-/* Tells every command in an integrator's specification, in the order in which they stand; returns
- * how many. `tell` may be NULL. A text that is no specification has none. */
+/* Calls `tell`, unless NULL, with every command in an integrator's specification, in order; returns
+ * their number. A text that is no specification has none. */
 int shk_spec_programs(const char *spec, void (*tell)(void *user, const char *command), void *user);
 
-/* False, with the reason, if the specification runs a program and that is not allowed. */
+/* False with the reason if the specification runs a program and that is not allowed. */
 bool shk_programs_permit(const struct shk_access *access, const char *spec,
                          struct shk_message *error);
 

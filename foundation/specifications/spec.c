@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. It makes a tree and knows nothing
- * of what names or options there are.
+ * The grammar of specifications (spec.h), by recursive descent. It builds a tree and knows no names
+ * or options.
  */
 #include "foundation/specifications/spec.h"
 
@@ -29,7 +29,7 @@ static void skip_blanks(struct reader *reader)
     reader->at++;
 }
 
-/* What stands at a place, for messages. */
+/* What is found at a place, for messages. */
 static void describe(char *buffer, size_t size, const char *at)
 {
   if (*at == '\0') {
@@ -54,8 +54,8 @@ static bool fail(struct reader *reader, const char *expected)
   return false;
 }
 
-/* Parentheses that do not pair up outside quotes are most often what YAML makes of a flow list:
- * [a(x=1,y=2)] arrives as "a(x=1" and "y=2)". */
+/* Parentheses unbalanced outside quotes are mostly what YAML makes of a flow list: [a(x=1,y=2)]
+ * arrives as "a(x=1" and "y=2)". */
 static bool balanced(const struct reader *reader)
 {
   int open = 0;
@@ -116,7 +116,8 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
-  /* A unit is letters: digits after a blank would go on with the number in the canonical form. */
+  /* A unit is letters: digits after a blank would become part of the number in the canonical
+   * form. */
   const char *const unit = reader->at;
   while (isalpha((unsigned char)*reader->at))
     reader->at++;

@@ -1,7 +1,6 @@
 /*
  * Options with their values: a specification checked against a descriptor, and its canonical form.
- * Numbers stay text; bounds are compared in double, which is enough to tell a number from a bound
- * that a person wrote.
+ * Numbers stay text; bounds are compared in double, which is enough for bounds that people write.
  */
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
@@ -59,7 +58,7 @@ static char *join_names(const char *const *names, int count)
   return text;
 }
 
-/* Answers an unknown name with the nearest known, or with all of them. */
+/* Reports an unknown name with the nearest known ones, or all of them. */
 static bool fail_unknown(struct shk_message *error, const char *what, const char *word,
                          const char *const *names, int count)
 {
@@ -75,7 +74,7 @@ static bool fail_unknown(struct shk_message *error, const char *what, const char
   return false;
 }
 
-/* What a person reads of an item's value. The caller frees it. */
+/* An item's value as text for messages. The caller frees it. */
 static char *item_text(const struct shk_spec_item *item)
 {
   return item->kind == SHK_SPEC_NESTED ? shk_spec_text(item->nested) : shk_copy_text(item->text);
@@ -89,7 +88,7 @@ struct binding {
   struct shk_message *error;
 };
 
-/* A default that names what it belongs to would go on for ever. */
+/* A default that names its own owner would recurse for ever. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -332,7 +331,7 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
   return found;
 }
 
-/* Gives options that were left out their defaults, and the others something to compare with. */
+/* Gives omitted options their defaults, and the others the default to compare with. */
 static bool fill_defaults(struct shk_values *values, const struct binding *common)
 {
   for (int i = 0; i < values->count; i++) {

@@ -23,6 +23,7 @@ struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
 /* `size` zeroed bytes, aligned for anything; NULL without memory, which is then shk_no_memory(). */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
+/* The status to return then. */
 struct shk_status shk_no_memory(void);
 /* Has `destroy` called with `object` in the end: at once if there is no memory to note it. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
