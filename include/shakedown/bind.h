@@ -1,6 +1,6 @@
 /*
- * What methods are made of, bound to the system of a method and freed with it: each of these creates
- * an object of solve.h, ode.h, fibre.h or integrator.h with the evaluator and the options of the
+ * The parts of methods, bound to the method's system and freed with it: each of these creates an
+ * object of solve.h, ode.h, fibre.h or integrator.h with the evaluator and the options of the
  * binding, and keeps it in the binding's workspace.
  */
 #ifndef SHAKEDOWN_BIND_H
@@ -32,9 +32,9 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
-/* A one-step method on y' = f(t,y) with y = (q,p), as a choice of SHK_ONE_STEP_HEADS has landed: its
- * place among these and its own options. `method` is what the slope gets as `user`. Implicit stages
- * are given up after 1000 sweeps; they do so by themselves when they do not contract. */
+/* A one-step method for y' = f(t,y) with y = (q,p): the value of a choice of SHK_ONE_STEP_HEADS
+ * (its index, and its own options). `method` is the slope's `user`. Implicit stages are given up
+ * after 1000 sweeps, or as soon as they do not contract. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,

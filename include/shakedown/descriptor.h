@@ -16,9 +16,9 @@ enum shk_option_kind {
   SHK_OPTION_CHOICE,     /* one of `heads`, which may have options of their own */
   SHK_OPTION_TEXT,       /* a quoted string or a bare word */
   SHK_OPTION_INTEGRATOR, /* the specification of an integrator, which becomes a part of this one */
-  SHK_OPTION_FILE,   /* a file's path, quoted, which leads down from the folder of the study that
-                        names it, or else from the working directory; what stands in the file is
-                        part of a cell's key */
+  SHK_OPTION_FILE,   /* a file's path, quoted, relative to the folder of the study that names it, or
+                        else to the working directory; the file's contents are part of a cell's
+                        key */
   SHK_OPTION_PROBLEM /* the specification of a problem, which becomes a part of this one */
 };
 
@@ -37,12 +37,13 @@ struct shk_option {
   const char *fallback; /* the default, as text; NULL: must be given */
   const char *minimum;  /* inclusive bounds as text, NULL if none */
   const char *maximum;
-  bool positive;   /* zero is excluded as well as what is below `minimum` */
+  bool positive;   /* zero is excluded, too */
   bool positional; /* may be given without its name, in the order of the list */
   const struct shk_head *heads;
   const char *meaning; /* with the unit where there is one */
   /* Where the value lands in the struct of the method or problem, SHK_AT(struct, member); 0:
-   * nowhere. It is of the precision that the table is compiled in, and read in no other. */
+   * nowhere. Its type is of the precision that the table is compiled in, and it is read in no
+   * other. */
   size_t at;
   size_t nested_at; /* a choice: where its own options go, a const struct shk_values * */
 };
@@ -69,7 +70,7 @@ struct shk_option {
 #define SHK_FLAG(...) SHK_OPTION_(SHK_OPTION_FLAG, bool, __VA_ARGS__, )
 #define SHK_TEXT(...) SHK_OPTION_(SHK_OPTION_TEXT, const char *, __VA_ARGS__, )
 #define SHK_FILE(...) SHK_OPTION_(SHK_OPTION_FILE, const char *, __VA_ARGS__, )
-/* The bounds of a number that is above zero. */
+/* A number above zero. */
 #define SHK_POSITIVE .minimum = "0", .positive = true
 /* Lands as the index of the chosen head, an int. */
 #define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
@@ -80,14 +81,14 @@ struct shk_option {
 enum shk_feature {
   SHK_GENERAL_HAMILTONIAN = 1 << 0, /* H(q,p) that is not of that form */
   SHK_RHEONOMIC = 1 << 1,           /* g(q,t) */
-  SHK_FORCES = 1 << 2,              /* generalized forces Q(q,p,t) that no potential has */
+  SHK_FORCES = 1 << 2,              /* generalized forces Q(q,p,t) without a potential */
   SHK_MOMENTUM_CONSTRAINT = 1 << 3, /* g(q,p) */
   SHK_VELOCITY_CONSTRAINT = 1 << 4, /* A(q) v = 0, declared as such */
   SHK_GENERAL_DAE = 1 << 5,         /* not mechanical: semi-explicit DAE */
   SHK_FEATURE_COUNT = 6
 };
 
-/* What a problem is unable to decide about an integrator, and why. */
+/* What a problem cannot decide about an integrator, and why. */
 enum shk_undecidable {
   SHK_LINEAR_CONSTRAINTS = 1 << 0,
   SHK_FREE_MOTION = 1 << 1,
@@ -103,8 +104,7 @@ enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };
 /* An order that is not claimed. Zero is a claim: the quantity does not converge. */
 #define SHK_NO_ORDER (-1)
 
-/* What an integrator claims of itself: a list of what it claims, ended by {0}. What is not in it is
- * not claimed. */
+/* What an integrator claims of itself is a list ended by {0}. What is not in it is not claimed. */
 enum shk_claim {
   SHK_NO_CLAIM,
 #define CLAIM(id, field, kind, words, meaning) SHK_CLAIM_##id,
@@ -119,8 +119,8 @@ struct shk_stated {
   {                                                                                                \
     SHK_CLAIM_##id, (value)                                                                        \
   }
-/* Claims that go together: the orders of a method that eliminates the multiplier and integrates what
- * is left; a structure that is kept, or lost. */
+/* Claims that go together: the orders of a method that eliminates the multiplier and integrates the
+ * resulting ODE; a structure that is kept, or lost. */
 #define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
 #define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
 #define SHK_GEOMETRY(answer)                                                                       \
@@ -147,8 +147,8 @@ struct shk_integrator_info {
   bool double_only;
   bool exact;                      /* gives the problem's exact solution, not an integration */
   const struct shk_stated *claims; /* ended by {0}; NULL: nothing is claimed */
-  /* Of a SHAKE method: the RATTLE method with the same options, which differs from it along the
-   * fibres only, so that the hidden projection of k of its steps is k steps of that one. NULL: none
+  /* Of a SHAKE method: the RATTLE method with the same options, from which it differs along the
+   * fibres only, so that k of its steps and a hidden projection are k steps of RATTLE. NULL: none
    * is claimed. */
   const char *partner;
 };

@@ -1,5 +1,5 @@
 /*
- * What problems with one point at a fixed distance from the origin share: a bob on a sphere or
+ * Shared by problems with one point at a fixed distance from the origin: a bob on a sphere or
  * circle under gravity,
  *
  *     H = |p|²/(2m) + m g q_up,     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
@@ -92,7 +92,7 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
 #define SHK_BOB_CONSTRAINT                                                                         \
   .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature
 
-/* In the plane at the angle θ from the downward vertical, towards +x, of sine and cosine these:
+/* In the plane at the angle θ from the downward vertical, towards +x, given its sine and cosine:
  *     q = L (sin θ, -cos θ),   p = m L θ' (cos θ, sin θ). */
 static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, real sine,
                                  real cosine, real rate)
@@ -108,18 +108,18 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
   SHK_REAL(type, member, "rate", fallback,                                                         \
            "rate of the angle at the start, in radians per unit of time")
 
-/* Whether the angle is that of the vertical, to round-off. */
+/* Whether the angle is vertical, to round-off. */
 static inline bool shk_is_vertical(real angle)
 {
   return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
 }
 
-/* A place on a sphere and its motion: the polar angle is that from the downward vertical. */
+/* A place on a sphere and its motion; the polar angle is from the downward vertical. */
 struct shk_direction {
   real polar, azimuth, polar_rate, azimuth_rate;
 };
 
-/* Its options. `whose`: nothing, or " of something". */
+/* Its options. `whose`: empty, or " of something". */
 #define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
   SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
             "angle at the start" whose " from the downward vertical"),                             \
@@ -188,7 +188,7 @@ static inline void shk_bind_masses(struct shk_instance *instance, real *mass, in
   instance->system.mass = mass;
 }
 
-/* A start that is kept in the problem's struct. */
+/* Copies a start that the problem's struct holds. */
 static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -221,8 +221,8 @@ static inline real shk_short_decimal(real x)
   return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
 }
 
-/* From the fastest rate: its inverse as the time scale (1 where nothing moves), and so many of these
- * as the horizon. */
+/* From the fastest rate: its inverse is the time scale (1 where nothing moves), and `scales` of
+ * these are the horizon. */
 static inline void shk_set_times(struct shk_instance *instance, real fastest, real scales)
 {
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;

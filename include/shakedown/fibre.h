@@ -32,8 +32,8 @@ struct shk_fibre; /* workspace */
 struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluator *evaluator);
 void shk_fibre_destroy(struct shk_fibre *fibre);
 
-/* g (m) and psi (m) at (q,p). rounding (2; NULL: not wanted): what round-off leaves in each, as
- * max_i Σ_k of the products that make up a row, times epsilon. */
+/* g (m) and psi (m) at (q,p). rounding (2; NULL: not wanted): the round-off of each: max_i Σ_k of
+ * the products that make up a row, times epsilon. */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p);
 /* N (m x m by rows) and drift = {psi,H} (m; NULL: not wanted). */
@@ -47,7 +47,7 @@ struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, re
  * shk_fibre_integrate where it has none. */
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
-/* The same by Gauss collocation of order 24, in as many parts as round-off asks for. */
+/* The same by Gauss collocation of order 24, in as many parts as round-off requires. */
 struct shk_status shk_fibre_integrate(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                       const real *q, const real *p, const real *s);
 
@@ -66,14 +66,14 @@ struct shk_manifold;
 struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
                                           struct shk_regularity *regularity, real t, const real *q,
                                           const real *p);
-/* What is wrong with a point in these respects, as a status of the given code; ok if nothing. */
+/* What is wrong with these at a point, as a status of the given code; ok if nothing. */
 #define shk_regularity_fault SHK_NAME(shk_regularity_fault)
 struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
 
 /* Moves (q,p) in place along the gradients of g onto g = 0, by Newton. */
 struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);
 /* The slide along the fibre onto psi = 0, by Newton from s = 0: increments dq, dp (n) to (q,p), and
- * s (m). In: the iteration's limit; the norms of psi are its history. */
+ * s (m). In: the iteration's limit. The norms of psi are its history. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
                                         struct shk_iteration *iteration, real t, const real *q,
                                         const real *p);

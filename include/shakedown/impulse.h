@@ -1,16 +1,16 @@
 /*
  * The energy that the enforcement of constraints puts in during a step, for the member
- * `constraint_work` of integrators. A method is read as what it is made of, flows or steps of
- * equations and, between them, moves that enforce the constraints; the work is what the moves
- * change of H, each where it happens:
+ * `constraint_work` of integrators. A method is taken as a composition of flows or steps of
+ * equations with moves that enforce the constraints between them; the work is the change of H by
+ * these moves, each where it happens:
  *
  *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
  *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
  *     a move (a projection):                the change of H
  *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
  *
- * Then the change of H in a step is this work and the error in energy of the flows between, no more
- * (the first line is the theorem of work and energy for an impulse). Nothing here counts as work of
+ * Then the change of H in a step is this work plus the error in energy of the flows between (the
+ * first line is the work-energy theorem for an impulse). Evaluations here do not count as work of
  * the integrator; what cannot be evaluated is NaN and fails no step.
  */
 #ifndef SHAKEDOWN_IMPULSE_H
@@ -56,8 +56,8 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
 }
 
-/* The power -lambdaᵀ G v of the constraints' force in equations y' = f(t,y), y = (q,p), whose slope is
- * f: what it does beside -H_q. Scratch: f 2n, gradient n. */
+/* The power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p): of the part
+ * of the slope f beside -H_q. Scratch: f 2n, gradient n. */
 static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
                                    real *f, real *gradient, real t, const real *y)
 {
@@ -66,7 +66,7 @@ static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *
   real sum = 0;
   if (slope(user, f, t, y).code != SHK_OK || shk_gradient(e, gradient, t, y, y + n).code != SHK_OK)
     sum = NAN;
-  for (int i = 0; i < n; i++) /* p' + H_q - Q is the constraints' force */
+  for (int i = 0; i < n; i++) /* p' + H_q - Q is the constraint force */
     sum += f[i] * (f[n + i] + gradient[i]);
   e->work = before;
   return sum;

@@ -1,6 +1,6 @@
 /*
  * An integrator: a one-step map (q,p,lambda) -> (q,p,lambda), or an adaptive solver that is told
- * how far to go.
+ * when to stop.
  */
 #ifndef SHAKEDOWN_INTEGRATOR_H
 #define SHAKEDOWN_INTEGRATOR_H
@@ -10,13 +10,13 @@
 
 /* What an integrator carries from step to step. `q` and `p` are the rounded values, the carries
  * what rounding left over (compensated summation): q + q_carry stands for the exact sum. A method
- * that does not compensate sets the carries to zero. */
+ * without compensation sets the carries to zero. */
 struct shk_state {
   int n, m;
   real t;
   real *q, *p;             /* n */
   real *lambda;            /* m: the multiplier that made g(q) = 0 in the step that ended here */
-  real *mu;                /* m: the one of the hidden constraint in that step; zero without one */
+  real *mu;                /* m: that of the hidden constraint in that step; zero without one */
   real *q_carry, *p_carry; /* n */
 };
 
@@ -46,34 +46,36 @@ struct shk_fact {
   double value;
 };
 
-/* SHK_METHOD(name) sets what follows `info`, of a struct with members evaluator, n and m. */
+/* SHK_METHOD(name) sets the sizes and offsets for a struct with members evaluator, n and m. */
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
-  /* A method's struct, zeroed and filled by whoever binds it: the evaluator, n and m, the options
-   * that land in it (struct shk_option, `at`), the arrays named here, all freed in the end. */
+  /* The method's struct, zeroed and filled by the binding, which frees all of it in the end: the
+   * evaluator, n and m, the options that land in it (struct shk_option, `at`), the arrays named
+   * here. */
   size_t method_size, evaluator_at, n_at, m_at;
   const struct shk_array *arrays; /* ended by {0}; NULL: none */
-  /* What is left to do: symbolic work, arrays whose shape no table can say, objects of others. May
-   * refuse. NULL: nothing. */
+  /* The rest: symbolic work, arrays whose shape no table can express, other objects. May refuse.
+   * NULL: nothing. */
   struct shk_status (*bind)(void *method, const struct shk_binding *binding);
-  /* One step from *from to *to (same sizes, no overlap) of signed length h. Whatever it returns,
-   * *from is untouched; unless it returns ok, *to is worthless. to->t is set by the caller.
+  /* One step from *from to *to (same sizes, no overlap) of signed length h. It never changes *from;
+   * unless it returns ok, *to is undefined. to->t is set by the caller.
    * Nothing allocates in a step of a fixed-step method. */
   struct shk_status (*step)(void *method, struct shk_state *to, const struct shk_state *from,
                             real h);
-  /* What the method knows of itself at a start, for the record: writes up to `limit` and returns
+  /* What the method reports of itself at a start, for the record: writes up to `limit` and returns
    * how many. Called before the first step; may allocate. NULL if there is nothing. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
-  /* Changes info.claims to those under the options, which have landed in *method; nothing else
-   * has. NULL: they are the same under all options. */
+  /* Adapts info.claims to the options, which have landed in *method (nothing else has). NULL: they
+   * are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* SHK_AT of a real *: while it is not NULL, every step that succeeds adds to what it points to the
-   * energy that what enforces the constraints put in (see impulse.h). 0: the method cannot tell, or
-   * has the function, which takes that pointer and is false where it cannot tell. */
+  /* SHK_AT of a real *: unless it is NULL, every successful step adds to its target the energy that
+   * the enforcement of the constraints put in (see impulse.h). 0: the method cannot tell, or has
+   * the function, which takes that pointer and returns false where it cannot tell. */
   size_t work_at;
   bool (*constraint_work)(void *method, real *sum);
-  /* SHK_AT of a const struct shk_values *, for what is more than a value in a field; 0: nowhere. */
+  /* SHK_AT of a const struct shk_values *, for options that are more than a value in a field; 0:
+   * nowhere. */
   size_t options_at;
 };
 
@@ -89,12 +91,12 @@ struct shk_integrator {
 
 /* The member `constraint_work`, or `work_at`. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
-/* *method <- the integrator bound to a system; after a failure NULL, and nothing is held. */
+/* *method <- the integrator bound to a system; NULL after a failure, with nothing allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
 /* Accepts NULL. */
 void shk_method_destroy(void *method);
-/* All claims from the list of those that are made. NULL: none is. */
+/* All claims, from the list of those that are made (NULL: none). */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
 /* ---- integrators made of others ---- */
@@ -107,7 +109,7 @@ struct shk_base {
   const struct shk_values *options;
 };
 
-/* An option of that kind, which lands as a base that is named, with its claims, and not yet bound
+/* An option of that kind lands as a base with its name and claims, not yet bound
  * (shk_bind_base). */
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
@@ -119,14 +121,14 @@ struct shk_base {
 /* The claims of an integrator under the options given for it. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options);
-/* Binds it to the system, evaluator and tolerance of `binding`. Refuses, as the harness would, what
- * does not support the system or works in double only; refuses what is not a one-step map of fixed
- * step. After a failure nothing is held. */
+/* Binds it to the system, evaluator and tolerance of `binding`. Refuses, as the harness would, a
+ * base that does not support the system or works in double only, and any that is not a one-step map
+ * of fixed step. After a failure nothing is allocated. */
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding);
-/* A step of it, as the member `step`, but sets to->t. */
+/* A step of the base, as its member `step`; sets to->t as well. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);
-/* Accepts what is zeroed. */
+/* Accepts a zeroed base. */
 void shk_base_destroy(struct shk_base *base);
 
 #endif

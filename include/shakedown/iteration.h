@@ -1,6 +1,6 @@
 /*
- * When an iteration has converged, when it is given up and why, and the residuals that it leaves:
- * one rule for all solves, with the numbers of each. A solve to round-off reads
+ * When an iteration has converged, when it is given up and why, and its history of residuals: one
+ * rule for all solves, with numbers for each. A solve to round-off reads
  *
  *     shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
  *     for (;;) {
@@ -10,14 +10,14 @@
  *         return shk_ok();
  *     }
  *
- * "Residual" below is what is looked at, which may be a correction. It has converged
+ * "Residual" below may also be a correction. The iteration has converged
  *
  *     at or below the tolerance, where there is one;
- *     otherwise at its rounding, or within a factor of that where it has stopped falling, or of
- *     what is left of it by terms that cancel.
+ *     otherwise at its rounding, or, where it has stopped falling, within a factor of that or of
+ *     what terms that cancel leave of it.
  *
- * Until then it goes on, and is given up when it is not finite, when it stays where it is for too
- * long, or at the limit of iterations.
+ * It is given up if the residual is not finite or does not improve for too long, or at the limit of
+ * iterations.
  */
 #ifndef SHAKEDOWN_ITERATION_H
 #define SHAKEDOWN_ITERATION_H
@@ -25,25 +25,24 @@
 #include <shakedown/real.h>
 #include <shakedown/status.h>
 
-/* The residuals that are kept: the newest. */
+/* How many residuals are kept, the newest. */
 enum { SHK_ITERATION_HISTORY = 64 };
 
 struct shk_iteration_rule {
-  /* Converged, up to how many times its rounding: */
-  real at_once;      /* whatever it was before */
-  real slow;         /* where it has not halved; 0: never */
-  real stalled;      /* where it has not fallen at all; 0: never */
-  real cancelled;    /* rounding of terms that cancel counts as well, up to here; 0: all of it */
+  /* Converged, up to this many times its rounding: */
+  real at_once;      /* in any case */
+  real slow;         /* if it has not halved; 0: never */
+  real stalled;      /* if it has not fallen at all; 0: never */
+  real cancelled;    /* the rounding of terms that cancel counts, too, up to here; 0: all of it */
   int from;          /* the first iterate, from 0, that may be slow or stalled */
   bool least;        /* slow and stalled are compared with the least residual, not the last */
   bool to_round_off; /* whatever the tolerance */
   bool renewed;      /* the rounding is estimated at every iterate, not at the first alone */
   /* Given up: */
   int patience;     /* after so many iterates without a new least residual */
-  bool clearly;     /* which only one below half of the least before is */
-  bool corrections; /* each residual is an iteration's correction, so that the first counts as one
-                     * towards the limit */
-  /* Why. A reason that is NULL is none to give up. */
+  bool clearly;     /* a new least must be below half of the one before */
+  bool corrections; /* residuals are corrections, so that the first counts towards the limit */
+  /* Why. NULL: not given up for that reason. */
   enum shk_code lost;   /* the code of `diverged`; 0: SHK_NOT_CONVERGED */
   const char *diverged; /* not finite; filled with the residual and the limit */
   const char *stays;    /* slow and not round-off; the residual and its rounding */
@@ -52,21 +51,21 @@ struct shk_iteration_rule {
   const char *limit;    /* the residual and the limit */
 };
 
-/* The rounding of the residual just made, over epsilon. `cancelled`: of the terms that cancel in
- * what it is made of, which is asked only when it has stopped falling. */
+/* The rounding of the residual just made, over epsilon. `cancelled`: that of the terms that cancel
+ * in it, asked only once it has stopped falling. */
 typedef real shk_iteration_rounding(void *user, bool cancelled);
 
 struct shk_iteration {
   /* Options of a method may land here. */
   real tolerance; /* 0: down to round-off */
   long limit;
-  /* The solve that runs, or the last one. */
+  /* The present solve, or the last one. */
   const struct shk_iteration_rule *rule;
   shk_iteration_rounding *estimate; /* NULL: `rounding` is given */
   void *user;
   long count; /* of iterates before the next one */
   bool converged;
-  real rounding; /* of the residual; whoever gives it may renew it before every residual */
+  real rounding; /* of the residual; may be updated before every residual */
   real before, least;
   int since_least;
   double history[SHK_ITERATION_HISTORY]; /* cyclically */
@@ -82,23 +81,23 @@ struct shk_iteration {
 #define shk_iteration_pass SHK_NAME(shk_iteration_pass)
 #define shk_iteration_history SHK_NAME(shk_iteration_history)
 
-/* Forgets the solve before. `rounding`: of the residual. */
+/* Begins a new solve. `rounding`: of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);
-/* The same where the rounding is estimated; not at all if there is a tolerance. */
+/* The same with the rounding estimated, unless there is a tolerance. */
 void shk_iteration_begin_estimated(struct shk_iteration *iteration,
                                    const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user);
-/* Begins with another rule, or the same once more; the history goes on. */
+/* Begins again, perhaps with another rule, and continues the history. */
 void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                            real rounding);
-/* Takes the next residual: notes it and decides, which sets `converged`. Any status but ok says why
- * the iteration is given up. */
+/* Notes the next residual and decides, which sets `converged`. A status other than ok says why the
+ * iteration is given up. */
 struct shk_status shk_iteration_next(struct shk_iteration *iteration, real residual);
-/* One half of this or the other. */
+/* The two halves of that. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
-/* Notes the residual of an iterate that is corrected whatever it is. */
+/* Notes the residual of an iterate that is corrected in any case. */
 void shk_iteration_pass(struct shk_iteration *iteration, real residual);
 /* The residuals of the last solve, the newest last; returns how many, at most `limit`. */
 int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);

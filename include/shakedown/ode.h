@@ -1,7 +1,7 @@
 /*
  * Index-reduced equations, one-step methods for ordinary differential equations, and the
- * M-orthogonal projection of positions: what methods share that integrate the ODE which is left
- * when the multiplier has been eliminated.
+ * M-orthogonal projection of positions: shared by methods that eliminate the multiplier and
+ * integrate the resulting ODE.
  */
 #ifndef SHAKEDOWN_ODE_H
 #define SHAKEDOWN_ODE_H
@@ -26,13 +26,13 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
  * depends on t, 2 g_qt v + g_tt is added to gamma). Made by shk_bind_reduced, with the option `linear`
- * of the binding; without options it chooses. */
+ * of the binding; without options it chooses the factorization. */
 /* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
                                     real t, const real *q, const real *p);
-/* The same in two halves, for methods that put something else in the place of gamma. The first
- * writes v = H_p (n), H_q (n) and gamma (m) at (q,p), and factors N; the values of G there are
- * shk_reduced_jacobian until the next call. The second turns gamma into lambda and H_q into
+/* The same in two halves, for methods that replace gamma. The first writes v = H_p (n), H_q (n) and
+ * gamma (m) at (q,p), and factors N; the values of G there are shk_reduced_jacobian until the next
+ * call. The second turns gamma into lambda and H_q into
  * p' = -H_q - Gᵀ lambda. */
 struct shk_status shk_reduced_begin(struct shk_reduced *reduced, real *v, real *H_q, real *gamma,
                                     real t, const real *q, const real *p);
@@ -46,8 +46,8 @@ struct shk_one_step;
 /* Writes f (size) at (t,y). */
 typedef struct shk_status shk_slope_function(void *user, real *slope, real t, const real *y);
 
-/* What an option of kind choice offers: put SHK_ONE_STEP_HEADS into its list of heads. The number
- * that these functions take as `base` is the head's place in this list. */
+/* Heads of a choice: put SHK_ONE_STEP_HEADS into its list. `base` below is the head's index in this
+ * list. */
 #define shk_gauss_options SHK_NAME(shk_gauss_options)
 extern const struct shk_option shk_gauss_options[];
 #define SHK_ONE_STEP_HEADS                                                                         \
@@ -75,12 +75,12 @@ extern const struct shk_option shk_gauss_options[];
   }
 #define SHK_FIRST_GSL_HEAD 8
 
-/* What a method is as a map; all of it holds for any f. */
+/* What a method is as a map, for any f. */
 struct shk_traits {
-  int order;          /* SHK_NO_ORDER where it depends on the stepper's own choices */
+  int order;          /* SHK_NO_ORDER where the stepper chooses it */
   bool symmetric;     /* its step of length -h undoes the one of length h, to round-off */
   bool symplectic;    /* symplectic where f is Hamiltonian; keeps all quadratic invariants of f */
-  bool adaptive_only; /* a multistep method, which has no step of its own */
+  bool adaptive_only; /* a multistep method: not a one-step map */
 };
 
 #define shk_one_step_traits SHK_NAME(shk_one_step_traits)
@@ -89,17 +89,16 @@ struct shk_traits {
 
 /* `nested`: the options of the chosen head (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
-/* Made by shk_bind_one_step, for f of 2n unknowns in two blocks of equal length, which have sizes of
- * their own (q and p). Implicit stages are found by fixed-point iteration to round-off in sweeps,
- * which the evaluator counts: not for stiff f. */
-/* dy (size) <- the increment of a step of length h from (t,y). The first slope that it asks for is
- * the one at (t,y). */
+/* Made by shk_bind_one_step, for f of 2n unknowns in two blocks of equal length (q and p), each
+ * with its own scale. Implicit stages are found to round-off by fixed-point iteration, in sweeps
+ * that the evaluator counts: not for stiff f. */
+/* dy (size) <- the increment of a step of length h from (t,y). The first slope it evaluates is the
+ * one at (t,y). */
 struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
                                     real h);
-/* The same by one sweep of the iteration for the stages, which goes on from those of the sweep
- * before
- * (`first`: from the slope at (t,y)); *change: by how much they moved, relative. For iterations
- * that change y between the sweeps. Explicit methods take the whole step, and their change is 0. */
+/* The same by one sweep of the iteration for the stages, from those of the sweep before
+ * (`first`: from the slope at (t,y)); *change: their relative change. For iterations that change y
+ * between sweeps. Explicit methods take the whole step, with change 0. */
 struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
                                      const real *y, real h, bool first);
 
@@ -114,8 +113,8 @@ static inline void shk_add_increment(real *x, real *carry, const real *from, con
   }
 }
 
-/* A step of y = (q,p) from one state to another, summed with compensation; mu is set to zero, lambda
- * left alone. Scratch: y and dy, 2n each; dy is the increment. */
+/* A step of y = (q,p) from one state to another, with compensated summation; sets mu to zero and
+ * leaves lambda alone. Scratch: y and dy, 2n each; dy is the increment. */
 #define shk_one_step_state SHK_NAME(shk_one_step_state)
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy);
@@ -128,10 +127,10 @@ struct shk_orthogonal; /* workspace */
  *
  *     q1 = q + dq - W G(q1)ᵀ lambda,   g(q1) = 0,   W = M⁻¹
  *
- * by Newton's iteration for lambda with the direction G(q1) brought up to date at each iterate. In:
- * t1, q (n) with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m),
- * q1 (n) with its carry, and the values of G(q1). A solve that meets `iterations` of the options
- * has failed; `tolerance` as in SHK_SOLVING_OPTIONS. */
+ * by Newton's iteration for lambda with the direction G(q1) updated at each iterate. In: t1, q (n)
+ * with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m), q1 (n) with
+ * its carry, and the values of G(q1). A solve that meets the option `iterations` fails; `tolerance`
+ * as in SHK_SOLVING_OPTIONS. */
 struct shk_orthogonal_task {
   real t1;
   const real *q, *q_carry;

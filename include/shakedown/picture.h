@@ -1,10 +1,10 @@
 /*
  * What to draw of a system: points that are functions of the state, lines between them, and what
- * stays where it is. Nothing of it enters an integration.
+ * does not move. It never enters an integration.
  *
- * A system whose constraints are all rods (system.h, struct shk_rods) is drawn from these, and its
- * problem need not say more. In the plane x goes to the right and y up; a picture of space is drawn
- * in parallel projection, with one axis upwards.
+ * A system whose constraints are all rods (system.h, struct shk_rods) is drawn from these and needs
+ * no more. In the plane x goes to the right and y up; a picture of space is drawn in parallel
+ * projection, with one axis upwards.
  */
 #ifndef SHAKEDOWN_PICTURE_H
 #define SHAKEDOWN_PICTURE_H
@@ -14,7 +14,7 @@
 /* From point a to point b; a number below zero stands for the fixed point -1 - a. */
 struct shk_picture_line {
   int a, b;
-  bool spring; /* drawn thin, in dashes: not a rigid part */
+  bool spring; /* drawn thin and dashed: not a rigid part */
 };
 
 struct shk_picture {
@@ -25,7 +25,7 @@ struct shk_picture {
   /* The points at the state (t, q): positions (point_count x dimension). NULL: they are the first
    * point_count * dimension coordinates q. The context is the system's. */
   int point_count;
-  int dot_count; /* the first so many are drawn as dots; 0: all of them */
+  int dot_count; /* how many, the first ones, are drawn as dots; 0: all of them */
   int (*place)(const void *context, real *positions, real t, const real *q);
 
   int fixed_count; /* points that never move: pivots, anchors, joints of the ground */
@@ -36,8 +36,8 @@ struct shk_picture {
 
   int tracer; /* the point whose path is drawn */
 
-  /* A curve or several that stay where they are, such as a wire with its bead: points joined one
-   * after the other. A point with a NaN ends one curve. */
+  /* One or more fixed curves, such as the wire of a bead: points joined in order. A point with a
+   * NaN ends a curve. */
   int curve_count;
   const real *curve;
 };

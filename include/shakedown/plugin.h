@@ -13,7 +13,7 @@
 #include <shakedown/bind.h>
 #include <shakedown/problem.h>
 
-/* Raised when a struct above changes other than by growing at its end. */
+/* Raised when a struct above changes otherwise than by growing at its end. */
 #define SHK_ABI_VERSION 2
 
 struct shk_provision {
@@ -30,7 +30,7 @@ struct shk_provision {
 #define SHK_INTEGRATORS(...) ((const struct shk_integrator *const[]){__VA_ARGS__, NULL})
 #define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
 
-/* In a plug-in the provision is found under one fixed name. */
+/* In a plug-in the provision has one fixed name. */
 #ifdef SHK_PLUGIN
 #define SHK_PROVISION_NAME(name) SHK_NAME(shk_plugin)
 #else

@@ -1,6 +1,5 @@
 /*
- * What problems of several points share: points on a sphere, and distance constraints between
- * pairs,
+ * Shared by problems of several points: points on a sphere, and distance constraints between pairs,
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
@@ -12,8 +11,8 @@
 
 #include <shakedown/distance.h>
 
-/* m rows of so many entries each, the pattern of which is taken from the instance's workspace; the
- * columns are left to be filled in. */
+/* m rows of so many entries each, in the instance's workspace; the columns are left to be filled
+ * in. */
 static inline struct shk_status shk_points_pattern(struct shk_instance *instance, int **row_start,
                                                    int **columns, int rows, int width)
 {

@@ -1,5 +1,5 @@
 /*
- * A problem: a family of systems over parameters, each with a consistent start, a time scale, a
+ * A problem: a family of systems with parameters, each with a consistent start, a time scale, a
  * generic horizon and whatever is known exactly.
  */
 #ifndef SHAKEDOWN_PROBLEM_H
@@ -12,13 +12,14 @@
 
 struct shk_problem;
 
-/* A problem at given parameters. What it points to is of its context, its workspace or constant. */
+/* A problem at given parameters. What it points to belongs to its context or workspace, or is
+ * constant. */
 struct shk_instance {
   size_t struct_size;
   struct shk_system system;
   real initial_time;
-  real time_scale;      /* a typical period over 2 pi or a shortest relevant time: natural steps and
-                           windows of long runs are counted in it */
+  real time_scale;      /* a typical period over 2 pi or the shortest relevant time: the unit of
+                           natural steps and of the windows of long runs */
   real horizon;         /* generic: no symmetric time, and short of chaos */
   unsigned undecidable; /* enum shk_undecidable */
 
@@ -30,17 +31,17 @@ struct shk_instance {
   int invariant_count;
   const char *const *invariant_names;
   int (*invariants)(const void *context, real *values, real t, const real *q, const real *p);
-  /* Told of an explicit start (q,p) before it is judged: the level of a constraint may be that of
-   * the start. May change what the context holds. NULL: nothing depends on the start. */
+  /* Called with an explicit start (q,p) before it is checked, and may change the context: the level
+   * of a constraint may be that of the start. NULL: nothing depends on the start. */
   void (*adopt)(struct shk_instance *instance, const real *q, const real *p);
 
   /* Where the constraint set has branches that meet (a mechanism's singular configurations, the
    * crossing of a curve, an impasse), what tells them apart: functions of the state, branch_count
    * values without unit. On the branch of the motion from the start they are constant; on any other
-   * branch at least one of them differs from that by a quantity of order one, away from where the
-   * branches meet. A residual that vanishes on the branch will do (the parallel defect of a
-   * linkage), or a sign (of the tangent, of {{H,g},g}). They are compared with those of the known
-   * solution, and never enter an integration. NULL: the set is one branch. */
+   * branch at least one of them differs by order one, away from where the branches meet. A residual
+   * that vanishes on the branch will do (the parallel defect of a linkage), or a sign (of the
+   * tangent, of {{H,g},g}). They are compared with those of the known solution, and never enter an
+   * integration. NULL: the set is one branch. */
   int branch_count;
   const char *const *branch_names;
   int (*branch)(const void *context, real *values, real t, const real *q, const real *p);
@@ -53,8 +54,8 @@ struct shk_instance {
   /* What to draw of it (picture.h). NULL: the system's rods, if it declares them, else nothing. */
   const struct shk_picture *picture;
 
-  /* The parameters, for what has not landed in the context: whether one was given, the options of a
-   * choice. And what the problem holds beside its context. */
+  /* The parameters, for what does not land in the context (whether one was given, the options of a
+   * choice), and what the problem holds beside its context. */
   const struct shk_values *parameters;
   struct shk_workspace *workspace;
 };
@@ -63,12 +64,12 @@ struct shk_problem {
   size_t struct_size;
   struct shk_problem_info info;
   /* The size of the problem's struct, which becomes the context of the system: zeroed, filled with
-   * the parameters that land in it (struct shk_option, `at`), and freed in the end by whoever made
-   * the instance. SHK_CONTEXT(name) sets it. */
+   * the parameters that land in it (struct shk_option, `at`), and freed with the instance.
+   * SHK_CONTEXT(name) sets it. */
   size_t context_size;
-  /* What of the system is the same at all parameters; NULL: nothing. */
+  /* The parts of the system that are the same for all parameters; NULL: none. */
   const struct shk_system *system;
-  /* Fills in what is left of *instance, which is zeroed but for the sizes, the system, its context,
+  /* Fills in the rest of *instance, which is zeroed but for the sizes, the system, its context,
    * parameters and workspace. May refuse. */
   struct shk_status (*set_up)(struct shk_instance *instance, void *context);
 };
@@ -79,7 +80,7 @@ struct shk_problem {
 #define shk_instance_destroy SHK_NAME(shk_instance_destroy)
 
 /* The problem at these parameters, which must outlive the instance. After a failure nothing is
- * held. */
+ * allocated. */
 struct shk_status shk_instance_create(struct shk_instance *instance,
                                       const struct shk_problem *problem,
                                       const struct shk_values *parameters);

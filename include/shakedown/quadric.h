@@ -1,12 +1,12 @@
 /*
- * The integrals that Neumann's problem and the geodesics of an ellipsoid have in common. For three
- * numbers a_i and vectors q, p, with l_ij = q_i p_j - q_j p_i,
+ * The common integrals of Neumann's problem and the geodesics of an ellipsoid. For three numbers
+ * a_i and vectors q, p, with l_ij = q_i p_j - q_j p_i,
  *
  *     F_i = x_i² + Σ_{j≠i} l_ij²/(a_i - a_j),        x = q (Neumann), x = p (geodesics)
  *
- * (J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980). Of a_i that are
+ * (J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980). Where two a_i are
  * equal the sum has a pole; the system is then symmetric about an axis (or about the centre), and
- * the l_ij of such pairs are kept instead.
+ * the l_ij of such pairs are invariants instead.
  */
 #ifndef SHAKEDOWN_QUADRIC_H
 #define SHAKEDOWN_QUADRIC_H
@@ -15,7 +15,7 @@
 
 struct shk_axes {
   real a[3];
-  /* Found by shk_axes_prepare: the integrals that there are, by name. */
+  /* Set by shk_axes_prepare: the integrals, by name. */
   int count;
   const char *names[3];
   bool distinct[3]; /* a_i differs from both others: F_i is one of them */

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* `state` is the seed at first, any number, and changes with every call. */
+/* `state` is initially the seed, any number, and changes with every call. */
 static inline uint64_t shk_random_next(uint64_t *state)
 {
   uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -118,7 +118,7 @@ static inline real real_dot(const real *a, const real *b, int n)
 }
 
 /* x + carry stands for the exact value (the carry is below the last bit of x): adds dx to it.
- * Knuth's two-sum, which needs no order of magnitude. */
+ * Knuth's two-sum, for operands of any order of magnitude. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;
@@ -134,8 +134,8 @@ static inline void real_accumulate(real *x, real *carry, real dx)
 #define shk_real_parse SHK_NAME(shk_real_parse)
 bool shk_real_parse(real *x, const char *text);
 
-/* Writes x with REAL_DIGITS significant digits, so that reading returns the same bits; "nan",
- * "inf" and "-inf" for what is not finite. size: that of the buffer, at least 48. */
+/* Writes x with REAL_DIGITS significant digits, so that reading returns the same bits; "nan", "inf"
+ * and "-inf" for what is not finite. size: of the buffer, at least 48. */
 #define shk_real_format SHK_NAME(shk_real_format)
 void shk_real_format(char *buffer, size_t size, real x);
 

@@ -1,5 +1,5 @@
 /*
- * What problems of rigid bodies share that turn about a fixed point: the rotation R from the body's
+ * Shared by problems of rigid bodies that turn about a fixed point: the rotation R from the body's
  * frame to space as nine coordinates, row by row, with its columns c_1, c_2, c_3 orthonormal,
  *
  *     0 = ½ (|c_i|² - 1),  i = 1, 2, 3,       0 = c_i·c_j,  ij = 12, 13, 23,       in this order,
@@ -7,8 +7,8 @@
  * that is RᵀR = 1, and the kinetic energy ½ tr(R' D R'ᵀ) with D = ½ tr(I) 1 - I of the body's
  * principal moments I: the mass of R_ij is D_j, positive where no moment is the sum of the two
  * others (D is the tensor of second moments of the mass, so a flat body has none). With the body's
- * angular velocity Ω, R' = R Ω̂, P = R Ω̂ D. Constraint force -Gᵀλ = -R Λ with the symmetric Λ whose
- * entries are the λ of their constraints:
+ * angular velocity Ω, R' = R Ω̂, P = R Ω̂ D. Constraint force -Gᵀλ = -R Λ with the symmetric Λ
+ * whose entries are the λ of their constraints:
  *
  *     R'' D = -V_R - R Λ,     Λ = -(Ω̂' + Ω̂²) D - Rᵀ V_R
  *

@@ -13,8 +13,8 @@
 
 extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
 /* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
- * SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General systems
- * take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
+ * SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
+ * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_solving {
   int solver, linear; /* of shk_solver_heads and shk_linear_heads */
   real tolerance;
@@ -39,9 +39,10 @@ struct shk_solving {
     .meaning = "factorization of the constraint matrix"                                            \
   }
 
-/* What the options above take away from a method's claims (call it last in `claims_under`): a tolerance
- * above round-off makes exact constraints and structure unknown and drops the orders, since errors
- * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
+/* Weakens a method's claims as the options above require (call it last in `claims_under`): a
+ * tolerance above round-off makes exact constraints and structure unknown and drops the orders,
+ * since errors no longer fall with the step; solver=linearized and linear=tikhonov leave the
+ * constraint. */
 #define shk_solving_claims SHK_NAME(shk_solving_claims)
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
@@ -76,25 +77,24 @@ typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobia
 struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations);
 void shk_newton_destroy(struct shk_newton *newton);
 /* For bordered systems, whose last m unknowns are multipliers and whose last m equations are the
- * constraints: with linear=qr or svd in the options (else nothing is done) redundant constraints
- * are taken out, so that the matrix is regular. */
+ * constraints: with linear=qr or svd in the options, redundant constraints are removed, so that the
+ * matrix is regular. Otherwise does nothing. */
 struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
                                             const struct shk_evaluator *evaluator,
                                             const struct shk_values *options);
 /* Before the solves of a step: finds what is redundant in G, the Jacobian's values at its start.
- * Solves then begin with multipliers of zero, and end SHK_NOT_CONVERGED where an equation that was
- * taken out does not hold. Nothing unless redundant constraints are taken. */
+ * Solves then begin with zero multipliers, and end SHK_NOT_CONVERGED where an equation that was
+ * removed does not hold. Does nothing unless redundant constraints are removed. */
 struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
 /* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `watched`
- * unknowns, each block weighted, is down to eps or has stopped falling below eps^(3/4) (does not
- * fall at all below eps^(1/2)); weights (watched): the size of each unknown's block. */
+ * unknowns, each block weighted, is at most eps, or at most eps^(3/4) and no longer halved
+ * (eps^(1/2) and not falling at all); weights (watched): the size of each unknown's block. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
-/* weights (n) of momenta that are to bring g to zero at the end of a step of length h: their size,
- * or what the rounding of positions of size `size_q` leaves in them over epsilon, m |q|/h with
- * 1/m from the Hessian (2n x 2n), where that is more. From rest, and in small steps, it is. Sizes
- * that are zero count as 1. */
+/* weights (n) of momenta that must make g zero at the end of a step of length h: their size or, if
+ * larger (from rest, and in small steps), their error over epsilon from the rounding of positions
+ * of size `size_q`, m |q|/h with 1/m from the Hessian (2n x 2n). Zero sizes count as 1. */
 #define shk_momentum_weights SHK_NAME(shk_momentum_weights)
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
@@ -104,8 +104,7 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 struct shk_linear;
 
 /* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
- * (NULL) as `auto`; a matrix of up to 64 constraints that turns out to be singular is then solved
- * as svd does. */
+ * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
 #define shk_linear_create SHK_NAME(shk_linear_create)
 #define shk_linear_destroy SHK_NAME(shk_linear_destroy)
 #define shk_linear_leaves_constraint SHK_NAME(shk_linear_leaves_constraint)
@@ -125,20 +124,20 @@ bool shk_linear_leaves_constraint(int linear);
 /* Whether it needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
- * corrections are then to begin at zero. */
+ * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
-/* Makes singular matrices be solved as svd does, as up to 64 constraints without options are. */
+/* Has singular matrices solved as by svd, as those of up to 64 constraints without options are. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
 /* Whether the last matrix was. */
 bool shk_linear_rescued(const struct shk_linear *linear);
 /* The epsilon that tikhonov adds to K's diagonal, 0 for all others. */
 real shk_linear_regularization(const struct shk_linear *linear);
-/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. A pivot that
- * is nothing but the round-off of its own diagonal entry makes it SHK_SINGULAR; qr and svd drop
- * what is redundant in G_b instead, and of redundant constraints keep no more directions than the
- * evaluator's rank: off the constraints G has more, which vanish on them. */
+/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
+ * if a pivot is only the round-off of its own diagonal entry; qr and svd drop what is redundant in
+ * G_b instead, and keep no more directions than the evaluator's rank: off the constraints G has
+ * more, which vanish on them. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* The same with the G_b of the last call, whose own decomposition is kept. */
+/* The same with the G_b of the last call, reusing its decomposition. */
 struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
                                           const real *G_b);
 /* The same for G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity):
@@ -152,8 +151,8 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
 /* ---- residuals ---- */
 
 /* Norms of the residuals, or of the corrections, of the solve begun last, the newest last; returns
- * how many. Where components of rods are solved by themselves, those of the one that failed, and
- * maybe none without a failure. A method with an iteration of its own sets evaluator->solving. */
+ * how many. Where components of rods are solved one by one, those of the one that failed; without a
+ * failure there may be none. A method with an iteration of its own sets evaluator->solving. */
 #define shk_last_residuals SHK_NAME(shk_last_residuals)
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
@@ -172,9 +171,9 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
 void shk_multiplier_destroy(struct shk_multiplier_solver *solver);
-/* Whether the solves below form the Jacobians they need of themselves, from positions: then G_b of
- * the position solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for
- * G(q1) and is not written. Where it is false they are to be given. */
+/* Whether the solves below form the Jacobians they need from positions: then G_b of the position
+ * solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for G(q1) and is not
+ * written. Otherwise both must be given. */
 bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
 
 /* The position solve of a separable system: finds lambda (m; on entry the first guess) such that
@@ -183,7 +182,7 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
  *
  * (tikhonov: g(q1) = epsilon drift kick lambda) as `solver` says: by Newton with the matrix
  * drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and Cholesky always),
- * by sweeps, or by one linear solve that is not checked (linearized).
+ * by sweeps, or by one unchecked linear solve (linearized).
  * In: p (n), p_carry, q, q_carry, dp_free (n; NULL: zero), G_b the Jacobian's values where lambda
  * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not wanted), q1 (n) with its
  * carry, and the values of G(q1) in G1. */
@@ -197,10 +196,10 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
 
 /* The hidden constraint, of separable and general systems: finds mu (m) such that, with
  * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp (n),
- * which the solve works on; out: mu, p1 with its carry. t1 and q1 matter to general systems only.
+ * which the solve updates; out: mu, p1 with its carry. t1 and q1 matter to general systems only.
  * linearized: one solve with the factors of the position solve before it; tikhonov: G1 H_p =
- * epsilon kick mu; gauss-seidel: by sweeps, with a tolerance until kick·max|G1 H_p| is at most
- * that. */
+ * epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the tolerance, if
+ * there is one. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;
@@ -225,14 +224,14 @@ struct shk_manifold;
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_evaluator *evaluator);
 void shk_manifold_destroy(struct shk_manifold *manifold);
-/* Makes it solve singular constraint matrices as svd does from now on, which it does by itself for
- * up to 64 constraints. SHK_SINGULAR where there is nothing that could. */
+/* Has singular constraint matrices solved as by svd from now on, as those of up to 64 constraints
+ * always are. SHK_SINGULAR where that is impossible. */
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
-/* Whether the last constraint matrix was singular, or known to be, and solved as svd does. */
+/* Whether the last constraint matrix was singular, or known to be, and solved as by svd. */
 bool shk_manifold_met_singular(const struct shk_manifold *manifold);
 
-/* lambda (m) that keeps the second derivative of g zero at (q,p), V_q and H_q standing for
- * themselves less Q, and g_qq[v,v] for all of the curvature of g(q,t):
+/* lambda (m) that keeps the second derivative of g zero at (q,p); read V_q and H_q as V_q - Q and
+ * H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h

@@ -1,6 +1,6 @@
 /*
- * How a computation ended. A status is a code, a fixed sentence and up to two numbers: building
- * one costs nothing inside a step, and text is made of it only where it is shown.
+ * How a computation ended. A status is a code, a fixed sentence and up to two numbers: making one
+ * costs nothing inside a step, and it becomes text only where it is shown.
  */
 #ifndef SHAKEDOWN_STATUS_H
 #define SHAKEDOWN_STATUS_H
@@ -20,14 +20,14 @@ struct shk_status {
   double value, limit;
 };
 
-/* The value of a step or call that went well. */
+/* The status of success. */
 static inline struct shk_status shk_ok(void)
 {
   return (struct shk_status){SHK_OK, NULL, 0, 0};
 }
 
 /* A failure. `reason` lives as long as the program and may hold up to two %g, which shk_status_text
- * fills with value and limit in this order; it holds no other conversion but %%. */
+ * fills with value and limit in this order, and no other conversion but %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {
@@ -42,7 +42,7 @@ static inline struct shk_status shk_failure(enum shk_code code, const char *reas
       return shk_tried_;                                                                           \
   } while (0)
 
-/* The name of a code as it stands in records: "ok", "refused", "not-converged", … */
+/* The name of a code in records: "ok", "refused", "not-converged", … */
 const char *shk_code_name(enum shk_code code);
 
 /* The reason as a sentence, cut to `size`. Returns `buffer`. */

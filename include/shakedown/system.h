@@ -4,7 +4,7 @@
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
  * so the constraint force is -Gᵀ lambda (Hairer, Lubich & Wanner, GNI, eq. VII.1.9); Q(q,p,t) are
- * generalized forces that have no potential, drives and damping.
+ * generalized forces without a potential, such as drives and damping.
  * n coordinates, m constraints. H is one of three: separable, H = ½ pᵀM⁻¹p + V(q) with constant
  * diagonal M; with a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q); or general, H(q,p),
  * with first and second derivatives.
@@ -26,8 +26,8 @@ struct shk_rod {
   real square; /* the length's */
 };
 
-/* Points joined by rods: q = (r_1, r_2, …), each of `dimension` (2 or 3) coordinates and with the
- * same mass along all of them, and constraint i is that of rod i, for all m of them; row i of the
+/* Points joined by rods: q = (r_1, r_2, …), each with `dimension` (2 or 3) coordinates and the same
+ * mass along all of them; each of the m constraints is that of a rod, in order; row i of the
  * Jacobian has the coordinates of the two points, or of b alone. */
 struct shk_rods {
   int dimension;
@@ -57,8 +57,8 @@ struct shk_system {
   /* Constraints g (m). The Jacobian's values in the order of the pattern, which is compressed by
    * rows: row i has columns[row_start[i]] … columns[row_start[i+1]-1], ascending. Without a pattern
    * (NULL) the Jacobian is dense, m x n by rows. Curvature (m): the second derivative of
-   * g(q + s v, t + s) in s at 0, that is g_qq[v,v] + 2 g_qt v + g_tt, of which only the first term
-   * is there where g does not depend on t. */
+   * g(q + s v, t + s) in s at 0, that is g_qq[v,v] + 2 g_qt v + g_tt, or only the first term where
+   * g does not depend on t. */
   int (*constraint)(const void *context, real *g, real t, const real *q);
   int (*jacobian)(const void *context, real *values, real t, const real *q);
   int (*curvature)(const void *context, real *out, real t, const real *q, const real *v);
@@ -68,14 +68,14 @@ struct shk_system {
   /* Constraints g(q,p) (SHK_MOMENTUM_CONSTRAINT) have these in place of the three functions above,
    * dense, without a pattern: g (m); g_q and g_p (m x n by rows each); the second derivatives of
    * each g_i applied to w (2n, the part of q first), m x 2n by rows. Such a system gives `hessian`
-   * too, be H separable or not. */
+   * too, whether or not H is separable. */
   int (*constraint_qp)(const void *context, real *g, real t, const real *q, const real *p);
   int (*constraint_gradients)(const void *context, real *g_q, real *g_p, real t, const real *q,
                               const real *p);
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
-  /* The fibre through (q,p): what q' = g_pᵀ s, p' = -g_qᵀ s with constant s (m) adds to q and p in
-   * a unit of time, dq and dp (n), right to round-off of their own size. NULL: it is integrated
+  /* The fibre through (q,p): the change dq and dp (n) of q and p by q' = g_pᵀ s, p' = -g_qᵀ s with
+   * constant s (m) in a unit of time, to round-off of their own size. NULL: it is integrated
    * numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
@@ -91,7 +91,7 @@ struct shk_system {
                          const real *p);
 
   /* A mass matrix that depends on q (SHK_GENERAL_HAMILTONIAN, in place of `mass`, `hamiltonian` and
-   * its derivatives, which are made of these and of potential and gradient): M (n x n, symmetric
+   * its derivatives, which follow from these and from potential and gradient): M (n x n, symmetric
    * positive definite), by rows; its derivatives along v, row k of `out` (n x n) being
    * (dM/dq_k) v; its second ones, out_kl = vᵀ (d²M/dq_k dq_l) v; and the Hessian of V, all n x n.
    */
@@ -100,11 +100,11 @@ struct shk_system {
   int (*mass_curvature)(const void *context, real *out, const real *q, const real *v);
   int (*potential_hessian)(const void *context, real *out, real t, const real *q);
 
-  /* The size of each constraint's unit (m, positive): norms of g and of the hidden constraint are
-   * those of g_i / constraint_scale[i]. NULL: all 1. */
+  /* The unit of each constraint (m, positive): norms of g and of the hidden constraint are those of
+   * g_i / constraint_scale[i]. NULL: all 1. */
   const real *constraint_scale;
 
-  /* What is not mechanical at all, semi-explicit differential-algebraic equations of index 2 or 3
+  /* Not mechanical: semi-explicit differential-algebraic equations of index 2 or 3
    * (SHK_GENERAL_DAE, in place of everything above but the sizes and, for index 3, `curvature`,
    * which is g_qq[v,v]): with x = (q,p) in R^(2n) and lambda in R^m,
    *
@@ -123,19 +123,18 @@ struct shk_system {
 
   /* Velocity constraints A(q) v = 0 with v = H_p, beside the others and not among their m rows
    * (SHK_VELOCITY_CONSTRAINT): how many rows, A (velocity_rows x n, by rows), and its derivatives,
-   * out[(i n + j) n + k] = dA_ij/dq_k. Whether they can be integrated to constraints g(q) is
-   * Frobenius' test (frobenius.h); no integrator here takes them as they are. */
+   * out[(i n + j) n + k] = dA_ij/dq_k. Frobenius' test (frobenius.h) decides whether they integrate
+   * to constraints g(q); no integrator here takes them as they are. */
   int velocity_rows;
   int (*velocity_matrix)(const void *context, real *A, const real *q);
   int (*velocity_gradients)(const void *context, real *out, const real *q);
 
-  /* Separable systems whose constraints are all rods may say so, and solvers then form g and G of
-   * them without a call; the callbacks are there all the same and give the same numbers. NULL: not
-   * said. */
+  /* Separable systems whose constraints are all rods may declare them, and solvers then form g and
+   * G without a call; the callbacks must exist and give the same numbers. NULL: not declared. */
   const struct shk_rods *rods;
 
-  /* The potential of a separable system does not depend on t: its gradient is then not asked for
-   * again where nothing but t has changed. */
+  /* The potential of a separable system does not depend on t: its gradient is then not evaluated
+   * again where only t has changed. */
   bool autonomous;
 
   /* Forces and constraints in one call, for separable systems and those with a mass matrix where
@@ -146,14 +145,14 @@ struct shk_system {
                                 real t, const real *q, const real *v);
 };
 
-/* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: all implicit parts
- * of a method are then solved with the Hessian. */
+/* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: implicit parts of
+ * methods are then solved with the Hessian. */
 static inline bool shk_is_general(const struct shk_system *system)
 {
   return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
 }
 
-/* Evaluations of one kind each, and what solvers did with them. */
+/* Counts of evaluations by kind, and of the work of solvers. */
 struct shk_work {
   long hamiltonian, gradient, velocity, hessian; /* H or V; H_q or V_q; H_p; second derivatives */
   long constraint, jacobian, curvature;
@@ -164,7 +163,7 @@ struct shk_work {
 
 struct shk_iteration;
 
-/* A system ready to be evaluated: pattern always present, counters running. */
+/* A system ready for evaluation: always with a pattern, and with counters. */
 struct shk_evaluator {
   const struct shk_system *system;
   const int *row_start, *columns; /* the system's, or that of a dense matrix */
@@ -172,7 +171,7 @@ struct shk_evaluator {
   struct shk_work work;
   struct shk_inertia *inertia; /* M(q): workspace */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each): workspace; NULL without forces */
-  int rank; /* of redundant constraints: of G on them, at the start; 0: all m, or not known */
+  int rank; /* redundant constraints: the rank of G on them, at the start; 0: m, or unknown */
   const struct shk_iteration *solving; /* of the solve begun last, for its residuals; NULL: none */
 };
 
@@ -183,9 +182,9 @@ struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
 
 /* Each counts itself and turns a callback's return value into a status. Separable and general
- * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are a part of
- * the gradient, which is H_q - Q and counts them too, and of the Hessian: its rows of q are
- * H_qq - Q_q and H_qp - Q_p, so that it is symmetric only without forces. */
+ * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
+ * the gradient, which is H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and H_qp -
+ * Q_p, so that it is symmetric only without forces; they are counted with these. */
 #define shk_hamiltonian SHK_NAME(shk_hamiltonian)
 #define shk_gradient SHK_NAME(shk_gradient)
 #define shk_velocity SHK_NAME(shk_velocity)
@@ -203,8 +202,8 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
                               const real *p); /* only systems that have it */
-/* Of the Hessian what follows from H_p, the rows [H_pq H_pp] in their places of `out`, at less cost
- * where the mass matrix depends on q; the other rows are of no use. It counts as a Hessian. */
+/* The rows [H_pq H_pp] of the Hessian in their places of `out`, at less cost where the mass matrix
+ * depends on q; the other rows are undefined. It counts as a Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
@@ -222,8 +221,8 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
 
 /* g_t (m), zeros where g does not depend on t; and the residual of the hidden constraint,
- * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Neither is counted
- * otherwise than as a part of the constraint. */
+ * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Both count only as
+ * part of the constraint. */
 #define shk_constraint_rate SHK_NAME(shk_constraint_rate)
 #define shk_hidden_residual SHK_NAME(shk_hidden_residual)
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
@@ -235,8 +234,8 @@ struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const 
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
 /* g(q,p) and its derivatives as in struct shk_system: SHK_MOMENTUM_CONSTRAINT only, where they
- * count as constraint, jacobian and curvature. Asking such a system for g(q), G or g_qq[v,v] is
- * answered with a failure. */
+ * count as constraint, jacobian and curvature. Asking such a system for g(q), G or g_qq[v,v]
+ * fails. */
 #define shk_constraint_qp SHK_NAME(shk_constraint_qp)
 #define shk_constraint_gradients SHK_NAME(shk_constraint_gradients)
 #define shk_constraint_second SHK_NAME(shk_constraint_second)

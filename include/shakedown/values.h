@@ -15,12 +15,12 @@ struct shk_values; /* opaque; owned by whoever parsed the specification */
 const char *shk_values_text(const struct shk_values *values, const char *option);
 long shk_values_integer(const struct shk_values *values, const char *option);
 bool shk_values_flag(const struct shk_values *values, const char *option);
-/* The index of the chosen head in the option's list, and its own options; of an integrator that an
- * option names, its options alone. */
+/* The index of the chosen head in the option's list, and its own options; for an integrator that an
+ * option names, only its options. */
 int shk_values_choice(const struct shk_values *values, const char *option);
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option);
 /* The integrator or problem itself that such an option names, a struct shk_integrator or struct
- * shk_problem of the precision that the values are used in; NULL: nobody knows it. */
+ * shk_problem of the precision that the values are used in; NULL: unknown. */
 const void *shk_values_part(const struct shk_values *values, const char *option);
 /* Whether the specification gave it (even if it gave the default). */
 bool shk_values_given(const struct shk_values *values, const char *option);

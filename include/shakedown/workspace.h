@@ -1,7 +1,7 @@
 /*
- * What a method or a problem holds: arrays, zeroed, and objects of others with what destroys them.
- * Whoever binds owns it and frees all of it, last taken first, also after a failure half-way: a
- * method needs to free nothing.
+ * What a method or a problem allocates: zeroed arrays, and other objects with their destructors.
+ * The binding owns it and frees all of it, last taken first, also after a failure half-way: methods
+ * free nothing.
  */
 #ifndef SHAKEDOWN_WORKSPACE_H
 #define SHAKEDOWN_WORKSPACE_H
@@ -21,11 +21,11 @@ struct shk_workspace;
 /* *array <- `count` zeros. SHK_NO_MEMORY, with *array NULL. */
 struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
-/* `size` zeroed bytes, aligned for anything; NULL without memory, which is then shk_no_memory(). */
+/* `size` zeroed bytes, aligned for anything; NULL if allocation fails. */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
 /* The status to return then. */
 struct shk_status shk_no_memory(void);
-/* Has `destroy` called with `object` in the end: at once if there is no memory to note it. */
+/* Calls `destroy` with `object` in the end, or at once if there is no memory to note it. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object));
 
