@@ -25,8 +25,8 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
  *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, 2 g_qt v + g_tt is added to gamma). Made by shk_bind_reduced, with the option `linear`
- * of the binding; without options it chooses the factorization. */
+ * depends on t, 2 g_qt v + g_tt is added to gamma). Made by shk_bind_reduced, with the option
+ * `linear` of the binding; without options it chooses the factorization. */
 /* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
                                     real t, const real *q, const real *p);
