@@ -17,6 +17,9 @@ enum { SHK_MOST_LOADED = 128 };
 struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
+  /* Of the start that all cells of this context have, in their precision, where it was diagnosed
+   * before: ranks that take a while to find. NULL: each cell finds them. */
+  const struct shk_start_ranks *ranks;
   /* What the plug-ins loaded in this process offer, each in one precision: 64 or 128. */
   int loaded_count;
   struct shk_loaded {

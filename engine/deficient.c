@@ -26,8 +26,12 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   bound->ranks = (struct shk_generic_rank){.here = s->m, .near = -1};
   if (s->m > SHK_RANK_LIMIT || !shk_manifold_met_singular(bound->manifold))
     return shk_ok();
-  SHK_TRY(
-      shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
+  const struct shk_start_ranks *known = bound->context->ranks;
+  if (known != NULL)
+    bound->ranks = (struct shk_generic_rank){known->here, known->near, known->sure};
+  else
+    SHK_TRY(
+        shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
   const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
   if (bound->ranks.sure && bound->ranks.near > 0 && rank < s->m)
     bound->evaluator.rank = bound->observer.rank = rank;

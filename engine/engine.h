@@ -57,6 +57,12 @@ struct shk_diagnosis {
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
+  /* Ranks as those who bind a method to the start see them (mechanics/diagnosis/generic_rank.h);
+   * near -1: it is regular, or they were not found. */
+  struct shk_start_ranks {
+    int here, near;
+    bool sure;
+  } start;
   /* Whether the problem is well posed at the start: empty, or the reason for refusing it. */
   char ill_posed[256];
   char rods[96]; /* what is wrong with the rods that the system declares; empty: nothing */

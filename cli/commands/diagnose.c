@@ -41,6 +41,7 @@ struct question {
   const struct diagnose *d;
   const char *integrator; /* NULL: the diagnosis; otherwise a trial step */
   const char *precision, *step;
+  const struct shk_start_ranks *ranks; /* of the start in this precision; NULL: not known */
 };
 
 static void ignore_row(void *user, int count, char *const *fields)
@@ -80,6 +81,7 @@ static void respond(void *user, int descriptor)
   const struct diagnose *d = question->d;
   const struct shk_engine *engine = shk_engine_named(question->precision);
   struct shk_context context = d->arguments.context; /* with the plug-ins */
+  context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
   struct answer answer = {.good = true};
   for (int i = 0; answer.good && i < d->arguments.plugin_count; i++)
@@ -298,6 +300,8 @@ static void add_trial(struct shk_properties *properties, struct question *questi
   }
   question->integrator = integrator;
   question->precision = info->double_only ? "double" : question->d->precision;
+  if (strcmp(question->precision, question->d->precision) != 0)
+    question->ranks = NULL;
   if (!ask(&answer, question) || answer.bad_plugin)
     shk_properties_add(properties, "integrators", name, "no answer: %s", answer.reason);
   else if (answer.code == SHK_OK)
@@ -311,13 +315,16 @@ static void add_trial(struct shk_properties *properties, struct question *questi
 }
 
 static void add_integrators(struct shk_properties *properties, const struct diagnose *d,
-                            const struct shk_inspection *inspection)
+                            const struct shk_diagnosis *found)
 {
   char step[32];
-  snprintf(step, sizeof step, "%.1g", inspection->time_scale / 1000);
+  snprintf(step, sizeof step, "%.1g", found->inspection.time_scale / 1000);
   const struct shk_integrator_info *info;
   for (int i = 0; (info = shk_integrator_at(&d->arguments.context, i)) != NULL; i++) {
-    struct question question = {.d = d, .integrator = info->name, .step = step};
+    struct question question = {.d = d,
+                                .integrator = info->name,
+                                .step = step,
+                                .ranks = found->ill_posed[0] == '\0' ? &found->start : NULL};
     add_trial(properties, &question);
   }
 }
@@ -364,7 +371,7 @@ static int diagnose(struct diagnose *d)
     shk_properties_add(&properties, "well posed", "at the start", "NO: %s",
                        answer.diagnosis.ill_posed);
   const bool checks = add_checks(&properties, &answer.diagnosis);
-  add_integrators(&properties, d, &answer.diagnosis.inspection);
+  add_integrators(&properties, d, &answer.diagnosis);
   shk_properties_print(&properties, d->arguments.format);
   shk_properties_clear(&properties);
   return starts && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;

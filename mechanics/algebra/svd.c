@@ -21,10 +21,11 @@ static bool sweep(real *rows, real *left, int m, int n, real floor)
 {
   const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
   bool rotated = false;
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) {
+    real *a = rows + (size_t)i * n, aa = real_dot(a, a, n);
     for (int j = i + 1; j < m; j++) {
-      real *a = rows + (size_t)i * n, *b = rows + (size_t)j * n;
-      const real aa = real_dot(a, a, n), bb = real_dot(b, b, n), ab = real_dot(a, b, n);
+      real *b = rows + (size_t)j * n;
+      const real bb = real_dot(b, b, n), ab = real_dot(a, b, n);
       if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb) || real_min(aa, bb) < floor * floor)
         continue;
       rotated = true;
@@ -34,7 +35,9 @@ static bool sweep(real *rows, real *left, int m, int n, real floor)
       rotate(a, b, n, cosine, sine);
       if (left != NULL)
         rotate(left + (size_t)i * m, left + (size_t)j * m, m, cosine, sine);
+      aa = real_dot(a, a, n);
     }
+  }
   return rotated;
 }
 

@@ -2,8 +2,10 @@
  * Starts at which the constraints lose rank: redundant ones are refused to what factors their
  * matrix as it is, with the rank, the rows and the remedy, and taken by what drops rows; singular
  * starts are told from them, refused to what cannot leave them, and left on the right branch by
- * what can. Off the constraints redundant rows count as what they are on them.
+ * what can. Off the constraints redundant rows count as what they are on them. Ranks that a
+ * diagnosis found are those that cells go by to which they are handed down.
  */
+#include "engine/cells/run.h"
 #include "tests/kit/driving.h"
 
 #include <stdlib.h>
@@ -116,6 +118,22 @@ static void test_off_constraints(void)
   }
 }
 
+/* Told other ranks than there are, a cell says those: it has not found them again. */
+static void test_handed_down(void)
+{
+  static const char beads[] = "beads-on-line(redundant=yes)";
+  struct shk_diagnosis d;
+  struct shk_message error;
+  tap_ok(shk_diagnose_problem(&test_context, &d, beads, NULL, NULL, false, &error) &&
+             d.start.here == 2 && d.start.near == 2 && d.start.sure,
+         "a diagnosis has the ranks of the start");
+  d.start.near = 3;
+  test_context.ranks = &d.start;
+  refused(beads, "rattle", "a singular configuration, rank 2 of 3 there and 3 near it");
+  taken("double-pendulum", "rattle", 0);
+  test_context.ranks = NULL;
+}
+
 static void test_large(void)
 {
   /* More constraints than are solved as svd does without being asked to. */
@@ -128,6 +146,7 @@ int main(void)
   test_redundant();
   test_doubt();
   test_singular();
+  test_handed_down();
   if (SHK_PRECISION == 64) { /* the same code, and a minute, in quad */
     test_large();
     test_off_constraints();
