@@ -197,9 +197,9 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
 /* The hidden constraint, of separable and general systems: finds mu (m) such that, with
  * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp (n),
  * which the solve updates; out: mu, p1 with its carry. t1 and q1 matter to general systems only.
- * linearized: one solve with the factors of the position solve before it; tikhonov: G1 H_p =
- * epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the tolerance, if
- * there is one. */
+ * linearized: one solve with the factors of the position solve before it; tikhonov: G1
+ * H_p = epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the tolerance,
+ * if there is one. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;

@@ -183,8 +183,8 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator);
 
 /* Each counts itself and turns a callback's return value into a status. Separable and general
  * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
- * the gradient, which is H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and H_qp -
- * Q_p, so that it is symmetric only without forces; they are counted with these. */
+ * the gradient, which is H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
+ * H_qp - Q_p, so that it is symmetric only without forces; they are counted with these. */
 #define shk_hamiltonian SHK_NAME(shk_hamiltonian)
 #define shk_gradient SHK_NAME(shk_gradient)
 #define shk_velocity SHK_NAME(shk_velocity)

@@ -7,7 +7,7 @@
  *
  *     l_j = Σ_{k<s} (2k+1)/2 w_j P_k(x_j) P_k,      ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1)
  *
- * so that no system of equations is solved and nothing cancels.
+ * so that no linear system is solved and nothing cancels.
  */
 #include <shakedown/gauss.h>
 

@@ -1,6 +1,6 @@
 /*
  * Components by union-find over coordinates, colours by first fit. Both visit each entry of the
- * Jacobian's pattern a few times; nothing here is done inside a step.
+ * Jacobian's pattern a few times; neither runs inside a step.
  */
 #include "mechanics/algebra/graph.h"
 
@@ -113,8 +113,8 @@ void shk_touching_clear(struct shk_touching *t)
   *t = (struct shk_touching){0};
 }
 
-/* The first class that no row which shares a coordinate with row i has. last_seen (m): for each
- * class the last row that found it taken. */
+/* The first class without a row that shares a coordinate with row i. last_seen (m): for each class
+ * the last row that found it taken. */
 static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
                      const int *class_of, int *last_seen, int i)
 {

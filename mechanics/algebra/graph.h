@@ -1,5 +1,5 @@
 /*
- * The constraint graph: constraints are joined where they share a coordinate.
+ * The constraint graph: constraints are joined if they share a coordinate.
  */
 #ifndef MECHANICS_ALGEBRA_GRAPH_H
 #define MECHANICS_ALGEBRA_GRAPH_H
@@ -26,7 +26,7 @@ struct shk_touching {
 #define shk_partition_clear SHK_NAME(shk_partition_clear)
 #define shk_partition_largest SHK_NAME(shk_partition_largest)
 
-/* False without memory; the clearing is due in any case. */
+/* False without memory; must be cleared either way. */
 bool shk_touching_create(struct shk_touching *touching, const struct shk_evaluator *e);
 void shk_touching_clear(struct shk_touching *touching);
 /* The connected components, in the order of their first rows. */

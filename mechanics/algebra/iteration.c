@@ -1,4 +1,4 @@
-/* When an iteration ends; shakedown/iteration.h has the rule. */
+/* When an iteration ends; see shakedown/iteration.h for the rule. */
 #include <shakedown/iteration.h>
 
 #include <stddef.h>
@@ -58,20 +58,20 @@ int shk_iteration_history(const struct shk_iteration *it, double *residuals, int
   return count;
 }
 
-/* Raises the rounding to what is estimated now. */
+/* Raises the rounding to the present estimate. */
 static void estimate(struct shk_iteration *it, bool cancelled)
 {
   const real rounding = REAL_EPSILON * it->estimate(it->user, cancelled);
   it->rounding = real_max(it->rounding, rounding);
 }
 
-/* What the residual should have halved. */
+/* The residual that this one should have halved. */
 static real compared(const struct shk_iteration *it)
 {
   return it->rule->least ? it->least : it->before;
 }
 
-/* Whether a residual that has stopped falling is round-off at the present rounding. */
+/* Whether a residual that has stopped falling is within the present rounding. */
 static bool is_within(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -79,7 +79,7 @@ static bool is_within(const struct shk_iteration *it, real residual)
          (residual >= compared(it) && residual <= rule->stalled * it->rounding);
 }
 
-/* The same, or with what terms that cancel may have left, once it may have stopped falling. */
+/* The same, or within the rounding of terms that cancel, once it may have stopped falling. */
 static bool is_round_off(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -132,7 +132,7 @@ static struct shk_status look_at_rounding(struct shk_iteration *it, real residua
   return shk_ok();
 }
 
-/* What is to be asked of a residual that has not converged at once. */
+/* Decides on a residual that has not converged at once. */
 static struct shk_status ask(struct shk_iteration *it, real residual, bool by_tolerance)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -149,8 +149,8 @@ static struct shk_status ask(struct shk_iteration *it, real residual, bool by_to
   return shk_ok();
 }
 
-/* Whether a residual that has not converged at once is as it should be: the first one, or one that
- * has halved. Most are; these decisions are a good part of a short step. */
+/* Whether a residual that has not converged at once needs no more checks: the first one, or one
+ * that has halved. Most are; these decisions are a good part of a short step. */
 static inline bool just_falls(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;

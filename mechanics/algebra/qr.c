@@ -1,7 +1,7 @@
 /*
  * Householder QR with column pivoting (Businger & Golub, Numer. Math. 7 (1965) 269; Golub & Van
  * Loan, Matrix Computations, alg. 5.4.1). Lengths of the remaining columns are computed anew before
- * each pivot, not updated: that costs a constant factor and nothing is cancelled.
+ * each pivot, not updated: that costs a constant factor and avoids cancellation.
  */
 #include "mechanics/algebra/qr.h"
 

@@ -8,8 +8,8 @@
 #define shk_qr_reflect SHK_NAME(shk_qr_reflect)
 
 /* Bᵀ P = Q R for m vectors of length n, the rows of B (m x n), which are the columns that are
- * pivoted. Stops where every column that is left is no longer than `tolerance` times the first
- * pivot; returns the rank found, at most min(m,n).
+ * pivoted. Stops when no remaining column is longer than `tolerance` times the first pivot; returns
+ * the rank found, at most min(m,n).
  *
  * Out: order (m): column k of R is that of vector order[k]; the vectors are exchanged in B
  * accordingly. Row j of B then has R_kj in place k for k < min(j, rank), and reflector j (j <

@@ -53,8 +53,8 @@ bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor)
   real largest = 0;
   for (int i = 0; i < m; i++)
     largest = real_max(largest, real_dot(B + (size_t)i * n, B + (size_t)i * n, n));
-  /* What is left of a row that lies in the span of others is round-off of round-off, and can be in
-   * their span as well: it would be turned until its square underflows, and then for ever. */
+  /* The rest of a row in the span of others is round-off of round-off, and may lie in their span
+   * again: it would be rotated until its square underflows, and then for ever. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, m, n, floor))

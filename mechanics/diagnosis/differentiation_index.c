@@ -1,4 +1,4 @@
-/* Derivative arrays by numbers. See chain.h. */
+/* Numerical derivative arrays. See differentiation_index.h. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/svd.h"
@@ -12,7 +12,7 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
 /* Half the interval, over the time scale. */
 #define REACH R(0.02)
-/* Relative to the largest singular value: what is round-off, and what is not. */
+/* Relative to the largest singular value: below the one round-off, above the other not. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
 
@@ -176,7 +176,7 @@ static struct shk_status differentiate(struct chain *w, const real *x)
 
 /* Singular values of `rows` vectors of length `columns` in A, which become sigma_k v_k; L (NULL:
  * not wanted) their left vectors. sizes (rows). Notes values in the gap. The rank, -1 without
- * convergence. `scale`: what the largest value is at least taken to be. */
+ * convergence. `scale`: the least that the largest value counts as. */
 static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, int columns,
                      real scale)
 {
@@ -201,8 +201,8 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
   return rank;
 }
 
-/* Gauss and Newton with steps of least norm in the unknowns from `first` on, until the array is
- * solved or nothing improves. */
+/* Gauss-Newton with steps of least norm in the unknowns from `first` on, until the array is solved
+ * or nothing improves. */
 static struct shk_status approach(struct chain *w, real *residual, bool *solved, int first)
 {
   const int columns = w->unknowns - first;
@@ -237,7 +237,8 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
   return shk_ok();
 }
 
-/* To a solution of the whole array near x, with (q,p) as it is if lambda alone can do it. */
+/* Moves x to a nearby solution of the whole array, without changing (q,p) if lambda alone
+ * suffices. */
 static struct shk_status solve(struct chain *w)
 {
   real residual = 0;
@@ -263,8 +264,8 @@ static void take(const struct chain *w, real *out, int level, int first, int col
           w->J[(size_t)r * w->unknowns + first + c];
 }
 
-/* Gradients (2n each) of the conditions on z after `level` differentiations, orthonormal, into
- * `basis`; how many, -1 without convergence. */
+/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
+ * `basis`; returns how many, -1 without convergence. */
 static int conditions(struct chain *w, real *basis, int level)
 {
   const int rows = (level + 1) * w->m, columns = level * w->m, size = w->size;
@@ -305,7 +306,7 @@ static int conditions(struct chain *w, real *basis, int level)
 static int undetermined(struct chain *w, const real *force, int level)
 {
   const int rows = (level + 1) * w->m, columns = level * w->m, m = w->m, size = w->size;
-  const int unknowns = columns > 0 ? columns : m; /* at level 0 nothing is said of lambda_0 */
+  const int unknowns = columns > 0 ? columns : m; /* level 0 does not involve lambda_0 */
   real *sizes = w->B, *motions = w->B + w->rows + w->unknowns;
   int count = 0;
   for (int i = 0; i < unknowns * unknowns; i++)
@@ -347,15 +348,15 @@ static struct shk_status forces(struct chain *w, real *force)
   return shk_ok();
 }
 
-/* Names of the coordinates in which `count` gradients have something that the `old` ones before
- * have not. */
+/* Names of the coordinates in which `count` gradients have components that the `old` ones before do
+ * not span. */
 static void name_coordinates(char *text, size_t room, const struct chain *w, const real *basis,
                              int count, const real *old, int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
   for (int c = 0; c < w->size; c++) {
-    /* The diagonal of the projector on what is new: that of all less that of the old. */
+    /* The diagonal of the projector on the new directions: that of all less that of the old. */
     real part = 0;
     for (int i = 0; i < count; i++)
       part += basis[(size_t)i * w->size + c] * basis[(size_t)i * w->size + c];
@@ -366,7 +367,7 @@ static void name_coordinates(char *text, size_t room, const struct chain *w, con
     char name[24];
     snprintf(name, sizeof name, "%s%c%d", length > 0 ? ", " : "", c < w->n ? 'q' : 'p',
              c < w->n ? c + 1 : c - w->n + 1);
-    if (length + strlen(name) + 5 > room) { /* room for what says that there are more */
+    if (length + strlen(name) + 5 > room) { /* room for the ellipsis */
       snprintf(text + length, room - length, ", …");
       return;
     }
@@ -417,7 +418,7 @@ static struct shk_status find(struct shk_chain *chain, struct chain *w, real *fo
   set_nodes(w);
   memcpy(w->x, q, n * sizeof *q);
   memcpy(w->x + n, p, n * sizeof *p);
-  /* A guess of lambda_0, where the start has one. */
+  /* A guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
   SHK_TRY(shk_manifold_create(&manifold, w->evaluator));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||

@@ -1,4 +1,4 @@
-/* Frobenius' test; frobenius.h says of what. */
+/* Frobenius' test. See frobenius.h. */
 #include "mechanics/diagnosis/frobenius.h"
 
 #include "mechanics/algebra/qr.h"
@@ -7,14 +7,15 @@
 
 #include <stdlib.h>
 
-/* Round-off of sums of products that stand against their moduli, in units of epsilon. */
+/* Round-off of sums of products relative to the sums of their moduli, in units of epsilon. */
 #define ROUNDING 1000
 
 struct workspace {
   int n, rows, m;
   real *A, *gradients;        /* rows x n; rows x n x n */
   real *stack, *tau, *pivots; /* (rows + m) x n, unit rows; n each */
-  real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are free */
+  real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are the free
+                  directions */
   real *lengths, *velocity, *jacobian;
   int *order;
 };

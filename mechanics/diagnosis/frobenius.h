@@ -17,7 +17,7 @@
 struct shk_frobenius {
   int rank;        /* of the rows of A and G together */
   real twist;      /* the largest |dα_i(u,v)|/|α_i| over orthonormal free u, v */
-  real rounding;   /* what round-off leaves in it */
+  real rounding;   /* its round-off */
   real violation;  /* max |A v| / |α_i| of the velocity v at the point */
   bool integrable; /* twist is no larger than its rounding */
 };

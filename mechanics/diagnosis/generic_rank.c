@@ -1,10 +1,9 @@
 /*
  * Ranks of the constraint Jacobian at a point and at points near it on the constraints: the same
- * rank tells redundant constraints, a larger one a singular configuration.
+ * rank means redundant constraints, a larger one a singular configuration.
  *
- * Points near are projected onto the constraints with all rows; where that does not lead back,
- * because rows that are dependent on the constraints are nearly so off them, with the rank of the
- * first point.
+ * Nearby points are projected onto the constraints with all rows; where that fails, because rows
+ * that are dependent on the constraints are nearly so off them, with the rank of the first point.
  */
 #include "mechanics/diagnosis/generic_rank.h"
 
@@ -13,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of points near, over the size of (q,p): one on either side. Near a point where many loops are
- * singular at once the constraints are found again from close by only. */
+/* Of nearby points, over the size of (q,p): one on either side. Where many loops are singular at
+ * once the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* The second projection decomposes G in each of its iterations: no more constraints than this. */
+/* The second projection decomposes G in each iteration: for at most this many constraints. */
 #define MOST_TRUNCATED 64
 
-/* How many singular values are well above round-off: above its root. */
+/* The number of singular values well above round-off: above its square root. */
 static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
@@ -31,7 +30,7 @@ static int surely_above(const struct shk_spectrum *s, const struct shk_system *s
   return count;
 }
 
-/* q, p <- a consistent point near: off in a direction that nothing singles out, and back. */
+/* q, p <- a consistent point near: away in a generic direction, and back onto the constraints. */
 static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {

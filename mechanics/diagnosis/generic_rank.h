@@ -1,4 +1,4 @@
-/* Whether a loss of rank at a point is redundancy, which is everywhere, or a singular
+/* Whether a loss of rank at a point is redundancy, which holds everywhere, or a singular
  * configuration. */
 #ifndef MECHANICS_DIAGNOSIS_GENERIC_RANK_H
 #define MECHANICS_DIAGNOSIS_GENERIC_RANK_H
@@ -7,9 +7,9 @@
 
 struct shk_generic_rank {
   int here; /* rank of B (rank.h) at the point */
-  int near; /* the largest found at consistent points near, 1e-3 and 1e-5 of the size of (q,p) away;
-               -1: none was found */
-  bool sure; /* no singular value decides that is neither round-off nor well above it */
+  int near; /* the largest at nearby consistent points, 1e-3 and 1e-5 of the size of (q,p) away; -1:
+               none was found */
+  bool sure; /* every singular value is round-off or well above it */
 };
 
 #define shk_generic_rank_find SHK_NAME(shk_generic_rank_find)

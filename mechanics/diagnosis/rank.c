@@ -1,6 +1,6 @@
 /*
  * Singular values and vectors of the constraint Jacobian, by Jacobi rotations: the small ones,
- * which tell how near it is to losing rank, come out as accurately as the large ones.
+ * which show how near it is to losing rank, are as accurate as the large ones.
  */
 #include "mechanics/diagnosis/rank.h"
 
@@ -162,7 +162,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   return shk_ok();
 }
 
-/* Takes out of `row` what lies along the rows of the orthonormal basis; adds the coefficients. */
+/* Subtracts from `row` its components along the orthonormal basis; adds the coefficients. */
 static void reduce(real *row, real *coefficients, const real *basis, int count, int width)
 {
   for (int k = 0; k < count; k++) {
@@ -173,8 +173,8 @@ static void reduce(real *row, real *coefficients, const real *basis, int count, 
   }
 }
 
-/* Gram and Schmidt, twice over each row. triangle row i holds B_i in terms of the basis; `kept` the
- * rows that made it. */
+/* Gram-Schmidt, twice for each row. Row i of `triangle` is B_i in terms of the basis; `kept`: the
+ * rows of the basis. */
 static void relate(real *coefficients, bool *depends, real *basis, real *triangle, int *kept,
                    const real *lengths, real tolerance, int m, int width)
 {

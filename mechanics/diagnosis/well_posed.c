@@ -1,4 +1,4 @@
-/* Nondegeneracy and coisotropy at a point; posed.h says of what. */
+/* Nondegeneracy and coisotropy at a point. See well_posed.h. */
 #include "mechanics/diagnosis/well_posed.h"
 
 #include "mechanics/algebra/eigen.h"
@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-/* Round-off of an eigenvalue, in units of epsilon and of the moduli behind the matrix. */
+/* Round-off of an eigenvalue, in units of epsilon times the sums of moduli in the matrix. */
 #define ROUNDING 1000
 
 /* N (m x m) = B H_pp Bᵀ with the rows of B of length 1, symmetric; returns the largest sum of
- * moduli behind an entry. */
+ * moduli of an entry. */
 static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;

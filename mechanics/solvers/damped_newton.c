@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The shortest part of a step is 2^-20. */
+/* The shortest step is 2^-20 of Newton's. */
 #define HALVINGS 20
 
 struct damped {
@@ -12,8 +12,8 @@ struct damped {
   real *step; /* m: the last correction of lambda */
 };
 
-/* Moves by lambda; where the residual does not fall, goes back half of the way of the last step,
- * and of that again. Each try counts as an iteration towards the limit. */
+/* Moves by lambda; while the residual does not fall, the step is halved. Each trial counts as an
+ * iteration towards the limit. */
 static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
                                 real round_off, const struct shk_position_solve *task)
 {

@@ -1,6 +1,6 @@
 /*
  * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
- * compilation. It ends by its corrections, since residuals of stages have no common scale.
+ * compilation. Its corrections decide when it ends, since residuals of stages have no common scale.
  *
  * Bordered systems of redundant constraints, whose multipliers are not unique and whose equations
  * repeat each other, have a singular matrix. With E (r x m) the directions of the range of G at the
@@ -8,8 +8,8 @@
  *
  *     lambda = Eᵀ y,     E g = 0
  *
- * in place of lambda and g, it is regular where the motion is determined. What was left of g is
- * looked at in the end.
+ * in place of lambda and g, it is regular where the motion is determined. The rest of g is checked
+ * in the end.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an equation that was taken out may be off by, in units of what its unknowns' last correction
- * and rounding explain. */
+/* How large the residual of a removed equation may be, in units of what the last correction and the
+ * rounding of its unknowns explain. */
 #define EXPLAINED 1000
 
 struct shk_newton {
@@ -28,7 +28,7 @@ struct shk_newton {
   struct shk_iteration iteration;
   real *F, *jacobian;
   int *pivots;
-  /* Redundant constraints; redundant NULL: none are looked for. */
+  /* Redundant constraints; redundant NULL: not looked for. */
   struct shk_redundant *redundant;
   int m;                      /* 0 without */
   real *range;                /* m x m: E, as many rows as the rank */
@@ -48,10 +48,10 @@ void shk_newton_destroy(struct shk_newton *w)
   free(w);
 }
 
-/* Where corrections stop falling they are round-off, however much of it there is (an impulse carries
- * eps/h, which from rest is eps/h² of the momentum): Newton's own corrections do not stall this
- * low, at eps^(3/4). Those towards a double root fall by half, and are not to pass for it: with
- * eps^(1/2) they would. */
+/* Corrections that stop falling are round-off, however large (an impulse carries eps/h, which from
+ * rest is eps/h² of the momentum): Newton's own corrections do not stall as low as eps^(3/4). Those
+ * towards a double root are halved at each iterate and must not pass for round-off: with eps^(1/2)
+ * they would. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real half_digits = real_sqrt(REAL_EPSILON);
@@ -132,8 +132,8 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
   }
 }
 
-/* out <- a row with E times its last m entries in the place of them, the others as they are.
- * stride: between the entries of both. */
+/* out <- a row with its last m entries replaced by E times them. stride: between the entries of
+ * both. */
 static void keep(const struct shk_newton *w, real *out, const real *row, int stride)
 {
   const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
@@ -156,7 +156,7 @@ static bool correct_within_range(struct shk_newton *w)
     keep(w, w->half + (size_t)i * size, w->jacobian + (size_t)i * size, 1);
   for (int j = 0; j < kept; j++) /* rows of equations */
     keep(w, w->jacobian_kept + j, w->half + j, size);
-  for (int i = 0; i < kept; i++) /* as wide as they are now */
+  for (int i = 0; i < kept; i++) /* with the reduced columns */
     memmove(w->jacobian_kept + (size_t)i * kept, w->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
   keep(w, w->F_kept, w->F, 1);
@@ -173,8 +173,8 @@ static bool correct_within_range(struct shk_newton *w)
   return true;
 }
 
-/* The constraint that is farthest off, in units of what its unknowns' rounding and their last
- * `correction`, relative to the weights, explain of it. */
+/* The largest constraint residual in units of what the rounding of its unknowns and their last
+ * `correction`, relative to the weights, explain. */
 static real unexplained(const struct shk_newton *w, const real *x, int watched, const real *weights,
                         real correction)
 {
@@ -204,7 +204,7 @@ static bool correct(struct shk_newton *w)
   return correct_within_range(w);
 }
 
-/* Newton has converged; with redundant constraints, if the ones that were taken out hold as well.
+/* After Newton has converged: with redundant constraints, the removed ones must hold as well.
  */
 static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
                                 const real *weights, real correction)

@@ -1,14 +1,14 @@
 /*
  * solver=linearized: a control. One linear solve with the matrix of the old point, and one with the
- * same factors for the momentum, the second row of the block-triangular system; what is left of the
- * constraints is not looked at.
+ * same factors for the momentum, the second row of the block-triangular system; the remaining
+ * violation is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 
 struct linearized {
   struct shk_direct direct;
-  bool old_factors; /* the position solve's wait for the hidden solve */
+  bool old_factors; /* those of the position solve are kept for the hidden solve */
 };
 
 /* lambda of the constraint linearized at the old point, accepted. */
@@ -35,7 +35,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_jacobian(e, task->G1, task->t1, task->q1);
 }
 
-/* Without a position solve before it the matrix is this point's. */
+/* Without a position solve before it, with the matrix of this point. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {

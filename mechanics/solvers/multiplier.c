@@ -5,9 +5,9 @@
  *
  * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
  * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
- * within a small factor of that, or of what the terms of Gᵀλ leave of g where they cancel
- * (kit/stopping.h). Anything else is a failure with its residual history. The one exception is
- * solver=linearized, which solves once and does not look at what is left.
+ * within a small factor of that, or of the rounding of terms of Gᵀλ that cancel (kit/stopping.h).
+ * Anything else is a failure with its residual history. The exception is solver=linearized, which
+ * solves once and checks nothing.
  */
 #include "mechanics/solvers/kit/solver.h"
 

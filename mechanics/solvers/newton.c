@@ -1,6 +1,6 @@
 /*
  * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
- * iterate. What is of a kind that has a solver of its own is left to that.
+ * iterate. Systems of a kind with a special solver are left to that.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
@@ -13,7 +13,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_position_rule, false, task);
 }
 
-/* Asks every kind in turn whether the system is of it. */
+/* Tries each special solver in turn. */
 static struct shk_status create_special(struct shk_solver *solver, struct shk_evaluator *e,
                                         const struct shk_values *options)
 {

@@ -1,6 +1,6 @@
 /*
- * What the solver's options leave of a method's claims. They only ever weaken: a no stays a no, and
- * what is not claimed stays unclaimed.
+ * How the solver's options weaken a method's claims: a no stays a no, and what is not claimed stays
+ * unclaimed.
  */
 #include "mechanics/solvers/kit/solver.h"
 
@@ -13,8 +13,8 @@ static void weaken(enum shk_answer *answer, enum shk_answer to)
     *answer = to;
 }
 
-/* Fixed errors in g are larger than those of the step once that is small, and multipliers have
- * them divided by h². */
+/* Fixed errors in g dominate those of the step once it is small, divided by h² in the
+ * multipliers. */
 static void drop_orders(struct shk_claims *c)
 {
   c->order_q = c->order_p = SHK_NO_ORDER;

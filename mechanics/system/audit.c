@@ -1,4 +1,4 @@
-/* Systems whose functions are watched. See audit.h. */
+/* Systems with watched functions. See audit.h. */
 #include "mechanics/system/audit.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct shk_audit {
 
 /* ---- poison ---- */
 
-/* A quiet NaN with a payload: sums with it keep it, so that adding to an output is seen as well. */
+/* A quiet NaN with a payload: sums keep it, so that adding to an output shows, too. */
 static real poison_value(void)
 {
 #if SHK_PRECISION == 64
@@ -309,7 +309,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   a->memory = memory;
   *watched = *system;
   watched->context = a;
-  watched->rods = NULL; /* or solvers would not call what is watched */
+  watched->rods = NULL; /* or solvers would bypass the watched functions */
   WATCHED(potential);
   WATCHED(gradient);
   WATCHED(constraint);

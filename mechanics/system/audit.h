@@ -1,14 +1,14 @@
 /*
- * A system whose functions are watched: every call gets copies of its inputs and outputs that hold
- * a NaN of our own, between guard words, and is made twice. What is found is the first fault of
- * each function:
+ * A system whose functions are watched: every call is made twice, with copies of its inputs and
+ * with outputs that hold a NaN of our own, between guard words. Found is the first fault of each
+ * function:
  *
- *     an entry of the output that was not written, or was added to what had been there
+ *     an entry of the output that was not written, or was added to
  *     a write beyond the output, or through an input
- *     another answer to the same question
+ *     different outputs for the same inputs
  *
- * A function that returns other than 0 has no output. What it cannot see: reads beyond an input,
- * and memory that is not passed in the call.
+ * A function that does not return 0 has no output. Reads beyond an input, and accesses to memory
+ * that is not passed in the call, are not found.
  */
 #ifndef MECHANICS_SYSTEM_AUDIT_H
 #define MECHANICS_SYSTEM_AUDIT_H
@@ -27,7 +27,7 @@ struct shk_audit; /* the watch */
 #define shk_poison SHK_NAME(shk_poison)
 #define shk_poisoned SHK_NAME(shk_poisoned)
 
-/* The entries of the largest output that a function of the system has, both parts together. */
+/* The largest number of entries that a function of the system writes. */
 #define shk_audit_room SHK_NAME(shk_audit_room)
 size_t shk_audit_room(const struct shk_system *system);
 
@@ -36,8 +36,8 @@ size_t shk_audit_room(const struct shk_system *system);
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 void shk_audit_destroy(struct shk_audit *audit);
 
-/* The functions that were called so far, in the order of their first call; the fault of each, NULL
- * if there is none. */
+/* The functions called so far, in the order of their first call; the fault of each, NULL if there
+ * is none. */
 int shk_audit_count(const struct shk_audit *audit);
 const char *shk_audit_function(const struct shk_audit *audit, int index);
 const char *shk_audit_fault(const struct shk_audit *audit, int index);

@@ -1,4 +1,4 @@
-/* The tables of a method or a problem, landed in its struct. */
+/* Fills the struct of a method or a problem from its tables. */
 #include "mechanics/system/binding.h"
 
 static void *place(void *into, size_t at)
@@ -36,7 +36,7 @@ static void land(void *at, const struct shk_option *option, const struct shk_val
   case SHK_OPTION_FILE:
     *(const char **)at = shk_values_text(values, option->name);
     break;
-  default: /* choices and bases land by themselves; problems do not */
+  default: /* choices and bases land elsewhere; problems do not */
     break;
   }
 }

@@ -14,10 +14,9 @@
 #define shk_land_options SHK_NAME(shk_land_options)
 #define shk_land_arrays SHK_NAME(shk_land_arrays)
 
-/* A workspace whose first memory is `size` zeroed bytes, of which *first is set to the beginning;
- * NULL without memory. */
+/* A workspace whose first allocation, *first, is `size` zeroed bytes; NULL without memory. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);
-/* The workspace whose first memory this is. */
+/* The workspace with this first allocation. */
 struct shk_workspace *shk_workspace_of(void *first);
 /* Frees all that it holds. Accepts NULL. */
 void shk_workspace_free(struct shk_workspace *workspace);
@@ -25,7 +24,7 @@ void shk_workspace_free(struct shk_workspace *workspace);
 /* Puts the values of options into the struct `into`, where their table says so. */
 void shk_land_options(void *into, const struct shk_option *options,
                       const struct shk_values *values);
-/* Takes the arrays of a table and puts them into the struct `into`. */
+/* Allocates the arrays of a table and puts them into the struct `into`. */
 struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,
                                   struct shk_workspace *workspace);

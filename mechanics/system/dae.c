@@ -91,7 +91,7 @@ static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, cons
   return shk_ok();
 }
 
-/* psi (m), once the parts are evaluated; of what size the terms were, in *size. */
+/* psi (m), once the parts are evaluated; *size: of its terms. */
 static void hidden_of(const struct shk_dae *w, real *psi, real *size)
 {
   *size = REAL_SMALLEST;
@@ -173,7 +173,7 @@ static struct shk_status solve(struct shk_dae *w)
   return shk_ok();
 }
 
-/* Both iterations end at the rounding of their residual, whose terms are of some size. */
+/* Both iterations end at the rounding of their residual. */
 #define TO_ROUND_OFF(otherwise)                                                                    \
   {                                                                                                \
     .at_once = R(0.25), .slow = 64, .from = 1, .diverged = otherwise, .limit = otherwise           \

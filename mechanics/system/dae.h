@@ -1,13 +1,13 @@
 /*
  * General semi-explicit differential-algebraic equations x' = f(t,x,lambda), 0 = g(x), x = (q,p),
- * of index 2 or 3 (SHK_GENERAL_DAE in system.h): what manifold.c does for mechanical systems.
+ * of index 2 or 3 (SHK_GENERAL_DAE in system.h): does what manifold.c does for mechanical systems.
  *
  *     index 2     0 = g_x f(t,x,lambda) determines lambda;             N = g_x f_lambda
  *     index 3     hidden: 0 = psi(q,p) = g_q q';  lambda from
  *                 0 = g_qq[q',q'] + g_q (q'_q q' + q'_p p');           N = g_q q'_p p'_lambda
  *
- * Both conditions are solved for lambda by Newton's iteration from (1, …, 1): where they have more
- * solutions than one, that is the one it leads to.
+ * Both conditions are solved for lambda by Newton's iteration from (1, …, 1): where there are
+ * several solutions, the result is the one that it leads to.
  */
 #ifndef MECHANICS_SYSTEM_DAE_H
 #define MECHANICS_SYSTEM_DAE_H

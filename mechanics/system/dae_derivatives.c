@@ -1,6 +1,6 @@
 /*
  * Derivative checks of general differential-algebraic equations by central differences of sixth
- * order, with two increments whose spread bounds what they resolve. All variables are in one vector
+ * order, with two increments, whose spread bounds their error. All variables are in one vector
  * (q, p, lambda, t), all functions in another, (q', p', g, g_q v), of which the last is
  * differentiated along v itself.
  */
@@ -22,9 +22,9 @@ struct checker {
   int n, m, x;                /* x = 2n */
   bool third;                 /* of index 3 */
   real *z;                    /* the point: q, p, lambda, t */
-  real *at, *f, *v;           /* of the stencil; functions; v (n) */
+  real *at, *f, *v;           /* a point of the stencil; functions; v (n) */
   real *coarse, *fine;        /* differences */
-  real *f_x, *f_lambda, *g_x; /* as stated at the point */
+  real *f_x, *f_lambda, *g_x; /* as given at the point */
   real *curvature;            /* m */
   real *work;                 /* f_x, f_lambda, g_x elsewhere */
   struct tally tally[KINDS];
@@ -74,7 +74,7 @@ static struct shk_status differentiate(struct checker *c, real *out, int j, real
   return shk_ok();
 }
 
-/* Takes difference number i against what is stated. */
+/* Compares difference number i with the given value. */
 static void take(struct checker *c, enum kind kind, int i, real stated, real increment)
 {
   struct tally *tally = &c->tally[kind];
@@ -151,7 +151,7 @@ struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks,
   }
   struct shk_status status = shk_ok();
   for (int point = 0; point < POINTS && status.code == SHK_OK; point++) {
-    /* Off the start by amounts that belong to no symmetry; the same in both precisions. */
+    /* Away from the start, without symmetry; the same in both precisions. */
     for (int i = 0; i < x + m; i++) {
       const real value = i < n ? q[i] : i < x ? p[i - n] : 1;
       c.z[i] = value + (real)(point * ((7 * i + 3 * point) % 5 - 2)) / 64;

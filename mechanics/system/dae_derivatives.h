@@ -1,4 +1,4 @@
-/* Whether the derivatives of a general differential-algebraic equation are derivatives. */
+/* Checks of the derivatives of a general differential-algebraic equation. */
 #ifndef MECHANICS_SYSTEM_DAE_DERIVATIVES_H
 #define MECHANICS_SYSTEM_DAE_DERIVATIVES_H
 
@@ -7,8 +7,8 @@
 
 /* checks (at least 5): f_x, f_lambda and g_x against central differences of sixth order, at index 3
  * the curvature g_qq[v,v] as well, and the structure: g does not depend on t and, at index 3, not
- * on p, nor q' on lambda. Errors, floors and what holds as in derivatives.h; at the point and three
- * around it, and lambda around (1, …, 1). Every entry is compared.
+ * on p, nor q' on lambda. Errors, floors and the criterion are as in derivatives.h; at the point
+ * and three around it, with lambda around (1, …, 1). Every entry is compared.
  *
  * Fails only if allocation fails, or if a function of the system fails or is not finite near the
  * point. */

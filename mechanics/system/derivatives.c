@@ -4,15 +4,14 @@
  *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(x + k h u),
  *
  * whose truncation error is h⁶ f⁽⁷⁾/140. With h near epsilon^(1/7) they resolve about 1e-13 in
- * double and 1e-28 in quad. What they resolve at hand is taken from two increments, h and h/2: the
- * spread of the two results is an honest bound of the truncation error of the second.
+ * double and 1e-28 in quad. Their actual error is estimated with two increments, h and h/2: the
+ * spread of the two results bounds the truncation error of the second.
  *
  * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q - Q, H_p), G
  * with differences of g (by column, so that an entry missing from the pattern shows), g_t with
- * those in time, and the curvature with differences of G v + g_t along (v,1). Of constraints
+ * those in time, and the curvature with differences of G v + g_t along (v,1). For constraints
  * g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre that the problem gives is compared
- * with one that is integrated. That H itself is the right function of the right system is nothing
- * that differences can tell.
+ * with an integrated one. Whether H itself is right, differences cannot tell.
  */
 #include "mechanics/system/derivatives.h"
 #include "mechanics/system/callback.h"
@@ -32,7 +31,7 @@ enum kind { H_Q, H_P, HESSIAN, JACOBIAN, CURVATURE, RATE, KINDS };
 
 static const char *const names[KINDS] = {"H_q", "H_p", "Hessian", "G", "curvature", "g_t"};
 
-/* Largest absolute values met for one derivative. */
+/* Largest absolute values for one derivative. */
 struct tally {
   real error, floor, derivative, function;
 };
@@ -156,7 +155,7 @@ static struct shk_status gradients_along(struct checker *c)
   return shk_ok();
 }
 
-/* exact = the stated derivative at the point along (u, w). */
+/* exact = the given derivative at the point along (u, w). */
 static struct shk_status stated(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -356,8 +355,8 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   return status;
 }
 
-/* The system's forces and constraints in one call against those one by one, as parts of the largest
- * of each. */
+/* The system's forces and constraints in one call against those of single calls, relative to the
+ * largest of each. */
 static struct shk_status check_at_once(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -425,7 +424,7 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   c.momentum = momentum;
 
   /* Points and increments in units of the coordinates where these are small; where they are large
-   * (a long chain), lengths of order 1 are within. */
+   * (a long chain), of order 1. */
   const real size_q = largest(q, n), size_p = largest(p, n);
   c.unit_q = size_q > 0 && size_q < 1 ? size_q : 1;
   c.unit_p = size_p > 0 && size_p < 1 ? size_p : 1;

@@ -1,8 +1,8 @@
 /*
- * Whether a system's derivatives are derivatives: H_q, H_p and the Hessian of H, G of g, and the
- * curvature g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre;
- * of general differential-algebraic equations what dae_derivatives.h says), against central
- * differences of sixth order in the precision of the compilation.
+ * Checks of a system's derivatives: H_q, H_p and the Hessian of H, G of g, and the curvature
+ * g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre; of general
+ * differential-algebraic equations see dae_derivatives.h), against central differences of sixth
+ * order in the precision of the compilation.
  */
 #ifndef MECHANICS_SYSTEM_DERIVATIVES_H
 #define MECHANICS_SYSTEM_DERIVATIVES_H
@@ -17,8 +17,8 @@
  *
  * Up to 64 coordinates every entry is compared; beyond, products with fixed pseudo-random
  * directions. `error` is the largest difference over the largest entry of the derivative (where the
- * derivative vanishes, over the size of what is differentiated); `floor` is the spread of two
- * increments plus the round-off of the differences, in the same unit. A check holds if
+ * derivative vanishes, over the size of the function); `floor` is the spread of two increments plus
+ * the round-off of the differences, in the same unit. A check holds if
  * error <= 1000 floor and error <= the square root of epsilon; a floor above that root says that
  * the differences cannot tell (a singularity within reach of the increments).
  *

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Workspaces of what few systems have. */
+/* Workspaces that only some systems need. */
 static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;

@@ -1,6 +1,6 @@
 /*
  * Brackets of constraints g(q,p), their residuals, and the two returns to M^H. See fibre.h for
- * what is defined there. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
+ * definitions. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
  *
  *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
  *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
@@ -29,13 +29,13 @@ static const struct shk_iteration_rule onto_constraint = {
     .from = 1,
     .diverged = "no point of the constraints found near: max|g| = %g",
     .limit = "no point of the constraints found near: max|g| = %g"};
-/* Where it has stopped falling is for the line search to say. */
+/* The line search decides where it has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
     .at_once = R(0.25),
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
     .limit = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g (limit of "
              "iterations %g)"};
-/* Shortest part of a Newton step along a fibre: 2^-20. */
+/* The shortest step along a fibre is 2^-20 of Newton's. */
 #define HALVINGS 20
 
 struct shk_fibre {
@@ -224,7 +224,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real 
   return shk_ok();
 }
 
-/* Largest sum of moduli behind an entry of N over the lengths of its gradients. */
+/* The largest sum of moduli of an entry of N over the lengths of its gradients. */
 static real cancellation(const struct shk_fibre *w)
 {
   const int size = 2 * w->n;
@@ -320,7 +320,7 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
   }
 }
 
-/* What the rounding of the trial point does to psi, over eps, from ∇psi: where a coordinate nearly
+/* The effect of rounding the trial point on psi, over eps, from ∇psi: where a coordinate nearly
  * vanishes, its rounding is that of the increment. */
 static real propagated_rounding(const struct shk_fibre *w, const real *dq, const real *dp)
 {
@@ -384,7 +384,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
     memcpy(w->step, w->residual, (size_t)m * sizeof(real));
     shk_lu_solve(w->step, w->N, w->pivots, m);
     /* A step that does not halve the residual is shortened: past a fold of the hidden constraint
-     * Newton's would lead to another branch, and there is nothing near. */
+     * Newton's step would lead to another branch, with no solution nearby. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {
       for (int i = 0; i < m; i++)

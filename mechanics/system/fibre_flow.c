@@ -1,12 +1,12 @@
 /*
- * The flow along a fibre where the problem does not give it:
+ * The flow along a fibre if the problem does not give it:
  *
  *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time,
  *
  * by Gauss collocation of 12 stages, which is symplectic and keeps a quadratic g exactly. For
  * z' = z the error of a part of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below the
  * round-off of quad for x < 0.7. The stages are found by fixed-point iteration, whose corrections
- * shrink by about x/18 a sweep: parts whose sweeps shrink less than that of x = 0.6 are halved.
+ * shrink by about x/18 a sweep: parts whose corrections shrink less than for x = 0.6 are halved.
  */
 #include "mechanics/system/fibre_flow.h"
 
@@ -18,9 +18,9 @@
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
-/* Least shrinking of a correction from one sweep to the next. */
+/* The least factor by which a correction must shrink from one sweep to the next. */
 #define SHRINKS 28
-/* Corrections below this many roundings may shrink as they like. */
+/* Corrections below this many roundings need not shrink. */
 #define NOISE 10000
 
 /* A part that does not converge is halved. */
@@ -95,12 +95,12 @@ static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, 
 }
 
 /* One part of length 1/parts, added to total; *well false if it must be shorter. */
-static struct shk_status part(struct shk_fibre_flow *w, bool *well, int parts, real t,
-                              const real *q, const real *p, const real *s)
+static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, real t, const real *q,
+                              const real *p, const real *s)
 {
   const int size = 2 * w->n;
   const real h = (real)1 / parts;
-  *well = true;
+  *ok = true;
   memset(w->point, 0, (size_t)size * sizeof(real));
   SHK_TRY(field(w, t, q, p, s));
   for (int i = 0; i < STAGES; i++)
@@ -128,8 +128,8 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *well, int parts, r
                           SHRINKS * change > w->sweeps.before;
     const struct shk_status status =
         shk_iteration_next(&w->sweeps, real_isfinite(largest) ? change : largest);
-    *well = status.code == SHK_OK && !too_slow;
-    if (!*well)
+    *ok = status.code == SHK_OK && !too_slow;
+    if (!*ok)
       return shk_ok();
     if (w->sweeps.converged)
       break;
@@ -150,11 +150,11 @@ struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *w, real *dq, r
   if (!real_isfinite(real_max_norm(s, w->m)))
     return shk_failure(SHK_NOT_FINITE, "the slide along the fibre is not finite", 0, 0);
   for (int parts = 1; parts <= MAX_PARTS; parts *= 2) {
-    bool well = true;
+    bool ok = true;
     memset(w->total, 0, 4 * n * sizeof(real));
-    for (int k = 0; k < parts && well; k++)
-      SHK_TRY(part(w, &well, parts, t, q, p, s));
-    if (!well)
+    for (int k = 0; k < parts && ok; k++)
+      SHK_TRY(part(w, &ok, parts, t, q, p, s));
+    if (!ok)
       continue;
     memcpy(dq, w->total, n * sizeof(real));
     memcpy(dp, w->total + n, n * sizeof(real));

@@ -1,5 +1,5 @@
 /*
- * The Hamiltonian of a mass matrix that depends on q. With v = M⁻¹p and D_k = (dM/dq_k) v,
+ * The Hamiltonian with a mass matrix that depends on q. With v = M⁻¹p and D_k = (dM/dq_k) v,
  *
  *     H = ½ pᵀv + V         H_p = v                   H_q,k = V_k - ½ vᵀD_k
  *     H_pp = M⁻¹            H_pq (column k) = -M⁻¹D_k
@@ -19,7 +19,7 @@
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  bool known;         /* whether the factor is that of M at `at` */
+  bool known;         /* the factor is that of M at `at` */
   bool v_known;       /* and v that of `momentum` there */
   real *at, *factor;  /* n; n x n, Cholesky's */
   real *momentum, *v; /* n each */
@@ -59,7 +59,7 @@ void shk_inertia_destroy(struct shk_inertia *w)
   free(w);
 }
 
-/* v = M(q)⁻¹ p, with M factored once for each q, and found once for each (q,p). */
+/* v = M(q)⁻¹ p, computed once for each (q,p), with M factored once for each q. */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;
@@ -117,7 +117,7 @@ struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q,
   return shk_ok();
 }
 
-/* x (n x count) <- M⁻¹ x, every column as shk_cholesky_solve would, side by side. */
+/* x (n x count) <- M⁻¹ x, all columns side by side, each as by shk_cholesky_solve. */
 static void solve_columns(const struct shk_inertia *w, real *x, int count)
 {
   const int n = w->n;

@@ -4,7 +4,7 @@
 
 #include <shakedown/system.h>
 
-struct shk_inertia; /* workspace; keeps the factor of M at the q it was last asked for */
+struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 
 #define shk_inertia_create SHK_NAME(shk_inertia_create)
 #define shk_inertia_destroy SHK_NAME(shk_inertia_destroy)
@@ -15,7 +15,7 @@ struct shk_inertia; /* workspace; keeps the factor of M at the q it was last ask
 #define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
 #define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
 
-/* For a system that gives `mass_matrix`. After a failure nothing is held. */
+/* For a system that gives `mass_matrix`. After a failure nothing is allocated. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system);
 /* Accepts NULL. */
 void shk_inertia_destroy(struct shk_inertia *inertia);
@@ -26,14 +26,14 @@ struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *val
                                           const real *q, const real *p);
 struct shk_status shk_inertia_q(struct shk_inertia *inertia, real *H_q, real t, const real *q,
                                 const real *p);
-/* Adds to H_q what the kinetic energy gives. */
+/* Adds the kinetic energy's part to H_q. */
 struct shk_status shk_inertia_add_kinetic(struct shk_inertia *inertia, real *H_q, const real *q,
                                           const real *p);
 struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const real *q,
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
                                       const real *p);
-/* The rows of H_p alone, [H_pq H_pp], in their places of out; the others are left as they are. */
+/* Only the rows of H_p, [H_pq H_pp], in their places of out; the others are not changed. */
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
                                         const real *p);
 

@@ -1,6 +1,7 @@
 /*
- * The exact multiplier, the residuals of a state, and the return to the constraint manifold. What
- * depends on momenta is in fibre.c, general differential-algebraic equations in dae.c.
+ * The exact multiplier, the residuals of a state, and the return to the constraint manifold. For
+ * constraints that depend on momenta see fibre.c, for general differential-algebraic equations
+ * dae.c.
  */
 #include "mechanics/system/dae.h"
 
@@ -25,8 +26,8 @@ struct shk_manifold {
   struct shk_linear *linear;
   struct shk_iteration iteration;
   struct shk_fibre
-      *fibre; /* constraints that depend on momenta: nothing else but vectors is used then */
-  struct shk_dae *dae; /* general differential-algebraic equations: nothing else is used then */
+      *fibre;          /* constraints that depend on momenta: then only this and vectors are used */
+  struct shk_dae *dae; /* general differential-algebraic equations: then only this is used */
   real *jacobian;
   real *velocity, *work_n, *work_m;
   real *hessian, *acceleration; /* general systems: 2n x 2n; n */
@@ -66,7 +67,7 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
   const size_t entries = (size_t)evaluator->row_start[m];
   w->evaluator = evaluator;
   w->iteration.limit = LIMIT;
-  /* Zeroed: a problem that leaves entries unwritten is then the same each time. */
+  /* Zeroed: a problem that leaves entries unwritten then behaves the same each time. */
   w->jacobian = calloc(entries + 1, sizeof(real));
   w->velocity = malloc((n + 1) * sizeof(real));
   w->work_n = malloc((n + 1) * sizeof(real));
@@ -219,7 +220,7 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     real scale = REAL_SMALLEST;
     real largest = 0;
     if (is_general(w)) {
-      /* H_p may be nothing but what cancellation left of terms like H_pp p and H_pq q. */
+      /* H_p may be all round-off of terms like H_pp p and H_pq q that cancel. */
       SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = w->hessian + (size_t)(n + i) * stride;

@@ -36,8 +36,8 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->q, from->q, state_count(from) * sizeof *to->q);
 }
 
-/* A sum stays not finite once a term is not; one that overflows without it is looked at again. Some
- * sums at once, since each waits for itself. */
+/* A sum with a term that is not finite is not finite; one that overflows otherwise is checked
+ * again. Several sums at once, since each waits for itself. */
 static bool all_finite(const real *x, int n)
 {
   enum { SUMS = 8 };

@@ -1,4 +1,4 @@
-/* States of an integration: what integrators do not need of them. */
+/* States of an integration: what only the driver needs. */
 #ifndef MECHANICS_SYSTEM_STATE_H
 #define MECHANICS_SYSTEM_STATE_H
 

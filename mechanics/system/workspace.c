@@ -1,22 +1,22 @@
-/* Memory that is freed by whoever bound a method or a problem. */
+/* The memory of a method or a problem, freed by its binding. */
 #include "mechanics/system/binding.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Ahead of each piece of memory, and of each object of others. */
+/* The head of each piece of memory, or of another object. */
 struct piece {
   struct piece *before;
   struct shk_workspace *workspace;
   void *object;
-  void (*destroy)(void *object); /* NULL: memory alone */
+  void (*destroy)(void *object); /* NULL: memory only */
 };
 
 struct shk_workspace {
   struct piece *last;
 };
 
-/* A multiple of what anything must be aligned to. */
+/* A multiple of every alignment. */
 enum { HEAD = 64 };
 _Static_assert(sizeof(struct piece) <= HEAD, "a piece's head fits");
 

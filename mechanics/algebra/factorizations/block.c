@@ -3,9 +3,8 @@
  * graph, one small dense LU with partial pivoting each.
  *
  * K has no entries between components, so each is a matrix of its own: m_c³/3 operations in place
- * of m³/3, and a singular component is told by its first constraint. Of small components the
- * products that make up each entry are listed once; rows of larger ones are multiplied as they
- * come.
+ * of m³/3, and a singular component is reported by its first constraint. For small components the
+ * products that make up each entry are listed once; larger ones multiply rows of the Jacobians.
  */
 #include "mechanics/algebra/factorizations/block.h"
 
@@ -54,8 +53,8 @@ static void destroy(void *factors)
   free(b);
 }
 
-/* Visits the products of all entries, component after component, row after row; returns how many
- * there are. With NULL it only counts. */
+/* Lists the products of all entries, component by component, row by row; returns their number. With
+ * NULL it only counts. */
 static size_t visit_products(const struct blocks *b, struct product *products, int *start)
 {
   const struct shk_evaluator *e = b->evaluator;

@@ -1,4 +1,4 @@
-/* linear=block fails by components: how that is said. */
+/* The failure of linear=block, which is one of a component. */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_BLOCK_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_BLOCK_H
 

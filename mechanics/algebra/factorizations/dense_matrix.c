@@ -1,4 +1,4 @@
-/* The dense constraint matrix; dense_matrix.h has what is what. */
+/* The dense constraint matrix. See dense_matrix.h. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 
 #include "mechanics/algebra/pivots.h"

@@ -10,7 +10,7 @@ struct shk_dense {
   int m;
   real *matrix;    /* m x m */
   real *scattered; /* n: a row of G_a over M */
-  real *diagonal;  /* m: of the matrix before it is factored, or the size of what is in it */
+  real *diagonal;  /* m: of the matrix before it is factored, or its moduli */
   int *pivots;     /* m */
   real added;      /* to the diagonal */
 };
@@ -22,7 +22,7 @@ struct shk_dense {
 #define shk_dense_factor_lu SHK_NAME(shk_dense_factor_lu)
 #define shk_dense_solve_lu SHK_NAME(shk_dense_solve_lu)
 
-/* These have the types that struct shk_factorization asks for; *dense is a struct shk_dense. */
+/* Members of struct shk_factorization; *dense is a struct shk_dense. */
 struct shk_status shk_dense_create(void **dense, const struct shk_evaluator *evaluator,
                                    const struct shk_values *own);
 void shk_dense_destroy(void *dense);
@@ -31,8 +31,8 @@ void shk_dense_solve_lu(void *dense, real *x);
 
 /* matrix <- G_a M⁻¹ G_bᵀ + added·1, and its diagonal. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* matrix <- G W Gᵀ; diagonal <- the moduli of what is summed for its diagonal, which bound the
- * round-off there: W need not be definite, and the diagonal itself may be what cancellation left.
+/* matrix <- G W Gᵀ; diagonal <- the sums of moduli for its diagonal, which bound the round-off
+ * there: W need not be definite, and terms of the diagonal may cancel.
  */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 

@@ -12,7 +12,7 @@ enum shk_linear_kind {
   SHK_LINEAR_COUNT
 };
 
-/* What a factorization takes and what it leaves. */
+/* What a factorization can take, and how it solves. */
 enum {
   SHK_TAKES_GENERAL = 1 << 0,    /* G W Gᵀ with any symmetric W as well */
   SHK_TAKES_SYMMETRIC = 1 << 1,  /* a = b only */
@@ -24,16 +24,16 @@ enum {
 unsigned shk_linear_traits(int kind);
 
 struct shk_factorization {
-  /* `auto` has this alone: which of the others it is for a separable system. */
+  /* Only `auto` has this: which of the others to use for a separable system. */
   struct shk_status (*choose)(enum shk_linear_kind *kind, const struct shk_evaluator *evaluator);
   /* All symbolic work. `own`: the options of this choice, NULL if it has none. */
   struct shk_status (*create)(void **factors, const struct shk_evaluator *evaluator,
                               const struct shk_values *own);
   void (*destroy)(void *factors);
   /* Assembles and factors from Jacobian values; SHK_SINGULAR at a pivot that is zero to round-off
-   * or not finite. `again`: with the G_b of the call before. */
+   * or not finite. `again`: with the same G_b as in the last call. */
   struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);
-  /* The same for G W Gᵀ, where it takes that: W dense (n x n), rows `stride` apart; NULL: the
+  /* The same for G W Gᵀ, if it takes that: W dense (n x n), rows `stride` apart; NULL: the
    * identity. */
   struct shk_status (*factor_metric)(void *factors, const real *G, const real *W, int stride);
   /* x (m) <- K⁻¹ x */

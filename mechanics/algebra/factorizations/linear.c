@@ -28,7 +28,7 @@ struct shk_linear {
   const struct shk_evaluator *evaluator;
   int m;
   struct shk_redundant *rescue; /* by svd; NULL: none */
-  bool rescued;                 /* the last matrix was singular and went there */
+  bool rescued;                 /* it has the last matrix, which was singular */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -116,8 +116,7 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added != NULL ? l->kind->added(l->factors) : 0;
 }
 
-/* Redundant constraints, of which the rescue knows the rank: off them the matrix may be regular,
- * and is none the better for it. */
+/* Redundant constraints whose rank the rescue knows, though off them the matrix may be regular. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;

@@ -9,14 +9,14 @@
  *
  * svd: L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off
  * and y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x: dense
- * LU, for A = B the diagonal of sigma. Of all y with this force Bᵀ y it is the shortest: least
- * Σ (d_i lambda_i)². Scaling a constraint scales its d_i and leaves the force of it as it is.
+ * LU, for A = B the diagonal of sigma. Of all y with this force Bᵀ y it is the shortest:
+ * least Σ (d_i lambda_i)². Scaling a constraint scales its d_i and does not change its force.
  *
  * G W Gᵀ is K with G_a M^(-1/2) = G W M^(1/2): the same two cases, with that matrix dense. W may be
  * indefinite, as H_pp of a general H may; no factor of it is needed.
  *
- * Where the constraints are consistent the equations that are left out hold once the others do; the
- * iteration that uses this checks them all.
+ * Where the constraints are consistent the omitted equations hold once the others do; the iteration
+ * that uses this checks them all.
  */
 #include "mechanics/algebra/factorizations/redundant.h"
 
@@ -71,8 +71,8 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   struct shk_redundant *r = calloc(1, sizeof *r);
   *redundant = r;
-  bool well = r != NULL;
-  if (well) {
+  bool ok = r != NULL;
+  if (ok) {
     *r = (struct shk_redundant){.evaluator = e, .svd = svd, .n = (int)n, .m = (int)m};
     const struct {
       real **place;
@@ -88,12 +88,12 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                   {&r->left, svd ? m * m : 0},
                   {&r->products, svd ? m * m : 0}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-      well = (*wanted[i].place = calloc(wanted[i].count + 1, sizeof(real))) != NULL && well;
+      ok = (*wanted[i].place = calloc(wanted[i].count + 1, sizeof(real))) != NULL && ok;
     r->order = calloc(m + 1, sizeof(int));
     r->pivots = calloc(m + 1, sizeof(int));
-    well = well && r->order != NULL && r->pivots != NULL;
+    ok = ok && r->order != NULL && r->pivots != NULL;
   }
-  if (!well) {
+  if (!ok) {
     shk_redundant_destroy(r);
     *redundant = NULL;
     return shk_failure(SHK_NO_MEMORY,
@@ -146,8 +146,8 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] *= r->root_mass[j];
 }
 
-/* Of redundant constraints: off them G has a larger rank, but what it has more of is as small as
- * the distance from them, and a solve would divide by it. */
+/* For redundant constraints: off them G has a larger rank, but its additional singular values are
+ * as small as the distance from the constraints, and a solve would divide by them. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
@@ -218,7 +218,7 @@ static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left
   }
 }
 
-/* L_r A V_r by way of A V_r. */
+/* L_r A V_r through A V_r. */
 static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;

@@ -1,8 +1,7 @@
 /*
  * The constraint matrix K = G_a M⁻¹ G_bᵀ, or G W Gᵀ, where constraints may be redundant: solved in
- * the range that G_b leaves, found by pivoted QR or by singular values of G_b M^(-1/2), not of K,
- * which would square them. M is 1 where H is not separable: what is redundant does not depend on
- * the metric.
+ * the range of G_b, found by pivoted QR or by singular values of G_b M^(-1/2), not of K, which
+ * would square them. M is 1 where H is not separable: redundancy does not depend on the metric.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
@@ -24,8 +23,8 @@ struct shk_redundant;
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        const struct shk_evaluator *e, bool svd);
 void shk_redundant_destroy(struct shk_redundant *redundant);
-/* Decomposes G_b: what the other calls go by until the next. SHK_SINGULAR if it is not finite or
- * has nothing but zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not end. */
+/* Decomposes G_b, for the other calls until the next one. SHK_SINGULAR if it is not finite or all
+ * zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
 /* Factors K within the range found; NULL: G_a is the G_b of the basis. */
 struct shk_status shk_redundant_factor(struct shk_redundant *redundant, const real *G_a);
@@ -34,7 +33,7 @@ struct shk_status shk_redundant_factor(struct shk_redundant *redundant, const re
  * range of G. */
 struct shk_status shk_redundant_factor_metric(struct shk_redundant *redundant, const real *G,
                                               const real *W, int stride);
-/* x (m) <- the solution y of K y = x, with as many equations as the rank is. Uses scratch. */
+/* x (m) <- the solution y of K y = x, with as many equations as the rank. Uses scratch. */
 void shk_redundant_solve(struct shk_redundant *redundant, real *x);
 /* out (m) <- direction k < rank of the last basis: multipliers are lambda = Σ_k y_k e_k, and the
  * equations that are kept are e_kᵀ g = 0. */

@@ -34,7 +34,7 @@ struct sparse {
   int *factor_start, *factor_row, *filled;
   real *lower, *upper; /* L(r,i) and U(i,r) at the place of (r,i) in column i */
   real *pivot;
-  real *x, *y; /* the row of L D and the column of D U in the making; zero between uses */
+  real *x, *y; /* the row of L D and the column of D U being computed; zero between uses */
   int *reach, *stack, *mark;
 };
 
@@ -137,7 +137,7 @@ static bool list_products(struct sparse *s, const struct shk_evaluator *e,
         s->product_start[at + 1] += s->product_start[at];
     }
   }
-  /* Place the products; product_start[entry] moves to the end of its products and is set back. */
+  /* Place the products; product_start[entry] moves to the end of its products and is then reset. */
   memset(slot, 0xff, (size_t)m * sizeof(int));
   for (int k = 0; k < m; k++) {
     const int i = order[k];
@@ -196,21 +196,21 @@ static struct shk_status create(void **factors, const struct shk_evaluator *e,
   int **const integers[] = {&s->new_of_old, &s->entry_start, &s->parent, &s->factor_start,
                             &s->filled,     &s->reach,       &s->stack,  &s->mark};
   real **const reals[] = {&s->pivot, &s->x, &s->y};
-  bool well = true;
+  bool ok = true;
   for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
-    well = (*integers[i] = take(m + 1, sizeof(int))) != NULL && well;
+    ok = (*integers[i] = take(m + 1, sizeof(int))) != NULL && ok;
   for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
-    well = (*reals[i] = take(m + 1, sizeof(real))) != NULL && well;
+    ok = (*reals[i] = take(m + 1, sizeof(real))) != NULL && ok;
   struct shk_touching t = {0};
   int *order = malloc((m + 1) * sizeof(int));
-  well = well && order != NULL && shk_touching_create(&t, e) &&
-         fill_reducing_order(order, e, &t, s->mark);
-  for (size_t k = 0; well && k < m; k++)
+  ok = ok && order != NULL && shk_touching_create(&t, e) &&
+       fill_reducing_order(order, e, &t, s->mark);
+  for (size_t k = 0; ok && k < m; k++)
     s->new_of_old[order[k]] = (int)k;
-  well = well && list_products(s, e, &t, order) && factor_pattern(s);
+  ok = ok && list_products(s, e, &t, order) && factor_pattern(s);
   shk_touching_clear(&t);
   free(order);
-  if (well)
+  if (ok)
     return shk_ok();
   destroy(s);
   *factors = NULL;

@@ -1,4 +1,4 @@
-/* Corrections of multipliers by factors of the constraint matrix; direct.h says which. */
+/* Corrections of multipliers by a factored constraint matrix. See direct.h. */
 #include "mechanics/solvers/kit/direct.h"
 
 #include "mechanics/solvers/kit/stopping.h"

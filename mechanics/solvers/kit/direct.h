@@ -20,34 +20,34 @@ struct shk_direct {
 #define shk_direct_factor_hidden SHK_NAME(shk_direct_factor_hidden)
 #define shk_direct_correct_hidden SHK_NAME(shk_direct_correct_hidden)
 
-/* `size` bytes (zeroed) of a struct that begins with a struct shk_direct. */
+/* Allocates `size` zeroed bytes for a struct that begins with a struct shk_direct. */
 struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
-/* Frees what that has made. */
+/* Frees all of it. */
 void shk_direct_destroy(void *direct);
 
 /* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,
                                         const struct shk_position_solve *task);
-/* lambda += K⁻¹ g / (drift kick), with the factors as they are; leaves the step in at.residual. */
+/* lambda += K⁻¹ g / (drift kick), with the present factors; leaves the step in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
 /* The position solve by Newton's iteration; `old_point`: with the matrix of the old point, factored
- * once a solve, in place of that of the iterate. Where the factorization takes symmetric ones only
- * it is the old point's anyhow. */
+ * once a solve, in place of that of the iterate; always so if the factorization takes symmetric
+ * matrices only. */
 struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration *iteration,
                                       const struct shk_iteration_rule *rule, bool old_point,
                                       const struct shk_position_solve *task);
-/* An iteration of it. */
+/* One iteration of it. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
                                     bool old_point, bool first);
 
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
 struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
                                            const struct shk_hidden_solve *task);
-/* Corrects mu and dp by the residual, with the factors as they are. */
+/* Corrects mu and dp by the residual, with the present factors. */
 void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_hidden_solve *task);
 /* The hidden solve: linear for separable systems, where the first pass solves and the others refine
- * until round-off stops them; Newton's for general ones. */
+ * to round-off; Newton's method for general ones. */
 struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteration,
                                     const struct shk_hidden_solve *task);
 

@@ -1,4 +1,4 @@
-/* Residuals and their rounding; residuals.h says which. */
+/* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
 #include <stdlib.h>
@@ -82,8 +82,8 @@ real shk_position_rounding(const struct shk_evaluator *e, const struct shk_posit
   return largest;
 }
 
-/* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: what rounding of the terms of Gᵀlambda
- * leaves of g, over eps. Large multipliers may cancel there. */
+/* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: the effect on g of rounding the terms of
+ * Gᵀlambda, over eps. Large multipliers may cancel there. */
 static real cancelled_position(const struct shk_evaluator *e, const struct shk_position_solve *task,
                                real *terms)
 {
@@ -121,7 +121,7 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 
 /* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v itself may be nearly
  * zero after increments that were not. General systems: with the largest entry of H_pp for 1/m,
- * once the Hessian is there. */
+ * once the Hessian is known. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -142,9 +142,8 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
   return largest;
 }
 
-/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): general systems may have terms in H_p
- * that cancel, and these are about as large as what its derivatives make of q and p. Zero for
- * separable ones. */
+/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p may
+ * cancel, whose size is about that of its derivatives times q and p. Zero for separable ones. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;

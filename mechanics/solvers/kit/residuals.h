@@ -1,6 +1,6 @@
 /*
- * The residuals of the two solves at given multipliers, with the motion that goes with them, and
- * their rounding: the unit in which a solve to round-off measures its residual.
+ * The residuals of the two solves at given multipliers, with the corresponding motion, and their
+ * rounding: the unit in which a solve to round-off measures its residual.
  */
 #ifndef MECHANICS_SOLVERS_KIT_RESIDUALS_H
 #define MECHANICS_SOLVERS_KIT_RESIDUALS_H
@@ -10,12 +10,12 @@
 
 struct shk_residuals {
   struct shk_evaluator *evaluator;
-  real epsilon;   /* of tikhonov, which leaves epsilon drift kick lambda of g; 0: nothing */
+  real epsilon;   /* of tikhonov, which leaves g = epsilon drift kick lambda; 0: none */
   real *residual; /* m */
   real *velocity; /* n */
   real *hessian;  /* 2n x 2n; NULL: a separable system */
   bool has_hessian;
-  const struct shk_position_solve *position; /* the solve that runs */
+  const struct shk_position_solve *position; /* the present solve */
   const struct shk_hidden_solve *hidden;
 };
 
@@ -30,23 +30,23 @@ struct shk_residuals {
 struct shk_status shk_residuals_create(struct shk_residuals *r, struct shk_evaluator *evaluator);
 void shk_residuals_clear(struct shk_residuals *r);
 
-/* Begin the iteration of a solve, whose task they keep. */
+/* Begin the iteration of a solve and keep a pointer to its task. */
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
                         const struct shk_iteration_rule *rule,
                         const struct shk_position_solve *task);
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
-/* dp, p1 and q1 of the task for its lambda, and residual = g(q1) less what tikhonov leaves of it;
- * *size: max|residual|. */
+/* dp, p1 and q1 of the task for its lambda, and residual = g(q1) less what tikhonov leaves; *size:
+ * max|residual|. */
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task);
 /* p1 = p + dp of the task, its velocity, and residual = G1 H_p + g_t less what tikhonov leaves. */
 struct shk_status shk_kick(struct shk_residuals *r, real *size,
                            const struct shk_hidden_solve *task);
 
-/* max_i Σ_k |G_ik| |q_k|: what rounding of the positions leaves of g, over eps. A constraint that
- * moves may take q through zero, where the size of the step's drift decides. */
+/* max_i Σ_k |G_ik| |q_k|: the effect on g of rounding the positions, over eps. A moving constraint
+ * may take q through zero, where the size of the step's drift decides. */
 real shk_position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task);
 
 #endif

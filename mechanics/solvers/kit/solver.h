@@ -12,20 +12,20 @@ enum shk_solver_kind {
   SHK_SOLVER_COUNT
 };
 
-/* What a solver takes and what it leaves. */
+/* What a solver can take, and how it solves. */
 enum {
-  SHK_SOLVES_GENERAL = 1 << 0,            /* systems that are not separable as well */
-  SHK_SOLVES_WITHOUT_MATRIX = 1 << 1,     /* the option `linear` is nothing to it */
-  SHK_SOLVES_ONCE = 1 << 2,               /* without a look at what is left of the constraint */
+  SHK_SOLVES_GENERAL = 1 << 0,            /* also systems that are not separable */
+  SHK_SOLVES_WITHOUT_MATRIX = 1 << 1,     /* it does not use the option `linear` */
+  SHK_SOLVES_ONCE = 1 << 2,               /* and does not check the constraint */
   SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
 };
 
 #define shk_solver_traits SHK_NAME(shk_solver_traits)
 unsigned shk_solver_traits(int kind);
 
-/* Both solves do what solve.h says of shk_solve_position and shk_solve_hidden, by an iteration that
- * has its tolerance and its limit and is begun with a rule of stopping.h, and count iterations and
- * evaluations in the evaluator they were created with. */
+/* Both solves are as solve.h says of shk_solve_position and shk_solve_hidden. The iteration comes
+ * with its tolerance and limit, and they begin it with a rule of stopping.h; they count iterations
+ * and evaluations in the evaluator they were created with. */
 struct shk_solver {
   void *self; /* NULL: it does not take this system */
   struct shk_status (*position)(void *self, struct shk_iteration *iteration,

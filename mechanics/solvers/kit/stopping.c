@@ -1,10 +1,10 @@
-/* The numbers of the stopping rules; stopping.h has whose they are. */
+/* The numbers of the stopping rules. See stopping.h. */
 #include "mechanics/solvers/kit/stopping.h"
 
 /* A residual that has stopped falling is accepted up to this many times its rounding. */
 #define ROUND_OFF 64
 /* Where terms that cancel leave more of g than its own rounding, it is accepted up to this many
- * times the latter: who claims to keep a constraint to round-off still does. */
+ * times the latter, so that the claim to keep a constraint to round-off still holds. */
 #define CANCELLED 262144
 /* Iterations without a new least residual after which a solve is given up. */
 #define PATIENCE 6

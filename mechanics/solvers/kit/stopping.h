@@ -10,12 +10,12 @@
 #define shk_hidden_rule SHK_NAME(shk_hidden_rule)
 #define shk_hidden_sweep_rule SHK_NAME(shk_hidden_sweep_rule)
 
-/* max|g|: Newton's residuals fall by more than half until round-off stops them; where convergence
- * is linear only one that does not fall at all is stopped; sweeps may pass a violation on along the
- * constraints before it falls. */
+/* max|g|: Newton's residuals are more than halved until round-off stops them; with linear
+ * convergence only one that does not fall at all has stopped; sweeps may pass a violation on along
+ * the constraints before it falls. */
 extern const struct shk_iteration_rule shk_position_rule, shk_linear_position_rule,
     shk_position_sweep_rule;
-/* max|G H_p + g_t|, which one solve and its refinement bring down to round-off or nothing does. */
+/* max|G H_p + g_t|, which one solve and its refinement bring to round-off, or nothing does. */
 extern const struct shk_iteration_rule shk_hidden_rule, shk_hidden_sweep_rule;
 
 #endif

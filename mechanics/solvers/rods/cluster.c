@@ -1,5 +1,5 @@
 /*
- * The position and the hidden solve of a batch of clusters; cluster.h has what they are.
+ * The position and the hidden solve of a batch of clusters. See cluster.h.
  *
  * With d_i = r_b - r_a along rod i at q, d'_i at q1, and w_ij = Σ ±1/m over the points that rods i
  * and j share (+ if both begin or both end there),
@@ -7,12 +7,12 @@
  *     position   lambda += K⁻¹ g(q1) / (drift kick),    K_ij = w_ij d'_i·d_j
  *     hidden     mu     += A⁻¹ (G1 v) / kick,           A_ij = w_ij d'_i·d'_j
  *
- * K and A are small, A positive definite and K near it: they are factored without pivoting. An
- * iterate that this makes worse, a pivot that is round-off, and whatever else is not plain leave
- * the cluster to a second solve that begins anew, by the whole stopping rule, and pivots. Which
- * clusters share a batch therefore changes nothing in any of them.
+ * K and A are small, A positive definite and K near it: they are factored without pivoting. After
+ * an iterate that is worse than the last, a pivot that is round-off, or anything else out of the
+ * ordinary, the cluster is solved again from the start, with pivoting and the full stopping rule.
+ * Which clusters share a batch therefore does not affect any of them.
  *
- * Triangles in space (water) are worth a solve of their own: cluster_triangle.h.
+ * Triangles in space (water) have a solve of their own: cluster_triangle.h.
  */
 #include "mechanics/solvers/rods/cluster.h"
 
@@ -96,7 +96,7 @@ struct position {
   const struct shk_cluster_shape *shape;
   simd factor; /* |drift kick| */
   simd lambda[RODS], inverse_mass[SHK_CLUSTER_POINTS];
-  simd q[COORDINATES], d0[COMPONENTS]; /* q, and the vectors along the rods that lambda pulls at */
+  simd q[COORDINATES], d0[COMPONENTS]; /* q, and the vectors along the rods at which lambda acts */
 };
 
 /* max_i Σ_k |G_ik| |q_k| */
@@ -276,7 +276,7 @@ INLINED simd size_of_velocities(const struct shk_cluster_shape *s, const struct 
 
 static real rounding_of_momenta(void *user, bool cancelled)
 {
-  (void)cancelled; /* velocities of separable systems have no terms that could */
+  (void)cancelled; /* velocities of separable systems have no terms that cancel */
   const struct hidden *w = user;
   return simd_get(size_of_velocities(w->shape, w), 0);
 }
@@ -326,8 +326,8 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
       for (int k = 0; k < dimension; k++)
         r[i] += w.d[i * dimension + k] * (of_b[k] - of_a[k]);
     }
-    /* The first correction is always made: the rule would hardly ever do without, and to know
-     * costs as much as half of it. */
+    /* The first correction is always made: it is hardly ever unnecessary, and finding out costs
+     * half as much. */
     const bool first = progress.lanes.count == 0;
     if (!alone && !first)
       progress.lanes.rounding =

@@ -1,5 +1,5 @@
 /*
- * Points joined by a few rods, solved for their multipliers several such clusters at a time, as
+ * Points joined by a few rods, several such clusters solved for their multipliers at a time, as
  * lanes of one computation: the position solve and the hidden one of solve.h, for a batch of
  * clusters of one shape.
  */

@@ -6,30 +6,30 @@
 #include <shakedown/iteration.h>
 #include <shakedown/solve.h>
 
-/* Rods of a cluster at most: six make a rigid body of four points. And its points, when each rod
- * has two of its own. */
+/* The most rods of a cluster (six make a rigid body of four points), and the most points, two for
+ * each rod. */
 enum { SHK_CLUSTER_RODS = 6, SHK_CLUSTER_POINTS = 2 * SHK_CLUSTER_RODS };
 
-/* What joins what: rod i goes from point a[i] to point b[i], each numbered within the cluster.
- * Those that move come first; every end that does not is a point of its own. */
+/* Rod i joins points a[i] and b[i], numbered within the cluster. Moving points come first; every
+ * fixed end is a point of its own. */
 struct shk_cluster_shape {
   int dimension, points, moving, rods;
-  int contiguous; /* 1: the coordinates of those that move are one after the other in q */
+  int contiguous; /* 1: the coordinates of its moving points are contiguous in q */
   int a[SHK_CLUSTER_RODS], b[SHK_CLUSTER_RODS];
 };
 
-/* Where the SIMD_LANES clusters of a batch are; arrays with the lanes of each entry side by side. */
+/* The places of the SIMD_LANES clusters of a batch; arrays have the lanes of each entry side by
+ * side. */
 struct shk_cluster_batch {
-  const int
-      *point; /* by points: the first coordinate in q, or of those that do not move in `fixed` */
-  const int *row;           /* by rods: the constraint */
-  const real *inverse_mass; /* by points that move */
+  const int *point; /* by points: the first coordinate in q, or in `fixed` for fixed points */
+  const int *row;   /* by rods: the constraint */
+  const real *inverse_mass; /* by moving points */
   const real *square;       /* by rods */
 };
 
-/* What all batches of a solve share. Plainly every lane ends where the plain cases of the stopping
- * rule let it end, and is frozen then; whatever else happens leaves it. Alone, all lanes are the
- * same cluster, lane 0 ends by the whole rule, and its matrix is factored with pivoting. */
+/* What all batches of a solve share. In a plain solve each lane ends, and is then frozen, by the
+ * simple cases of the stopping rule; in any other case it is left unsolved. Alone, all lanes are
+ * the same cluster: lane 0 ends by the full rule, and its matrix is factored with pivoting. */
 struct shk_cluster_run {
   const struct shk_evaluator *evaluator;
   struct shk_iteration *iteration;
@@ -38,8 +38,8 @@ struct shk_cluster_run {
 
 #define SHK_CLUSTER_ALL ((1u << SIMD_LANES) - 1)
 struct shk_cluster_end {
-  long iterations;          /* corrections made: the most of any lane */
-  unsigned solved;          /* by bits: lanes whose results are written; alone all of them */
+  long iterations;          /* corrections: the most of any lane */
+  unsigned solved;          /* bits: lanes whose results are written; alone all of them */
   struct shk_status status; /* alone: SHK_SINGULAR names the cluster's first row */
 };
 

@@ -1,6 +1,6 @@
 /*
- * When the lanes of a batch of clusters end: the plain cases of the stopping rule (stopping.h), lane by
- * lane. A lane is done, or left to a solve of its own, or goes on.
+ * When the lanes of a batch of clusters end: the simple cases of the stopping rule (stopping.h),
+ * lane by lane. A lane is done, or left to a solve of its own, or continues.
  */
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
@@ -9,24 +9,24 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-/* Corrections after which a cluster is left to a solve of their own. Plain ones take one to four. */
+/* Corrections after which a cluster is left to a solve of its own. Most take one to four. */
 #define SHK_PLAIN_LIMIT 12
 
 struct lanes {
   const struct shk_iteration *iteration; /* its tolerance and its limit */
   const struct shk_iteration_rule *rule;
   long count;            /* of corrections */
-  simd rounding, before; /* of a solve to a tolerance that, in place of the rounding */
+  simd rounding, before; /* rounding: or the tolerance, if there is one */
   simd_mask done, left;
 };
 
-/* Leaves lanes that go on and whose matrix is not regular. */
+/* Leaves those continuing lanes whose matrix is not regular. */
 INLINED void shk_lanes_leave(struct lanes *p, simd_mask regular)
 {
   p->left |= ~p->done & ~regular;
 }
 
-/* Ends all lanes, and says so, where the residuals of all are small enough and none was left. */
+/* Ends all lanes and returns true if all residuals are small enough and no lane was left. */
 INLINED bool shk_lanes_all_done(struct lanes *p, simd_mask small)
 {
   if (simd_bits(small & ~p->left) != SHK_CLUSTER_ALL)
@@ -35,7 +35,7 @@ INLINED bool shk_lanes_all_done(struct lanes *p, simd_mask small)
   return true;
 }
 
-/* Looks at the residual of an iterate. Returns whether no lane goes on. */
+/* Ends lanes by the residual of an iterate. Returns whether no lane continues. */
 INLINED bool shk_lanes_end(struct lanes *p, simd residual, bool to_tolerance)
 {
   const bool counts = p->count >= p->rule->from;

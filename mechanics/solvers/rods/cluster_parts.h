@@ -1,7 +1,7 @@
 /*
- * What the solves of cluster.c are made of: a batch's numbers from the system's arrays and back,
- * vectors along rods, and the small matrices K_ij = w_ij d'_i·d_j with their factors. All inlined,
- * so that loops over the points and rods of a shape that is known at compilation are unrolled.
+ * The parts of the solves of cluster.c: transfer between the system's arrays and a batch, vectors
+ * along rods, and the small matrices K_ij = w_ij d'_i·d_j with their factors. All are inlined, so
+ * that loops over the points and rods of a shape known at compilation are unrolled.
  */
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_PARTS_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_PARTS_H
@@ -17,15 +17,14 @@ enum {
 
 /* ---- between the system's arrays and a batch ---- */
 
-/* Where coordinate 0 of a point is. Points that move are one after the other in clusters that are
- * contiguous. */
+/* The place of coordinate 0 of a point. In contiguous clusters moving points follow each other. */
 INLINED int place_of(const struct shk_cluster_shape *s, const int *point, int i, int lane)
 {
   return s->contiguous && i < s->moving ? point[lane] + i * s->dimension
                                         : point[i * SIMD_LANES + lane];
 }
 
-/* Of the points from `begin` to `end`. */
+/* For the points from `begin` to `end`. */
 INLINED void gather(simd *out, const struct shk_cluster_shape *s, const int *point, const real *x,
                     int begin, int end)
 {
@@ -35,7 +34,7 @@ INLINED void gather(simd *out, const struct shk_cluster_shape *s, const int *poi
         simd_set(&out[i * s->dimension + k], lane, x[place_of(s, point, i, lane) + k]);
 }
 
-/* Back, of the points that move; `only`: one lane, -1 for all. */
+/* The reverse, for moving points; `only`: one lane, -1 for all. */
 INLINED void scatter(real *x, const struct shk_cluster_shape *s, const int *point, int only,
                      const simd *values)
 {
@@ -59,8 +58,8 @@ INLINED void scatter_rows(real *x, int count, const int *row, int only, const si
       x[row[i * SIMD_LANES + lane]] = simd_get(values[i], lane);
 }
 
-/* Where the Jacobian has the entries of point b in the row of a rod. Those of point a, if it
- * moves, are before or behind: columns ascend. */
+/* The place of the entries of point b in the Jacobian's row of a rod. Those of point a, if it
+ * moves, come before or after: columns ascend. */
 INLINED int place_of_b(const struct shk_cluster_shape *s, const struct shk_cluster_run *run,
                        const struct shk_cluster_batch *b, int rod, int lane)
 {
@@ -98,7 +97,7 @@ INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
     }
 }
 
-/* ---- what both solves are made of ---- */
+/* ---- parts of both solves ---- */
 
 INLINED simd smallest(simd a, simd b)
 {
@@ -163,8 +162,8 @@ INLINED void assemble(simd *K, const struct shk_cluster_shape *s, const simd *in
     }
 }
 
-/* LU without pivoting, in place, the inverse pivots on the diagonal. Returns by how much the
- * pivots, at the least, are above round-off. */
+/* LU without pivoting, in place, the inverse pivots on the diagonal. Returns the least excess of a
+ * pivot over round-off. */
 INLINED simd factor_plainly(simd *K, int rods)
 {
   const simd limit = simd_all(rods > 1 ? SHK_PIVOT_ROUNDING * REAL_EPSILON : 0);

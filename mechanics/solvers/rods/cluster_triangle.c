@@ -1,8 +1,8 @@
 /*
- * The plain solves of cluster.h for triangles in space, three points that move joined by three
- * rods: rigid water. What cluster.c does for any shape is written out here, and the 3 x 3 matrices
- * are inverted by their cofactors, for one division in place of three that wait for each other: 20
- * ns a constraint and step in place of 73 (shakedown-bench water-box).
+ * The plain solves of cluster.h for triangles in space, three moving points joined by three rods:
+ * rigid water. What cluster.c does for any shape is written out here, and the 3 x 3 matrices are
+ * inverted by cofactors, with one division in place of three dependent ones: 20 ns a constraint and
+ * step in place of 73 (shakedown-bench water-box).
  *
  * Rods are 0 = (0,1), 1 = (0,2), 2 = (1,2). With w_i = 1/m_i the weights w_ij of cluster.c are
  *
@@ -109,7 +109,7 @@ struct inverse {
   simd_mask regular;
 };
 
-/* |pivot| > limit |K_ii| of elimination without exchanges, the pivots being ratios of the minors.
+/* |pivot| > limit |K_ii| for elimination without exchanges, whose pivots are ratios of the minors.
  */
 INLINED struct inverse invert(simd K[3][3])
 {
@@ -161,7 +161,7 @@ INLINED simd size_along(const struct three *d, const struct three *s)
   return simd_max(simd_max(simd_all(REAL_SMALLEST / REAL_EPSILON), one), simd_max(two, three));
 }
 
-/* What pulls f_i along the rods give the points. */
+/* dp plus forces f_i along the rods. */
 INLINED struct three pulled(const struct three *dp, const struct three *d, const simd f[3])
 {
   const struct vector one = times(f[0], d->at[0]), two = times(f[1], d->at[1]),
@@ -186,20 +186,20 @@ INLINED simd unless_done(const struct lanes *lanes, simd x, simd better)
 
 /* ---- the solves ---- */
 
-/* As real_accumulate has it: what is left of `add` beside from + add, which is `to`. */
+/* As in real_accumulate: the rounding error of to = from + add. */
 INLINED simd rest(simd from, simd to, simd add)
 {
   const simd part = to - from;
   return (from - (to - part)) + (add - part);
 }
 
-/* Where a step begins, and what does not depend on lambda. */
+/* The start of a step, and all that does not depend on lambda. */
 struct start {
   struct three q, carry, p, p_carry, free, d;
   simd w[3], reach[3], square[3], kick;
 };
 
-/* Where lambda takes the points, and half of what their rods' squares are off. */
+/* The points moved by lambda, and half the errors of the squares of their rods. */
 struct moved {
   struct three dp, p1, step, q1, e;
   simd g[3];
@@ -222,7 +222,7 @@ INLINED struct moved moved_by(const struct start *s, const simd lambda[3])
   return a;
 }
 
-/* Whether no lane goes on; the first iterate has none before it. */
+/* Whether no lane continues; the first iterate has none before it. */
 INLINED bool moved_ends(struct lanes *lanes, const simd g[3], bool first)
 {
   const simd_mask small = simd_at_most(simd_abs(g[0]), lanes->rounding) &
@@ -315,7 +315,7 @@ INLINED struct rates rates_of(const struct three *d, const struct three *p, cons
   return a;
 }
 
-/* Whether no lane goes on. The rounding is that of |v| + |dp|/m: mostly |v| alone shows that the
+/* Whether no lane continues. The rounding is that of |v| + |dp|/m; mostly |v| alone shows that the
  * residual is below it. */
 INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct rates *a,
                        const struct three *dp, const simd w[3])
@@ -348,8 +348,8 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   struct three dp = gather(task->dp, b->point);
   struct rates now = rates_of(&d, &p, &dp, &p_carry, w);
   struct lanes lanes = {run->iteration, &shk_hidden_rule, .count = 1};
-  /* The first correction is always made: the rule would hardly ever do without, and to know costs
-   * as much as half of it. */
+  /* The first correction is always made: it is hardly ever unnecessary, and finding out costs half
+   * as much. */
   const struct inverse a = inverse_of(&d, &d, w);
   simd mu[3], x[3];
   shk_lanes_leave(&lanes, a.regular);

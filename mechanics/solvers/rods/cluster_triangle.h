@@ -1,6 +1,6 @@
 /*
- * The plain solves of cluster.h (lane by lane) for contiguous triangles in space, points that move
- * joined as cluster_triangle.c says, where the Jacobian is not asked for.
+ * The plain solves of cluster.h (lane by lane) for contiguous triangles of moving points in space,
+ * when the Jacobian is not wanted.
  */
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H

@@ -1,16 +1,16 @@
 /*
  * Solves for systems of rods whose connected components are all small, of at most SHK_CLUSTER_RODS
  * rods: molecules. Components of one shape are solved SIMD_LANES at a time (cluster.h), each as if
- * it were alone, so that its motion does not depend on which others there are or in which order. Of
- * rigid water a constraint costs 73 ns a step, where triangles are not solved by themselves
- * (cluster_triangle.h), and 150 by linear=block (shakedown-bench water-box).
+ * it were alone, so that its motion does not depend on the others or their order. A constraint of
+ * rigid water costs 73 ns a step, without the special case of triangles (cluster_triangle.h), and
+ * 150 by linear=block (shakedown-bench water-box).
  *
- * A component that is not solved plainly is solved once more by itself; if it fails, the failure
- * and the history of residuals are its own. A solve without failure leaves the history of the last
- * component that was solved by itself, or none. Iterations are counted once for all components: the
- * most that any of them took.
+ * A component that the plain solve leaves is solved again by itself; if that fails, the failure and
+ * the history of residuals are its own. A successful solve leaves the history of the last component
+ * solved by itself, or none. Iterations are counted once for all components: the most that any of
+ * them took.
  *
- * A single component that is a tree is not taken: shk_chains_create has chains and trees.
+ * A single component that is a tree is not taken: shk_chains_create takes chains and trees.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/solvers/rods/cluster.h"
@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-/* Shapes of components that a system may have. With more of them batches would be few. */
+/* The most shapes of components that a system may have: with more, batches would be too small. */
 enum { SHAPES = 64 };
 
 struct group {
@@ -27,7 +27,7 @@ struct group {
   bool triangles;                 /* of cluster_triangle.h */
   int count;                      /* components */
   int *point, *row;               /* of its batches, one after the other */
-  real *inverse_mass, *square;    /* the same; of one batch where all components are alike */
+  real *inverse_mass, *square;    /* the same; of one batch if all components are alike */
   size_t mass_stride, rod_stride; /* from batch to batch; 0: all alike */
 };
 
@@ -35,20 +35,20 @@ struct clusters {
   struct shk_evaluator *evaluator;
   struct group groups[SHAPES];
   int group_count;
-  int *loose; /* first coordinates of points that no rod holds */
+  int *loose; /* first coordinates of points without rods */
   int loose_count;
 };
 
 /* ---- creation ---- */
 
-/* A component, as its shape and what its points and rods are in the system. */
+/* A component: its shape, and its points and rods in the system. */
 struct component {
   struct shk_cluster_shape shape;
   int point[SHK_CLUSTER_POINTS]; /* first coordinates, in q or `fixed` */
   int row[SHK_CLUSTER_RODS];
 };
 
-/* The place of a point that moves among those met so far, which it joins. */
+/* The number of a moving point among those met so far, to which it is added. */
 static int meet(struct component *c, int point)
 {
   const int first = point * c->shape.dimension;
@@ -83,7 +83,7 @@ static void describe(struct component *c, const struct shk_rods *rods, const int
   }
 }
 
-/* The group of this shape, a new one if there is none; NULL if that is one too many. */
+/* The group of this shape, a new one if there is none; NULL if there are too many. */
 static struct group *group_of(struct clusters *k, const struct shk_cluster_shape *shape)
 {
   for (int i = 0; i < k->group_count; i++)
@@ -97,7 +97,7 @@ static struct group *group_of(struct clusters *k, const struct shk_cluster_shape
   return group;
 }
 
-/* Whether there is something here for this solver: counts the components by shapes. */
+/* Whether this solver applies; counts the components by shapes. */
 static bool sort_shapes(struct clusters *k, const struct shk_partition *components)
 {
   struct component c;
@@ -125,7 +125,7 @@ static bool allocate(struct group *g)
   return g->point != NULL && g->row != NULL && g->inverse_mass != NULL && g->square != NULL;
 }
 
-/* Puts a component into this lane of all the group's. */
+/* Puts a component into this lane of the group. */
 static void put(struct group *g, int at, const struct component *c, const struct shk_system *system)
 {
   const size_t batch = (size_t)(at / SIMD_LANES), lane = (size_t)(at % SIMD_LANES);
@@ -143,7 +143,8 @@ static void put(struct group *g, int at, const struct component *c, const struct
   }
 }
 
-/* Whether all lanes of all batches have the same `count` numbers; the array is then cut. */
+/* The stride of the batches: 0, and the array cut to one, if all lanes of all batches have the same
+ * `count` numbers. */
 static size_t stride_of(real **values, int count, int batches)
 {
   const size_t all = (size_t)batches * (size_t)count * SIMD_LANES,
@@ -171,7 +172,7 @@ static bool fill(struct clusters *k, const struct shk_partition *components)
              components->start[i + 1] - components->start[i]);
     struct group *group = group_of(k, &c.shape);
     put(group, group->count++, &c, system);
-    /* What is left of the last batch is the last component again and again. */
+    /* The last batch is filled up with its last component. */
     for (int at = group->count; at % SIMD_LANES != 0; at++)
       put(group, at, &c, system);
   }
@@ -198,9 +199,9 @@ static bool find_loose(struct clusters *k)
   for (int i = 0; held != NULL && k->loose != NULL && i < points; i++)
     if (!held[i])
       k->loose[k->loose_count++] = i * dimension;
-  const bool well = held != NULL && k->loose != NULL;
+  const bool ok = held != NULL && k->loose != NULL;
   free(held);
-  return well;
+  return ok;
 }
 
 static void destroy(void *self)
@@ -218,7 +219,7 @@ static void destroy(void *self)
 
 /* ---- solves ---- */
 
-/* The position or the hidden solve: whichever there is. */
+/* A position or a hidden solve: the one that is not NULL. */
 struct task {
   const struct shk_position_solve *position;
   const struct shk_hidden_solve *hidden;

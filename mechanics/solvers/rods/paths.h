@@ -1,4 +1,4 @@
-/* Chains of rods as paths of a graph, in the order in which they are worked off. */
+/* Chains of rods as paths of a graph, in the order in which they are processed. */
 #ifndef MECHANICS_SOLVERS_RODS_PATHS_H
 #define MECHANICS_SOLVERS_RODS_PATHS_H
 
@@ -11,7 +11,8 @@ struct shk_path {
   bool uniform;    /* its moving points have the same mass, its rods the same length */
 };
 
-/* How many rods are worked off at a time: in systems of short paths less is in vain. */
+/* How many rods are processed at a time: in systems of short paths the smaller number wastes
+ * less. */
 enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
 
 /* All paths of a system, and the factors of the last elimination. */

@@ -1,10 +1,10 @@
 /*
  * Blocks of a path, for the sweeps of tridiagonal.c.
  *
- * A path is worked off in blocks of `length` rods, which the compiler knows. A block has the
- * numbers of all slots that they touch and of one more rod at either end side by side: those of a
- * contiguous path where they are in the state, others gathered. Local rod b is rod k0 - 1 + b and
- * joins the local slots b and b + 1; the block's own are b = 1 … length.
+ * A path is processed in blocks of `length` rods, known at compilation. A block has the numbers of
+ * all slots that they touch and of one more rod at either end side by side: for a contiguous path
+ * in place, for others gathered. Local rod b is rod k0 - 1 + b and joins the local slots b and
+ * b + 1; the block's own are b = 1 … length.
  */
 #ifndef MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
 #define MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
@@ -15,13 +15,13 @@
 
 enum { BLOCK = SHK_BLOCK_LONG, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
 
-/* Where a block begins, and what is carried from the one before. */
+/* The start of a block, and what is carried over from the one before. */
 struct block {
   const struct shk_paths *paths;
   const struct shk_path *path;
   int k0, own;    /* its first rod; its rods */
-  bool level;     /* the weights at hand are those of any block within the path */
-  bool interior;  /* every slot is there and moves */
+  bool level;     /* the present weights are those of any block within the path */
+  bool interior;  /* every slot exists and moves */
   real before[3]; /* d1 of rod k0 - 1 */
   real minor, older, right, scale, ratio; /* N, the one before it, z, of the last row */
 };
@@ -41,8 +41,8 @@ static void enter(struct block *b, int k0, int length)
                 b->paths->offset[path->slot + last] >= 0;
 }
 
-/* The block's part of a vector over the coordinates, fixed points having `fixed` (NULL: zeros) and
- * what is beyond the ends zeros. */
+/* The block's part of a vector over the coordinates, with `fixed` (NULL: zeros) at fixed points and
+ * zeros beyond the ends. */
 ALWAYS const real *view(const struct block *b, int length, int dimension, const real *vector,
                         const real *fixed, real *buffer)
 {
@@ -62,8 +62,9 @@ ALWAYS const real *view(const struct block *b, int length, int dimension, const 
   return buffer;
 }
 
-/* Where the block's part of a result is written: in place, or to be given afterwards. In place the
- * slot after its own is written too, with what the next block finds for it as well. */
+/* Where the block's part of a result is written: in place, or into `local`, to be written back by
+ * give(). In place the slot after its own is written too, with the same value as by the next
+ * block. */
 ALWAYS real *place(const struct block *b, real *vector, real *local)
 {
   return b->interior && b->path->contiguous ? vector + offset_of(b, 0) : local;
@@ -76,7 +77,7 @@ ALWAYS void give(const struct block *b, int length, int dimension, real *vector,
   if (b->interior && b->path->contiguous) {
     real *const to = vector + offset_of(b, 1);
     if (to != local + dimension)
-      for (int t = 0; t < length * dimension; t++) /* all are its own: it lies within the path */
+      for (int t = 0; t < length * dimension; t++) /* all are its own within the path */
         to[t] = local[dimension + t];
     return;
   }
@@ -104,7 +105,8 @@ static void weigh(struct weights *weights, const struct block *b, int length, in
         i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
 }
 
-/* Those of a block, from the last ones: blocks within a path of equal masses have the same. */
+/* The weights of a block, from the last ones: blocks within a path of equal masses have the
+ * same. */
 ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
 {
   const bool level = b->interior && b->path->uniform;
@@ -113,8 +115,8 @@ ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int
   b->level = level;
 }
 
-/* out <- factor times a number of each rod of the block times its d: a number of its row, or x in
- * the order of the path. */
+/* out <- factor times d times a number for each rod of the block: that of its row, or x in the
+ * order of the path. */
 ALWAYS void push(const struct block *b, int length, int dimension, real factor, const real *by_row,
                  const real *d, real *out)
 {

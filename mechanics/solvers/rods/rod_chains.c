@@ -3,11 +3,11 @@
  * several: every point ends at most two rods, and no rods close a ring. Chains may be fixed at one
  * end, at both or at none.
  *
- * What is solved is what solve.h says, by Newton's method with the tridiagonal matrix of
- * tridiagonal.h. An iteration is one sweep up the chain, which moves the points, takes the
- * residual, forms the matrix and eliminates, and a substitution back down. No Jacobian is stored. A
- * rod of a chain of 1000 in space costs 42 ns a step, and 162 by linear=sparse-ldl (shakedown-bench
- * chain-3d 1000).
+ * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h. An
+ * iteration is one sweep up the chain, which moves the points, computes the residual, forms the
+ * matrix and eliminates, and a back substitution down it. No Jacobian is stored. A rod of a chain
+ * of 1000 in space costs 42 ns a step, and 162 by linear=sparse-ldl (shakedown-bench chain-3d
+ * 1000).
  */
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/special.h"
@@ -15,9 +15,9 @@
 
 #include <stdlib.h>
 
-/* Systems of fewer constraints keep dense factors, which exchange rows. */
+/* Systems of fewer constraints keep dense LU with pivoting. */
 #define FEWEST 9
-/* Chains of so few rods are small dense blocks. */
+/* Chains of at most this many rods are left to linear=block. */
 #define SHORT_LIMIT 3
 
 /* The rods at each point, -1: none. */
@@ -29,7 +29,7 @@ struct chains {
   struct shk_paths paths;
   struct ends *ends; /* of every point */
   struct shk_evaluator *evaluator;
-  long corrections; /* that the last position solve took */
+  long corrections; /* of the last position solve */
   const struct shk_position_solve *task;
   real rounding; /* of the hidden residual, over epsilon */
 };
@@ -51,7 +51,7 @@ static void chains_destroy(void *self)
 
 /* ---- what a system's graph is ---- */
 
-/* False where a point has more than two rods, or a rod has not two ends. */
+/* False if a point has more than two rods, or a rod lacks two ends. */
 static bool join(struct ends *ends, const struct shk_system *system)
 {
   const int points = system->n / system->rods->dimension;
@@ -126,7 +126,7 @@ static void describe(struct shk_paths *paths, int dimension)
   }
 }
 
-/* Finds the paths; false where the graph is none. */
+/* Finds the paths; false if the graph is not made of paths. */
 static bool find_paths(struct shk_paths *paths, const struct shk_system *system,
                        const struct ends *ends, bool *seen)
 {
@@ -164,8 +164,8 @@ static real old_length(const struct chains *c, int i, int j)
                        : end_of(rods, c->task->q, rod->b)[j] - end_of(rods, c->task->q, rod->a)[j]);
 }
 
-/* max_i Σ_k |G_ik| |q_k|, or with |drift kick|/m_k Σ_j |G_jk lambda_j| for |q_k|: what rounding of
- * the positions, or of the terms of Gᵀlambda, leaves of g, over eps. */
+/* max_i Σ_k |G_ik| |q_k|, or with |drift kick|/m_k Σ_j |G_jk lambda_j| for |q_k|: the effect on g
+ * of rounding the positions, or the terms of Gᵀlambda, over eps. */
 static real rounding_of_position(void *user, bool cancelled)
 {
   const struct chains *c = user;
@@ -233,9 +233,9 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
   if (task->G_b == NULL)
     e->work.jacobian++;
   for (long corrections = 0;; corrections++) {
-    /* As many corrections as the last time are enough as a rule: then the sweep writes what is
-     * asked for, and does not eliminate for a correction that is not made. Where that was wrong, it
-     * is done again with the other task, which changes no number. */
+    /* As a rule as many corrections as last time suffice: then the sweep writes the results and
+     * does not eliminate for a correction that is not made. If it was wrong, it is repeated with
+     * the other task, which changes no number. */
     const bool write = corrections >= c->corrections;
     struct shk_elimination found =
         shk_tridiagonal_positions(&c->paths, write ? SHK_WRITE_SOLUTION : SHK_ELIMINATE, e, task);
@@ -277,7 +277,7 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   shk_iteration_begin_estimated(iteration, &shk_hidden_rule, rounding_of_momenta, c);
   e->work.jacobian++;
   e->work.factorizations++;
-  /* The first correction is always made: the rule would hardly ever do without. */
+  /* The first correction is always made: it is hardly ever unnecessary. */
   struct shk_elimination found = shk_tridiagonal_momenta(&c->paths, SHK_ELIMINATE, 0, task);
   shk_iteration_pass(iteration, found.residual);
   for (;;) {
@@ -309,13 +309,13 @@ static struct shk_status create(struct chains *c, bool *are)
                                 .x = malloc(m * sizeof *c->paths.x),
                                 .beside = malloc(m * sizeof *c->paths.beside)};
   const struct shk_paths *p = &c->paths;
-  const bool well = seen != NULL && c->ends != NULL && p->path != NULL && p->row != NULL &&
-                    p->offset != NULL && p->inverse != NULL && p->x != NULL && p->beside != NULL;
-  *are = well && join(c->ends, system) && find_paths(&c->paths, system, c->ends, seen);
+  const bool ok = seen != NULL && c->ends != NULL && p->path != NULL && p->row != NULL &&
+                  p->offset != NULL && p->inverse != NULL && p->x != NULL && p->beside != NULL;
+  *are = ok && join(c->ends, system) && find_paths(&c->paths, system, c->ends, seen);
   free(seen);
   if (*are)
     describe(&c->paths, system->rods->dimension);
-  return well ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
+  return ok ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
 }
 
 struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_evaluator *e,

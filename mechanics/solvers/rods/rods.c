@@ -1,4 +1,4 @@
-/* Whether a system is what it declares of its rods; see rods.h. */
+/* Whether a system has the rods that it declares. See rods.h. */
 #include "mechanics/solvers/rods/rods.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static bool differs(real found, real expected, real size)
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
 
-/* 0: row i is its rod's; 1: g is not; 2: the Jacobian is not. */
+/* 0: row i is that of its rod; 1: g is not; 2: the Jacobian is not. */
 static int compare(const struct shk_system *s, int i, real g, const real *values, const real *q)
 {
   const struct shk_rod *rod = &s->rods->rod[i];
@@ -97,14 +97,14 @@ struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t 
   if (g == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory to check %g rods", s->m, 0);
   real *values = g + s->m;
-  const bool well =
+  const bool ok =
       s->constraint(s->context, g, t, q) == 0 && s->jacobian(s->context, values, t, q) == 0;
-  for (int i = 0; well && i < s->m && text[0] == '\0'; i++) {
+  for (int i = 0; ok && i < s->m && text[0] == '\0'; i++) {
     const int found = compare(s, i, g[i], values + s->row_start[i], q);
     if (found != 0)
       snprintf(text, size, "%s of constraint %d is not that of its rod",
                found == 1 ? "the value" : "the Jacobian's row", i + 1);
   }
   free(g);
-  return well ? shk_ok() : shk_failure(SHK_STOPPED, "the constraints cannot be evaluated", 0, 0);
+  return ok ? shk_ok() : shk_failure(SHK_STOPPED, "the constraints cannot be evaluated", 0, 0);
 }

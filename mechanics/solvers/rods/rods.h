@@ -1,5 +1,5 @@
 /*
- * Whether a system is what it declares of its rods (struct shk_rods).
+ * Whether a system has the rods that it declares (struct shk_rods).
  */
 #ifndef MECHANICS_SOLVERS_RODS_RODS_H
 #define MECHANICS_SOLVERS_RODS_RODS_H
@@ -9,13 +9,13 @@
 #define shk_rods_fault SHK_NAME(shk_rods_fault)
 #define shk_rods_check SHK_NAME(shk_rods_check)
 
-/* What speaks against the declaration before anything is evaluated: sizes, ends, features, masses
- * and the pattern of the Jacobian. NULL: nothing. Only for systems that declare rods. */
+/* What is wrong with the declaration without evaluating anything: sizes, ends, features, masses and
+ * the pattern of the Jacobian. NULL: nothing. Only for systems that declare rods. */
 const char *shk_rods_fault(const struct shk_system *system);
 
-/* What speaks against it at (t,q) as well: that or the first row of what the callbacks answer that
- * is not its rod's, beyond round-off. Writes an empty text if nothing does, or if the system
- * declares no rods. SHK_NO_MEMORY; SHK_STOPPED if a callback fails. */
+/* The same, or the first row by the callbacks at (t,q) that differs from its rod's by more than
+ * round-off. Writes an empty text if nothing is wrong, or if the system declares no rods.
+ * SHK_NO_MEMORY; SHK_STOPPED if a callback fails. */
 struct shk_status shk_rods_check(const struct shk_system *system, char *text, size_t size, real t,
                                  const real *q);
 

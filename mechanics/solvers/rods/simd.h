@@ -1,8 +1,7 @@
 /*
- * A few numbers of the compilation side by side: lanes that go through the same arithmetic in one
- * instruction where the processor has such for them, and each of which comes out as if it were
- * alone. In double as many as a register of the compilation's instruction set has, two on any
- * x86-64; in quad, which no register holds, one.
+ * A few numbers side by side: lanes that go through the same arithmetic in one instruction where
+ * the processor has it, each with the same result as alone. In double as many as fit a register of
+ * the target's instruction set, two on any x86-64; in quad, which no register holds, one.
  */
 #ifndef MECHANICS_SOLVERS_RODS_SIMD_H
 #define MECHANICS_SOLVERS_RODS_SIMD_H
@@ -30,7 +29,7 @@ enum { SIMD_LANES = 2 };
 
 typedef double simd __attribute__((vector_size(8 * SIMD_LANES)));
 typedef int64_t simd_mask
-    __attribute__((vector_size(8 * SIMD_LANES))); /* of a lane all bits or none */
+    __attribute__((vector_size(8 * SIMD_LANES))); /* all bits of a lane, or none */
 
 static inline void simd_set(simd *x, int lane, real value)
 {

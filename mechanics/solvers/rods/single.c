@@ -1,9 +1,9 @@
 /*
- * The position and the hidden solve of separable systems with one constraint: what newton.c
- * does with solver=newton and a dense LU of one entry, number for number, without what only more
- * constraints need. A step of such a system costs about as much as its callbacks, so every loop and
- * call beside them shows: a step of the planar pendulum takes 126 ns, by the general solves 230 to
- * 250 (shakedown-bench pendulum, sparse-ldl and block).
+ * The position and the hidden solve of separable systems with one constraint: the same numbers as
+ * newton.c with a dense LU of one entry, without what only several constraints need. A step of such
+ * a system costs little more than its callbacks, so every loop and call shows: a step of the planar
+ * pendulum takes 126 ns, by the general solves 230 to 250 (shakedown-bench pendulum, sparse-ldl and
+ * block).
  */
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
@@ -14,14 +14,15 @@
 
 struct single {
   struct shk_evaluator *evaluator;
-  const struct shk_position_solve *position; /* the task at hand */
+  const struct shk_position_solve *position; /* the present solve */
   const struct shk_hidden_solve *hidden;
-  bool whole;          /* the row has every coordinate */
+  bool whole;          /* the row has all coordinates */
   const real *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
   real *velocity;      /* n */
 };
 
-/* x over the mass of coordinate i. Of a power of two the inverse gives the same number sooner. */
+/* x over the mass of coordinate i. For a power of two, multiplying by the inverse gives the same
+ * number sooner. */
 static inline real over_mass(const struct single *s, real x, int i)
 {
   return s->inverse != NULL ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
@@ -56,7 +57,7 @@ static struct shk_status take_jacobian(struct shk_evaluator *e, real *G, real t,
   return code == 0 ? shk_ok() : shk_callback_status(code);
 }
 
-/* Both roundings as kit/residuals.c has them. */
+/* Both roundings as in kit/residuals.c. */
 static real rounding_of_position(void *user, bool cancelled)
 {
   const struct single *s = user;
@@ -81,7 +82,7 @@ static inline real free_kick(const struct shk_position_solve *task, int i)
   return task->dp_free != NULL ? task->dp_free[i] : 0;
 }
 
-/* Moves coordinate i by what its momentum changes. */
+/* Moves coordinate i by the change of its momentum. */
 static inline void move(const struct single *s, const struct shk_position_solve *task, int i,
                         real change)
 {

@@ -7,7 +7,7 @@
 #include "mechanics/solvers/rods/rod_blocks.h"
 #include "mechanics/solvers/rods/simd.h"
 
-/* A row's diagonal over its pivot is less than this, or the pivot is round-off. */
+/* Unless a row's diagonal over its pivot is less than this, the pivot is round-off. */
 #define LEAST_PIVOT (1 / (SHK_PIVOT_ROUNDING * REAL_EPSILON))
 
 /* The rows of a block: K(k,k-1), K(k,k), K(k-1,k) and the right side, at the local rod. */
@@ -23,8 +23,8 @@ ALWAYS real dot(const real *a, const real *b, int dimension)
   return sum;
 }
 
-/* max |x_i|, i = 1 … count; not finite if one is not. Two packs at a time, since each maximum waits
- * for the one before. */
+/* max |x_i|, i = 1 … count; not finite if one is not. Two vectors at a time, since each maximum
+ * waits for the one before. */
 ALWAYS real largest_of(const real *x, int count)
 {
   simd most = simd_all(0), other = most, total = most, rest = most;
@@ -50,7 +50,7 @@ ALWAYS real largest_of(const real *x, int count)
   return largest + (sum - sum);
 }
 
-/* Rows beyond the path's end, and what the first has before it. */
+/* Clears rows beyond the path's end, and what the first has before it. */
 ALWAYS void close_rows(const struct block *b, int length, struct rows *rows)
 {
   for (int i = b->own + 1; i <= length; i++) {
@@ -69,7 +69,7 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
   const real largest = largest_of(rows->diagonal, length);
   const bool wild = !(largest < R(1e4) && largest > R(1e-4));
   const real scale = wild ? 1 / largest : 1;
-  /* Row i times scale; its `upper` is of the row before it, which has that one's scale. */
+  /* Row i times scale; its `upper` is in the row before it, with that one's scale. */
   for (int i = 1; i <= length && wild; i++) {
     rows->diagonal[i] *= scale;
     rows->lower[i] *= scale;
@@ -147,7 +147,7 @@ ALWAYS void old_rods(const struct block *b, int length, int dimension,
   }
 }
 
-/* The local numbers of one block of the position solve. */
+/* One block of the position solve. */
 ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
                       const struct shk_evaluator *e, const struct shk_position_solve *task,
                       struct weights *weights, int *bad)
@@ -247,7 +247,7 @@ ALWAYS struct shk_elimination sweep_positions(const struct shk_paths *paths, int
   return found;
 }
 
-/* A sweep for the dimension and the length of blocks, which the compiler is to know. */
+/* A sweep with the dimension and the length of blocks known at compilation. */
 #define OF_LENGTH(sweep, length, ...)                                                              \
   (paths->rods->dimension == 2 ? sweep(paths, length, 2, __VA_ARGS__)                              \
                                : sweep(paths, length, 3, __VA_ARGS__))
@@ -264,7 +264,7 @@ struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
                                : OF_PATHS(sweep_positions, SHK_WRITE_SOLUTION, e, task);
 }
 
-/* The same of the hidden solve. */
+/* The same for the hidden solve. */
 ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_elimination_task what,
                     real factor, const struct shk_hidden_solve *task, struct weights *weights,
                     real *rounding, int *bad)
@@ -364,7 +364,7 @@ void shk_tridiagonal_substitute(const struct shk_paths *paths, real *multipliers
     const int *const row = paths->row + p->first;
     real value = x[p->count - 1];
     int k = p->count - 2;
-    /* By twos, so that only every other row waits for the one before. */
+    /* In pairs, so that only every other row waits for the one before. */
     for (; k > 0; k -= 2) {
       const real here = x[k] - beside[k] * value;
       value = (x[k - 1] - beside[k - 1] * x[k]) + beside[k - 1] * beside[k] * value;

@@ -8,9 +8,9 @@
  *     -w_k d1_k·d_(k-1),   (w_k + w_(k+1)) d1_k·d_k,   -w_(k+1) d1_k·d_(k+1)
  *
  * It is eliminated without pivoting by the three-term recurrence of its leading minors,
- * N_k = K_kk N_(k-1) - K_(k,k-1) K_(k-1,k) N_(k-2), so that no division is waited for (W. Gautschi,
- * SIAM Rev. 9 (1967) 24, on such recurrences; N_k/N_(k-1) are the pivots). At each block the
- * minors are scaled to 1: only their ratios matter.
+ * N_k = K_kk N_(k-1) - K_(k,k-1) K_(k-1,k) N_(k-2), so that nothing waits for a division (W.
+ * Gautschi, SIAM Rev. 9 (1967) 24, on such recurrences; N_k/N_(k-1) are the pivots). At each block
+ * the minors are scaled to 1: only their ratios matter.
  */
 #ifndef MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
@@ -18,17 +18,17 @@
 #include "mechanics/solvers/rods/paths.h"
 #include <shakedown/solve.h>
 
-/* What a sweep finds. */
+/* The result of a sweep. */
 struct shk_elimination {
   real residual; /* max|g| or max|G v| */
   real rounding; /* of the hidden residual over epsilon; with SHK_WRITE_SOLUTION */
   int singular;  /* the first row without a pivot; -1: none */
 };
 
-/* What a sweep does beside the residual. */
+/* What a sweep does besides the residual. */
 enum shk_elimination_task {
   SHK_ELIMINATE,     /* prepares shk_tridiagonal_substitute */
-  SHK_WRITE_SOLUTION /* writes all that the solve gives */
+  SHK_WRITE_SOLUTION /* writes the results of the solve */
 };
 
 #define shk_tridiagonal_positions SHK_NAME(shk_tridiagonal_positions)
@@ -41,7 +41,7 @@ struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
                                                  enum shk_elimination_task what,
                                                  const struct shk_evaluator *e,
                                                  const struct shk_position_solve *task);
-/* At task->dp. SHK_WRITE_SOLUTION first subtracts factor G1ᵀ x, x of the last substitution, from dp,
+/* At task->dp. SHK_WRITE_SOLUTION first subtracts factor G1ᵀ x from dp, x of the last substitution,
  * and writes p1 and p1_carry. */
 struct shk_elimination shk_tridiagonal_momenta(const struct shk_paths *paths,
                                                enum shk_elimination_task what, real factor,
