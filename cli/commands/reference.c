@@ -21,66 +21,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HORIZON_DIGITS = 3 };
+
 struct reference {
   const char *until, *times, *q, *p, *store, *write;
   long jobs;
   bool project, recompute, quiet;
   struct shk_arguments arguments;
   struct shk_inspection inspection;
-  struct shk_cell wanted; /* problem, start, until and times */
+  struct shk_cell wanted; /* problem and start */
+  struct shk_numbers at;  /* the times; the last is how long */
   struct shk_cell cells[SHK_REFERENCE_CELLS];
 };
 
 /* ---- what is computed ---- */
 
-static int by_size(const void *a, const void *b)
+struct times {
+  int count;
+  struct shk_decimal *list;
+};
+
+static void add_time(struct times *times, struct shk_decimal time)
 {
-  struct shk_decimal x, y;
-  shk_decimal_read(&x, *(char *const *)a);
-  shk_decimal_read(&y, *(char *const *)b);
-  return shk_decimal_compare(x, y);
+  times->list = shk_grow(times->list, (size_t)times->count, sizeof time);
+  times->list[times->count++] = time;
 }
 
-/* The times given, in order and each once; `until` is the last. */
-static bool fill_times(struct shk_cell *cell, const struct reference *r, struct shk_message *error)
+static int by_size(const void *a, const void *b)
 {
-  char natural[32];
-  snprintf(natural, sizeof natural, "%.3g", r->inspection.horizon);
-  if (r->until != NULL || r->times == NULL) {
-    cell->until = shk_positive_number("until", r->until != NULL ? r->until : natural, error);
-    if (cell->until == NULL)
-      return false;
-    cell->times = shk_grow(NULL, 0, sizeof *cell->times);
-    cell->times[cell->time_count++] = shk_copy_text(cell->until);
+  const struct shk_decimal *const x = a, *const y = b;
+  return shk_decimal_compare(*x, *y);
+}
+
+/* `until`, which is zero if only the times were given, and the times as they were given. */
+static bool read_times(struct shk_decimal *until, struct times *times, const struct reference *r,
+                       struct shk_message *error)
+{
+  *until = shk_decimal_from_integer(0);
+  if (r->until == NULL && r->times == NULL &&
+      !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS)) {
+    shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
+    return false;
   }
+  if (r->until != NULL && !shk_positive_number(until, "until", r->until, error))
+    return false;
+  if (until->coefficient != 0)
+    add_time(times, *until);
   char *copy = shk_copy_text(r->times), *rest = copy;
   bool good = true;
   for (char *piece; good && (piece = strsep(&rest, ",")) != NULL;) {
-    char *time = shk_positive_number("times", piece, error);
-    good = time != NULL;
-    if (good) {
-      cell->times = shk_grow(cell->times, (size_t)cell->time_count, sizeof *cell->times);
-      cell->times[cell->time_count++] = time;
-    }
+    struct shk_decimal time;
+    good = shk_positive_number(&time, "times", piece, error);
+    if (good)
+      add_time(times, time);
   }
   free(copy);
-  if (!good)
-    return false;
-  qsort(cell->times, (size_t)cell->time_count, sizeof *cell->times, by_size);
-  int kept = 1;
-  for (int i = 1; i < cell->time_count; i++)
-    if (strcmp(cell->times[i], cell->times[kept - 1]) == 0)
-      free(cell->times[i]);
-    else
-      cell->times[kept++] = cell->times[i];
-  cell->time_count = kept;
-  if (cell->until != NULL && strcmp(cell->until, cell->times[kept - 1]) != 0) {
-    shk_message_set(error, "--times: %s is beyond --until %s", cell->times[kept - 1], cell->until);
-    return false;
+  return good;
+}
+
+/* The times given, in order and each once; `until` is the last. */
+static bool fill_times(struct reference *r, struct shk_message *error)
+{
+  struct shk_decimal until;
+  struct times times = {.count = 0};
+  bool good = read_times(&until, &times, r, error);
+  if (good)
+    qsort(times.list, (size_t)times.count, sizeof *times.list, by_size);
+  for (int i = 0; good && i < times.count; i++)
+    if (i == 0 || by_size(&times.list[i - 1], &times.list[i]) != 0)
+      shk_numbers_add(&r->at, times.list[i]);
+  if (good && until.coefficient != 0 && by_size(&until, &times.list[times.count - 1]) != 0) {
+    char *end = shk_decimal_text(until);
+    shk_message_set(error, "--times: %s is beyond --until %s", r->at.texts[r->at.count - 1], end);
+    free(end);
+    good = false;
   }
-  if (cell->until == NULL)
-    cell->until = shk_copy_text(cell->times[kept - 1]);
-  return true;
+  free(times.list);
+  return good;
 }
 
 static bool fill_wanted(struct reference *r, struct shk_message *error)
@@ -102,17 +119,23 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
   cell->q = shk_copy_text(r->q);
   cell->p = shk_copy_text(r->p);
   cell->project = r->project;
-  return fill_times(cell, r, error);
+  return fill_times(r, error);
 }
 
 /* ---- what is shown ---- */
+
+/* Such a time as rows have it. */
+static char *reference_time(const struct reference *r, int i)
+{
+  return shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
+}
 
 /* Whether a row belongs to one of the times asked for; all do if none was. */
 static bool is_wanted(const struct reference *r, const char *time)
 {
   bool any = r->times == NULL && r->until == NULL;
-  for (int i = 0; i < r->wanted.time_count && !any; i++) {
-    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+  for (int i = 0; i < r->at.count && !any; i++) {
+    char *wanted = reference_time(r, i);
     any = strcmp(wanted, time) == 0;
     free(wanted);
   }
@@ -153,8 +176,8 @@ static void show(const struct reference *r, const struct shk_reference *referenc
 
 static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
 {
-  for (int i = 0; (r->times != NULL || r->until != NULL) && i < r->wanted.time_count; i++) {
-    char *wanted = shk_reference_time(r->wanted.times[i], r->inspection.initial_time);
+  for (int i = 0; (r->times != NULL || r->until != NULL) && i < r->at.count; i++) {
+    char *wanted = reference_time(r, i);
     bool there = false;
     for (int k = 0; k < reference->row_count && !there; k++)
       there = strcmp(reference->rows[k].time, wanted) == 0;
@@ -308,7 +331,8 @@ static int start(struct reference *r)
   }
   if (!r->recompute && r->store == NULL && r->write == NULL)
     return show_committed(r);
-  if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->inspection, &error)) {
+  if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
+                           &error)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -348,6 +372,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv))
     status = start(&r);
   shk_cell_clear(&r.wanted);
+  shk_numbers_clear(&r.at);
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
     shk_cell_clear(&r.cells[i]);
   shk_arguments_clear(&r.arguments);

@@ -118,9 +118,12 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
     shk_message_set(error, "--tolerance: %s has fixed steps, no tolerance drives it", info->name);
     return false;
   }
-  cell->tolerance = shk_positive_number(
-      "tolerance", s->tolerance != NULL ? s->tolerance : default_tolerance, error);
-  return cell->tolerance != NULL;
+  struct shk_decimal tolerance;
+  if (!shk_positive_number(&tolerance, "tolerance",
+                           s->tolerance != NULL ? s->tolerance : default_tolerance, error))
+    return false;
+  cell->tolerance = shk_decimal_text(tolerance);
+  return true;
 }
 
 /* Everything that can be checked before anything runs. */

@@ -1,7 +1,6 @@
 /* The step and the end time of a command line. See times.h. */
 #include "cli/shared/times.h"
 
-#include "harness/study/decimal.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,15 +14,15 @@ static bool read_number(struct shk_decimal *x, const char *what, const char *tex
   return false;
 }
 
-char *shk_positive_number(const char *what, const char *text, struct shk_message *error)
+bool shk_positive_number(struct shk_decimal *x, const char *what, const char *text,
+                         struct shk_message *error)
 {
-  struct shk_decimal x;
-  if (!read_number(&x, what, text, error))
-    return NULL;
-  if (x.coefficient != 0 && !x.negative)
-    return shk_decimal_text(x);
+  if (!read_number(x, what, text, error))
+    return false;
+  if (x->coefficient != 0 && !x->negative)
+    return true;
   shk_message_set(error, "--%s: %s is not above zero", what, text);
-  return NULL;
+  return false;
 }
 
 /* The step nearest to the one wished that divides `until` exactly: until/N is a decimal with N near

@@ -3,6 +3,7 @@
 #define CLI_SHARED_TIMES_H
 
 #include "foundation/message.h"
+#include "harness/study/decimal.h"
 #include <stdbool.h>
 
 /* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step for numbers that no
@@ -11,7 +12,8 @@
 bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
                      struct shk_message *error);
 
-/* A number above zero in canonical form; NULL with the reason. `what` is the option's name. */
-char *shk_positive_number(const char *what, const char *text, struct shk_message *error);
+/* A number above zero; false with the reason. `what` is the option's name. */
+bool shk_positive_number(struct shk_decimal *x, const char *what, const char *text,
+                         struct shk_message *error);
 
 #endif

@@ -98,10 +98,10 @@ static struct shk_status observe(struct run *r)
   return shk_ok();
 }
 
-static struct shk_status sample(struct run *r, const char *time, const struct shk_state *next,
-                                bool is_start)
+static struct shk_status sample(struct run *r, const char *time, real t,
+                                const struct shk_state *next, bool is_start)
 {
-  struct shk_sample *s = shk_outcome_add_sample(r->outcome, time);
+  struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
   for (int i = 0; i < MEASURES; i++)
     if (measures[i]->sample != NULL)
       SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
@@ -140,8 +140,8 @@ static struct shk_status integrate(struct run *r)
         work->steps++;
     }
     if (at_sample) {
-      SHK_TRY(
-          sample(r, k == 0 ? "0" : r->cell->times[due], stepped ? &r->drive.next : NULL, k == 0));
+      SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[due], k == 0 ? 0 : r->times[due],
+                     stepped ? &r->drive.next : NULL, k == 0));
       due++;
     }
     if (last)

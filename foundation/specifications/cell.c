@@ -7,29 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-double shk_time_value(const char *time)
-{
-  return time != NULL ? strtod(time, NULL) : NAN;
-}
-
-double shk_cell_step_size(const struct shk_cell *cell)
-{
-  return shk_time_value(cell->step);
-}
-
-double shk_cell_tolerance(const struct shk_cell *cell)
-{
-  return shk_time_value(cell->tolerance);
-}
-
 double shk_cell_resolution(const struct shk_cell *cell)
 {
-  return cell->tolerance != NULL ? shk_cell_tolerance(cell) : shk_cell_step_size(cell);
+  return cell->tolerance != NULL ? cell->numbers.tolerance : cell->numbers.step;
 }
 
-double shk_cell_until(const struct shk_cell *cell)
+static double number_of(const char *text)
 {
-  return shk_time_value(cell->until);
+  return text != NULL ? strtod(text, NULL) : NAN;
+}
+
+void shk_cell_read_numbers(struct shk_cell *cell)
+{
+  free(cell->numbers.times);
+  cell->numbers = (struct shk_cell_numbers){
+      .step = number_of(cell->step),
+      .tolerance = number_of(cell->tolerance),
+      .until = number_of(cell->until),
+      .times = shk_allocate((size_t)cell->time_count, sizeof(double)),
+  };
+  for (int i = 0; i < cell->time_count; i++)
+    cell->numbers.times[i] = number_of(cell->times[i]);
 }
 
 void shk_member_copy(struct shk_member *to, const struct shk_member *from)
@@ -58,6 +56,7 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
       .tolerance = shk_copy_text(from->tolerance),
       .until = shk_copy_text(from->until),
       .time_count = from->time_count,
+      .numbers = from->numbers,
       .q = shk_copy_text(from->q),
       .p = shk_copy_text(from->p),
       .project = from->project,
@@ -71,6 +70,10 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
     to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);
     for (int i = 0; i < from->time_count; i++)
       to->times[i] = shk_copy_text(from->times[i]);
+  }
+  if (from->numbers.times != NULL) {
+    to->numbers.times = shk_allocate((size_t)from->time_count, sizeof(double));
+    memcpy(to->numbers.times, from->numbers.times, (size_t)from->time_count * sizeof(double));
   }
 }
 
@@ -86,6 +89,7 @@ void shk_cell_clear(struct shk_cell *cell)
   for (int i = 0; i < cell->time_count; i++)
     free(cell->times[i]);
   free(cell->times);
+  free(cell->numbers.times);
   free(cell->q);
   free(cell->p);
   for (int i = 0; i < cell->member_count; i++)
@@ -166,12 +170,12 @@ const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, c
   return NULL;
 }
 
-struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time)
+struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t)
 {
   outcome->samples =
       shk_grow(outcome->samples, (size_t)outcome->sample_count, sizeof *outcome->samples);
   struct shk_sample *sample = &outcome->samples[outcome->sample_count++];
-  *sample = (struct shk_sample){.time = shk_copy_text(time)};
+  *sample = (struct shk_sample){.time = shk_copy_text(time), .t = t};
   return sample;
 }
 

@@ -17,6 +17,13 @@ struct shk_member {
   char *q, *p;   /* as in the cell */
 };
 
+/* What orders, estimates and draws cells takes these; nobody else reads their texts outside the
+ * worker, which has no use for them and leaves them at zero. NaN where the cell has no such text. */
+struct shk_cell_numbers {
+  double step, tolerance, until;
+  double *times; /* NULL: none */
+};
+
 struct shk_cell {
   char *kind;       /* "run", or what engine/cells/structure.h measures */
   char *problem;    /* canonical specification */
@@ -27,6 +34,7 @@ struct shk_cell {
   char *until;      /* decimal: how long, so that t runs from t0 to t0 + until */
   int time_count;   /* sample times, as time since t0, ascending; the last is `until` */
   char **times;
+  struct shk_cell_numbers numbers; /* the same as numbers */
   char *q, *p;  /* an explicit start, numbers separated by commas; NULL: the problem's own */
   bool project; /* make an explicit start consistent rather than refuse it */
   /* An ensemble (lanes in study files, stores and on the wire): each member is run as a cell of its
@@ -36,14 +44,10 @@ struct shk_cell {
   struct shk_member *members;
 };
 
-/* Its texts as numbers, to order, estimate and draw cells; nothing else outside the worker reads
- * them. NaN where the cell has none. The resolution is the tolerance, or else the step. */
-double shk_cell_step_size(const struct shk_cell *cell);
-double shk_cell_tolerance(const struct shk_cell *cell);
+/* The tolerance, or else the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
-double shk_cell_until(const struct shk_cell *cell);
-/* A sample time as a number. */
-double shk_time_value(const char *time);
+/* Reads the numbers of a cell that came as text, from a file. */
+void shk_cell_read_numbers(struct shk_cell *cell);
 
 /* A named vector at a sample time, as numbers separated by blanks that read back to the same bits.
  * Names: q, p; lambda, mu, lambda-mean, lambda-sum (descriptor.h; not at the start); lambda-state
@@ -55,6 +59,7 @@ struct shk_block {
 
 struct shk_sample {
   char *time; /* as in the cell */
+  double t;   /* the same as a number */
   int block_count;
   struct shk_block *blocks;
 };
@@ -107,7 +112,7 @@ const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, c
 const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 
 /* Building an outcome; texts are copied. */
-struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time);
+struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t);
 void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 /* Returns a series with arrays for `count` intervals, to be filled. */

@@ -46,7 +46,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
   bool present = false, whole = true;
   for (int i = 0; i < reference->sample_count; i++) {
     const struct shk_sample *right = &reference->samples[i];
-    if (shk_time_value(right->time) == 0)
+    if (right->t == 0)
       continue;
     const struct shk_sample *sample = shk_outcome_sample(outcome, right->time);
     whole = whole && sample;

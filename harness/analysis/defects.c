@@ -147,7 +147,7 @@ static bool belongs(const struct shk_planned *a, const struct shk_planned *b)
 
 static double step_of(const struct shk_planned *planned)
 {
-  return planned->cell.step ? shk_cell_step_size(&planned->cell) : 0;
+  return planned->cell.step ? planned->cell.numbers.step : 0;
 }
 
 static void insert(struct series *series, const struct shk_planned *planned, int place)

@@ -88,7 +88,7 @@ static void measure_reference(struct shk_group_reference *reference,
   const bool exact = strcmp(record->cell.integrator, "exact") == 0;
   const double rounding =
       exact ? source->reference_epsilon *
-                  (16 + shk_cell_until(&record->cell) / time_scale_of(&record->cell, source))
+                  (16 + record->cell.numbers.until / time_scale_of(&record->cell, source))
             : NAN;
   const struct shk_outcome *const outcome = &record->outcome;
   if (outcome->member_count > 0)
@@ -232,7 +232,7 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
       family->claims.order_p < family->claims.order_q)
     family->claims.order_q = family->claims.order_p;
   family->time_scale = family->inspection.time_scale;
-  family->until = shk_cell_until(cell);
+  family->until = cell->numbers.until;
   family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
   family->size_q = family->size_p = 1;
 }

@@ -49,7 +49,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   double before = 0;
   *gap = 0;
   for (int i = 0; i < record->cell.time_count; i++) {
-    const double at = shk_time_value(record->cell.times[i]);
+    const double at = record->cell.numbers.times[i];
     *gap = fmax(*gap, at - before);
     before = at;
   }
@@ -130,7 +130,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
   *branch_since = NAN;
   for (int k = 0; k < record->outcome.sample_count; k++) {
     const struct shk_sample *const sample = &record->outcome.samples[k];
-    const double time = shk_time_value(sample->time);
+    const double time = sample->t;
     *growth = fmax(*growth, fmax(size_of(sample, "q", known->size_q, source),
                                  size_of(sample, "p", known->size_p, source)));
     const struct shk_sample *const right = shk_record_sample(known->record, sample->time);

@@ -3,6 +3,7 @@
  */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
+#include "harness/study/decimal.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
@@ -165,12 +166,17 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
   else if (isnan(x))
     snprintf(buffer, size, "undetermined");
   else {
-    snprintf(buffer, size, "%.*g", strcmp(value->why, "round-off") == 0 ? 2 : 6, x);
+    const int digits = strcmp(value->why, "round-off") == 0 ? 2 : 6;
+    struct shk_decimal rounded;
     /* Whole numbers to the last digit; so is what rounding makes one, or it would read as another
      * value than it prints. */
-    const double y = x == floor(x) ? x : strtod(buffer, NULL);
-    if (y == floor(y) && fabs(y) < 1e15)
+    double y = x == floor(x) ? x : NAN;
+    if (isnan(y) && shk_decimal_round(&rounded, x, digits) && rounded.exponent >= 0)
+      y = shk_decimal_approximate(rounded);
+    if (fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);
+    else
+      snprintf(buffer, size, "%.*g", digits, x);
   }
   return buffer;
 }

@@ -166,10 +166,8 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
 /* x to so many digits, as canonical text. */
 static char *rounded(double x, int digits)
 {
-  char text[64];
   struct shk_decimal decimal;
-  snprintf(text, sizeof text, "%.*e", digits - 1, x);
-  return shk_decimal_read(&decimal, text) ? shk_decimal_text(decimal) : NULL;
+  return shk_decimal_round(&decimal, x, digits) ? shk_decimal_text(decimal) : NULL;
 }
 
 /* text/n, which is a decimal for every n that has no factors but 2 and 5. */

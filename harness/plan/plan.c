@@ -12,6 +12,7 @@
 #include "harness/plan/plan_times.h"
 #include "harness/plan/reference_cells.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,10 @@
  * problems, and at the reference's half step 1e-20. */
 enum { REFERENCE_STEPS_PER_TIME_SCALE = 16 };
 
-static const char *const default_tolerances[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
+static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .exponent = -4},
+                                                        {.coefficient = 1, .exponent = -6},
+                                                        {.coefficient = 1, .exponent = -8},
+                                                        {.coefficient = 1, .exponent = -10}};
 
 /* ---- memory of a plan ---- */
 
@@ -85,6 +89,7 @@ struct planner {
   struct shk_plan *plan;
   struct shk_plan_memory *memory;
   struct shk_index groups, cells;
+  struct shk_numbers default_tolerances, reference_tolerances;
   struct shk_message *error;
 };
 
@@ -133,20 +138,21 @@ static void add_line(char *text, size_t *length, const char *line)
   *length += more;
 }
 
-static char *group_text(const struct shk_start *start, const struct shk_schedule *schedule)
+static char *group_text(const struct shk_start *start, const struct shk_numbers *times)
 {
-  char *text = shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
-                              start->p ? start->p : "", start->project, schedule->until);
+  char *text =
+      shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
+                     start->p ? start->p : "", start->project, times->texts[times->count - 1]);
   size_t length = strlen(text);
   size_t room = length + 1;
-  for (int i = 0; i < schedule->time_count; i++)
-    room += strlen(schedule->times[i]) + 1;
+  for (int i = 0; i < times->count; i++)
+    room += strlen(times->texts[i]) + 1;
   for (int i = 0; i < start->member_count; i++)
     for (int k = 0; k < MEMBER_TEXTS; k++)
       room += strlen(member_text(start, i, k)) + 1;
   text = shk_reallocate(text, room, 1);
-  for (int i = 0; i < schedule->time_count; i++)
-    add_line(text, &length, schedule->times[i]);
+  for (int i = 0; i < times->count; i++)
+    add_line(text, &length, times->texts[i]);
   for (int i = 0; i < start->member_count; i++)
     for (int k = 0; k < MEMBER_TEXTS; k++)
       add_line(text, &length, member_text(start, i, k));
@@ -184,7 +190,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   memory->schedules = shk_grow(memory->schedules, index, sizeof kept);
   memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
   memory->schedules[memory->schedule_count] = kept;
-  char *const text = group_text(start, kept);
+  char *const text = group_text(start, &kept->times);
   const int group = shk_index_text(&planner->groups, text);
   free(text);
   memory->groups[memory->schedule_count++] = group;
@@ -213,9 +219,21 @@ struct request {
   int run, group;
   enum shk_role role;
   const char *kind; /* NULL: "run" */
-  const char *integrator, *precision, *step, *tolerance;
-  char **only_time; /* a cell of one step, which is its only time; NULL: the group's times */
+  const char *integrator, *precision;
+  const struct shk_numbers *steps, *tolerances; /* one of them, or neither */
+  int index;                                    /* of the step or tolerance */
+  bool one_step; /* the step is its only time, not those of the group */
 };
+
+static const char *text_of(const struct shk_numbers *numbers, int index)
+{
+  return numbers != NULL ? numbers->texts[index] : NULL;
+}
+
+static double number_of(const struct shk_numbers *numbers, int index)
+{
+  return numbers != NULL ? numbers->values[index] : NAN;
+}
 
 static bool add_cell(struct planner *planner, const struct request *request)
 {
@@ -223,18 +241,22 @@ static bool add_cell(struct planner *planner, const struct request *request)
   struct shk_plan_memory *const memory = planner->memory;
   const struct group *const group = &memory->group_list[request->group];
   const struct shk_study_run *const run = &planner->study->runs[request->run];
+  const char *const step = text_of(request->steps, request->index);
+  const char *const tolerance = text_of(request->tolerances, request->index);
   const int known = planner->cells.count;
   if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", request->group,
                        request->kind ? request->kind : "run", request->integrator,
-                       request->precision, request->step ? request->step : "",
-                       request->tolerance ? request->tolerance : "") < known)
+                       request->precision, step ? step : "", tolerance ? tolerance : "") < known)
     return true;
   if (plan->count == SHK_MOST_CELLS) {
     shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
                     SHK_MOST_CELLS);
     return false;
   }
-  char **const one = request->only_time;
+  const struct shk_numbers *const times =
+      request->one_step ? request->steps : &group->schedule->times;
+  const int first = request->one_step ? request->index : 0;
+  const int time_count = request->one_step ? 1 : times->count;
   double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
   double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
   if (request->role != SHK_ROLE_MEASURED) {
@@ -243,26 +265,30 @@ static bool add_cell(struct planner *planner, const struct request *request)
     megabytes = megabytes > SHK_DEFAULT_MEGABYTES ? megabytes : SHK_DEFAULT_MEGABYTES;
   }
   plan->cells = shk_grow(plan->cells, (size_t)plan->count, sizeof *plan->cells);
-  plan->cells[plan->count++] =
-      (struct shk_planned){.cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
-                                    .problem = shared(memory, group->start->problem),
-                                    .integrator = shared(memory, request->integrator),
-                                    .precision = shared(memory, request->precision),
-                                    .step = shared(memory, request->step),
-                                    .tolerance = shared(memory, request->tolerance),
-                                    .until = shared(memory, one ? *one : group->schedule->until),
-                                    .time_count = one ? 1 : group->schedule->time_count,
-                                    .times = one ? one : group->schedule->times,
-                                    .q = shared(memory, group->start->q),
-                                    .p = shared(memory, group->start->p),
-                                    .project = group->start->project,
-                                    .member_count = group->start->member_count,
-                                    .members = group->members},
-                           .run = request->run,
-                           .role = request->role,
-                           .group = request->group,
-                           .seconds = seconds,
-                           .megabytes = megabytes};
+  plan->cells[plan->count++] = (struct shk_planned){
+      .cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
+               .problem = shared(memory, group->start->problem),
+               .integrator = shared(memory, request->integrator),
+               .precision = shared(memory, request->precision),
+               .step = shared(memory, step),
+               .tolerance = shared(memory, tolerance),
+               .until = shared(memory, times->texts[first + time_count - 1]),
+               .time_count = time_count,
+               .times = times->texts + first,
+               .numbers = {.step = number_of(request->steps, request->index),
+                           .tolerance = number_of(request->tolerances, request->index),
+                           .until = times->values[first + time_count - 1],
+                           .times = times->values + first},
+               .q = shared(memory, group->start->q),
+               .p = shared(memory, group->start->p),
+               .project = group->start->project,
+               .member_count = group->start->member_count,
+               .members = group->members},
+      .run = request->run,
+      .role = request->role,
+      .group = request->group,
+      .seconds = seconds,
+      .megabytes = megabytes};
   return true;
 }
 
@@ -270,26 +296,24 @@ static bool add_cell(struct planner *planner, const struct request *request)
 static bool add_stepped_references(struct planner *planner, struct request request)
 {
   const struct group *const group = &planner->memory->group_list[request.group];
-  const struct shk_cell like = {.kind = "run",
-                                .problem = group->start->problem,
-                                .until = group->schedule->until,
-                                .time_count = group->schedule->time_count,
-                                .times = group->schedule->times};
+  const struct shk_context *const context = planner->plan->context;
+  const char *const problem = group->start->problem;
   struct shk_inspection inspection;
-  struct shk_cell cells[2] = {0};
-  bool good =
-      shk_inspect(planner->plan->context, &inspection, "double", like.problem, planner->error) &&
-      shk_reference_by_steps(planner->plan->context, cells, &like, &inspection,
-                             REFERENCE_STEPS_PER_TIME_SCALE, planner->error);
-  for (int i = 0; good && i < 2; i++) {
-    const struct shk_cell *const cell = &cells[i == 0 ? SHK_REFERENCE_AGAINST : SHK_REFERENCE_BEST];
-    request.role = i == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
-    request.integrator = cell->integrator;
-    request.step = cell->step;
+  struct shk_numbers steps = {.count = 0};
+  char *composition = NULL;
+  if (shk_inspect(context, &inspection, "double", problem, planner->error))
+    composition =
+        shk_reference_by_steps(context, &steps, &group->schedule->times, problem, &inspection,
+                               REFERENCE_STEPS_PER_TIME_SCALE, planner->error);
+  request.integrator = composition;
+  request.steps = &steps;
+  bool good = composition != NULL;
+  for (; good && request.index < steps.count; request.index++) {
+    request.role = request.index == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
     good = add_cell(planner, &request);
   }
-  for (int i = 0; i < 2; i++)
-    shk_cell_clear(&cells[i]);
+  shk_numbers_clear(&steps);
+  free(composition);
   return good;
 }
 
@@ -309,37 +333,36 @@ static bool add_references(struct planner *planner, int index)
   if (group->by_steps)
     return add_stepped_references(planner, request);
   request.integrator = "reference";
+  request.tolerances = &planner->reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;
-  request.tolerance = SHK_REFERENCE_CHECK_TOLERANCE;
   if (!add_cell(planner, &request))
     return false;
   request.role = SHK_ROLE_REFERENCE;
-  request.tolerance = SHK_REFERENCE_TOLERANCE;
+  request.index = 1;
   return add_cell(planner, &request);
+}
+
+static const struct shk_numbers *tolerances_of(const struct planner *planner,
+                                               const struct request *request)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request->run];
+  return run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
 }
 
 /* The cells of one problem, integrator and precision: one for each step or tolerance. */
 static bool add_series(struct planner *planner, struct request request,
                        const struct shk_integrator_info *info, const struct shk_schedule *schedule)
 {
-  const struct shk_study_run *const run = &planner->study->runs[request.run];
   if (info->exact)
     return add_cell(planner, &request);
-  if (!info->adaptive) {
-    for (int i = 0; i < schedule->step_count; i++) {
-      request.step = schedule->steps[i];
-      if (!add_cell(planner, &request))
-        return false;
-    }
-    return true;
-  }
-  const int defaults = (int)(sizeof default_tolerances / sizeof default_tolerances[0]);
-  const int count = run->tolerance_count ? run->tolerance_count : defaults;
-  for (int i = 0; i < count; i++) {
-    request.tolerance = run->tolerance_count ? run->tolerances[i] : default_tolerances[i];
+  if (info->adaptive)
+    request.tolerances = tolerances_of(planner, &request);
+  else
+    request.steps = &schedule->steps;
+  const int count = (info->adaptive ? request.tolerances : request.steps)->count;
+  for (; request.index < count; request.index++)
     if (!add_cell(planner, &request))
       return false;
-  }
   return true;
 }
 
@@ -355,17 +378,15 @@ static bool add_structure(struct planner *planner, struct request request,
     if (shk_measures[k].in != SHK_IN_STEPS || !shk_run_measures(run, (enum shk_measure_id)k) ||
         info->exact || (k == SHK_MEASURE_FIBRE && !info->partner))
       continue;
-    if (info->adaptive) {
-      request.tolerance = run->tolerance_count ? run->tolerances[0] : default_tolerances[0];
+    if (info->adaptive)
+      request.tolerances = tolerances_of(planner, &request);
+    else
+      request.steps = &schedule->steps;
+    request.one_step = !info->adaptive;
+    const int count = info->adaptive ? 1 : schedule->steps.count;
+    for (request.index = 0; request.index < count; request.index++)
       if (!add_cell(planner, &request))
         return false;
-    }
-    for (int i = 0; !info->adaptive && i < schedule->step_count; i++) {
-      request.step = schedule->steps[i];
-      request.only_time = &schedule->steps[i];
-      if (!add_cell(planner, &request))
-        return false;
-    }
   }
   return true;
 }
@@ -447,7 +468,14 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   plan->context = &study->context;
   plan->memory = shk_allocate(1, sizeof *plan->memory);
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
+  const size_t defaults = sizeof default_tolerances / sizeof default_tolerances[0];
+  for (size_t i = 0; i < defaults; i++)
+    shk_numbers_add(&planner.default_tolerances, default_tolerances[i]);
+  shk_numbers_add(&planner.reference_tolerances, shk_reference_check_tolerance);
+  shk_numbers_add(&planner.reference_tolerances, shk_reference_tolerance);
   const bool ok = plan_study(&planner);
+  shk_numbers_clear(&planner.default_tolerances);
+  shk_numbers_clear(&planner.reference_tolerances);
   shk_index_clear(&planner.groups);
   shk_index_clear(&planner.cells);
   if (ok)

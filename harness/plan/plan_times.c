@@ -9,21 +9,16 @@
 #include "harness/study/decimal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+  natural_digits = 3, /* of a horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
   most_even_times_of_members = 16, /* their states are kept member by member */
   near_divisors = 1000
-};
-
-struct numbers {
-  int count;
-  struct shk_decimal *values;
 };
 
 struct scheduler {
@@ -34,14 +29,8 @@ struct scheduler {
   struct shk_message *error;
   bool has_members;
   struct shk_decimal until;
-  struct numbers steps, times;
+  struct shk_numbers steps, times;
 };
-
-static void add(struct numbers *numbers, struct shk_decimal x)
-{
-  numbers->values = shk_grow(numbers->values, (size_t)numbers->count, sizeof x);
-  numbers->values[numbers->count++] = x;
-}
 
 static bool fail(const struct scheduler *s, int line, const char *text)
 {
@@ -96,10 +85,12 @@ static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until,
   return isfinite(nearest);
 }
 
-static bool fail_step(const struct scheduler *s, struct shk_decimal step)
+static bool fail_step(const struct scheduler *s, int index)
 {
+  const struct shk_decimal step = s->steps.exact[index];
+  const char *const h = s->steps.texts[index];
   struct shk_decimal best;
-  char *const h = shk_decimal_text(step), *const until = shk_decimal_text(s->until);
+  char *const until = shk_decimal_text(s->until);
   char *text;
   if (shk_decimal_compare(step, s->until) > 0) {
     text = shk_print_text("the step %s is longer than the horizon %s of %s", h, until, s->problem);
@@ -112,7 +103,6 @@ static bool fail_step(const struct scheduler *s, struct shk_decimal step)
   } else {
     text = shk_print_text("the step %s does not divide the horizon %s of %s", h, until, s->problem);
   }
-  free(h);
   free(until);
   return fail_owned(s, s->run->steps_line, text);
 }
@@ -120,41 +110,31 @@ static bool fail_step(const struct scheduler *s, struct shk_decimal step)
 /* The least common multiple of the steps. */
 static bool sampling_interval(const struct scheduler *s, struct shk_decimal *interval)
 {
-  *interval = s->steps.values[0];
+  *interval = s->steps.exact[0];
   for (int i = 1; i < s->steps.count; i++)
-    if (!shk_decimal_common_multiple(interval, *interval, s->steps.values[i]))
+    if (!shk_decimal_common_multiple(interval, *interval, s->steps.exact[i]))
       return fail(s, s->run->steps_line,
                   "the steps have no common multiple of 30 digits: sample times would never meet");
-  return true;
-}
-
-static bool listed_steps(struct scheduler *s)
-{
-  for (int i = 0; i < s->run->step_count; i++) {
-    struct shk_decimal x;
-    if (!shk_decimal_read(&x, s->run->steps[i]) || x.negative || x.coefficient == 0)
-      return fail(s, s->run->steps_line, "a step is not above zero");
-    add(&s->steps, x);
-  }
   return true;
 }
 
 /* How long: the problem's own horizon, or so many of its time scales. */
 static double wished_horizon(const struct scheduler *s)
 {
-  return s->run->until_scales ? strtod(s->run->until_scales, NULL) * s->inspection->time_scale
-                              : s->inspection->horizon;
+  return s->run->until_scales.coefficient != 0
+             ? shk_decimal_approximate(s->run->until_scales) * s->inspection->time_scale
+             : s->inspection->horizon;
 }
 
 /* The problem's own horizon; with listed steps, the nearest multiple of all of them. */
 static bool natural_until(struct scheduler *s)
 {
-  char buffer[64];
   const double horizon = wished_horizon(s);
-  snprintf(buffer, sizeof buffer, "%.3g", horizon);
-  if (!(horizon > 0) || !shk_decimal_read(&s->until, buffer))
+  struct shk_decimal rounded;
+  if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, natural_digits))
     return fail_owned(s, s->run->until_line,
                       shk_print_text("%s has no natural horizon: give `until`", s->problem));
+  s->until = rounded;
   if (s->steps.count == 0)
     return true;
   struct shk_decimal interval;
@@ -163,12 +143,13 @@ static bool natural_until(struct scheduler *s)
   const double whole = round(horizon / shk_decimal_approximate(interval));
   if (!(whole >= 1 && whole < 1e15) ||
       !shk_decimal_multiply(&s->until, interval, (long long)whole)) {
-    char *const every = shk_decimal_text(interval);
+    char *const every = shk_decimal_text(interval), *const natural = shk_decimal_text(rounded);
     char *const text = shk_print_text(
         "all steps fit together every %s only, which does not suit the natural horizon %s of %s: "
         "give `until`, or other steps",
-        every, buffer, s->problem);
+        every, natural, s->problem);
     free(every);
+    free(natural);
     return fail_owned(s, s->run->steps_line, text);
   }
   return true;
@@ -193,7 +174,7 @@ static bool natural_steps(struct scheduler *s)
     ok = shk_decimal_halve(&step, step);
   const int count = s->run->natural_divisor ? 1 : natural_halvings + 1;
   for (int i = 0; ok && i < count; i++) {
-    add(&s->steps, step);
+    shk_numbers_add(&s->steps, step);
     ok = shk_decimal_halve(&step, step);
   }
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
@@ -201,28 +182,24 @@ static bool natural_steps(struct scheduler *s)
 
 static bool explicit_times(struct scheduler *s)
 {
-  for (int i = 0; i < s->run->time_count; i++) {
-    struct shk_decimal time;
+  for (int i = 0; i < s->run->times.count; i++) {
+    const struct shk_decimal time = s->run->times.exact[i];
+    const char *const text = s->run->times.texts[i];
     long long k;
-    const char *const text = s->run->times[i];
-    if (!shk_decimal_read(&time, text) || time.negative || time.coefficient == 0)
-      return fail(s, s->run->times_line, "a sample time is not above zero");
     if (shk_decimal_compare(time, s->until) > 0)
       return fail_owned(
           s, s->run->times_line,
           shk_print_text("the sample time %s is beyond the horizon of %s", text, s->problem));
     for (int j = 0; j < s->steps.count; j++)
-      if (!shk_decimal_is_multiple(&k, time, s->steps.values[j])) {
-        char *const step = shk_decimal_text(s->steps.values[j]);
-        char *const message = shk_print_text(
-            "the sample time %s is not a whole number of steps of length %s", text, step);
-        free(step);
-        return fail_owned(s, s->run->times_line, message);
-      }
-    add(&s->times, time);
+      if (!shk_decimal_is_multiple(&k, time, s->steps.exact[j]))
+        return fail_owned(
+            s, s->run->times_line,
+            shk_print_text("the sample time %s is not a whole number of steps of length %s", text,
+                           s->steps.texts[j]));
+    shk_numbers_add(&s->times, time);
   }
-  if (shk_decimal_compare(s->times.values[s->times.count - 1], s->until) < 0)
-    add(&s->times, s->until);
+  if (shk_decimal_compare(s->times.exact[s->times.count - 1], s->until) < 0)
+    shk_numbers_add(&s->times, s->until);
   return true;
 }
 
@@ -247,48 +224,37 @@ static bool default_times(struct scheduler *s)
       struct shk_decimal time;
       if (!shk_decimal_multiply(&time, interval, generic))
         return fail(s, s->run->until_line, "sample times have too many digits");
-      add(&s->times, time);
+      shk_numbers_add(&s->times, time);
     }
     if (k > intervals)
       break;
     struct shk_decimal time;
     if (!shk_decimal_multiply(&time, interval, k))
       return fail(s, s->run->until_line, "sample times have too many digits");
-    add(&s->times, time);
+    shk_numbers_add(&s->times, time);
     last = k;
   }
   if (last < intervals)
-    add(&s->times, s->until);
+    shk_numbers_add(&s->times, s->until);
   return true;
 }
 
 static bool schedule(struct scheduler *s, bool has_fixed_steps)
 {
   const struct shk_study_run *const run = s->run;
-  if (has_fixed_steps && run->step_kind == SHK_STEPS_LIST && !listed_steps(s))
+  for (int i = 0; has_fixed_steps && i < run->steps.count; i++)
+    shk_numbers_add(&s->steps, run->steps.exact[i]);
+  s->until = run->until;
+  if (run->until.coefficient == 0 && !natural_until(s))
     return false;
-  if (!run->until) {
-    if (!natural_until(s))
-      return false;
-  } else if (!shk_decimal_read(&s->until, run->until)) {
-    return fail(s, run->until_line, "the horizon is no number of at most 30 digits");
-  }
   if (has_fixed_steps && run->step_kind == SHK_STEPS_NATURAL && !natural_steps(s))
     return false;
   for (int i = 0; i < s->steps.count; i++) {
     long long k;
-    if (!shk_decimal_is_multiple(&k, s->until, s->steps.values[i]))
-      return fail_step(s, s->steps.values[i]);
+    if (!shk_decimal_is_multiple(&k, s->until, s->steps.exact[i]))
+      return fail_step(s, i);
   }
-  return run->time_count ? explicit_times(s) : default_times(s);
-}
-
-static char **texts(const struct numbers *numbers)
-{
-  char **const list = shk_allocate((size_t)numbers->count, sizeof *list);
-  for (int i = 0; i < numbers->count; i++)
-    list[i] = shk_decimal_text(numbers->values[i]);
-  return list;
+  return run->times.count > 0 ? explicit_times(s) : default_times(s);
 }
 
 bool shk_schedule_make(struct shk_schedule *result, const char *path,
@@ -302,26 +268,17 @@ bool shk_schedule_make(struct shk_schedule *result, const char *path,
                         .problem = problem,
                         .has_members = has_members,
                         .error = error};
-  const bool ok = schedule(&s, has_fixed_steps);
-  if (ok)
-    *result = (struct shk_schedule){.until = shk_decimal_text(s.until),
-                                    .step_count = s.steps.count,
-                                    .time_count = s.times.count,
-                                    .steps = texts(&s.steps),
-                                    .times = texts(&s.times)};
-  free(s.steps.values);
-  free(s.times.values);
-  return ok;
+  if (schedule(&s, has_fixed_steps)) {
+    *result = (struct shk_schedule){.steps = s.steps, .times = s.times};
+    return true;
+  }
+  shk_numbers_clear(&s.steps);
+  shk_numbers_clear(&s.times);
+  return false;
 }
 
 void shk_schedule_clear(struct shk_schedule *schedule)
 {
-  for (int i = 0; i < schedule->step_count; i++)
-    free(schedule->steps[i]);
-  for (int i = 0; i < schedule->time_count; i++)
-    free(schedule->times[i]);
-  free(schedule->steps);
-  free(schedule->times);
-  free(schedule->until);
-  *schedule = (struct shk_schedule){.until = NULL};
+  shk_numbers_clear(&schedule->steps);
+  shk_numbers_clear(&schedule->times);
 }

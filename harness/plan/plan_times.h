@@ -6,10 +6,8 @@
 #include "harness/study/study.h"
 
 struct shk_schedule {
-  char *until;
-  int step_count, time_count;
-  char **steps; /* largest first; none if the run has no integrator with fixed steps */
-  char **times; /* ascending, the last is `until` */
+  struct shk_numbers steps; /* largest first; none if the run has no integrator with fixed steps */
+  struct shk_numbers times; /* ascending, the last is the horizon */
 };
 
 /* False with the reason, nothing held. `path` is the study's, for messages. */

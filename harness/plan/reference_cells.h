@@ -7,11 +7,11 @@
 
 #include "engine/engine.h"
 #include "foundation/specifications/cell.h"
+#include "harness/study/decimal.h"
 
 /* The two runs of the reference integrator, in quad: the second is the reference, and their
  * difference its error bar. */
-#define SHK_REFERENCE_CHECK_TOLERANCE "1e-26"
-#define SHK_REFERENCE_TOLERANCE "1e-28"
+extern const struct shk_decimal shk_reference_check_tolerance, shk_reference_tolerance;
 
 /* The cells of a reference: the best computation, the one that it is compared with, and the
  * independent ones. */
@@ -28,17 +28,20 @@ enum {
  * constraints that depend on momenta have no index-reduced form. */
 bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exact);
 
-/* Then fills SHK_REFERENCE_BEST and SHK_REFERENCE_AGAINST: a composition of RATTLE of order 10 in
- * quad, the second at a step that is no longer than this part of the time scale and divides the
- * times of `like`, the first at half of it. False with the reason. */
-bool shk_reference_by_steps(const struct shk_context *context, struct shk_cell cells[2],
-                            const struct shk_cell *like, const struct shk_inspection *inspection,
-                            int steps_per_time_scale, struct shk_message *error);
+/* Then the reference is a composition of RATTLE of order 10 in quad. Returns its specification, for
+ * the caller to free, and adds two steps: one that is no longer than this part of the time scale and
+ * divides the times, for the check, and half of it. NULL with the reason, nothing added. */
+char *shk_reference_by_steps(const struct shk_context *context, struct shk_numbers *steps,
+                             const struct shk_numbers *times, const char *problem,
+                             const struct shk_inspection *inspection, int steps_per_time_scale,
+                             struct shk_message *error);
 
-/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem, start, until
- * and times. With a start of its own the exact solution is not known. False with the reason. */
+/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem and start, until
+ * the last of these times. With a start of its own the exact solution is not known. False with the
+ * reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
-                         const struct shk_inspection *inspection, struct shk_message *error);
+                         const struct shk_numbers *times, const struct shk_inspection *inspection,
+                         struct shk_message *error);
 
 #endif

@@ -103,11 +103,11 @@ static const char *block_of(const struct shk_record *record, const char *time, i
   return sample != NULL ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
-char *shk_reference_time(const char *since, double initial_time)
+char *shk_reference_time(const char *since, double since_value, double initial_time)
 {
   /* Samples count from the problem's initial time, which is zero nearly always. */
   return initial_time == 0 ? shk_copy_text(since)
-                           : shk_print_text("%.15g", initial_time + strtod(since, NULL));
+                           : shk_print_text("%.15g", initial_time + since_value);
 }
 
 bool shk_reference_make(struct shk_reference *reference,
@@ -136,7 +136,8 @@ bool shk_reference_make(struct shk_reference *reference,
   free(ours);
   free(theirs);
   for (int i = 0; i < best->cell.time_count; i++) {
-    char *time = shk_reference_time(best->cell.times[i], inspection->initial_time);
+    char *time = shk_reference_time(best->cell.times[i], best->cell.numbers.times[i],
+                                    inspection->initial_time);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++) {
       const char *values = block_of(best, best->cell.times[i], k);
       if (values != NULL)

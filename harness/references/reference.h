@@ -57,8 +57,8 @@ bool shk_reference_make(struct shk_reference *reference,
                         struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_inspection *inspection, struct shk_message *error);
 
-/* The time t of a sample as rows have it. The caller frees it. */
-char *shk_reference_time(const char *since, double initial_time);
+/* The time t of a sample, `since` the initial time, as rows have it. The caller frees it. */
+char *shk_reference_time(const char *since, double since_value, double initial_time);
 
 /* The committed form, YAML; the reader names file, line, what was found and what was expected. */
 void shk_reference_print(FILE *file, const struct shk_reference *reference);

@@ -76,8 +76,8 @@ static void interrupt(int number)
 static double guess_weight(const struct shk_cell *cell)
 {
   double steps = 3000; /* adaptive, or exact */
-  if (cell->step && shk_cell_step_size(cell) > 0)
-    steps = shk_cell_until(cell) / shk_cell_step_size(cell);
+  if (cell->step && cell->numbers.step > 0)
+    steps = cell->numbers.until / cell->numbers.step;
   const double start = 500; /* to make a process and read what it says */
   const double members = cell->member_count > 0 ? cell->member_count : 1;
   return start + members * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);

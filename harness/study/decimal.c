@@ -4,10 +4,13 @@
  */
 #include "harness/study/decimal.h"
 
+#include "foundation/memory.h"
 #include "foundation/number.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,31 +96,70 @@ struct shk_decimal shk_decimal_from_integer(long long x)
   return result;
 }
 
-/* -ddd…e±n, which every reader of numbers takes. */
-static void print_plainly(char *buffer, size_t size, struct shk_decimal x)
+bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
 {
-  char digits[widest + 2];
+  const double size = fabs(value);
+  if (!(size > 1e-25 && size < 1e30) || digits < 1 || digits > 6)
+    return false;
+  /* The value is exactly whole · 2^twos, and whole · 2^twos / 10^exponent is rounded. */
+  int twos;
+  const double whole = ldexp(frexp(size, &twos), DBL_MANT_DIG);
+  const int exponent = (int)floor(log10(size)) + 1 - digits;
+  twos -= DBL_MANT_DIG + exponent;
+  shk_wide above = (shk_wide)whole, below = 1;
+  for (int i = 0; i < abs(exponent); i++)
+    *(exponent < 0 ? &above : &below) *= 5;
+  *(twos < 0 ? &below : &above) <<= abs(twos);
+  shk_wide rounded = above / below;
+  const shk_wide twice = 2 * (above % below);
+  rounded += twice > below || (twice == below && rounded % 2 != 0);
+  return normalize(x, value < 0, rounded, exponent);
+}
+
+/* Canonical text is made of -ddd…e±n. */
+char *shk_decimal_text(struct shk_decimal x)
+{
+  char buffer[64], digits[widest + 2];
   char *first = digits + sizeof digits - 1;
   *first = '\0';
   do {
     *--first = (char)('0' + (int)(x.coefficient % 10));
     x.coefficient /= 10;
   } while (x.coefficient > 0);
-  snprintf(buffer, size, "%s%se%d", x.negative ? "-" : "", first, x.exponent);
+  snprintf(buffer, sizeof buffer, "%s%se%d", x.negative ? "-" : "", first, x.exponent);
+  return shk_number_canonical(buffer, false);
 }
 
-char *shk_decimal_text(struct shk_decimal x)
+/* The double nearest to above/below, both positive and below at most 10^38: binary digits until
+ * there are more than it has, and one for what is left. */
+static double quotient_of(shk_wide above, shk_wide below)
 {
-  char buffer[64];
-  print_plainly(buffer, sizeof buffer, x);
-  return shk_number_canonical(buffer, false);
+  shk_wide quotient = above / below, rest = above % below;
+  int shift = 0;
+  for (; quotient < (shk_wide)1 << 62; shift++) {
+    rest *= 2;
+    quotient = 2 * quotient + (rest >= below);
+    rest -= rest >= below ? below : 0;
+  }
+  return ldexp((double)(quotient | (rest != 0)), -shift);
 }
 
 double shk_decimal_approximate(struct shk_decimal x)
 {
-  char buffer[64];
-  print_plainly(buffer, sizeof buffer, x);
-  return strtod(buffer, NULL);
+  enum { apart = 22 }; /* 10^22 is exactly a double */
+  if (x.coefficient == 0)
+    return 0;
+  if (x.exponent < -widest) {
+    x.exponent += apart;
+    return shk_decimal_approximate(x) / 1e22;
+  }
+  if (digit_count(x.coefficient) + x.exponent > widest) {
+    x.exponent -= apart;
+    return shk_decimal_approximate(x) * 1e22;
+  }
+  const double size = x.exponent < 0 ? quotient_of(x.coefficient, power_of_ten(-x.exponent))
+                                     : (double)(x.coefficient * power_of_ten(x.exponent));
+  return x.negative ? -size : size;
 }
 
 static int compare_sizes(struct shk_decimal a, struct shk_decimal b)
@@ -224,4 +266,25 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
   if (common == 0 || x / common > ~(shk_wide)0 / y)
     return false;
   return normalize(result, false, x / common * y, exponent);
+}
+
+void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x)
+{
+  const size_t count = (size_t)numbers->count++;
+  numbers->exact = shk_grow(numbers->exact, count, sizeof *numbers->exact);
+  numbers->texts = shk_grow(numbers->texts, count, sizeof *numbers->texts);
+  numbers->values = shk_grow(numbers->values, count, sizeof *numbers->values);
+  numbers->exact[count] = x;
+  numbers->texts[count] = shk_decimal_text(x);
+  numbers->values[count] = shk_decimal_approximate(x);
+}
+
+void shk_numbers_clear(struct shk_numbers *numbers)
+{
+  for (int i = 0; i < numbers->count; i++)
+    free(numbers->texts[i]);
+  free(numbers->texts);
+  free(numbers->exact);
+  free(numbers->values);
+  *numbers = (struct shk_numbers){.count = 0};
 }

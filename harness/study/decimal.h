@@ -25,7 +25,11 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text);
 struct shk_decimal shk_decimal_from_integer(long long x);
 /* Canonical text, as shk_number_canonical writes it. The caller frees it. */
 char *shk_decimal_text(struct shk_decimal x);
+/* The nearest double, where the number has no more than 38 places on either side of the point. */
 double shk_decimal_approximate(struct shk_decimal x);
+/* Rounds to so many digits, six at most; of two that are as near, to the even one, as printf does.
+ * False, *x untouched, beyond 1e-25 and 1e30 in size. */
+bool shk_decimal_round(struct shk_decimal *x, double value, int digits);
 
 /* -1, 0 or 1 as a is below, equal to or above b. */
 int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b);
@@ -40,5 +44,16 @@ bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a);
 /* The least positive number that is a whole multiple of a and of b, both positive. */
 bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal a,
                                  struct shk_decimal b);
+
+/* A list of numbers: exactly; as the texts that cells have; and as doubles, to order and draw by. */
+struct shk_numbers {
+  int count;
+  struct shk_decimal *exact;
+  char **texts;
+  double *values;
+};
+
+void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x);
+void shk_numbers_clear(struct shk_numbers *numbers);
 
 #endif

@@ -9,6 +9,7 @@
 #include "foundation/index.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
+#include "harness/study/decimal.h"
 #include "measures/quantity.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,20 +34,19 @@ struct shk_singular_limits {
 
 struct shk_study_run {
   int line;
-  int problem_count, integrator_count, step_count, tolerance_count, time_count, precision_count,
-      measure_count, exclude_count;
+  int problem_count, integrator_count, precision_count, measure_count, exclude_count;
   struct shk_start *problems;    /* sweeps expanded, like the integrators */
   struct shk_index starts;       /* of the problems, each of which occurs once */
   char **integrators;            /* canonical */
   enum shk_sweep_kind step_kind; /* natural is the default */
-  char **steps;                  /* decimal, largest first; halvings expanded exactly */
-  char **tolerances;             /* decimal, largest first; none: default */
-  int natural_divisor; /* one natural step, the coarsest divided by this; 0: all of them */
-  char *until;         /* decimal; NULL: natural */
-  char *until_scales;  /* decimal: so many time scales of each problem; NULL: not so */
-  char **times;        /* decimal, ascending; none: default */
-  char **precisions;   /* default: double */
-  char **measures;     /* default: all that a run takes along */
+  struct shk_numbers steps;      /* largest first; halvings expanded exactly */
+  struct shk_numbers tolerances; /* largest first; none: default */
+  int natural_divisor;      /* one natural step, the coarsest divided by this; 0: all of them */
+  struct shk_decimal until; /* zero: natural */
+  struct shk_decimal until_scales; /* so many time scales of each problem; zero: not so */
+  struct shk_numbers times;        /* ascending; none: default */
+  char **precisions;               /* default: double */
+  char **measures;                 /* default: all that a run takes along */
   char **excludes; /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare
                       name, which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */

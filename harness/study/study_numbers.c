@@ -12,9 +12,8 @@
 
 enum { most_numbers = 10000 };
 
-/* Into a `struct shk_decimal`. */
-static bool read_decimal(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                         void *decimal)
+bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       void *decimal)
 {
   struct shk_decimal *const x = decimal;
   char *const text = shk_yaml_text(yaml, node, expected);
@@ -30,16 +29,6 @@ static bool read_decimal(const struct shk_yaml *yaml, struct fy_node *node, cons
     ok = shk_yaml_fail(yaml, node, "found %s, expected a number above zero", text);
   free(text);
   return ok;
-}
-
-bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       void *text)
-{
-  struct shk_decimal x;
-  if (!read_decimal(yaml, node, expected, &x))
-    return false;
-  *(char **)text = shk_decimal_text(x);
-  return true;
 }
 
 struct numbers {
@@ -62,7 +51,7 @@ static bool read_list_item(void *context, struct fy_node *item)
 {
   struct numbers *const numbers = context;
   struct shk_decimal x;
-  return read_decimal(numbers->yaml, item, "a number above zero", &x) &&
+  return shk_read_positive(numbers->yaml, item, "a number above zero", &x) &&
          add_number(numbers, item, x);
 }
 
@@ -76,9 +65,9 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Sorts, refuses doubles, and turns the numbers into texts. */
+/* Sorts, refuses doubles, and makes the list. */
 static bool finish_numbers(struct numbers *numbers, bool ok,
-                           int (*compare)(const void *, const void *), char ***list, int *count)
+                           int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
   if (ok) {
     qsort(numbers->values, (size_t)numbers->count, sizeof *numbers->values, compare);
@@ -89,12 +78,8 @@ static bool finish_numbers(struct numbers *numbers, bool ok,
         free(text);
       }
   }
-  if (ok) {
-    *list = shk_allocate((size_t)numbers->count, sizeof **list);
-    for (int i = 0; i < numbers->count; i++)
-      (*list)[i] = shk_decimal_text(numbers->values[i]);
-    *count = numbers->count;
-  }
+  for (int i = 0; ok && i < numbers->count; i++)
+    shk_numbers_add(list, numbers->values[i]);
   free(numbers->values);
   return ok;
 }
@@ -112,7 +97,7 @@ static bool is_given(struct shk_decimal x)
 static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *factor)
 {
-  if (!read_decimal(yaml, value, expected, factor))
+  if (!shk_read_positive(yaml, value, expected, factor))
     return false;
   return shk_decimal_compare(*(struct shk_decimal *)factor, shk_decimal_from_integer(1)) > 0 ||
          shk_yaml_fail_kind(yaml, value, expected);
@@ -164,14 +149,14 @@ static bool expand(const struct progression *progression, struct numbers *number
 }
 
 static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
-                             const char *expected, const char *factor, struct numbers *numbers)
+                             const char *expected, long long factor, struct numbers *numbers)
 {
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("largest", true, struct progression, largest, read_decimal,
+      SHK_YAML_FIELD("largest", true, struct progression, largest, shk_read_positive,
                      "a number above zero"),
       SHK_YAML_FIELD("halvings", false, struct progression, halvings, read_halvings,
                      "a whole number from 0 to 60"),
-      SHK_YAML_FIELD("smallest", false, struct progression, smallest, read_decimal,
+      SHK_YAML_FIELD("smallest", false, struct progression, smallest, shk_read_positive,
                      "a number above zero"),
       SHK_YAML_FIELD("factor", false, struct progression, factor, read_factor,
                      "a number above one")};
@@ -185,26 +170,26 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
   if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
   if (!is_given(its.factor))
-    shk_decimal_read(&its.factor, factor);
+    its.factor = shk_decimal_from_integer(factor);
   return expand(&its, numbers);
 }
 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                          const char *factor, char ***list, int *count)
+                          long long factor, struct shk_numbers *list)
 {
   struct numbers numbers = {.yaml = yaml, .node = node};
   const bool ok = shk_yaml_is_mapping(node)
                       ? read_progression(yaml, node, expected, factor, &numbers)
                       : shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
-  return finish_numbers(&numbers, ok, compare_descending, list, count);
+  return finish_numbers(&numbers, ok, compare_descending, list);
 }
 
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    char ***list, int *count)
+                    struct shk_numbers *list)
 {
   struct numbers numbers = {.yaml = yaml, .node = node};
   const bool ok = shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
-  return finish_numbers(&numbers, ok, compare_ascending, list, count);
+  return finish_numbers(&numbers, ok, compare_ascending, list);
 }
 
 /* ---- limits and thresholds ---- */
@@ -214,7 +199,7 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, cons
                         void *amount)
 {
   struct shk_decimal x;
-  if (!read_decimal(yaml, value, expected, &x))
+  if (!shk_read_positive(yaml, value, expected, &x))
     return false;
   *(double *)amount = shk_decimal_approximate(x);
   return true;

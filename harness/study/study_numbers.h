@@ -5,16 +5,17 @@
 #define HARNESS_STUDY_STUDY_NUMBERS_H
 
 #include "foundation/files/yaml.h"
+#include "harness/study/decimal.h"
 
-/* A number above zero, as canonical text in a `char *`. */
+/* A number above zero, in a `struct shk_decimal`. */
 bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       void *text);
+                       void *decimal);
 
 /* A list of numbers above zero, sorted largest first, or {largest, halvings}, or {largest,
  * smallest, factor} (default factor as given): largest, largest/factor, … down to smallest,
  * exactly. */
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                          const char *factor, char ***list, int *count);
+                          long long factor, struct shk_numbers *list);
 
 /* A list of numbers of any sign in their order, as one text in a `char *`, with commas between
  * them. */
@@ -23,7 +24,7 @@ bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const ch
 
 /* A list of numbers above zero, sorted smallest first. */
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    char ***list, int *count);
+                    struct shk_numbers *list);
 
 /* {seconds, memory} into those of a run; what is not given stays untouched. Memory has a unit: KiB,
  * MiB, GiB, MB, GB. */

@@ -107,14 +107,12 @@ void shk_study_free(struct shk_study *study)
     free(run->problems);
     shk_index_clear(&run->starts);
     free_list(run->integrators, run->integrator_count);
-    free_list(run->steps, run->step_count);
-    free_list(run->tolerances, run->tolerance_count);
-    free_list(run->times, run->time_count);
+    shk_numbers_clear(&run->steps);
+    shk_numbers_clear(&run->tolerances);
+    shk_numbers_clear(&run->times);
     free_list(run->precisions, run->precision_count);
     free_list(run->measures, run->measure_count);
     free_list(run->excludes, run->exclude_count);
-    free(run->until);
-    free(run->until_scales);
   }
   free(study->runs);
   for (int i = 0; i < study->figure_count; i++)

@@ -211,18 +211,19 @@ static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
 
 /* ---- steps, horizon, times ---- */
 
-/* The number in front of these words, canonical; NULL if the value is anything else. */
-static char *number_before(const struct shk_yaml *yaml, struct fy_node *value, const char *words)
+/* The number in front of these words; false if the value is anything else. */
+static bool number_before(struct shk_decimal *number, const struct shk_yaml *yaml,
+                          struct fy_node *value, const char *words)
 {
   char *const text = scalar_text(yaml, value);
-  char *number = NULL;
   const size_t length = text ? shk_number_length(text) : 0;
-  if (length > 0 && text[length] == ' ' && strcmp(text + length + 1, words) == 0) {
+  bool is = length > 0 && text[length] == ' ' && strcmp(text + length + 1, words) == 0;
+  if (is) {
     text[length] = '\0';
-    number = shk_number_canonical(text, false);
+    is = shk_decimal_read(number, text);
   }
   free(text);
-  return number;
+  return is;
 }
 
 /* Whether the value is natural/N; *divisor is 0 unless N is a power of two up to 1024. */
@@ -253,14 +254,14 @@ static bool read_steps(const struct shk_yaml *yaml, struct fy_node *value, const
     return run->natural_divisor > 0 ||
            shk_yaml_fail_kind(yaml, value, "natural/2, natural/4, … or natural/1024");
   run->step_kind = SHK_STEPS_LIST;
-  return shk_read_progression(yaml, value, expected, "2", &run->steps, &run->step_count);
+  return shk_read_progression(yaml, value, expected, 2, &run->steps);
 }
 
 static bool read_tolerances(const struct shk_yaml *yaml, struct fy_node *value,
                             const char *expected, void *into)
 {
   struct shk_study_run *const run = into;
-  return shk_read_progression(yaml, value, expected, "10", &run->tolerances, &run->tolerance_count);
+  return shk_read_progression(yaml, value, expected, 10, &run->tolerances);
 }
 
 static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -268,10 +269,8 @@ static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, const
 {
   struct shk_study_run *const run = into;
   run->until_line = shk_yaml_line(value);
-  run->until_scales = number_before(yaml, value, "time scales");
-  if (run->until_scales)
-    return (run->until_scales[0] != '-' && run->until_scales[0] != '0') ||
-           strncmp(run->until_scales, "0.", 2) == 0 ||
+  if (number_before(&run->until_scales, yaml, value, "time scales"))
+    return (run->until_scales.coefficient != 0 && !run->until_scales.negative) ||
            shk_yaml_fail_kind(yaml, value, "a number of time scales above zero");
   return is_word(yaml, value, "natural") || shk_read_positive(yaml, value, expected, &run->until);
 }
@@ -281,7 +280,7 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, const
 {
   struct shk_study_run *const run = into;
   run->times_line = shk_yaml_line(value);
-  return shk_read_times(yaml, value, expected, &run->times, &run->time_count);
+  return shk_read_times(yaml, value, expected, &run->times);
 }
 
 /* ---- the run ---- */

@@ -104,7 +104,7 @@ static double common_step(const struct shk_drawing *drawing, int group, const bo
     if (methods < most)
       continue;
     most = methods;
-    steps[count++] = shk_cell_step_size(cell);
+    steps[count++] = cell->numbers.step;
   }
   /* Each step is there as often as there are methods. */
   qsort(steps, (size_t)count, sizeof *steps, descending);
@@ -117,8 +117,8 @@ static double common_step(const struct shk_drawing *drawing, int group, const bo
 static double distance(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
-    return shk_cell_tolerance(cell);
-  return cell->step ? fabs(log(shk_cell_step_size(cell) / step)) : 0;
+    return cell->numbers.tolerance;
+  return cell->step ? fabs(log(cell->numbers.step / step)) : 0;
 }
 
 const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,

@@ -79,7 +79,7 @@ static struct grid read_grid(const struct shk_record *record)
     if (!read_pair(grid.q + 2 * grid.columns, sample, "q") ||
         !read_pair(grid.p + 2 * grid.columns, sample, "p"))
       continue;
-    grid.times[grid.columns++] = shk_time_value(sample->time);
+    grid.times[grid.columns++] = sample->t;
   }
   return grid;
 }

@@ -18,7 +18,7 @@ static bool add_run(const struct shk_context *context, struct shk_motion *motion
     const char *const block = shk_sample_block(sample, "q");
     if (!block)
       continue;
-    times[count] = shk_time_value(sample->time);
+    times[count] = sample->t;
     q[count++] = block;
   }
   if (count == 0 && most > 0)

@@ -131,7 +131,7 @@ static int write_curve(struct shk_figure *figure, const struct set *set, struct 
     double row[MOST_ROWS + 2];
     for (int j = 0; j < MOST_ROWS + 2; j++)
       row[j] = NAN;
-    row[0] = shk_time_value(sample->time);
+    row[0] = sample->t;
     read_block(sample, "lambda", row + 1, shown);
     const double apart =
         distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;

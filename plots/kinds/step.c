@@ -38,9 +38,9 @@ static bool read_point(struct point *point, const struct shk_sample *sample, con
 /* The sample at that many steps; NULL if there is none. */
 static const struct shk_sample *sample_after(const struct shk_record *record, int steps)
 {
-  const double step = shk_cell_step_size(&record->cell);
+  const double step = record->cell.numbers.step;
   for (int i = 0; i < record->outcome.sample_count; i++)
-    if (fabs(shk_time_value(record->outcome.samples[i].time) - steps * step) < 1e-9 * step)
+    if (fabs(record->outcome.samples[i].t - steps * step) < 1e-9 * step)
       return &record->outcome.samples[i];
   return NULL;
 }
@@ -61,7 +61,7 @@ static bool read_step(struct step *step, const struct shk_record *shake,
   const struct shk_sample *const first = sample_after(shake, 1),
                                  *const second = sample_after(shake, 2),
                                  *const other = sample_after(rattle, 2);
-  step->h = shk_cell_step_size(&shake->cell);
+  step->h = shake->cell.numbers.step;
   if (!first || !second || !other || !read_point(&step->q0, first, "q") ||
       !read_point(&step->before, first, "p") || !read_point(&step->q1, second, "q") ||
       !read_point(&step->end, second, "p") || !read_point(&step->projected, other, "p"))

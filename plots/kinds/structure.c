@@ -47,7 +47,7 @@ static struct point *gather(const struct shk_drawing *drawing, int group, const 
         strcmp(cell->precision, precision) != 0 ||
         shk_drawing_method(drawing, cell->integrator) != method)
       continue;
-    struct point point = {shk_cell_step_size(cell), NAN, 0};
+    struct point point = {cell->numbers.step, NAN, 0};
     if (shk_record_finished(record)) {
       point.value = shk_recorded(&record->outcome, quantity, NULL);
       if (shk_quantities[quantity].floor == SHK_FLOOR_CELL)

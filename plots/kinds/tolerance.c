@@ -85,7 +85,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
     if (strcmp(cell->kind, "run") != 0 || strcmp(cell->precision, precision) != 0 || !cell->step ||
         (drawing->asked && drawing->asked->step && strcmp(drawing->asked->step, cell->step) != 0))
       continue;
-    struct point point = {.step = shk_cell_step_size(cell), .slope = NAN, .half_width = NAN};
+    struct point point = {.step = cell->numbers.step, .slope = NAN, .half_width = NAN};
     point.status = shk_record_status(record);
     point.tolerance = split(cell->integrator, &point.base);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, record);
@@ -95,7 +95,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
     }
     if (drift && drift->class == SHK_ENERGY_EXACT) {
       point.slope = 0;
-      point.half_width = drift->largest / shk_cell_until(cell);
+      point.half_width = drift->largest / cell->numbers.until;
     } else if (drift) {
       point.slope = drift->slope;
       point.half_width = drift->slope_half_width;

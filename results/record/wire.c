@@ -289,7 +289,7 @@ bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
       shk_message_set(error, "member \"samples\": expected objects with time and blocks");
       return false;
     }
-    struct shk_sample *sample = shk_outcome_add_sample(outcome, time);
+    struct shk_sample *sample = shk_outcome_add_sample(outcome, time, strtod(time, NULL));
     const char *name;
     json_object_foreach(blocks, name, block)
     {

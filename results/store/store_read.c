@@ -75,6 +75,8 @@ static bool parse_request(struct shk_cell *cell, const char *text, struct shk_me
   json_t *const json = parse("request", text, error);
   const bool good = json && shk_wire_read_cell(cell, json, error);
   json_decref(json);
+  if (good)
+    shk_cell_read_numbers(cell);
   return good;
 }
 

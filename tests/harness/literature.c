@@ -147,7 +147,7 @@ static struct shk_record made_record(const char *integrator, const char *at_q, c
                                   .time_count = 1};
   record.cell.times = shk_grow(NULL, 0, sizeof *record.cell.times);
   record.cell.times[0] = shk_copy_text("3");
-  struct shk_sample *sample = shk_outcome_add_sample(&record.outcome, "3");
+  struct shk_sample *sample = shk_outcome_add_sample(&record.outcome, "3", 3);
   shk_sample_add_block(sample, "q", shk_copy_text(at_q));
   shk_sample_add_block(sample, "p", shk_copy_text(at_p));
   shk_sample_add_block(sample, "lambda-state", shk_copy_text(at_lambda));

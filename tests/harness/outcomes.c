@@ -19,6 +19,7 @@
 enum { SAMPLES = 4 };
 
 static char *times[SAMPLES] = {(char *)"1", (char *)"2", (char *)"3", (char *)"4"};
+static double instants[SAMPLES] = {1, 2, 3, 4};
 
 static const struct shk_singular_limits limits = {
     .asked = true, .error = 1e-2, .branch = 0.1, .growth = 10};
@@ -35,9 +36,11 @@ static struct shk_record make(int count, int from, double dq, double dp, double 
                                        .step = (char *)"0.1",
                                        .until = (char *)"4",
                                        .time_count = SAMPLES,
-                                       .times = times}};
+                                       .times = times,
+                                       .numbers = {.until = 4, .times = instants}}};
   for (int i = 0; i < count; i++) {
-    struct shk_sample *const sample = shk_outcome_add_sample(&record.outcome, times[i]);
+    struct shk_sample *const sample =
+        shk_outcome_add_sample(&record.outcome, times[i], instants[i]);
     const bool off = i + 1 >= from;
     shk_sample_add_block(sample, "q", shk_print_text("%.17g %d", 1 + (off ? dq : 0), i + 1));
     shk_sample_add_block(sample, "p", shk_print_text("%.17g 0", 2 + (off ? dp : 0)));

@@ -168,9 +168,15 @@ static void test_references(void)
 }
 
 /* Every sample time is an exact multiple of every step, ascending, and the last is the horizon. */
+/* Whether a number beside a text is what the text says; NaN where there is none. */
+static bool says(const char *text, double value)
+{
+  return text ? strtod(text, NULL) == value : isnan(value);
+}
+
 static void check_times(const struct shk_plan *plan, const char *name)
 {
-  bool fit = true, ascending = true, end = true;
+  bool numbers = true, fit = true, ascending = true, end = true;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct shk_decimal time, step, before = {.negative = false};
@@ -179,12 +185,17 @@ static void check_times(const struct shk_plan *plan, const char *name)
       shk_decimal_read(&time, cell->times[k]);
       ascending = ascending && shk_decimal_compare(before, time) < 0;
       before = time;
+      numbers = numbers && says(cell->times[k], cell->numbers.times[k]);
       if (cell->step)
         fit = fit && shk_decimal_read(&step, cell->step) &&
               shk_decimal_is_multiple(&count, time, step);
     }
+    numbers = numbers && says(cell->step, cell->numbers.step) &&
+              says(cell->tolerance, cell->numbers.tolerance) &&
+              says(cell->until, cell->numbers.until);
     end = end && strcmp(cell->times[cell->time_count - 1], cell->until) == 0;
   }
+  tap_ok(numbers, "%s: numbers stand beside their texts", name);
   tap_ok(fit, "%s: times are whole numbers of steps", name);
   tap_ok(ascending, "%s: times ascend", name);
   tap_ok(end, "%s: the last time is the horizon", name);

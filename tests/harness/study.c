@@ -7,6 +7,7 @@
 #include "tests/kit/tap.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,13 @@ static char *joined(char *const *list, int count)
     text = longer;
   }
   return text;
+}
+
+static void is_decimal(bool ok, struct shk_decimal x, const char *want, const char *name)
+{
+  char *const got = ok ? shk_decimal_text(x) : shk_copy_text("none");
+  tap_is_text(got, want, "%s", name);
+  free(got);
 }
 
 static void is_list(char *const *list, int count, const char *want, const char *name)
@@ -92,12 +100,13 @@ static void test_whole_study(void)
   tap_ok(run->problems[2].project && !run->problems[0].project, "project is read");
   is_list(run->integrators, run->integrator_count, "rattle shake ida rattle(linear=lu)",
           "integrators in a flow list");
-  is_list(run->steps, run->step_count,
+  is_list(run->steps.texts, run->steps.count,
           "0.1 0.05 0.025 0.0125 0.00625 0.003125 0.0015625 0.00078125 0.000390625",
           "halvings are exact");
-  is_list(run->tolerances, run->tolerance_count, "0.001 1e-4 1e-5 1e-6", "tolerances by a factor");
-  tap_is_text(run->until, "10.7", "until");
-  is_list(run->times, run->time_count, "1 2.5 10.7", "times are sorted");
+  is_list(run->tolerances.texts, run->tolerances.count, "0.001 1e-4 1e-5 1e-6",
+          "tolerances by a factor");
+  is_decimal(true, run->until, "10.7", "until");
+  is_list(run->times.texts, run->times.count, "1 2.5 10.7", "times are sorted");
   is_list(run->precisions, run->precision_count, "double quad", "precisions");
   is_list(run->measures, run->measure_count, "error energy", "measures");
   tap_is_near(run->seconds, 60, 0, "limit of seconds");
@@ -108,7 +117,8 @@ static void test_whole_study(void)
   tap_ok(!shk_run_excludes(run, "double-pendulum", "shake"), "not with another problem");
   tap_ok(!shk_run_excludes(run, "double-pendulum", "rattle"), "not another integrator");
   const struct shk_study_run *const plain = &study->runs[1];
-  tap_ok(plain->step_kind == SHK_STEPS_NATURAL && plain->until == NULL && plain->time_count == 0,
+  tap_ok(plain->step_kind == SHK_STEPS_NATURAL && plain->until.coefficient == 0 &&
+             plain->times.count == 0,
          "steps, horizon and times are natural by default");
   is_list(plain->precisions, plain->precision_count, "double", "precision by default");
   tap_ok(shk_run_measures(plain, SHK_MEASURE_ORDER) && shk_run_measures(plain, SHK_MEASURE_WORK),
@@ -325,7 +335,8 @@ static void test_factor_that_ends_inside(void)
       shk_print_text("%s    steps: {largest: 0.3, smallest: 0.1, factor: 3}\n", head);
   struct shk_study *const study = read_text(text, &error);
   if (tap_ok(study != NULL, "what comes after the smallest step need not be a decimal"))
-    is_list(study->runs[0].steps, study->runs[0].step_count, "0.3 0.1", "0.3 and 0.1 by factor 3");
+    is_list(study->runs[0].steps.texts, study->runs[0].steps.count, "0.3 0.1",
+            "0.3 and 0.1 by factor 3");
   else
     tap_diag("%s", error.text);
   shk_study_free(study);
@@ -342,11 +353,46 @@ static struct shk_decimal decimal(const char *text)
   return x;
 }
 
-static void is_decimal(bool ok, struct shk_decimal x, const char *want, const char *name)
+/* To a double as the C library reads the text, and from one as it prints it. */
+static void test_doubles(void)
 {
-  char *const got = ok ? shk_decimal_text(x) : shk_copy_text("none");
-  tap_is_text(got, want, "%s", name);
-  free(got);
+  static const char *const texts[] = {"-10.7",
+                                      "0",
+                                      "9007199254740993",
+                                      "9007199254740992.99999999999999",
+                                      "9007199254740993.00000000000001",
+                                      "123456789012345678901234567891",
+                                      "0.123456789012345678901234567891",
+                                      "1e-28",
+                                      "1.5e37",
+                                      "1e22",
+                                      "0.30000000000000001665"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    tap_ok(shk_decimal_approximate(decimal(texts[i])) == strtod(texts[i], NULL), "%s to double",
+           texts[i]);
+  tap_is_near(shk_decimal_approximate(decimal("1e-300")) * 1e300, 1, 1e-14, "1e-300 to double");
+  tap_is_near(shk_decimal_approximate(decimal("1e300")) / 1e300, 1, 1e-14, "1e300 to double");
+  tap_ok(shk_decimal_approximate(decimal("1e-9999")) == 0, "1e-9999 to double");
+
+  /* Ties, and what only looks like one. */
+  static const double values[] = {0.5,     10.65,    10.75,     106.5,
+                                  107.5,   999.5,    1000.5,    0.9995,
+                                  -2.675,  1e-20,    1e21,      123456.5,
+                                  1234565, 9.995,    1 / 3.0,   6.2831853071795864,
+                                  1e-7,    99999.95, 0.1 + 0.2, 4503599627370497.5};
+  struct shk_decimal x;
+  for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    for (int digits = 1; digits <= 6; digits++) {
+      char printed[64];
+      snprintf(printed, sizeof printed, "%.*g", digits, values[i]);
+      tap_ok(shk_decimal_round(&x, values[i], digits) &&
+                 shk_decimal_compare(x, decimal(printed)) == 0,
+             "%.17g to %d digits is %s", values[i], digits, printed);
+    }
+  tap_ok(!shk_decimal_round(&x, 0, 3) && !shk_decimal_round(&x, INFINITY, 3) &&
+             !shk_decimal_round(&x, NAN, 3) && !shk_decimal_round(&x, 1e-26, 3) &&
+             !shk_decimal_round(&x, 1, 7),
+         "what is not rounded");
 }
 
 static void test_decimals(void)
@@ -361,7 +407,7 @@ static void test_decimals(void)
   is_decimal(shk_decimal_read(&x, "-0.0"), x, "0", "zero has no sign");
   tap_ok(!shk_decimal_read(&x, "1e10000") && !shk_decimal_read(&x, "1x"), "what is no decimal");
   is_decimal(true, shk_decimal_from_integer(LLONG_MIN), "-9223372036854775808", "from an integer");
-  tap_is_near(shk_decimal_approximate(decimal("-10.7")), -10.7, 0, "to double");
+  test_doubles();
 
   tap_ok(shk_decimal_compare(decimal("0.1"), decimal("1e-1")) == 0, "0.1 = 1e-1");
   tap_ok(shk_decimal_compare(decimal("1e30"), decimal("999999999999999999999999999999")) > 0,

@@ -103,13 +103,15 @@ static void make_study(struct made *made)
   made->owned = shk_allocate((size_t)count, sizeof *made->owned);
   for (int i = 0; i < count; i++) {
     const int precision = i / (METHODS * STEPS), method = i / STEPS % METHODS, step = i % STEPS;
-    made->plan.cells[i] = (struct shk_planned){.cell = {.kind = (char *)"run",
-                                                        .problem = (char *)HOSTILE,
-                                                        .integrator = (char *)integrators[method],
-                                                        .precision = (char *)precisions[precision],
-                                                        .step = step_texts[step],
-                                                        .until = (char *)"10"},
-                                               .role = SHK_ROLE_MEASURED};
+    made->plan.cells[i] =
+        (struct shk_planned){.cell = {.kind = (char *)"run",
+                                      .problem = (char *)HOSTILE,
+                                      .integrator = (char *)integrators[method],
+                                      .precision = (char *)precisions[precision],
+                                      .step = step_texts[step],
+                                      .until = (char *)"10",
+                                      .numbers = {strtod(step_texts[step], NULL), NAN, 10, NULL}},
+                             .role = SHK_ROLE_MEASURED};
     struct shk_record *const record = &made->owned[i];
     record->cell = made->plan.cells[i].cell;
     made->records[i] = record;

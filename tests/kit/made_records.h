@@ -126,7 +126,8 @@ static struct shk_record *add(enum shk_role role, int group, const char *problem
                           .until = (char *)until};
   cells[i] = (struct shk_planned){.role = role, .group = group};
   shk_cell_copy(&cells[i].cell, &cell);
-  shk_cell_copy(&store[i].cell, &cell);
+  shk_cell_read_numbers(&cells[i].cell);
+  shk_cell_copy(&store[i].cell, &cells[i].cell);
   records[i] = &store[i];
   if (group >= plan.group_count)
     plan.group_count = group + 1;
@@ -145,8 +146,9 @@ static void fill(struct shk_record *record, double e_q, double e_p, double e_lam
   static const char *const times[] = {"0", "1.3", "2.5", "5"};
   static const double shape[] = {0, 0.4, 1, 1e-3};
   for (int i = 0; i < 4; i++) {
-    struct shk_sample *sample = shk_outcome_add_sample(&record->outcome, times[i]);
-    const long double t = strtold(times[i], NULL), c = cosl(t), s = sinl(t), w = shape[i];
+    const long double t = strtold(times[i], NULL);
+    struct shk_sample *sample = shk_outcome_add_sample(&record->outcome, times[i], (double)t);
+    const long double c = cosl(t), s = sinl(t), w = shape[i];
     block(sample, "q", 2 * c + e_q * w, 2 * s);
     block(sample, "p", -2 * s, 2 * c - e_p * w);
     block(sample, "lambda-state", 3 + c, 0);

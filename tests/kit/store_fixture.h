@@ -26,6 +26,7 @@ static inline struct shk_cell fixture_cell(const char *step)
   cell.times = shk_allocate(2, sizeof *cell.times);
   cell.times[0] = shk_copy_text("1.3");
   cell.times[1] = shk_copy_text("2");
+  shk_cell_read_numbers(&cell);
   return cell;
 }
 
@@ -49,10 +50,10 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
                   .m = 1},
   };
   struct shk_outcome *outcome = &record->outcome;
-  struct shk_sample *sample = shk_outcome_add_sample(outcome, "0");
+  struct shk_sample *sample = shk_outcome_add_sample(outcome, "0", 0);
   shk_sample_add_block(sample, "q", shk_copy_text("0.1 -0.25"));
   shk_sample_add_block(sample, "p", shk_copy_text("1e-3 nan"));
-  shk_outcome_add_sample(outcome, "1.3");
+  shk_outcome_add_sample(outcome, "1.3", 1.3);
   shk_outcome_add_scalar(outcome, "energy-error-max", salt / 3);
   shk_outcome_add_scalar(outcome, "undefined", NAN);
   shk_outcome_add_scalar(outcome, "endless", INFINITY);

@@ -231,7 +231,7 @@ static void change_sample(struct shk_record *record)
 
 static void add_sample(struct shk_record *record)
 {
-  shk_outcome_add_sample(&record->outcome, "2");
+  shk_outcome_add_sample(&record->outcome, "2", 2);
 }
 
 static void change_series(struct shk_record *record)

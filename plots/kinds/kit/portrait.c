@@ -40,7 +40,7 @@ struct shk_path shk_path_of(const struct shk_record *record,
                           .y = shk_allocate((size_t)most + 1, sizeof *path.y)};
   for (int i = 0; i < most; i++) {
     const struct shk_sample *sample = &record->outcome.samples[i];
-    path.times[path.count] = shk_time_value(sample->time);
+    path.times[path.count] = sample->t;
     place(&path.x[path.count], &path.y[path.count], sample, axes);
     path.count += isfinite(path.x[path.count]) && isfinite(path.y[path.count]);
   }
