@@ -225,15 +225,26 @@ char *shk_quantity_words(char *buffer, size_t size, const char *text, const char
   return buffer;
 }
 
-char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
-                       const char *detail)
+char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
+                       const char *parameter, enum shk_statistic statistic, const char *detail)
 {
   const char *const pattern = shk_quantities[id].finding;
   const size_t head = strcspn(pattern, "%");
-  return shk_print_text("%.*s%s%s%s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
-                        pattern[head] == '%' ? pattern + head + 1 : "",
-                        statistic != SHK_STATISTIC_NONE ? ", " : "",
-                        statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
+  char *const name = shk_print_text(
+      "%.*s%s%s%s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
+      pattern[head] == '%' ? pattern + head + 1 : "", statistic != SHK_STATISTIC_NONE ? ", " : "",
+      statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
+  const char *const end = name + strlen(name);
+  *named = (struct shk_named_quantity){
+      .id = id,
+      .entry = &shk_quantities[id],
+      .parameter = parameter != NULL ? name + head : NULL,
+      .length = parameter != NULL ? (int)strlen(parameter) : 0,
+      .block = parameter != NULL ? shk_block_named(parameter) : SHK_BLOCKS,
+      .statistic = statistic,
+      .detail = *detail != '\0' ? end - strlen(detail) + 1 : end,
+  };
+  return name;
 }
 
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter)

@@ -151,10 +151,11 @@ enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 /* The measure that asks for what decides the claim; SHK_MEASURES: none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
-/* A finding's name in full, ended by the detail as it is, " (until 10)" or "". `parameter` is NULL
- * where there is none. The caller frees it. */
-char *shk_finding_name(enum shk_quantity_id id, const char *parameter, enum shk_statistic statistic,
-                       const char *detail);
+/* A finding's name in full, ended by the detail as it is, " (until 10)" or "", and what it says, in
+ * *named. `parameter` is NULL where there is none. The caller frees the name, which *named points
+ * into. */
+char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
+                       const char *parameter, enum shk_statistic statistic, const char *detail);
 /* A text of the table with its parameter, as the caller writes it; both of one quantity. The buffer is
  * returned. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);

@@ -13,11 +13,12 @@ struct shk_finding *shk_findings_add_statistic(struct shk_findings *findings,
 {
   findings->all = shk_grow(findings->all, (size_t)findings->count, sizeof *findings->all);
   struct shk_finding *finding = &findings->all[findings->count++];
+  struct shk_named_quantity named;
   *finding = (struct shk_finding){
       .problem = shk_copy_text(family->problem),
       .integrator = shk_copy_text(family->cell->integrator),
       .precision = shk_copy_text(family->cell->precision),
-      .quantity = shk_finding_name(quantity, parameter, statistic, family->suffix),
+      .quantity = shk_finding_name(&named, quantity, parameter, statistic, family->suffix),
       .value = value,
       .uncertainty = uncertainty,
       .floor = NAN,
@@ -25,6 +26,7 @@ struct shk_finding *shk_findings_add_statistic(struct shk_findings *findings,
       .chaotic = family->inspection.undecidable & SHK_CHAOTIC &&
                  family->until > family->inspection.horizon * (1 + 1e-9),
   };
+  finding->named = named;
   return finding;
 }
 

@@ -471,11 +471,14 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
     char *const detail = shk_print_text(" (%s)", row->literature);
     analysis->findings =
         shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
-    analysis->findings[analysis->finding_count++] = (struct shk_finding){
+    struct shk_finding *const finding = &analysis->findings[analysis->finding_count++];
+    struct shk_named_quantity named;
+    *finding = (struct shk_finding){
         .problem = shk_copy_text(row->problem),
         .integrator = shk_copy_text("reference"),
         .precision = shk_copy_text("quad"),
-        .quantity = shk_finding_name(SHK_QUANTITY_DIGITS, row->group, SHK_STATISTIC_NONE, detail),
+        .quantity =
+            shk_finding_name(&named, SHK_QUANTITY_DIGITS, row->group, SHK_STATISTIC_NONE, detail),
         .value = row->agreed,
         .uncertainty = NAN,
         .floor = NAN,
@@ -485,6 +488,7 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
                       ? shk_copy_text(row->evidence != NULL ? row->evidence
                                                             : "no independent run finished")
                       : NULL};
+    finding->named = named;
     free(detail);
   }
 }

@@ -99,9 +99,9 @@ static struct shk_band of_mean(const struct shk_finding *f, const char **why)
 }
 
 /* A size that is never negative: an error, a violation, a defect, an energy. */
-static struct shk_band of_size(const struct shk_finding *f, const struct shk_quantity *entry,
-                               const char **why)
+static struct shk_band of_size(const struct shk_finding *f, const char **why)
 {
+  const struct shk_quantity *const entry = f->named.entry;
   double floor = f->floor > 0 ? f->floor : 0;
   if (entry->floor == SHK_FLOOR_REFERENCE && f->uncertainty > 0)
     floor += f->uncertainty;
@@ -123,9 +123,9 @@ static struct shk_band of_size(const struct shk_finding *f, const struct shk_qua
 }
 
 /* Of a value that is a number. */
-static struct shk_band of_number(const struct shk_finding *f,
-                                 const struct shk_named_quantity *named, const char **why)
+static struct shk_band of_number(const struct shk_finding *f, const char **why)
 {
+  const struct shk_named_quantity *const named = &f->named;
   switch (named->entry->kind) {
   case SHK_KIND_CLOCK:
     *why = "clock";
@@ -151,15 +151,14 @@ static struct shk_band of_number(const struct shk_finding *f,
       return (struct shk_band){.kind = SHK_BAND_EQUAL};
     return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
   default:
-    return of_size(f, named->entry, why);
+    return of_size(f, why);
   }
 }
 
 struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
 {
   const struct shk_band none = {.kind = SHK_BAND_NONE};
-  const struct shk_named_quantity named = shk_named_finding(f->quantity);
-  if (named.statistic != SHK_STATISTIC_NONE && named.statistic != SHK_STATISTIC_MEAN) {
+  if (f->named.statistic != SHK_STATISTIC_NONE && f->named.statistic != SHK_STATISTIC_MEAN) {
     *why = "extreme";
     return none;
   }
@@ -173,7 +172,7 @@ struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
     *why = f->floor > 0 ? "round-off" : "class";
     return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
   }
-  return of_number(f, &named, why);
+  return of_number(f, why);
 }
 
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,

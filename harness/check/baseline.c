@@ -27,7 +27,7 @@ static int compare_values(const void *a, const void *b)
 /* Whether the finding says something that no other does. */
 static bool is_kept(const struct shk_finding *f, bool seconds)
 {
-  const enum shk_quantity_kind kind = shk_named_finding(f->quantity).entry->kind;
+  const enum shk_quantity_kind kind = f->named.entry->kind;
   return kind != SHK_KIND_REPEATED && (seconds || kind != SHK_KIND_CLOCK);
 }
 
@@ -66,6 +66,7 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
   value->problem = shk_copy_text(f->problem);
   value->precision = shk_copy_text(f->precision);
   value->quantity = shk_copy_text(f->quantity);
+  value->id = f->named.id;
   value->value = f->value;
   value->half_width = f->uncertainty > 0 ? f->uncertainty : NAN;
   value->verdict = f->verdict;
@@ -117,8 +118,7 @@ static void add_finished(struct shk_baseline *baseline)
     bool has_cells = false;
     for (next = first;
          next < count && same_triple(&baseline->values[first], &baseline->values[next]); next++) {
-      const enum shk_quantity_kind kind =
-          shk_named_finding(baseline->values[next].quantity).entry->kind;
+      const enum shk_quantity_kind kind = shk_quantities[baseline->values[next].id].kind;
       has_status = has_status || kind == SHK_KIND_STATUS;
       has_cells = has_cells || kind != SHK_KIND_GROWTH;
     }
@@ -130,6 +130,7 @@ static void add_finished(struct shk_baseline *baseline)
     value->problem = shk_copy_text(model->problem);
     value->precision = shk_copy_text(model->precision);
     value->quantity = shk_copy_text(shk_quantities[SHK_QUANTITY_STATUS].finding);
+    value->id = SHK_QUANTITY_STATUS;
     value->word = shk_copy_text("finished");
     value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
     value->why = "class";

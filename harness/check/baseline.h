@@ -26,9 +26,10 @@
 
 struct shk_baseline_value {
   char *integrator, *problem, *precision, *quantity;
-  double value;      /* NaN: undetermined, or a word */
-  char *word;        /* NULL: a number or undetermined */
-  double half_width; /* NaN: none */
+  enum shk_quantity_id id; /* of the quantity; SHK_QUANTITIES: unknown */
+  double value;            /* NaN: undetermined, or a word */
+  char *word;              /* NULL: a number or undetermined */
+  double half_width;       /* NaN: none */
   struct shk_band band;
   const char *why; /* a word of band.h */
   enum shk_verdict verdict;

@@ -146,6 +146,7 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   v.problem = shk_copy_text(fields[1]);
   v.precision = shk_copy_text(fields[2]);
   v.quantity = shk_copy_text(fields[3]);
+  v.id = shk_named_finding(fields[3]).id;
   v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
   baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);
   baseline->values[baseline->count++] = v;

@@ -38,9 +38,8 @@ static bool stated(char *word, size_t size, int claim, const struct shk_claims *
 
 static bool is_about(const struct shk_finding *finding, int claim)
 {
-  const struct shk_named_quantity named = shk_named_finding(finding->quantity);
-  return claim == SHK_CERTIFIED_FIBRE ? named.id == SHK_QUANTITY_FIBRE
-                                      : (int)shk_decided_by(&named) == claim;
+  return claim == SHK_CERTIFIED_FIBRE ? finding->named.id == SHK_QUANTITY_FIBRE
+                                      : (int)shk_decided_by(&finding->named) == claim;
 }
 
 /* The kind of the cells of one step that decide the claim; NULL: whole runs do. */
@@ -142,7 +141,7 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *finding = &analysis->findings[i];
     if (strcmp(finding->integrator, integrator) != 0 || !finding->word ||
-        shk_named_finding(finding->quantity).id != SHK_QUANTITY_STATUS)
+        finding->named.id != SHK_QUANTITY_STATUS)
       continue;
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
     const int about = refused ? SHK_CERTIFIED_APPLIES : SHK_CERTIFIED_FINISHES;

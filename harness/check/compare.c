@@ -59,9 +59,10 @@ static int rank_in(const char *const *ranks, const char *word)
   return -1;
 }
 
-static enum shk_change direction_of_words(const char *quantity, const char *was, const char *is)
+static enum shk_change direction_of_words(enum shk_quantity_id quantity, const char *was,
+                                          const char *is)
 {
-  const bool status = shk_named_finding(quantity).id == SHK_QUANTITY_STATUS;
+  const bool status = quantity == SHK_QUANTITY_STATUS;
   const char *const *ranks = status ? status_ranks : class_ranks;
   int before = rank_in(ranks, was), now = rank_in(ranks, is);
   if (status) { /* every other word is a failure */
@@ -73,9 +74,9 @@ static enum shk_change direction_of_words(const char *quantity, const char *was,
   return now > before ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
 }
 
-static enum shk_change direction_of_numbers(const char *quantity, double was, double is)
+static enum shk_change direction_of_numbers(enum shk_quantity_id quantity, double was, double is)
 {
-  const enum shk_better better = shk_named_finding(quantity).entry->better;
+  const enum shk_better better = shk_quantities[quantity].better;
   if (better == SHK_BETTER_NEITHER)
     return SHK_CHANGE_CHANGED;
   const bool larger_is_better = better == SHK_BETTER_MORE;
@@ -103,7 +104,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     /* Among the classes of round-off nothing is held, but to leave them is. */
     if (!gated && strcmp(is->why, "round-off") == 0)
       return SHK_CHANGE_NOTED;
-    return direction_of_words(was->quantity, was->word, is->word);
+    return direction_of_words(was->id, was->word, is->word);
   }
   if (was->word != NULL)
     return is_undetermined(is) ? gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED
@@ -112,7 +113,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     return gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
     return SHK_CHANGE_NONE;
-  return direction_of_numbers(was->quantity, was->value, is->value);
+  return direction_of_numbers(was->id, was->value, is->value);
 }
 
 /* ---- in words ---- */
@@ -142,7 +143,7 @@ static bool is_measured(const struct shk_baseline_value *v)
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
-  const enum shk_quantity_kind kind = shk_named_finding(a->quantity).entry->kind;
+  const enum shk_quantity_kind kind = shk_quantities[a->id].kind;
   const bool order = kind == SHK_KIND_ORDER || kind == SHK_KIND_GROWTH;
   for (int digits = 2; digits <= 17; digits++) {
     const struct shk_baseline_value *const values[2] = {a, b};
@@ -222,7 +223,7 @@ static const struct shk_baseline_value *bad_status(const struct shk_baseline *se
   for (int i = low; i < set->count && same_triple(&set->values[i], of); i++)
     if ((set->values[i].verdict == SHK_VERDICT_FAILED ||
          set->values[i].verdict == SHK_VERDICT_REFUSED) &&
-        shk_named_finding(set->values[i].quantity).id == SHK_QUANTITY_STATUS)
+        set->values[i].id == SHK_QUANTITY_STATUS)
       return &set->values[i];
   return NULL;
 }

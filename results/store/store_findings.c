@@ -182,19 +182,21 @@ static bool is_kept(struct shk_store *store, bool *kept, const char *study, cons
 /* The verdict is to be checked: the file may come from a stranger. */
 static struct shk_finding read_finding(sqlite3_stmt *statement)
 {
-  return (struct shk_finding){.problem = text_or_null(statement, 0),
-                              .integrator = text_or_null(statement, 1),
-                              .precision = text_or_null(statement, 2),
-                              .quantity = text_or_null(statement, 3),
-                              .value = real_or_nan(statement, 4),
-                              .word = text_or_null(statement, 5),
-                              .uncertainty = real_or_nan(statement, 6),
-                              .floor = real_or_nan(statement, 7),
-                              .adaptive = sqlite3_column_int(statement, 8) != 0,
-                              .chaotic = sqlite3_column_int(statement, 9) != 0,
-                              .expected = text_or_null(statement, 10),
-                              .verdict = (enum shk_verdict)sqlite3_column_int(statement, 11),
-                              .reason = text_or_null(statement, 12)};
+  struct shk_finding finding = {.problem = text_or_null(statement, 0),
+                                .integrator = text_or_null(statement, 1),
+                                .precision = text_or_null(statement, 2),
+                                .quantity = text_or_null(statement, 3),
+                                .value = real_or_nan(statement, 4),
+                                .word = text_or_null(statement, 5),
+                                .uncertainty = real_or_nan(statement, 6),
+                                .floor = real_or_nan(statement, 7),
+                                .adaptive = sqlite3_column_int(statement, 8) != 0,
+                                .chaotic = sqlite3_column_int(statement, 9) != 0,
+                                .expected = text_or_null(statement, 10),
+                                .verdict = (enum shk_verdict)sqlite3_column_int(statement, 11),
+                                .reason = text_or_null(statement, 12)};
+  finding.named = shk_named_finding(finding.quantity ? finding.quantity : "");
+  return finding;
 }
 
 bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, int *count,

@@ -36,8 +36,8 @@ static void bands_of_orders(void)
   f.precision = (char *)"double";
   is_band(&f, "0.2 + half-widths", "order");
   tap_ok(passes(&f, 1.79, 0.01) && !passes(&f, 1.77, 0.01), "twice as wide in double");
-  f.quantity = (char *)"symplecticity exponent (until 2)";
-  f.uncertainty = NAN;
+  f = finding("symplecticity exponent (until 2)", 2, NAN);
+  f.precision = (char *)"double";
   is_band(&f, "0.2 + half-widths", "order");
 }
 

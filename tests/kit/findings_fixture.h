@@ -12,6 +12,7 @@ static inline struct shk_finding finding(const char *quantity, double value, dou
                               .integrator = (char *)"rattle",
                               .precision = (char *)"quad",
                               .quantity = (char *)quantity,
+                              .named = shk_named_finding(quantity),
                               .value = value,
                               .uncertainty = half_width,
                               .floor = NAN};

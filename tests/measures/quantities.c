@@ -104,10 +104,14 @@ static bool reads_back(enum shk_quantity_id id)
   bool good = true;
   char scalar[96];
   for (int s = 0; entry->finding != NULL && s < SHK_STATISTICS; s++) {
-    char *const name = shk_finding_name(id, parameter, (enum shk_statistic)s, " (until 7)");
+    struct shk_named_quantity made;
+    char *const name = shk_finding_name(&made, id, parameter, (enum shk_statistic)s, " (until 7)");
     const struct shk_named_quantity named = shk_named_finding(name);
     good = good && named.id == id && (int)named.statistic == s &&
-           strcmp(named.detail, "(until 7)") == 0;
+           strcmp(named.detail, "(until 7)") == 0 && made.id == id && made.entry == named.entry &&
+           made.parameter == named.parameter && made.length == named.length &&
+           made.block == named.block && made.statistic == named.statistic &&
+           made.detail == named.detail;
     free(name);
   }
   if (entry->scalar != NULL)

@@ -151,8 +151,9 @@ static bool same_finding(const struct shk_finding *a, const struct shk_finding *
 {
   return same_text(a->problem, b->problem) && same_text(a->integrator, b->integrator) &&
          same_text(a->precision, b->precision) && same_text(a->quantity, b->quantity) &&
-         same_text(a->word, b->word) && same_text(a->expected, b->expected) &&
-         same_text(a->reason, b->reason) && fixture_same_double(a->value, b->value) &&
+         a->named.id == shk_named_finding(b->quantity).id && same_text(a->word, b->word) &&
+         same_text(a->expected, b->expected) && same_text(a->reason, b->reason) &&
+         fixture_same_double(a->value, b->value) &&
          fixture_same_double(a->uncertainty, b->uncertainty) &&
          fixture_same_double(a->floor, b->floor) && a->adaptive == b->adaptive &&
          a->chaotic == b->chaotic && a->verdict == b->verdict;

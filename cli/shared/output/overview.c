@@ -49,10 +49,9 @@ char *shk_concise_number(char *buffer, unsigned long size, double value, double 
 /* The column of a finding; -1 if it has none. */
 static int column_of(const struct shk_finding *f)
 {
-  const struct shk_named_quantity named = shk_named_finding(f->quantity);
   for (int i = 0; i < COLUMNS; i++)
-    if (named.id == columns[i].quantity && named.block == columns[i].block &&
-        named.statistic == SHK_STATISTIC_NONE)
+    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
+        f->named.statistic == SHK_STATISTIC_NONE)
       return i;
   return -1;
 }
@@ -262,7 +261,7 @@ static void print_growth(const struct shk_analysis *analysis)
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
     char number[48];
-    if (shk_named_finding(f->quantity).entry->kind != SHK_KIND_GROWTH)
+    if (f->named.entry->kind != SHK_KIND_GROWTH)
       continue;
     shk_print_plain(stdout, f->quantity);
     fputs(" of ", stdout);
@@ -281,8 +280,7 @@ static void print_growth(const struct shk_analysis *analysis)
 /* Of what cell the finding is the outcome, "step 0.1 (until 3)"; NULL of another finding. */
 static const char *outcome_of(const struct shk_finding *f)
 {
-  const struct shk_named_quantity named = shk_named_finding(f->quantity);
-  return f->word != NULL && named.id == SHK_QUANTITY_OUTCOME ? named.parameter : NULL;
+  return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
 }
 
 /* Why, once for each outcome of the row that is not what it should be. */
