@@ -11,22 +11,21 @@
  *     water-box [N]     N free molecules of rigid water; N = 10² … 10⁵
  *     dense [N]         N random constraints in all of 2N coordinates; 50
  *     blocks [N]        480 links in separate planar chains of N each (1 … 48); no reference
- *     memory [N]        chain-3d of 10⁶ links: what the process ever held
+ *     memory [N]        chain-3d of 10⁶ links: the most memory of the process
  *
  * Solvers are named by their factorization (of newton), or by their own name; `auto` is the
- * default of rattle. What is dense or converges slowly is left out of large systems, and quadruple
- * precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in of the
- * tests that has the problem of `blocks`.
+ * default of rattle. Dense and slowly converging solvers are left out of large systems, and
+ * quadruple precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in
+ * of the tests that has the problem of `blocks`.
  *
  * One line a measurement: ns per constraint and step of ours and (`floor`) of the reference, as
- * minimum and median of the repeats, which are made in turns; `ratio` of the minima; bytes per
- * constraint of ours; Newton iterations a step (both solves); the violation of the constraints
- * that both leave at the end; and how far apart they are after eight steps, which has been judged.
+ * minimum and median of alternating repeats; `ratio` of the minima; bytes per constraint of ours;
+ * Newton iterations a step (both solves); the violation of the constraints
+ * that both leave at the end; and their difference after eight steps, which has been checked.
  *
- * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only lines of these.
- * --damage gives the reference a step that is too long by a
- * thousandth, which must not go unnoticed. Exit 0: all well; 1: a step failed, or ours and the
- * reference differ; 2: bad usage.
+ * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
+ * --damage gives the reference a step too long by a thousandth, which must be noticed. Exit 0:
+ * success; 1: a step failed, or ours and the reference differ; 2: bad usage.
  */
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
@@ -39,14 +38,14 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The same in quadruple precision; of the task only texts and doubles are read, and `hand`. */
+/* The same in quadruple precision, which reads only texts, doubles and `hand` of the task. */
 bool time_steps_f128(struct timing *timing, const struct timing_task *task, char *reason);
 bool shk_registry_load_f128(struct shk_context *context, const char *path,
                             struct shk_message *error);
 extern const struct hand hand_pendulum_f128, hand_double_pendulum_f128, hand_chain_f128,
     hand_ring_f128, hand_branched_f128, hand_water_f128, hand_dense_f128;
 
-/* The largest number of constraints, 0: any. `local`: where components of the graph are small. */
+/* The largest number of constraints, 0: any. `local`: if components of the graph are small. */
 static const struct solver {
   const char *name, *options;
   int limit, local;
@@ -180,10 +179,10 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
                                    .control = s->control,
                                    .damage = damage};
   struct timing t;
-  const bool well = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
+  const bool ok = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
   printf("case=%s n=%d solver=%s precision=%s", memory ? "memory" : b->name, n > 0 ? n : t.m,
          s->name, quad ? "quad" : "double");
-  if (!well) {
+  if (!ok) {
     printf(" failed: %s\n", reason);
     failures++;
     return;
@@ -272,30 +271,30 @@ static bool read_options(int count, char **arguments)
                                           {"precision", required_argument, NULL, 'p'},
                                           {"damage", no_argument, NULL, 'd'},
                                           {0}};
-  bool good = true;
-  for (int c; good && (c = getopt_long(count, arguments, "", options, NULL)) != -1;) {
+  bool ok = true;
+  for (int c; ok && (c = getopt_long(count, arguments, "", options, NULL)) != -1;) {
     char *end = NULL;
     switch (c) {
     case 's':
       seconds = strtod(optarg, &end);
-      good = *end == '\0' && seconds > 0 && seconds <= 60;
+      ok = *end == '\0' && seconds > 0 && seconds <= 60;
       break;
     case 'm':
       only_solver = optarg;
-      good = is_solver(optarg);
+      ok = is_solver(optarg);
       break;
     case 'p':
       only_precision = optarg;
-      good = strcmp(optarg, "double") == 0 || strcmp(optarg, "quad") == 0;
+      ok = strcmp(optarg, "double") == 0 || strcmp(optarg, "quad") == 0;
       break;
     case 'd':
       damage = true;
       break;
     default:
-      good = false;
+      ok = false;
     }
   }
-  return good;
+  return ok;
 }
 
 int main(int count, char **arguments)

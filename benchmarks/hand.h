@@ -1,16 +1,16 @@
 /*
- * What the references have in common: RATTLE over Störmer-Verlet,
+ * The references: RATTLE over Störmer-Verlet,
  *
  *     p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ λ),   q1 = q0 + h M⁻¹ p½,   g(q1) = 0
  *     p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ μ),   G(q1) M⁻¹ p1 = 0,
  *
- * written for one system each as one would by hand: flat arrays, no callbacks, the linear algebra
- * of that system. Start, masses and lengths are the problem's, step and tolerance the cell's. A
- * position solve ends when max|g| is at most the tolerance; the hidden solve is linear and done
- * once. No sum is compensated: a step of ours does that as well.
+ * written by hand for one system each: flat arrays, no callbacks, the linear algebra of that
+ * system. Start, masses and lengths are the problem's, step and tolerance the cell's. A position
+ * solve ends when max|g| is at most the tolerance; the hidden solve is linear and done once. Sums
+ * are not compensated, as ours are.
  *
- * They say what a step of the system could cost, so they are held against our own trajectory before
- * they are timed (timing.c).
+ * They show what a step of the system could cost, so they are compared with our own trajectory
+ * before they are timed (timing.c).
  */
 #ifndef BENCHMARKS_HAND_H
 #define BENCHMARKS_HAND_H
@@ -24,9 +24,9 @@ struct hand_task {
   real step, tolerance;
 };
 
-/* `create` returns NULL where there is no memory or the system is not the one it was written for.
- * `start` goes back to the start; `run` makes that many steps, false if one did not converge;
- * `state` writes q and p in the problem's order. */
+/* `create` returns NULL without memory, or if the system is not the one it was written for. `start`
+ * goes back to the start; `run` makes that many steps, false if one did not converge; `state`
+ * writes q and p in the problem's order. */
 struct hand {
   const char *name; /* of the problem */
   void *(*create)(const struct hand_task *task);

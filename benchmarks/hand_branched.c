@@ -9,8 +9,8 @@
  *     S_k: -2 ν d of its own, + that of A_k, - that of T_k
  *     T_k: -2 ν d of its own, + those of A_k and A_(k+1), - that of S_k
  *
- * Of Newton's matrix the rods S are eliminated first, each by itself; what is left, A_1, T_1, A_2,
- * …, is tridiagonal. One array for each coordinate; λ of the last step is the first guess.
+ * In Newton's matrix the rods S are eliminated first, each by itself; the rest, A_1, T_1, A_2, …,
+ * is tridiagonal. One array for each coordinate; λ of the last step is the first guess.
  */
 #include "benchmarks/hand.h"
 #include "benchmarks/hand_tridiagonal.h"
@@ -27,7 +27,7 @@ struct molecule {
   size_t length;
   real mass, square, step, tolerance;
   real *block, *moving, *start; /* moving: r, v and nu, in one piece */
-  /* What belongs to unit k = 1 … K is at [k]; the ends hold zeros, and so does T of the last. */
+  /* Entries of unit k = 1 … K are at [k]; the ends hold zeros, and so does T of the last. */
   real *r[ATOMS][DIMENSION], *v[ATOMS][DIMENSION], *nu[KINDS];
   real *d[KINDS][DIMENSION], *e[KINDS][DIMENSION], *D[KINDS][DIMENSION], *x[KINDS];
   real *side[ENTRIES]; /* of row S: to A and T over the pivot; of rows A and T: to S */

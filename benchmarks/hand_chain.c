@@ -1,15 +1,15 @@
 /*
  * A chain of N equal links from a fixed anchor, without gravity, in 2 or 3 dimensions, by hand.
  *
- * Links are what is computed with: d_i = r_i - r_(i-1) at the beginning of a step, e_i at its end.
- * With ν = h² λ/(2m) a position solve moves them from D_i, where they are for λ = 0, to
+ * Computed with links: d_i = r_i - r_(i-1) at the beginning of a step, e_i at its end. With ν = h²
+ * λ/(2m) a position solve moves them from D_i, where they are for λ = 0, to
  *
  *     e_i = D_i - 2 ν_i d_i + ν_(i-1) d_(i-1) + ν_(i+1) d_(i+1)        (the first: -ν_1 d_1)
  *
  * so that Newton's matrix is tridiagonal, with e_i·2d_i and -e_i·d_(i±1), and beads are moved once,
  * at the end. One array for each coordinate, so that the compiler vectorizes everything but the
- * elimination. λ of the last step is the first guess. With compensated sums of q and v, as ours has
- * them, it would take about an eighth longer.
+ * elimination. λ of the last step is the first guess. With compensated sums of q and v, like ours,
+ * it would take about an eighth longer.
  */
 #include "benchmarks/hand.h"
 #include "benchmarks/hand_tridiagonal.h"
@@ -21,8 +21,8 @@ struct chain {
   int links, dimension;
   real mass, square, step, tolerance;
   real *block;
-  /* Of each coordinate, links + 2 numbers: what belongs to link or bead i = 1 … N is at [i], and
-   * the ends hold zeros. */
+  /* For each coordinate links + 2 numbers: those of link or bead i = 1 … N at [i], and zeros at the
+   * ends. */
   real *q[3], *v[3], *start_q[3], *start_v[3], *d[3], *e[3], *D[3];
   real *nu, *start_nu, *x, *before, *middle, *after, *work;
 };
@@ -93,8 +93,8 @@ static void start(void *self)
   memcpy(s->nu, s->start_nu, bytes);
 }
 
-/* What follows is not inlined: only of arguments does the compiler believe that they do not
- * overlap. In the plane the third coordinate is not looked at. */
+/* Not inlined: the compiler believes only of arguments that they do not overlap. In the plane the
+ * third coordinate is not used. */
 #define KERNEL static __attribute__((noinline))
 
 /* One coordinate of the links after a step without constraints. */
@@ -128,7 +128,7 @@ KERNEL void add(real *restrict x, real f, const real *restrict y, int links)
     x[i] += f * y[i];
 }
 
-/* The residuals; returns the largest. Several largest ones at a time, which are vectorized. */
+/* The residuals; returns the largest. Several maxima at a time, which are vectorized. */
 KERNEL real residuals(real *restrict g, const real *restrict x, const real *restrict y,
                       const real *restrict z, real square, int links)
 {

@@ -2,9 +2,9 @@
  * m constraints in all n coordinates, g_i = Σ_k (b_ik q_k + ½ c_ik q_k²), without forces, by hand.
  *
  * Forming G M⁻¹ Gᵀ costs as much as everything else, so it is done once a step, at its end: its
- * Cholesky factors serve the hidden solve there and, as those of a fixed matrix, the iteration of
- * the next position solve, which converges linearly but has no matrix to form. Matrices are held by
- * rows and by columns, so that all inner loops run along memory.
+ * Cholesky factors serve the hidden solve there and the simplified Newton iteration of the next
+ * position solve, which converges linearly but has no matrix to form. Matrices are stored by rows
+ * and by columns, so that all inner loops run along memory.
  */
 #include "benchmarks/hand.h"
 

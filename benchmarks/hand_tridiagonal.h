@@ -1,6 +1,6 @@
 /*
- * A tridiagonal system, eliminated from both ends at once: two divisions are then on their way at
- * any time, which halves what is waited for. What the next row needs stays in registers.
+ * A tridiagonal system, eliminated from both ends at once: two divisions are then under way at any
+ * time, which halves the waiting. What the next row needs stays in registers.
  */
 #ifndef BENCHMARKS_HAND_TRIDIAGONAL_H
 #define BENCHMARKS_HAND_TRIDIAGONAL_H

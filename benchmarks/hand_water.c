@@ -4,8 +4,8 @@
  * Molecules are handled LANES at a time, each coordinate of them as one vector. A molecule has rods
  * d_1 = r_H1 - r_O, d_2 = r_H2 - r_O, d_3 = r_H2 - r_H1; kicks ν along them move rod i by
  * -h Σ_j C_ij ν_j d_j, C being rods · M⁻¹ · rodsᵀ, so that Newton's matrix is C_ij e_i·d_j, 3 x 3,
- * solved by Cramer's rule. λ of the last step is the first guess. Lanes of one vector go on until
- * all of them have met the tolerance.
+ * solved by Cramer's rule. λ of the last step is the first guess. The lanes of a vector iterate
+ * until all of them have met the tolerance.
  */
 #include "benchmarks/hand.h"
 

@@ -3,21 +3,20 @@
  *
  * Runs a study of many small cells (8 to 64 steps of a pendulum, with their series; TIMES as many)
  * into a store on
- * the disk, then opens the store again and finds that nothing is left to run. Printed are, a line
- * each as name=value,
+ * the disk, then opens the store again and finds that nothing is left to run. Prints, a line each
+ * as name=value,
  *
  *   plan               seconds to read the study and expand it
  *   run                seconds of the wall
  *   scheduler          processor time of the process that schedules and stores, ms a cell
  *   workers            processor time of the workers and of the processes of the cells, ms a cell
- *   integration        that part of it which the cells say they needed themselves, ms a cell
+ *   integration        the part of it that the cells report themselves, ms a cell
  *   overhead           scheduler + workers − integration, ms a cell
- *   busy               all processor time over the wall time of as many cores as there are jobs, %;
- *                      only where nothing else runs on these cores
- *   occupied           share of the workers' wall time in which the process of a cell was there, %:
- *                      the rest is ours
+ *   busy all processor time over the wall time of as many cores as jobs, %; only meaningful if
+ *   nothing else runs on these cores
+ *   occupied share of the workers' wall time in which a cell's process existed, %: the rest is ours
  *   resume             seconds to plan, open and look up all cells of the finished study
- *   memory             most that the scheduling process ever held, MB
+ *   memory             the most memory of the scheduling process, MB
  *
  * As `… worker` it is the worker. The store is in TMPDIR, or /tmp.
  */
@@ -80,7 +79,7 @@ struct round {
   struct shk_schedule_result result;
 };
 
-/* The processor time that the cells measured themselves, and how long their processes were there.
+/* The processor time that the cells measured themselves, and how long their processes existed.
  */
 static void add_seconds(void *user, int index, const struct shk_record *record)
 {
@@ -104,16 +103,16 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
     store = shk_store_open(path, SHK_STORE_WRITE, error);
   const struct shk_schedule_options options = {
       .jobs = jobs, .quiet = true, .done = add_seconds, .user = round};
-  bool good = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
+  bool ok = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
   round->schedule = now() - began - round->plan;
-  good = shk_store_close(store, error) && good;
+  ok = shk_store_close(store, error) && ok;
   shk_plan_free(plan);
   shk_study_free(study);
-  if (good && round->result.ok + round->result.kept != round->result.planned) {
+  if (ok && round->result.ok + round->result.kept != round->result.planned) {
     shk_message_set(error, "%d cells are not ok", round->result.failed + round->result.left);
-    good = false;
+    ok = false;
   }
-  return good;
+  return ok;
 }
 
 static bool measure(int cells, int jobs, int times, const char *path, struct shk_message *error)
@@ -121,13 +120,13 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
   struct round first, again;
   char *text = study_text(cells, times);
   const double own = processor_seconds(RUSAGE_SELF), others = processor_seconds(RUSAGE_CHILDREN);
-  bool good = text != NULL && go(&first, text, path, jobs, error);
+  bool ok = text != NULL && go(&first, text, path, jobs, error);
   const double scheduler = processor_seconds(RUSAGE_SELF) - own;
   const double workers = processor_seconds(RUSAGE_CHILDREN) - others;
   const double memory = peak_megabytes();
-  good = good && go(&again, text, path, jobs, error);
+  ok = ok && go(&again, text, path, jobs, error);
   free(text);
-  if (!good)
+  if (!ok)
     return false;
   const double each = 1e3 / first.result.planned;
   printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nworkers=%.3f\n"
@@ -155,10 +154,10 @@ int main(int count, char **arguments)
   char *path =
       shk_print_text("%s/shakedown-bench-%ld.db", folder != NULL ? folder : "/tmp", (long)getpid());
   struct shk_message error = {.text = ""};
-  const bool good = measure(cells, jobs, times, path, &error);
-  if (!good)
+  const bool ok = measure(cells, jobs, times, path, &error);
+  if (!ok)
     fprintf(stderr, "shakedown-bench-scheduling: %s\n", error.text);
   unlink(path);
   free(path);
-  return good ? 0 : 1;
+  return ok ? 0 : 1;
 }

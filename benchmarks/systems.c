@@ -1,5 +1,5 @@
 /*
- * A plug-in with two systems that only measurements of speed want, both without forces.
+ * A plug-in with two systems for benchmarks only, both without forces.
  *
  * branched-alkane(units=K,seed=S): 3K atoms of mass 1 in space, joined by 3K - 1 rods of length 1
  * as a tree: a_k - b_k, b_k - m_k, b_k - a_(k+1). q = (a_1, b_1, m_1, a_2, …), constraints in that
@@ -10,8 +10,8 @@
  *
  *     0 = Σ_k (b_ik q_k + ½ c_ik q_k²),   i = 1 … m,
  *
- * b, c and the velocities Gaussian, b and c divided by √n; the first m velocities are then what
- * makes them tangent. q = 0 at the start. Every constraint is in all coordinates.
+ * b, c and the velocities Gaussian, b and c divided by √n; the first m velocities are then chosen
+ * to make them tangent. q = 0 at the start. Every constraint is in all coordinates.
  *
  * Constraint force -Gᵀλ.
  */
@@ -208,8 +208,8 @@ static bool make_tangent(struct dense *s)
   const int n = (int)s->n, m = (int)s->m;
   real *matrix = malloc((size_t)m * (size_t)m * sizeof *matrix);
   int *pivots = malloc((size_t)m * sizeof *pivots);
-  bool good = matrix != NULL && pivots != NULL;
-  for (int i = 0; good && i < m; i++) {
+  bool ok = matrix != NULL && pivots != NULL;
+  for (int i = 0; ok && i < m; i++) {
     const real *row = s->b + (size_t)i * (size_t)n;
     s->velocity[i] = 0;
     for (int k = m; k < n; k++)
@@ -217,12 +217,12 @@ static bool make_tangent(struct dense *s)
     for (int j = 0; j < m; j++)
       matrix[i * m + j] = row[j];
   }
-  good = good && shk_lu_factor(matrix, pivots, m);
-  if (good)
+  ok = ok && shk_lu_factor(matrix, pivots, m);
+  if (ok)
     shk_lu_solve(s->velocity, matrix, pivots, m);
   free(matrix);
   free(pivots);
-  return good;
+  return ok;
 }
 
 static struct shk_status dense_set_up(struct shk_instance *instance, void *context)

@@ -1,7 +1,7 @@
 /*
- * Times whole steps: after a warm-up, as many as fill a fixed time, several times over, of a method
- * and of its reference in turns, so that both meet the same machine. Before that, both make a few
- * steps from the same start: where they end must agree as far as the tolerance lets them.
+ * Times whole steps: after a warm-up, as many as fill a fixed time, several times over, alternating
+ * between a method and its reference, so that both meet the same conditions. Before that, both make
+ * a few steps from the same start and must agree within the tolerance.
  */
 #include "benchmarks/timing.h"
 
@@ -57,7 +57,7 @@ static real largest_difference(const real *a, const real *b, int n)
   return largest;
 }
 
-/* max|g| of the manifold at (q,p); below zero where it cannot be told. */
+/* max|g| of the manifold at (q,p); below zero if it cannot be evaluated. */
 static real violation(struct pair *w, const real *q, const real *p)
 {
   const struct shk_drive *d = &w->drive;
@@ -67,24 +67,24 @@ static real violation(struct pair *w, const real *q, const real *p)
   return real_max_norm(w->g, m);
 }
 
-/* What rounding may leave of g, and the largest of its derivatives. */
+/* The rounding of g, and its largest derivative. */
 static bool sizes(struct pair *w, real *rounding, real *slope)
 {
   struct shk_bound *bound = &w->drive.bound;
   struct shk_evaluator *e = &bound->observer;
   const int entries = e->row_start[bound->start.m];
   real *G = malloc(((size_t)entries + 1) * sizeof *G);
-  const bool good = G != NULL && shk_jacobian(e, G, bound->start.t, bound->start.q).code == SHK_OK;
-  if (good) {
+  const bool ok = G != NULL && shk_jacobian(e, G, bound->start.t, bound->start.q).code == SHK_OK;
+  if (ok) {
     *slope = real_max_norm(G, entries);
     *rounding = 20 * REAL_EPSILON * (1 + real_max_norm(bound->start.q, bound->start.n)) * *slope;
   }
   free(G);
-  return good;
+  return ok;
 }
 
-/* Newton's iterations end anywhere below the tolerance, and what is left of g is a difference of
- * |g|/|G| in q and of as much over h in p, in every step anew. Ten times that is allowed. */
+/* Newton's iterations end anywhere below the tolerance, and the remaining g is a difference of
+ * |g|/|G| in q and of that over h in p, in every step. Ten times that is allowed. */
 static bool compare(struct timing *timing, struct pair *w, char *reason)
 {
   struct shk_drive *d = &w->drive;
@@ -117,8 +117,8 @@ static bool compare(struct timing *timing, struct pair *w, char *reason)
   return false;
 }
 
-/* A repeat of either: the seconds that `steps` steps take, in runs of at most task->most. Every
- * repeat times the same steps: chains get harder as they go. */
+/* A repeat of either: the seconds of `steps` steps, in runs of at most task->most. Every repeat
+ * times the same steps: those of chains get harder. */
 static double time_ours(struct pair *w, long steps)
 {
   double sum = 0;
@@ -189,8 +189,8 @@ static bool measure(struct timing *timing, struct pair *w, char *reason)
   return true;
 }
 
-/* max|g| where both ended; a reference is to be as accurate as the tolerance asks. */
-static bool judge(struct timing *timing, struct pair *w, char *reason)
+/* max|g| where both ended; a reference must be as accurate as the tolerance asks. */
+static bool check_constraints(struct timing *timing, struct pair *w, char *reason)
 {
   real rounding, slope;
   timing->error = (double)violation(w, w->drive.current.q, w->drive.current.p);
@@ -243,21 +243,21 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
                                 .until = (char *)task->step};
   *timing = (struct timing){0};
   const struct mallinfo2 before = mallinfo2();
-  bool well = shk_drive_begin(task->context, &w.drive, &outcome, &cell);
+  bool ok = shk_drive_begin(task->context, &w.drive, &outcome, &cell);
   const struct mallinfo2 after = mallinfo2();
   snprintf(reason, REASON, "%s", outcome.reason);
-  if (well) {
+  if (ok) {
     timing->n = outcome.n;
     timing->m = outcome.m;
     timing->bytes =
         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
-    well = prepare(&w, reason) && (w.hand == NULL || compare(timing, &w, reason)) &&
-           measure(timing, &w, reason) && judge(timing, &w, reason);
+    ok = prepare(&w, reason) && (w.hand == NULL || compare(timing, &w, reason)) &&
+         measure(timing, &w, reason) && check_constraints(timing, &w, reason);
   }
   if (w.hand != NULL)
     task->hand->destroy(w.hand);
   free(w.q);
   shk_outcome_clear(&outcome);
   shk_drive_end(&w.drive);
-  return well;
+  return ok;
 }

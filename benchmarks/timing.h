@@ -7,14 +7,14 @@
 struct shk_context;
 
 struct timing_task {
-  const struct shk_context *context; /* what plug-ins there are */
+  const struct shk_context *context; /* its plug-ins */
   const char *problem, *integrator, *step;
   double tolerance;        /* that of the integrator; 0: to round-off */
   const struct hand *hand; /* NULL: none */
-  long most;               /* steps after which one goes back to the start */
+  long most;               /* steps before going back to the start */
   double seconds;          /* of one repeat */
-  bool control;            /* does not solve for what the tolerance says: is not compared */
-  bool damage;             /* gives the reference a step that is longer by a thousandth */
+  bool control;            /* does not solve to the tolerance: not compared */
+  bool damage;             /* gives the reference a step longer by a thousandth */
 };
 
 struct timing {
@@ -24,7 +24,7 @@ struct timing {
   double floor_least, floor_median; /* of the reference */
   double error, floor_error;        /* max|g| after the last step */
   double difference;                /* max|q - q of the reference| after a few steps */
-  double bytes;                     /* that binding the problem and the method added */
+  double bytes;                     /* added by binding the problem and the method */
   double iterations;                /* of Newton's method a step, both solves together */
 };
 

@@ -80,8 +80,8 @@ static int dispatch(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* What was recorded stays in the store; nothing else can be relied upon any more, so nothing else
- * is done. */
+/* What was recorded stays in the store; nothing else can be relied upon, so nothing else is
+ * done. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -90,7 +90,7 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* For jansson, which would otherwise pass a want of memory off as a fault of what it reads. */
+/* For jansson, which would otherwise report lack of memory as a fault of its input. */
 static void *allocate_json(size_t size)
 {
   return shk_reallocate(NULL, size, 1);
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
   int status = dispatch(argc, argv);
-  /* Results that did not reach the disk must not pass for results. */
+  /* Output that did not reach the disk must not pass for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT) {
     shk_complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");

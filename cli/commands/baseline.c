@@ -17,7 +17,7 @@ static void print(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* What a reviewer should know before the file is committed. */
+/* Warns of what a reviewer should know before the file is committed. */
 static void warn(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;
@@ -26,10 +26,10 @@ static void warn(const struct shk_baseline *made)
     failed += made->values[i].verdict == SHK_VERDICT_FAILED;
   }
   if (falsified > 0)
-    shk_complain("%d value%s falsified claims; the baseline holds them so", falsified,
+    shk_complain("%d value%s falsified claims; the baseline records them", falsified,
                  falsified == 1 ? " of" : "s of");
   if (failed > 0)
-    shk_complain("%d value%s cells that did not finish; the baseline holds them so", failed,
+    shk_complain("%d value%s cells that did not finish; the baseline records them", failed,
                  failed == 1 ? " is of" : "s are of");
 }
 
@@ -55,7 +55,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "take records from this store and keep new ones there (default: in memory only)",
        &b.request.store},
       {"seconds", 0, SHK_FLAG_SWITCH, NULL,
-       "with seconds, which are told as ratios and never gated", &b.seconds},
+       "with seconds, which `check` reports as ratios and never gates", &b.seconds},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
        &b.request.jobs},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &b.request.quiet},

@@ -15,7 +15,7 @@ struct certify {
   long jobs;
   bool quiet, study;
   bool tap;
-  int *points; /* of TAP that were printed before; NULL: this is all of it */
+  int *points; /* TAP points printed before; NULL: this is all of it */
   enum shk_format format;
   struct shk_arguments arguments;
   int count;
@@ -57,7 +57,7 @@ static bool choose(struct certify *c)
   for (int i = 0;
        c->arguments.count == 0 && (info = shk_integrator_at(&c->arguments.context, i)) != NULL;
        i++) {
-    /* What cannot be had without options is certified when it is named with them. */
+    /* What needs options is certified when it is named with them. */
     char *spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
     if (spec != NULL)
@@ -66,7 +66,7 @@ static bool choose(struct certify *c)
   return true;
 }
 
-/* ---- what is shown ---- */
+/* ---- output ---- */
 
 static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
                               int digits)
@@ -98,7 +98,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
   shk_table_clear(&table);
 }
 
-/* Why something is not held; the same sentence about several problems is told once. */
+/* Why something does not hold; the same sentence about several problems is printed once. */
 static void show_reasons(const struct shk_certificate *certificate)
 {
   int counts[SHK_VERDICTS] = {0};

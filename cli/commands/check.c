@@ -1,4 +1,4 @@
-/* shakedown check: a study run again and held against its baseline. */
+/* shakedown check: a study run again and compared with its baseline. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/study/run_study.h"
@@ -140,6 +140,6 @@ const struct shk_command shk_command_check = {
     .help =
         "Prints TAP 13, a point for each value, and a sentence for each change. A value beyond\n"
         "its band fails in either direction: what got better calls for a new baseline. Missing\n"
-        "values fail, new ones are told. Exit status 1: something changed; 3: only because\n"
+        "values fail, new ones are reported. Exit status 1: something changed; 3: only because\n"
         "cells failed, or the run was interrupted.",
     .run = run};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may change numbers without being part of a record's key, and what the key has of them. */
+/* What may change numbers, whether or not it is part of a record's key. */
 enum { FACTS = 9 };
 static const char *const fact_names[FACTS] = {"version",  "revision",  "sources",
                                               "compiler", "flags",     "processor",
@@ -26,10 +26,10 @@ struct timed {
 struct side {
   const char *path;
   int study_count, timed_count;
-  struct shk_baseline *studies; /* the names of studies are theirs */
+  struct shk_baseline *studies; /* they own the names of studies */
   struct timed *timed;          /* sorted by text when it is complete */
   char *facts[FACTS];           /* the distinct values of its records, separated by "; " */
-  long *rows;                   /* of the provenance that are in the facts */
+  long *rows;                   /* rows of provenance that are in the facts */
   int row_count;
 };
 
@@ -42,7 +42,7 @@ static void add_fact(char **fact, const char *value)
     *fact = shk_copy_text(text);
     return;
   }
-  /* Whether it is there already, as one of those between the "; ". */
+  /* Whether it is one of those between the "; " already. */
   const size_t length = strlen(text);
   for (const char *at = *fact; at != NULL; at = strstr(at, "; ")) {
     at += at == *fact ? 0 : 2;
@@ -92,12 +92,12 @@ static int read_study(void *user, const struct shk_loaded_study *loaded, int cou
   (void)count;
   for (int i = 0; i < loaded->plan->count; i++) {
     const struct shk_record *record = loaded->records->take(loaded->records, i, 0);
-    const bool good = record == NULL || record->provenance <= 0 ||
-                      add_provenance(side, loaded->store, record->provenance, &error);
-    if (good && record != NULL && loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
+    const bool ok = record == NULL || record->provenance <= 0 ||
+                    add_provenance(side, loaded->store, record->provenance, &error);
+    if (ok && record != NULL && loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
       add_timed(side, &loaded->plan->cells[i].cell, record);
     loaded->records->put_back(loaded->records, i);
-    if (!good) {
+    if (!ok) {
       shk_complain("%s: %s", side->path, error.text);
       return SHK_EXIT_BAD_INPUT;
     }
@@ -139,7 +139,7 @@ static void clear_side(struct side *side)
   free(side->rows);
 }
 
-/* ---- what is shown ---- */
+/* ---- output ---- */
 
 static void show_facts(const struct side *a, const struct side *b)
 {

@@ -58,7 +58,7 @@ static char *option_rules(const struct shk_option *option)
                         option->positional ? ", may stand without its name" : "");
 }
 
-/* `before` and `after` are "" or what stands around the options of a head: "start=random(", ")". */
+/* `before` and `after` are "" or surround the options of a head: "start=random(", ")". */
 static void add_options(struct shk_properties *properties, const struct shk_option *options,
                         const char *before, const char *after)
 {
@@ -144,17 +144,17 @@ static bool describe_problem(const struct shk_context *context, struct shk_prope
   add_options(properties, info->options, "", "");
   struct shk_message error = {.text = ""};
   char *problem = shk_canonical_problem(context, text, &error);
-  bool good = problem != NULL;
-  /* A problem some of whose options must be given is described by its bare name all the same. */
+  bool ok = problem != NULL;
+  /* A problem with mandatory options can still be described by its bare name. */
   if (problem == NULL && strchr(text, '(') == NULL)
-    good = true;
+    ok = true;
   else if (problem == NULL)
     shk_complain("%s: %s", text, error.text);
   else
-    good = add_inspection(context, properties, problem);
+    ok = add_inspection(context, properties, problem);
   free(problem);
   add_text(properties, "source", info->citation);
-  return good;
+  return ok;
 }
 
 /* ---- integrators ---- */
@@ -208,16 +208,16 @@ static bool describe_integrator(const struct shk_context *context,
                      info->double_only ? "double" : "double and quad");
   struct shk_message error = {.text = ""};
   char *integrator = shk_canonical_integrator(context, text, &error);
-  bool good = integrator != NULL;
+  bool ok = integrator != NULL;
   if (integrator == NULL && strchr(text, '(') == NULL)
-    good = true;
+    ok = true;
   else if (integrator == NULL)
     shk_complain("%s: %s", text, error.text);
   else if (!info->exact)
-    good = add_claims(context, properties, integrator);
+    ok = add_claims(context, properties, integrator);
   free(integrator);
   add_text(properties, "source", info->citation);
-  return good;
+  return ok;
 }
 
 /* ---- the rest ---- */
@@ -283,23 +283,23 @@ static bool fill(const struct shk_context *context, struct shk_properties *prope
       spec != NULL ? shk_find_integrator(context, spec->name) : NULL;
   char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
   const enum shk_measure_id measure = shk_measure_named(text);
-  bool good = true;
+  bool ok = true;
   if (problem != NULL)
-    good = describe_problem(context, properties, problem, text);
+    ok = describe_problem(context, properties, problem, text);
   else if (integrator != NULL)
-    good = describe_integrator(context, properties, integrator, text);
+    ok = describe_integrator(context, properties, integrator, text);
   else if (measure != SHK_MEASURES)
     shk_properties_add(properties, text, "", "%s", shk_measures[measure].summary);
   else if (study != NULL)
-    good = describe_study(context, properties, text, study);
+    ok = describe_study(context, properties, text, study);
   else if (spec == NULL && strchr(text, '(') != NULL)
     shk_complain("%s", error.text);
   else
     complain_unknown(context, spec != NULL ? spec->name : text);
-  good = good && properties->table.row_count > 0;
+  ok = ok && properties->table.row_count > 0;
   shk_spec_free(spec);
   free(study);
-  return good;
+  return ok;
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)

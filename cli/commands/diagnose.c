@@ -1,8 +1,8 @@
 /*
- * shakedown diagnose: whether a problem is what it says. Sizes, consistency of the start, every
+ * shakedown diagnose: whether a problem is what it claims. Sizes, consistency of the start, every
  * derivative against differences, rank and redundancy of the constraints, the differentiation
- * index, and which integrators take it. Each question runs in a process of its own: a plug-in's
- * crash is an answer.
+ * index, and which integrators apply. Each question runs in a process of its own: a plug-in's crash
+ * is an answer.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/descriptor_texts.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a question may take; a first step takes a fraction of a second, unless what is near the
- * start makes a method with step control shorten it without end. */
+/* How long a question may take; a first step takes a fraction of a second, unless step control
+ * shortens it without end near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
@@ -30,7 +30,7 @@ struct diagnose {
 /* ---- in the sandbox ---- */
 
 struct answer {
-  bool good;
+  bool ok;
   bool bad_plugin;
   enum shk_code code; /* of a trial */
   char reason[sizeof((struct shk_message *)0)->text];
@@ -70,7 +70,7 @@ static void try_integrator(const struct shk_context *context, struct answer *ans
   struct shk_outcome outcome;
   engine->simulate(context, &outcome, &cell, 1, ignore_row, NULL);
   answer->code = outcome.code;
-  answer->good = true;
+  answer->ok = true;
   snprintf(answer->reason, sizeof answer->reason, "%s", outcome.reason);
   shk_outcome_clear(&outcome);
 }
@@ -83,23 +83,23 @@ static void respond(void *user, int descriptor)
   struct shk_context context = d->arguments.context; /* with the plug-ins */
   context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
-  struct answer answer = {.good = true};
-  for (int i = 0; answer.good && i < d->arguments.plugin_count; i++)
-    answer.good = engine->load_plugin(&context, d->arguments.plugins[i], &error);
-  answer.bad_plugin = !answer.good;
-  if (answer.good && question->integrator != NULL)
+  struct answer answer = {.ok = true};
+  for (int i = 0; answer.ok && i < d->arguments.plugin_count; i++)
+    answer.ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
+  answer.bad_plugin = !answer.ok;
+  if (answer.ok && question->integrator != NULL)
     try_integrator(&context, &answer, question, engine);
-  else if (answer.good)
-    answer.good =
+  else if (answer.ok)
+    answer.ok =
         engine->diagnose(&context, &answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
-  if (!answer.good)
+  if (!answer.ok)
     snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
   shk_sandbox_answer(descriptor, &answer, sizeof answer);
 }
 
 /* ---- in the program ---- */
 
-/* False, with the reason in the answer, if there was none: the process crashed, hung or left. */
+/* False, with the reason in the answer, if the process crashed, hung or exited. */
 static bool ask(struct answer *answer, struct question *question)
 {
   struct shk_message reason = {.text = ""};
@@ -132,7 +132,7 @@ static void add_sizes(struct shk_properties *properties, const struct shk_diagno
       shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
 
-/* False if something is not what the problem says. */
+/* False if something is not as the problem claims. */
 static bool add_start(struct shk_properties *properties, const struct shk_diagnosis *d,
                       double epsilon)
 {
@@ -151,7 +151,7 @@ static bool add_start(struct shk_properties *properties, const struct shk_diagno
   }
   if (isnan(d->exact_error))
     return true;
-  /* Far above what elliptic functions lose, far below any mistake. */
+  /* Far above the errors of elliptic functions, far below any mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
   shk_properties_add(properties, "start", "exact solution", "%s: differs by %.3g",
                      agrees ? "agrees" : "DISAGREES", d->exact_error);
@@ -251,7 +251,7 @@ static void add_index(struct shk_properties *properties, const struct shk_diagno
     if (d->conditions[k] > 0)
       shk_properties_add(properties, "index", names[k], "%d new condition%s on %s",
                          d->conditions[k], d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
-  /* Far above what Newton's method leaves. */
+  /* Far above the errors of Newton's method. */
   if (d->index >= 0 && d->moved > 1e-12)
     shk_properties_add(properties, "index", "consistent with them all",
                        "a point that is %.3g away from the start", d->moved);
@@ -266,8 +266,8 @@ static void add_velocities(struct shk_properties *properties, const struct shk_d
                      d->velocity_violation);
   shk_properties_add(properties, "velocity constraints", "Frobenius' test",
                      d->integrable
-                         ? "|dα(u,v)| = %.3g: integrable, they stand for constraints on q"
-                         : "|dα(u,v)| = %.3g: nonholonomic, no constraint on q stands for them",
+                         ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
+                         : "|dα(u,v)| = %.3g: nonholonomic, equivalent to no constraint on q",
                      d->twist);
 }
 
@@ -347,12 +347,12 @@ static int diagnose(struct diagnose *d)
   struct answer answer;
   struct question question = {.d = d, .precision = d->precision};
   const bool answered = ask(&answer, &question);
-  if (!answered || !answer.good) {
+  if (!answered || !answer.ok) {
     shk_complain("%s: %s", d->problem, answer.reason);
     if (!answered)
       return SHK_EXIT_INCOMPLETE;
-    /* Parameters or a start that someone gave are input; a problem that can be made but whose own
-     * start is not on its own constraints is what is measured here. */
+    /* Bad parameters or a bad explicit start are bad input; a problem whose own start violates its
+     * constraints is a finding. */
     return answer.bad_plugin || d->q != NULL || d->p != NULL ||
                    !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,
                                 d->problem, &error)
@@ -400,11 +400,11 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_diagnose = {
     .name = "diagnose",
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
-    .summary = "Checks that a problem is what it says, and who can solve it",
+    .summary = "Checks that a problem is what it claims, and which integrators apply",
     .help = "Consistency of the start, every derivative against differences, rank of the\n"
             "constraints and which of them depend on which, the differentiation index with the\n"
             "chain of hidden constraints (in quad), Frobenius' test of velocity constraints, and\n"
-            "for every integrator whether a trial step goes well. Exit status 1: the problem is\n"
-            "not what it says, or not well posed at its start.",
+            "for every integrator whether a trial step succeeds. Exit status 1: the problem is\n"
+            "not what it claims, or not well posed at its start.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -1,4 +1,4 @@
-/* shakedown list: what there is, by name, with a line about each. */
+/* shakedown list: all names, with a line about each. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 
@@ -11,7 +11,7 @@
 struct listing {
   const struct shk_context *context;
   struct shk_table table;
-  bool with_kind; /* a column says what each name is */
+  bool with_kind; /* a column has the kind of each name */
 };
 
 static void add(struct listing *listing, const char *kind, const char *name, const char *summary)

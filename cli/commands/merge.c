@@ -42,12 +42,12 @@ static void add(struct shk_merged *sum, const struct shk_merged *one)
   sum->studies += one->studies;
 }
 
-/* What a reader of the differences must know; nothing where all went well. */
+/* Warns of what a reader of the differences must know. */
 static void warn(const struct joining *joining, const struct shk_merged *one)
 {
   if (one->studies > 0)
-    shk_complain("%s: %d of its studies stand%s in %s with another text, which stays",
-                 joining->input, one->studies, one->studies == 1 ? "s" : "", joining->output);
+    shk_complain("%s: %d of its studies %s in %s with another text, which is kept", joining->input,
+                 one->studies, one->studies == 1 ? "is" : "are", joining->output);
   if (one->elsewhere > 0)
     shk_complain("%s: other values in %ld of its cells, from another environment; the records of "
                  "%s stay, with their provenance",
@@ -64,8 +64,8 @@ static bool join(struct shk_store *store, struct joining *joining, struct shk_me
   struct shk_message error = {.text = ""};
   struct shk_merged one;
   struct shk_store *from = shk_store_open(joining->input, SHK_STORE_READ, &error);
-  const bool good = from != NULL && shk_store_merge(store, from, &one, note, joining, &error);
-  if (good) {
+  const bool ok = from != NULL && shk_store_merge(store, from, &one, note, joining, &error);
+  if (ok) {
     add(sum, &one);
     warn(joining, &one);
   } else {
@@ -73,7 +73,7 @@ static bool join(struct shk_store *store, struct joining *joining, struct shk_me
   }
   struct shk_message ignored;
   shk_store_close(from, &ignored); /* nothing was written there */
-  return good;
+  return ok;
 }
 
 static int join_all(const struct merge *merge, struct shk_store *store, struct shk_table *table)
@@ -109,7 +109,7 @@ static int start(const struct merge *merge)
       shk_complain("%s: cannot be merged into itself", arguments->words[i]);
       return SHK_EXIT_BAD_INPUT;
     }
-  /* A name that leads to no store is found before a store is made. */
+  /* A wrong name is found before a store is made. */
   struct shk_message error = {.text = ""};
   for (int i = 0; i < arguments->count; i++) {
     struct shk_store *from = shk_store_open(arguments->words[i], SHK_STORE_READ, &error);

@@ -42,12 +42,12 @@ static bool add_type(struct plot *plot, int *count, const char *word)
 static bool read_types(struct plot *plot)
 {
   int count = 0;
-  bool good = true;
+  bool ok = true;
   char *copy = shk_copy_text(plot->type_list), *rest = copy;
-  for (char *word; good && (word = strsep(&rest, ",")) != NULL;)
-    good = add_type(plot, &count, word);
+  for (char *word; ok && (word = strsep(&rest, ",")) != NULL;)
+    ok = add_type(plot, &count, word);
   free(copy);
-  return good;
+  return ok;
 }
 
 static int plot_study(void *user, const struct shk_loaded_study *loaded, int count)
@@ -55,7 +55,7 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
   const struct plot *plot = user;
   struct shk_message error = {.text = ""};
   const char *name = loaded->study->name;
-  /* Figures are named after problems: studies must not draw over each other's. */
+  /* Figures are named after problems: studies must not overwrite each other's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   int left_out;

@@ -1,6 +1,6 @@
 /*
- * shakedown plugin: integrators and problems in files of one's own. Building and checking have
- * files of their own; here are the command line and `new`.
+ * shakedown plugin: integrators and problems in files of one's own. The command line and `new`;
+ * building and checking have files of their own.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"

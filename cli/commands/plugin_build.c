@@ -46,7 +46,7 @@ static void add_words(struct line *line, const char *text)
   free(copy);
 }
 
-/* Runs a program, which speaks on standard error for itself, and forgets the line. False after a
+/* Runs a program, which reports on standard error itself, and clears the line. False after a
  * complaint. */
 static bool execute(struct line *line)
 {
@@ -56,16 +56,16 @@ static bool execute(struct line *line)
   if (child < 0)
     shk_complain("cannot start %s: %s", line->words[0], strerror(errno));
   const int status = child > 0 ? shk_child_wait(child) : -1;
-  const bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (child > 0 && !good)
+  const bool ok = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (child > 0 && !ok)
     shk_complain("%s failed", line->words[0]);
   for (int i = 0; i < line->count; i++)
     free(line->words[i]);
   *line = (struct line){0};
-  return good;
+  return ok;
 }
 
-/* The ending of a source's name, "" if it has none. */
+/* The extension of a source's name, "" if it has none. */
 static const char *ending(const char *source)
 {
   const char *slash = strrchr(source, '/'), *dot = strrchr(source, '.');
@@ -93,9 +93,9 @@ static void add_compiler(struct line *line, const char *source)
 struct build {
   const char *source;
   char *include;   /* folder */
-  char folder[64]; /* of what lies between source and plug-in */
+  char folder[64]; /* of intermediate files */
   char *object[PRECISIONS];
-  char *made; /* the plug-in, before it has shown that it loads */
+  char *made; /* the plug-in, until it has been loaded */
 };
 
 static bool compile(const struct build *b, int index)
@@ -172,26 +172,26 @@ static void clear_places(struct build *b)
   free(b->include);
 }
 
-/* A new file in the place of the old: a program that has the old one loaded keeps it. */
+/* Puts a new file in the place of the old: a program that has loaded the old one keeps it. */
 static bool install(const char *from, const char *to)
 {
   char *beside = shk_print_text("%s.new", to);
   struct shk_message error;
-  bool good = shk_copy_file(from, beside, &error);
-  if (!good) {
+  bool ok = shk_copy_file(from, beside, &error);
+  if (!ok) {
     shk_complain("%s", error.text);
   } else if (chmod(beside, 0755) != 0 || rename(beside, to) != 0) {
     shk_complain("%s: %s", to, strerror(errno));
-    good = false;
+    ok = false;
   }
-  if (!good)
+  if (!ok)
     remove(beside);
   free(beside);
-  return good;
+  return ok;
 }
 
-/* What a plug-in offers, one line each, if it loads: the worker that loads it has the last word.
- * False after a complaint. */
+/* Prints what a plug-in offers, one line each, after a worker has loaded it. False after a
+ * complaint. */
 static bool show_offer(const char *path)
 {
   struct shk_message error = {.text = ""};
@@ -223,29 +223,29 @@ int shk_plugin_build(const char *source, const char *output)
 {
   struct build b = {.source = source, .include = shk_include_folder()};
   char *target = output != NULL ? shk_copy_text(output) : target_of(source);
-  bool good = false;
+  bool ok = false;
   if (access(source, R_OK) != 0)
     shk_complain("%s: %s", source, strerror(errno));
   else if (b.include == NULL)
     shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
                  "nor in the source tree it was built from");
   else if (make_places(&b)) {
-    good = true;
-    for (int i = 0; good && i < PRECISIONS; i++)
-      good = compile(&b, i);
-    good = good && link_objects(&b) && install(b.made, target);
-    if (good) {
+    ok = true;
+    for (int i = 0; ok && i < PRECISIONS; i++)
+      ok = compile(&b, i);
+    ok = ok && link_objects(&b) && install(b.made, target);
+    if (ok) {
       printf("%s offers\n", target);
-      good = show_offer(target);
-      if (!good)
-        remove(target); /* it serves nobody */
+      ok = show_offer(target);
+      if (!ok)
+        remove(target); /* useless */
     }
-    if (good) {
+    if (ok) {
       puts("try next:");
       printf("  shakedown plugin check %s%s\n", strchr(target, '/') != NULL ? "" : "./", target);
     }
   }
   clear_places(&b);
   free(target);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }

@@ -25,16 +25,16 @@ struct checking {
 
 /* ---- points ---- */
 
-static void point(struct checking *c, bool good, const char *what, const char *about,
+static void point(struct checking *c, bool ok, const char *what, const char *about,
                   const char *precision, const char *detail)
 {
-  c->failed += !good;
-  printf("%sok %d - ", good ? "" : "not ", ++c->points);
+  c->failed += !ok;
+  printf("%sok %d - ", ok ? "" : "not ", ++c->points);
   shk_print_tap(stdout, about);
   printf(" in %s: ", precision);
   shk_print_tap(stdout, what);
   putchar('\n');
-  if (!good && detail[0] != '\0') {
+  if (!ok && detail[0] != '\0') {
     printf("# ");
     shk_print_tap(stdout, detail);
     putchar('\n');
@@ -63,7 +63,7 @@ struct question {
 };
 
 struct answer {
-  bool good, applies;
+  bool ok, applies;
   char reason[sizeof((struct shk_message *)0)->text];
   struct shk_checks checks;
   struct shk_diagnosis diagnosis;
@@ -75,24 +75,24 @@ static void respond(void *user, int descriptor)
   struct shk_context context = q->arguments->context; /* with the plug-ins */
   struct shk_message error = {.text = ""};
   struct answer *answer = shk_allocate(1, sizeof *answer);
-  answer->good = answer->applies = true;
-  for (int i = 0; answer->good && i < q->arguments->plugin_count; i++)
-    answer->good = q->engine->load_plugin(&context, q->arguments->plugins[i], &error);
-  if (answer->good && q->kind == AUDIT_PROBLEM)
-    answer->good = q->engine->audit_problem(&context, &answer->checks, q->problem, &error);
-  else if (answer->good && q->kind == AUDIT_INTEGRATOR)
-    answer->good = q->engine->audit_integrator(&context, &answer->checks, &answer->applies,
-                                               q->problem, q->integrator, &error);
-  else if (answer->good)
-    answer->good =
+  answer->ok = answer->applies = true;
+  for (int i = 0; answer->ok && i < q->arguments->plugin_count; i++)
+    answer->ok = q->engine->load_plugin(&context, q->arguments->plugins[i], &error);
+  if (answer->ok && q->kind == AUDIT_PROBLEM)
+    answer->ok = q->engine->audit_problem(&context, &answer->checks, q->problem, &error);
+  else if (answer->ok && q->kind == AUDIT_INTEGRATOR)
+    answer->ok = q->engine->audit_integrator(&context, &answer->checks, &answer->applies,
+                                             q->problem, q->integrator, &error);
+  else if (answer->ok)
+    answer->ok =
         q->engine->diagnose(&context, &answer->diagnosis, q->problem, NULL, NULL, false, &error);
-  if (!answer->good)
+  if (!answer->ok)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
   shk_sandbox_answer(descriptor, answer, sizeof *answer);
   free(answer);
 }
 
-/* NULL never; what is not good has a reason. The caller frees it. */
+/* Never NULL; a bad answer has a reason. The caller frees it. */
 static struct answer *ask(struct question *question)
 {
   struct answer *answer = shk_allocate(1, sizeof *answer);
@@ -108,7 +108,7 @@ static struct answer *ask(struct question *question)
 static void audit_points(struct checking *c, const struct answer *answer, const char *about,
                          const char *precision)
 {
-  if (!answer->good)
+  if (!answer->ok)
     point(c, false, "audit", about, precision, answer->reason);
   for (int i = 0; i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
@@ -123,13 +123,13 @@ static void diagnosis_points(struct checking *c, const struct answer *answer, co
 {
   const struct shk_diagnosis *d = &answer->diagnosis;
   char detail[160];
-  point(c, answer->good, "a consistent start", problem, engine->precision, answer->reason);
-  if (!answer->good)
+  point(c, answer->ok, "a consistent start", problem, engine->precision, answer->reason);
+  if (!answer->ok)
     return;
   if (!isnan(d->exact_error)) {
     snprintf(detail, sizeof detail, "the start and the exact solution differ by %.3g",
              d->exact_error);
-    /* Far above what elliptic functions lose, far below any mistake. */
+    /* Far above the errors of elliptic functions, far below any mistake. */
     point(c, d->exact_error <= pow(engine->epsilon, 0.75), "exact solution begins at the start",
           problem, engine->precision, detail);
   }
@@ -161,7 +161,7 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
     audit_points(c, answer, problem, precisions[i]);
     free(answer);
   }
-  /* Differences resolve most in quadruple precision. */
+  /* Differences are most accurate in quadruple precision. */
   struct question question = {.kind = DIAGNOSE,
                               .arguments = c->arguments,
                               .engine = shk_engine_named("quad"),
@@ -174,8 +174,8 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* ---- integrators ---- */
 
-/* On the first problem that it does not refuse; the program's own problems come first, and are
- * known to be sound. */
+/* On the first problem that it does not refuse; the program's own problems come first and are known
+ * to be sound. */
 static void audit_integrator(struct checking *c, const char *integrator, const char *precision)
 {
   const struct shk_problem_info *info;
@@ -230,7 +230,7 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
 
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick, long jobs)
 {
-  /* It is one plug-in more. */
+  /* Loads it in addition to the others. */
   arguments->plugins =
       shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
   arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);

@@ -1,10 +1,10 @@
 /*
  * shakedown reference: a problem's solution with the digits that are certain.
  *
- * What comes with the program is printed at once. --recompute computes it anew (reference.h of the
- * harness tells what against what), through workers like everything else, and --write puts it into
- * a file of the form that comes with the program. Which digits are certain is decided by
- * computations of the same equations: an error in the problem's own functions they would share.
+ * References that come with the program are printed at once. --recompute computes one anew
+ * (harness/references/reference.h says how), through workers like everything else, and --write puts
+ * it into a file of the same form. Which digits are certain is decided by computations of the same
+ * equations: they would share an error in the problem's own functions.
  */
 #include "cli/shared/install_paths.h"
 
@@ -68,15 +68,15 @@ static bool read_times(struct shk_decimal *until, struct times *times, const str
   if (until->coefficient != 0)
     add_time(times, *until);
   char *copy = shk_copy_text(r->times), *rest = copy;
-  bool good = true;
-  for (char *piece; good && (piece = strsep(&rest, ",")) != NULL;) {
+  bool ok = true;
+  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;) {
     struct shk_decimal time;
-    good = shk_positive_number(&time, "times", piece, error);
-    if (good)
+    ok = shk_positive_number(&time, "times", piece, error);
+    if (ok)
       add_time(times, time);
   }
   free(copy);
-  return good;
+  return ok;
 }
 
 /* The times given, in order and each once; `until` is the last. */
@@ -84,20 +84,20 @@ static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal until;
   struct times times = {.count = 0};
-  bool good = read_times(&until, &times, r, error);
-  if (good)
+  bool ok = read_times(&until, &times, r, error);
+  if (ok)
     qsort(times.list, (size_t)times.count, sizeof *times.list, by_size);
-  for (int i = 0; good && i < times.count; i++)
+  for (int i = 0; ok && i < times.count; i++)
     if (i == 0 || by_size(&times.list[i - 1], &times.list[i]) != 0)
       shk_numbers_add(&r->at, times.list[i]);
-  if (good && until.coefficient != 0 && by_size(&until, &times.list[times.count - 1]) != 0) {
+  if (ok && until.coefficient != 0 && by_size(&until, &times.list[times.count - 1]) != 0) {
     char *end = shk_decimal_text(until);
     shk_message_set(error, "--times: %s is beyond --until %s", r->at.texts[r->at.count - 1], end);
     free(end);
-    good = false;
+    ok = false;
   }
   free(times.list);
-  return good;
+  return ok;
 }
 
 static bool fill_wanted(struct reference *r, struct shk_message *error)
@@ -122,7 +122,7 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
   return fill_times(r, error);
 }
 
-/* ---- what is shown ---- */
+/* ---- output ---- */
 
 /* Such a time as rows have it. */
 static char *reference_time(const struct reference *r, int i)
@@ -234,7 +234,7 @@ static int show_committed(const struct reference *r)
 
 /* ---- the run ---- */
 
-/* Puts what was computed in a store of its own into the one on disk, in place of what is there. */
+/* Moves what was computed in a store of its own to the one on disk, replacing its records. */
 static bool keep(struct shk_store *store, struct shk_store *fresh,
                  struct shk_record *const *records, struct shk_message *error)
 {
@@ -248,9 +248,9 @@ static bool keep(struct shk_store *store, struct shk_store *fresh,
     moved.provenance = shk_store_add_provenance(store, &provenance, error);
     shk_provenance_clear(&provenance);
     char *text = shk_cell_text(&moved.cell);
-    const bool good = moved.provenance != 0 && shk_store_put(store, &moved, text, error);
+    const bool ok = moved.provenance != 0 && shk_store_put(store, &moved, text, error);
     free(text);
-    if (!good)
+    if (!ok)
       return false;
   }
   return true;
@@ -278,9 +278,9 @@ static int conclude(const struct reference *r, struct shk_record *const *records
     return SHK_EXIT_INCOMPLETE;
   }
   show(r, &reference);
-  const bool good = r->write == NULL || write_file(r->write, &reference);
+  const bool ok = r->write == NULL || write_file(r->write, &reference);
   shk_reference_clear(&reference);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
 static int compute(const struct reference *r, struct shk_store *store)

@@ -1,4 +1,4 @@
-/* shakedown report: a store as one page to send. */
+/* shakedown report: a store as a single page. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"

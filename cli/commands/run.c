@@ -24,17 +24,17 @@ enum { MOST_PARTS = 100000 };
 
 struct run {
   const char *store;
-  const char *shard; /* as given, NULL: all */
-  int part, parts;   /* what it says; 0: all */
+  const char *shard; /* as given; NULL: all */
+  int part, parts;   /* K and N of it; 0: all */
   long jobs;
   bool dry, quiet, again;
-  const char *figures; /* the folder that they are drawn into; NULL: none are */
+  const char *figures; /* the folder to draw them into; NULL: none */
   struct shk_arguments arguments;
 };
 
 /* ---- what would be run ---- */
 
-/* What a cell is for; of cells that are no runs, what they measure. */
+/* What a cell is for, or, unless it is a run, what it measures. */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -42,20 +42,20 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* The problem that was looked at last: cells of one problem stand together. */
-struct looked_at {
+/* The problem inspected last: cells of one problem follow each other. */
+struct inspected {
   const char *problem; /* NULL: none yet */
   struct shk_inspection is;
 };
 
 /* Why this cell will be refused, from declared capabilities; NULL if they allow it. */
 static const char *refusal(const struct shk_context *context, const struct shk_cell *cell,
-                           struct looked_at *last)
+                           struct inspected *last)
 {
   struct shk_message error;
   if (last->problem == NULL || strcmp(last->problem, cell->problem) != 0) {
     if (!shk_inspect(context, &last->is, "double", cell->problem, &error))
-      last->is = (struct shk_inspection){.exact = true}; /* the run will tell */
+      last->is = (struct shk_inspection){.exact = true}; /* the run will show */
     last->problem = cell->problem;
   }
   const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
@@ -67,8 +67,9 @@ static const char *refusal(const struct shk_context *context, const struct shk_c
   return NULL;
 }
 
-/* Whether the cell is of the part that is asked for. */
-static bool is_ours(const struct run *run, const struct shk_plan *plan, const struct shk_cell *cell)
+/* Whether the cell is in the part asked for. */
+static bool is_in_part(const struct run *run, const struct shk_plan *plan,
+                       const struct shk_cell *cell)
 {
   if (run->parts == 0)
     return true;
@@ -86,12 +87,12 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
                                       "step", "tolerance", "until",      "refused"};
   struct shk_table table;
   int refused = 0, references = 0, cells = 0;
-  struct looked_at last = {.problem = NULL};
+  struct inspected last = {.problem = NULL};
   shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
-    if (!is_ours(run, plan, cell))
+    if (!is_in_part(run, plan, cell))
       continue;
     cells++;
     const char *why = refusal(plan->context, cell, &last);
@@ -149,19 +150,19 @@ static struct shk_analysis *analyse_and_draw(const struct run *run, const struct
   struct shk_message error = {.text = ""};
   struct shk_records *const records = shk_plan_open_records(store, plan, true, &error);
   struct shk_analysis *analysis = NULL;
-  bool good = records != NULL;
+  bool ok = records != NULL;
   *published = (struct shk_published){0};
-  if (good) {
+  if (ok) {
     const struct shk_record *const *const all = shk_stored_records_all(records);
     analysis = shk_analyse(study, plan, records);
     shk_compare_published(published, analysis, study, plan, records);
-    good = shk_stored_records_good(records, &error);
-    if (good)
+    ok = shk_stored_records_good(records, &error);
+    if (ok)
       *drawn = draw_figures(run, study, plan, records, all, analysis);
-    good = good && shk_stored_records_good(records, &error);
+    ok = ok && shk_stored_records_good(records, &error);
   }
   shk_stored_records_close(records);
-  if (good)
+  if (ok)
     return analysis;
   shk_complain("%s", error.text);
   shk_analysis_free(analysis);
@@ -236,7 +237,7 @@ static void show_rest(const struct run *run, const struct shk_schedule_result *r
   free(text);
 }
 
-/* Where the records go that no -o says: each part to a store of its own. */
+/* Where the records go without -o: each part to a store of its own. */
 static char *default_store(const struct run *run, const struct shk_study *study)
 {
   return run->parts > 0 ? shk_print_text("%s.%d-of-%d.db", study->name, run->part, run->parts)
@@ -376,6 +377,6 @@ const struct shk_command shk_command_run = {
         "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
         "falsified; 3: cells failed or are missing. With --shard 0 says that every cell of the\n"
         "part has a record (NAME.K-of-N.db), 3 that the run was interrupted; `merge` joins\n"
-        "the parts, and what they say is told of all together.",
+        "the parts, to be analysed together.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

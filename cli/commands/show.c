@@ -11,7 +11,7 @@
 
 struct show {
   bool records, values;
-  const char *quantity; /* what its name begins with; NULL: all */
+  const char *quantity; /* a prefix of its name; NULL: all */
   struct shk_arguments arguments;
   struct shk_table table;
   int shown; /* studies */
@@ -35,7 +35,7 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
                         int digits)
 {
   char reached[64], value[64];
-  /* The horizon as it was asked for, or how far a run came that stopped early. */
+  /* The horizon as asked for, or the time reached by a run that stopped early. */
   if (outcome != NULL && outcome->code != SHK_OK)
     shk_number_text(reached, sizeof reached, outcome->reached, digits);
   else
@@ -60,7 +60,7 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
   }
 }
 
-/* A cell with members is one of its own in this, and so is each of them: under its own problem. */
+/* A cell with members has rows of its own, and so has each member, under its own problem. */
 static void add_record(struct shk_table *table, const char *study, const struct shk_cell *cell,
                        const struct shk_record *record, int digits)
 {
@@ -97,7 +97,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
                                 show->quantity);
     else if (wanted)
       shk_findings_add_rows(&show->table, name, loaded->analysis, show->quantity, rounded ? 4 : 17);
-    /* For people every study has tables of its own, with the reasons below them. */
+    /* For people every study has its own tables, with the reasons below them. */
     if (format == SHK_FORMAT_TABLE) {
       if (count > 1 && show->shown++ > 0)
         putchar('\n');

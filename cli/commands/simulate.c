@@ -27,7 +27,7 @@ struct rows {
   enum shk_format format;
   bool began;
   FILE *copy;             /* the rows as CSV, for the plot; NULL without one */
-  struct shk_table table; /* what is printed at the end, unless the rows are printed as they come */
+  struct shk_table table; /* printed at the end, unless rows are printed as they come */
 };
 
 static void add_names(char **names, int *count, const char *letter, int n)
@@ -115,7 +115,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   if (!info->adaptive) {
     if (s->tolerance == NULL)
       return true;
-    shk_message_set(error, "--tolerance: %s has fixed steps, no tolerance drives it", info->name);
+    shk_message_set(error, "--tolerance: %s has fixed steps; no tolerance drives it", info->name);
     return false;
   }
   struct shk_decimal tolerance;
@@ -126,7 +126,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Everything that can be checked before anything runs. */
+/* Fills the cell and checks all that can be checked before it runs. */
 static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
 {
   if (shk_engine_named(s->precision) == NULL) {
@@ -179,7 +179,7 @@ static int conclude(const struct shk_simulated *result)
   return SHK_EXIT_INCOMPLETE;
 }
 
-/* The rows go to a file of their own on their way to the plot. */
+/* The rows go to the plot through a temporary file. */
 static bool open_copy(struct rows *rows, char *path, size_t size)
 {
   const char *folder = getenv("TMPDIR");
@@ -191,7 +191,7 @@ static bool open_copy(struct rows *rows, char *path, size_t size)
   return rows->copy != NULL;
 }
 
-/* Draws what was copied; the status, or that of a drawing that failed. */
+/* Draws the copied rows; returns the status, or that of a drawing that failed. */
 static int draw(struct rows *rows, const char *path, const struct simulate *s,
                 const struct shk_cell *cell, int status)
 {

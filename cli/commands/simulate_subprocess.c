@@ -1,5 +1,6 @@
 /*
- * An integration in a process of its own. See simulate_subprocess.h. The child writes lines to a pipe:
+ * An integration in a process of its own. See simulate_subprocess.h. The child writes lines to a
+ * pipe:
  *
  *   size N M            before the first row
  *   row T,Q1,…          once each
@@ -39,9 +40,9 @@ static void send_row(void *user, int count, char *const *fields)
     fputs(fields[i], sender->out);
   }
   putc('\n', sender->out);
-  /* A crash in the next step must not take along what was reached. */
+  /* A crash in the next step must not lose what was reached. */
   if (fflush(sender->out) != 0)
-    _exit(1); /* nobody listens; this process serves nothing else */
+    _exit(1); /* nobody reads any more, which is all that this process is for */
 }
 
 static void integrate(const struct shk_context *context, struct sender *sender,
@@ -65,7 +66,7 @@ static void integrate(const struct shk_context *context, struct sender *sender,
           reason);
 }
 
-static void be_the_child(const struct shk_context *context, int pipe_end,
+static void run_child(const struct shk_context *context, int pipe_end,
                          const struct shk_cell *cell, long every, const char *const *plugins,
                          int plugin_count)
 {
@@ -74,7 +75,7 @@ static void be_the_child(const struct shk_context *context, int pipe_end,
     integrate(context, &sender, cell, every, plugins, plugin_count);
   shk_outcome_clear(&sender.outcome);
   fflush(NULL);
-  _exit(sender.out == NULL); /* not exit(): what the parent registered is the parent's */
+  _exit(sender.out == NULL); /* not exit(): handlers are the parent's */
 }
 
 /* ---- the parent ---- */
@@ -126,8 +127,8 @@ static void conclude(struct shk_simulated *result, int status)
     snprintf(result->reason, sizeof result->reason, "the integration crashed: %s (signal %d)",
              strsignal(WTERMSIG(status)), WTERMSIG(status));
   else
-    snprintf(result->reason, sizeof result->reason,
-             "the integration left the program with exit status %d", WEXITSTATUS(status));
+    snprintf(result->reason, sizeof result->reason, "the integration exited with status %d",
+             WEXITSTATUS(status));
 }
 
 bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_simulated *result,
@@ -141,7 +142,7 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
     return false;
   const pid_t child = shk_child_fork(&(struct shk_child){.out = STDERR_FILENO}, error);
   if (child == 0)
-    be_the_child(context, pipe.write_end, cell, every, plugins, plugin_count);
+    run_child(context, pipe.write_end, cell, every, plugins, plugin_count);
   shk_close(&pipe.write_end);
   FILE *in = child > 0 ? fdopen(pipe.read_end, "r") : NULL;
   if (in == NULL) {

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* As the reading of studies has it. */
+/* The rule of study files. */
 static bool is_study_name(const char *name)
 {
   if (strlen(name) > 64 || !isalnum((unsigned char)name[0]))

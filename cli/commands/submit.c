@@ -1,10 +1,10 @@
 /*
  * shakedown submit: a study as an array of jobs for Slurm, and the job that merges their stores.
  *
- * Two scripts and all that the jobs write stand in one folder, NAME.slurm. The array runs `run
- * --shard` with a store for each task, which a task that is requeued goes on with; the merging job
- * waits for all of them (afterok) and is dropped if one fails. The scripts hold all that they need,
- * so they can be submitted again by hand.
+ * Two scripts and all that the jobs write are in one folder, NAME.slurm. The array runs `run
+ * --shard` with a store for each task, which a requeued task continues; the merging job waits for
+ * all of them (afterok) and is dropped if one fails. The scripts are self-contained, so they can be
+ * submitted again by hand.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
@@ -31,14 +31,14 @@ struct submit {
   long shards, jobs;
   const char *output, *sbatch;
   struct shk_arguments arguments;
-  /* What the scripts say; all paths from the root. */
+  /* For the scripts, with absolute paths. */
   const char *name;
   char *program, *study, *here, *folder, *store;
 };
 
 /* ---- the scripts ---- */
 
-/* A word of the shell: in single quotes nothing is special but their end. */
+/* A word of the shell: inside single quotes only the quote is special. */
 static void print_word(FILE *file, const char *text)
 {
   putc('\'', file);
@@ -113,14 +113,14 @@ static bool write_script(const struct submit *submit, const char *name,
                          void (*print)(FILE *file, const void *what))
 {
   char *path = shk_print_text("%s/%s", submit->folder, name);
-  const bool good = shk_write_file(path, print, submit);
+  const bool ok = shk_write_file(path, print, submit);
   free(path);
-  return good;
+  return ok;
 }
 
 /* ---- submitting ---- */
 
-/* Runs sbatch in the scripts' folder; its number of the job. False after a complaint. */
+/* Runs sbatch in the scripts' folder; gives the job's number. False after a complaint. */
 static bool submit_script(char number[128], const char *command)
 {
   struct shk_message error = {.text = ""};
@@ -130,8 +130,8 @@ static bool submit_script(char number[128], const char *command)
     return false;
   }
   const char *word = shk_process_word(process);
-  const bool good = word != NULL && isdigit((unsigned char)word[0]);
-  if (good) {
+  const bool ok = word != NULL && isdigit((unsigned char)word[0]);
+  if (ok) {
     /* "NUMBER" or, with several clusters, "NUMBER;CLUSTER" */
     snprintf(number, 128, "%.*s", (int)strcspn(word, ";"), word);
   } else if (word != NULL) {
@@ -141,7 +141,7 @@ static bool submit_script(char number[128], const char *command)
     shk_complain("%s: %s", command, shk_process_fault(process, fault, sizeof fault));
   }
   shk_process_end(process);
-  return good;
+  return ok;
 }
 
 static int submit_both(const struct submit *submit, int cells)
@@ -193,14 +193,14 @@ static int write_and_submit(const struct submit *submit, int cells)
   return SHK_EXIT_HELD;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static char *from_root(const char *here, const char *path)
 {
   return path[0] == '/' ? shk_copy_text(path) : shk_print_text("%s/%s", here, path);
 }
 
-/* Paths end up in lines of scripts, where only a line break is beyond quoting. */
+/* Paths go into lines of scripts, where only control characters cannot be quoted. */
 static bool is_one_line(const char *text)
 {
   for (; *text != '\0'; text++)
@@ -209,7 +209,7 @@ static bool is_one_line(const char *text)
   return true;
 }
 
-static bool settle(struct submit *submit, const struct shk_study *study, int cells)
+static bool fill(struct submit *submit, const struct shk_study *study, int cells)
 {
   char path[PATH_MAX];
   if (submit->shards == 0)
@@ -261,7 +261,7 @@ static int start(struct submit *submit)
   int status = SHK_EXIT_BAD_INPUT;
   if (!check(submit))
     return status;
-  if (shk_study_job_read(&job, &request) && settle(submit, job.study, job.plan->count))
+  if (shk_study_job_read(&job, &request) && fill(submit, job.study, job.plan->count))
     status = write_and_submit(submit, job.plan->count);
   shk_study_job_clear(&job);
   free(submit->program);

@@ -1,4 +1,4 @@
-/* Files to begin with. See templates.h. */
+/* Files from templates. See templates.h. */
 #include "cli/commands/templates.h"
 
 #include "cli/shared/command.h"
@@ -44,12 +44,12 @@ static bool write_template(const char *path, const char *template_name, const ch
   char *from = shk_print_text("%s/%s", folder != NULL ? folder : "templates", template_name);
   FILE *in = folder != NULL ? fopen(from, "r") : NULL;
   FILE *out = in != NULL ? fopen(path, "wx") : NULL;
-  bool good = out != NULL;
+  bool ok = out != NULL;
   if (in == NULL)
     shk_message_set(error, "%s: the template that comes with shakedown is missing", from);
   else if (out == NULL)
     shk_message_set(error, "%s: %s", path, strerror(errno));
-  if (good) {
+  if (ok) {
     char *symbol = shk_copy_text(name), *line = NULL;
     size_t size = 0;
     for (char *at = symbol; *at != '\0'; at++)
@@ -59,18 +59,18 @@ static bool write_template(const char *path, const char *template_name, const ch
       write_line(out, line, name, symbol);
     free(line);
     free(symbol);
-    good = !ferror(in) && !ferror(out);
+    ok = !ferror(in) && !ferror(out);
   }
   if (in != NULL)
     fclose(in);
-  if (out != NULL && (fclose(out) != 0 || !good)) {
+  if (out != NULL && (fclose(out) != 0 || !ok)) {
     shk_message_set(error, "%s: cannot be written: %s", path, strerror(errno));
     remove(path);
-    good = false;
+    ok = false;
   }
   free(from);
   free(folder);
-  return good;
+  return ok;
 }
 
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
@@ -78,11 +78,11 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
 {
   struct shk_message error = {.text = ""};
   char *path = shk_print_text("%s%s", name, ending);
-  const bool good = write_template(path, template_name, name, &error);
-  if (good)
+  const bool ok = write_template(path, template_name, name, &error);
+  if (ok)
     printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, path);
   else
     shk_complain("%s", error.text);
   free(path);
-  return good ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }

@@ -1,16 +1,16 @@
-/* Files to begin with, made from templates that come with the program. */
+/* Starting files, made from templates that come with the program. */
 #ifndef CLI_COMMANDS_TEMPLATES_H
 #define CLI_COMMANDS_TEMPLATES_H
 
 #include <stdbool.h>
 
-/* Whether the name is one of lower-case letters, digits and single dashes that begins with a letter
- * and has at most 48: what problems and integrators may be called. */
+/* Whether problems and integrators may have this name: at most 48 lower-case letters, digits and
+ * single dashes, beginning with a letter. */
 bool shk_is_name(const char *name);
 
 /* Writes NAME and the ending, a file which must not exist, from a template: @name@ becomes the name
- * and @symbol@ the name with underscores for everything that C does not take in one. Says so, and
- * that `shakedown NEXT FILE` is the next thing to try, or complains. An enum shk_exit. */
+ * and @symbol@ the name as a C identifier, with underscores. Says so and suggests `shakedown NEXT
+ * FILE`, or complains. Returns an enum shk_exit. */
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next);
 

@@ -1,8 +1,8 @@
-/* What a command is, and what it ends with. */
+/* What a command is, and its exit status. */
 #ifndef CLI_SHARED_COMMAND_H
 #define CLI_SHARED_COMMAND_H
 
-/* What every command ends with. */
+/* The exit status of every command. */
 enum shk_exit {
   SHK_EXIT_HELD = 0,      /* all held; refused cells are answers */
   SHK_EXIT_SHORT = 1,     /* something measured fell short */

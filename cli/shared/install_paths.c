@@ -1,5 +1,5 @@
-/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree that the
- * program was built from; the installed places are found from the program's own. */
+/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree that
+ * the program was built from; installed files are found relative to the program. */
 #include "cli/shared/install_paths.h"
 
 #include "foundation/memory.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder in which the program is; NULL if the system does not say. */
+/* The program's folder; NULL if the system does not say. */
 static char *program_folder(void)
 {
   char path[PATH_MAX];
@@ -41,7 +41,7 @@ static char *place_with(const char *folder, const char *below, const char *witne
   return NULL;
 }
 
-/* The installed place, or that of the source tree. */
+/* The installed place, or that in the source tree. */
 static char *find(const char *installed, const char *in_source, const char *witness)
 {
   char *folder = program_folder();

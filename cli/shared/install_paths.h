@@ -1,11 +1,11 @@
 /*
- * Where the files are that come with the program: beside it when it is installed
+ * Where files that come with the program are: beside it when it is installed
  * (PREFIX/bin/shakedown), in the source tree when it runs from a build folder.
  */
 #ifndef CLI_SHARED_INSTALL_PATHS_H
 #define CLI_SHARED_INSTALL_PATHS_H
 
-/* The folder of headers that has shakedown/plugin.h; NULL if it is nowhere. The caller frees it. */
+/* The folder of headers that has shakedown/plugin.h; NULL if not found. The caller frees it. */
 char *shk_include_folder(void);
 /* A folder of the data that comes with the program: "studies", "published",
  * "report" or "templates". As above. */
@@ -14,9 +14,9 @@ char *shk_data_folder(const char *folder);
 char *shk_shipped_study(const char *name);
 /* All names of such studies, sorted; the caller frees each and the list. */
 char **shk_shipped_studies(int *count);
-/* Where the plug-in is that --plugin names: the name as it is, or, if it has no slash and is not in
- * the current folder, the first FOLDER/NAME or FOLDER/NAME.so of the folders that
- * SHAKEDOWN_PLUGIN_PATH lists with colons between them. The caller frees it. */
+/* The file of the plug-in that --plugin names: the name as it is, or, if it has no slash and is not
+ * in the current folder, the first FOLDER/NAME or FOLDER/NAME.so of the folders in
+ * SHAKEDOWN_PLUGIN_PATH, separated by colons. The caller frees it. */
 char *shk_plugin_path(const char *name);
 
 #endif

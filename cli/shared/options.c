@@ -97,7 +97,7 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
   return false;
 }
 
-/* Puts the option's argument where it belongs. */
+/* Stores the option's argument in its target. */
 static bool take(const struct shk_flag *flag, const char *argument)
 {
   if (flag->kind == SHK_FLAG_SWITCH) {
@@ -148,7 +148,7 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
     }
   }
   opterr = 0;
-  optind = 0; /* glibc: begin anew */
+  optind = 0; /* glibc: start again */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
     if (found == ':') {
       shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],

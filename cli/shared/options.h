@@ -1,5 +1,5 @@
 /*
- * Command lines, by getopt_long: every command lists the options of its own; --help, --plugin FILE,
+ * Command lines, by getopt_long: every command lists its own options; --help, --plugin FILE,
  * --allow-external and, where it prints data, --format are common to all.
  */
 #ifndef CLI_SHARED_OPTIONS_H
@@ -25,30 +25,29 @@ struct shk_flag {
   void *target;
 };
 
-/* What is common to all command lines. */
+/* What all command lines have in common. */
 struct shk_remote;
 struct shk_arguments {
   struct shk_context context; /* what specifications are read in */
   struct shk_remote *remote;  /* the worker that loaded the plug-ins; NULL: none */
   int count;
-  char **words; /* what is no option, in order */
+  char **words; /* what is not an option, in order */
   int plugin_count;
-  const char **plugins; /* where each was found */
+  const char **plugins; /* the file of each */
   enum shk_format format;
 };
 
-/* Reads a command line: argv[0] is the command's name. False if there is nothing left to do, then
- * *status is what to end with: --help was given and answered, or something is wrong and was
- * complained about. Between `least` and `most`
- * words are expected. Clear the arguments in any case. */
+/* Reads a command line: argv[0] is the command's name. False if there is nothing left to do,
+ * because of --help or after a complaint; *status is then the exit status. Between `least` and
+ * `most` words are expected. Clear the arguments either way. */
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         const struct shk_command *command, const struct shk_flag *flags, int least,
                         int most, int argc, char **argv);
 /* Ends the worker too. */
 void shk_arguments_clear(struct shk_arguments *arguments);
 
-/* Makes plug-ins' names known in the context, by a worker that loads them, which also asks external
- * programs what they claim; false after a complaint. */
+/* Makes the names of plug-ins known in the context, through a worker that loads them and also asks
+ * external programs for their claims; false after a complaint. */
 bool shk_use_plugins(struct shk_arguments *arguments);
 
 #endif

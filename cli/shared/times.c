@@ -25,7 +25,7 @@ bool shk_positive_number(struct shk_decimal *x, const char *what, const char *te
   return false;
 }
 
-/* The step nearest to the one wished that divides `until` exactly: until/N is a decimal with N near
+/* The step nearest to the one given that divides `until` exactly: until/N, a decimal, with N near
  * `ratio`. */
 static bool nearest_step(struct shk_decimal *nearest, struct shk_decimal until, double ratio)
 {

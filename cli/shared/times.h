@@ -8,7 +8,7 @@
 
 /* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step for numbers that no
  * decimal divides) of the same sign, and makes both canonical; the caller frees them. False with
- * the reason, which names the nearest that would do; nothing is held then. */
+ * the reason, which names the nearest numbers that would do; nothing is allocated then. */
 bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
                      struct shk_message *error);
 

@@ -385,7 +385,7 @@ static void audit_steps(struct shk_checks *checks, struct shk_bound *bound, stru
     if (steps[i].must_succeed && unwritten(to) == NULL)
       shk_state_copy(from, to);
   }
-  add(checks, "step", "goes well at a fiftieth of the time scale", failed[0] ? failed : NULL);
+  add(checks, "step", "succeeds at a fiftieth of the time scale", failed[0] ? failed : NULL);
   add(checks, "step", "writes all of the new state", missing);
   add(checks, "step", "leaves the old state alone", touched);
 }

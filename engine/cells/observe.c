@@ -62,7 +62,7 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
   const struct shk_system *system = &bound->instance.system;
   real energy;
   if (system->features & SHK_GENERAL_DAE)
-    return shk_failure(SHK_REFUSED, "it is no mechanical system", 0, 0);
+    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
   if (from_velocity)
     SHK_TRY(momentum(x->p, x->mass, system, x->q, x->v));
   SHK_TRY(shk_velocity(&bound->observer, x->v, t, x->q, x->p));

@@ -24,9 +24,9 @@ bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message
     wrong = "it has no points, or a count below zero";
   else if (scene->point_count > MOST_POINTS || scene->fixed_count > MOST_POINTS ||
            scene->curve_count > MOST_POINTS || scene->line_count > MOST_LINES)
-    wrong = "it has more than 3000 points or 6000 lines, too many to be told apart";
+    wrong = "it has more than 3000 points or 6000 lines, too many to tell apart";
   else if (!is_a_point(scene, scene->tracer) || scene->tracer < 0)
-    wrong = "there is no such point as its tracer";
+    wrong = "its tracer is none of its points";
   else if (scene->dot_count < 0 || scene->dot_count > scene->point_count)
     wrong = "it has more dots than points";
   if (wrong)
@@ -38,7 +38,7 @@ bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message
 {
   for (int i = 0; i < scene->line_count; i++)
     if (!is_a_point(scene, scene->lines[i].a) || !is_a_point(scene, scene->lines[i].b)) {
-      shk_message_set(error, "cannot be drawn: line %d joins points %d and %d, which are not there",
+      shk_message_set(error, "cannot be drawn: line %d joins points %d and %d, which do not exist",
                       i + 1, scene->lines[i].a, scene->lines[i].b);
       return false;
     }

@@ -28,8 +28,8 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
   }
   if (!ok)
     shk_message_set(error,
-                    "\"%s\": expected a path that leads down from the folder of the study (without "
-                    "one, from the working directory), without .. and not beginning with /",
+                    "\"%s\": expected a path below the folder of the study (without "
+                    "one, below the working directory), without .. and not beginning with /",
                     path);
   return ok;
 }

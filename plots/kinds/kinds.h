@@ -44,7 +44,7 @@ extern const char *const shk_plot_types[];
  * records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or
  * else these are taken from `parts` figure by figure. Returns how many figures were drawn, each
  * counted once whatever the number of types; -1 with the reason. Of *left_out groups of cells (a
- * problem with its start and horizon) none was drawn, for there are more than SHK_MOST_DRAWN. */
+ * problem with its start and horizon) none was drawn, since there are more than SHK_MOST_DRAWN. */
 int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *parts,
                  const struct shk_analysis *analysis, const char *directory,

@@ -52,8 +52,7 @@ struct shk_particles_file {
 
 enum shk_particles_join { SHK_JOIN_ROD = 1, SHK_JOIN_SPRING = 2, SHK_JOIN_EXCLUDE = 4 };
 
-/* Reads the file at a path that leads down from the folder (foundation/files/folder.h). NULL with the
- * reason. */
+/* Reads the file at a path below the folder (foundation/files/folder.h). NULL with the reason. */
 struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
                                               struct shk_message *error);
 /* The same of the file that the parameter `file` names. NULL with the reason as the message of a

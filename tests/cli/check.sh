@@ -146,7 +146,7 @@ P
 ok_if $? "... and so are JUnit's failures"
 sed '/order of p/d; s/| order of q |/| order of Q |/' short.txt >gone.txt
 gives 1 'order of Q 2' check short.yaml --baseline gone.txt --store short.db -q
-has ' 1 missing, 2 new' "a value that is gone fails, new ones are told"
+has ' 1 missing, 2 new' "a value that is gone fails, new ones are reported"
 sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
 gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
 

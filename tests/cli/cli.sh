@@ -188,10 +188,10 @@ refuses "holds no study named 'yours'" show mine.db yours
   printf '    until: 0.2\n    precision: double\n    measures: [constraint]\n    problems:\n'
   seq 1001 1103 | sed 's/.*/      - pendulum(angle=0.&)/'
 } >many.yaml
-gives 0 'and 3 more tables, for these are the first 100;' run many.yaml
+gives 0 'and 3 more tables: these are the first 100;' run many.yaml
 is_text "$(grep -c '^pendulum(.*:$' out)" 100 "a hundred tables are shown"
 has 'pendulum(angle=0.11), double:' "... the first"
-gives 3 ' no figures of 3 problems, for there are more than 100' plot many.db -o many
+gives 3 ' no figures of 3 problems, since there are more than 100' plot many.db -o many
 
 printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [rattle\n' >bad.yaml
 refuses 'bad.yaml:' run bad.yaml

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is no file (a pipe, /dev/stdout) cannot be replaced, only written to. */
+/* What is not a regular file (a pipe, /dev/stdout) cannot be replaced, only written to. */
 static bool is_replaceable(const char *path)
 {
   struct stat found;
@@ -29,21 +29,21 @@ bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what
   const int flags = replace ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC;
   const int descriptor = open(beside, flags, 0666);
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-  bool good = file != NULL;
-  if (good) {
+  bool ok = file != NULL;
+  if (ok) {
     errno = 0;
     print(file, what);
-    good = ferror(file) == 0;
-    good = fclose(file) == 0 && good;
-    good = good && (!replace || rename(beside, path) == 0);
+    ok = ferror(file) == 0;
+    ok = fclose(file) == 0 && ok;
+    ok = ok && (!replace || rename(beside, path) == 0);
   } else if (descriptor >= 0) {
     close(descriptor);
   }
-  if (!good) {
+  if (!ok) {
     shk_complain("%s: %s", path, errno != 0 ? strerror(errno) : "cannot be written");
     if (replace && descriptor >= 0)
       unlink(beside);
   }
   free(beside);
-  return good;
+  return ok;
 }

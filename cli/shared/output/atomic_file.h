@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Has `print` fill a file beside `path`, which then takes its place; on standard output if path is
- * NULL. False after a complaint, then whatever stood at `path` is as it was. */
+/* Has `print` fill a file beside `path` that then replaces it, or standard output if path is NULL.
+ * False after a complaint; `path` is then as it was. */
 bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what),
                     const void *what);
 

@@ -1,4 +1,4 @@
-/* What descriptors say in bits and codes, as text. */
+/* Bits and codes of descriptors as text. */
 #ifndef CLI_SHARED_OUTPUT_DESCRIPTOR_TEXTS_H
 #define CLI_SHARED_OUTPUT_DESCRIPTOR_TEXTS_H
 

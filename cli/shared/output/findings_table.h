@@ -7,13 +7,13 @@
 
 /* study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict */
 void shk_findings_init(struct shk_table *table);
-/* `digits` of the values: 17 give back the same bits. `quantity`: only those that begin so; NULL:
- * all.
+/* `digits` of the values: 17 read back to the same bits. `quantity`: only those that begin with it;
+ * NULL: all.
  */
 void shk_findings_add_rows(struct shk_table *table, const char *study,
                            const struct shk_analysis *analysis, const char *quantity, int digits);
-/* The same for LaTeX: values with their half-widths, which have no column of their own then. With
- * NULL for the study its column stays empty. */
+/* The same for LaTeX: values with their half-widths in one column. Without a study (NULL) its
+ * column stays empty. */
 void shk_findings_add_measured(struct shk_table *table, const char *study,
                                const struct shk_analysis *analysis, const char *quantity);
 #endif

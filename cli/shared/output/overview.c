@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has a column of its own; everything else is in the long table. */
+/* The quantities with columns of their own; the others are in the long table. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
@@ -33,7 +33,7 @@ char *shk_concise_number(char *buffer, unsigned long size, double value, double 
   } else if (!(half_width > 0) || half_width >= 10) {
     snprintf(buffer, size, "%.3f", value);
   } else {
-    /* One digit of the half-width, two where the first is 1; rounded up. */
+    /* One digit of the half-width, two if the first is 1, rounded up. */
     int decimals = (int)ceil(-log10(half_width));
     if (decimals < 0)
       decimals = 0;
@@ -154,7 +154,7 @@ static const struct shk_finding *first_of_row(const struct layout *layout, int r
   return &layout->analysis->findings[layout->order[layout->row_start[row]]];
 }
 
-/* What stands in the columns of a row; NULL where nothing. Returns whether anything does. */
+/* Fills the columns of a row, NULL where empty. Returns whether any is not. */
 static bool fill_row(const char **fields, char (*texts)[64], const struct layout *layout, int row)
 {
   bool any = false;
@@ -173,7 +173,7 @@ static bool fill_row(const char **fields, char (*texts)[64], const struct layout
   return any;
 }
 
-/* A table of the rows of one problem and precision, with the columns that say something. */
+/* A table of the rows of one problem and precision, with the columns that are not empty. */
 static void print_block(const struct layout *layout, int block)
 {
   const char *fields[COLUMNS], *names[COLUMNS + 1] = {"integrator"};
@@ -214,7 +214,7 @@ static void print_block(const struct layout *layout, int block)
   shk_table_clear(&table);
 }
 
-/* What went short of this verdict: each quantity and reason once, with how many there are. */
+/* The findings of this verdict: each quantity and reason once, with their number. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
   struct shk_index kinds = {0};
@@ -277,7 +277,7 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
-/* Of what cell the finding is the outcome, "step 0.1 (until 3)"; NULL of another finding. */
+/* The cell that the finding is the outcome of, "step 0.1 (until 3)"; NULL for other findings. */
 static const char *outcome_of(const struct shk_finding *f)
 {
   return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
@@ -347,7 +347,7 @@ static void print_outcomes(const struct layout *layout, int blocks)
   }
 }
 
-/* Of a large study nobody reads every table; what is not as claimed is told below them all. */
+/* Of a large study nobody reads every table; what is not as claimed is listed below them all. */
 enum { MOST_BLOCKS = 100 };
 
 void shk_overview_print(const struct shk_analysis *analysis, bool tables)
@@ -365,7 +365,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
       print_block(&layout, block);
     print_outcomes(&layout, blocks);
     if (layout.blocks > blocks)
-      printf("and %d more tables, for these are the first %d; `shakedown show STORE --values` has "
+      printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has "
              "every value\n\n",
              layout.blocks - blocks, blocks);
     layout_clear(&layout);
@@ -382,7 +382,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 
 void shk_complain_of_left_out(const char *study, int left_out)
 {
-  shk_complain("%s: no figures of %d problems, for there are more than %d; what a study asks for "
-               "under `figures:` can be of `problems:` that it names",
+  shk_complain("%s: no figures of %d problems, since there are more than %d; what a study asks for "
+               "under `figures:` can name its `problems:`",
                study, left_out, SHK_MOST_DRAWN);
 }

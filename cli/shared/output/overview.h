@@ -8,8 +8,7 @@
 /* For people: a table for each problem and precision, a row for each integrator, with the orders as
  * value(half-width in the last digits), the energy class, and the largest constraint violations;
  * "!" follows what is falsified, "?" what is undecided; the first hundred tables of a large study.
- * Below them each reason once and a line that
- * counts the verdicts; without `tables` only these. */
+ * Below them each reason once, and a line that counts the verdicts; without `tables` only these. */
 void shk_overview_print(const struct shk_analysis *analysis, bool tables);
 
 /* value(half-width in units of the last digits): 2.0008(8), 1.024(11). Without a half-width three

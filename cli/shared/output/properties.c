@@ -28,7 +28,7 @@ void shk_properties_add(struct shk_properties *properties, const char *section, 
   free(text);
 }
 
-/* Every line of the value behind `indent` blanks, but the first, which stands where we are. */
+/* Indents every line of the value but the first by `indent` blanks. */
 static void print_lines(const char *value, int indent)
 {
   char *copy = shk_copy_text(value), *rest = copy;

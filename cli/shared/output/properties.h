@@ -1,5 +1,5 @@
 /*
- * What is known of one thing, as sections of named values: `describe` and `diagnose`. For people
+ * The properties of one thing, as sections of named values: `describe` and `diagnose`. For people
  * the sections are headed and the values lined up; for programs it is a table with the columns
  * section, name, value.
  */
@@ -13,7 +13,7 @@ struct shk_properties {
 };
 
 void shk_properties_init(struct shk_properties *properties);
-/* Adds a value, printf into it; the name may be empty: then the value stands alone. */
+/* Adds a formatted value; with an empty name the value stands alone. */
 void shk_properties_add(struct shk_properties *properties, const char *section, const char *name,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 void shk_properties_print(const struct shk_properties *properties, enum shk_format format);

@@ -1,4 +1,4 @@
-/* What the records of a store say of a study. See cached_analysis.h. */
+/* The analysis of a study in a store. See cached_analysis.h. */
 #include "cli/shared/study/cached_analysis.h"
 
 #include "cli/shared/options.h"
@@ -7,7 +7,8 @@
 #include "harness/run/remote.h"
 #include "results/store/store_findings.h"
 
-/* The literature is compared with anew: it is not the store's. */
+/* Whether the study compares with the literature, which is not in the store and always done
+ * anew. */
 static bool asks_for_literature(const struct shk_study *study)
 {
   for (int i = 0; i < study->run_count; i++)
@@ -46,23 +47,23 @@ struct shk_analysis *shk_analyse_stored(const struct shk_arguments *arguments,
   char basis[SHK_HASH_SIZE];
   struct shk_analysis *analysis = NULL;
   struct shk_published compared = {0};
-  bool good = shk_cached_analysis(arguments, store, study, basis, &analysis, &error);
-  if (good && analysis == NULL) {
+  bool ok = shk_cached_analysis(arguments, store, study, basis, &analysis, &error);
+  if (ok && analysis == NULL) {
     struct shk_records *const records = shk_plan_open_records(store, plan, false, &error);
     if (records != NULL) {
       analysis = shk_analyse(study, plan, records);
       if (published != NULL)
         shk_compare_published(&compared, analysis, study, plan, records);
     }
-    good = records != NULL && shk_stored_records_good(records, &error);
+    ok = records != NULL && shk_stored_records_good(records, &error);
     shk_stored_records_close(records);
-    if (good && !asks_for_literature(study))
-      good = shk_store_put_findings(store, study->name, basis, analysis->findings,
-                                    analysis->finding_count, &error);
+    if (ok && !asks_for_literature(study))
+      ok = shk_store_put_findings(store, study->name, basis, analysis->findings,
+                                  analysis->finding_count, &error);
   }
   if (published != NULL)
     *published = compared;
-  if (good)
+  if (ok)
     return analysis;
   shk_complain("%s", error.text);
   shk_analysis_free(analysis);

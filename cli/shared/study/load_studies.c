@@ -28,24 +28,24 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
     loaded.plan = shk_plan_make(loaded.study, &error);
   if (loaded.plan != NULL)
     loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
-  bool good = loaded.records != NULL;
+  bool ok = loaded.records != NULL;
   char basis[SHK_HASH_SIZE];
-  if (good && !stay)
-    good = shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
-  if (good && loaded.analysis == NULL) {
+  if (ok && !stay)
+    ok = shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
+  if (ok && loaded.analysis == NULL) {
     if (stay)
       loaded.all = shk_stored_records_all(loaded.records);
     loaded.analysis = shk_analyse(loaded.study, loaded.plan, loaded.records);
     struct shk_published published;
     shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan, loaded.records);
     shk_published_clear(&published);
-    good = shk_stored_records_good(loaded.records, &error);
+    ok = shk_stored_records_good(loaded.records, &error);
   }
-  if (good) {
+  if (ok) {
     status = reader(user, &loaded, count);
-    good = shk_stored_records_good(loaded.records, &error);
+    ok = shk_stored_records_good(loaded.records, &error);
   }
-  if (!good) {
+  if (!ok) {
     shk_complain("the study '%s' in this store: %s", stored->name, error.text);
     status = SHK_EXIT_BAD_INPUT;
   }
@@ -70,7 +70,7 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
     if (wanted != NULL && strcmp(wanted, studies[i].name) != 0)
       continue;
     const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
-    /* What fell short says more than what is missing. */
+    /* Something short takes precedence over something missing. */
     if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
       status = its;
   }

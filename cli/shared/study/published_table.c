@@ -22,7 +22,7 @@ void shk_compare_published(struct shk_published *published, struct shk_analysis 
   char *folder = shk_data_folder("published");
   char *literature = folder != NULL ? shk_print_text("%s/literature", folder) : NULL;
   if (literature == NULL)
-    shk_complain("the literature that comes with shakedown is nowhere");
+    shk_complain("the literature that comes with shakedown is missing");
   else if (!shk_published_compare(published, literature, plan, records, &error))
     shk_complain("%s", error.text);
   else

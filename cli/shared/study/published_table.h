@@ -5,8 +5,7 @@
 #include "harness/analysis/published.h"
 
 /* Compares with the literature that comes with the program, if the study asks for it, and adds the
- * findings to the analysis. A file that is not what it should be is complained about. Clear
- * *published in any case. */
+ * findings to the analysis. Complains about a bad file. Clear *published either way. */
 void shk_compare_published(struct shk_published *published, struct shk_analysis *analysis,
                            const struct shk_study *study, const struct shk_plan *plan,
                            struct shk_records *records);

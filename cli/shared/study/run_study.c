@@ -1,4 +1,4 @@
-/* A study run for what its analysis finds. See run_study.h. */
+/* A study run for its analysis. See run_study.h. */
 #include "cli/shared/study/run_study.h"
 
 #include "cli/shared/install_paths.h"
@@ -112,11 +112,11 @@ bool shk_study_job_clear(struct shk_study_job *job)
 {
   struct shk_message error = {.text = ""};
   shk_analysis_free(job->analysis);
-  const bool good = shk_store_close(job->store, &error);
-  if (!good)
+  const bool ok = shk_store_close(job->store, &error);
+  if (!ok)
     shk_complain("%s", error.text);
   shk_plan_free(job->plan);
   shk_study_free(job->study);
   *job = (struct shk_study_job){0};
-  return good;
+  return ok;
 }

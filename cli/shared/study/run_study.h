@@ -1,5 +1,5 @@
-/* A study that a command runs for what its analysis finds: `baseline` and `check`. Its parts are of
- * use to other commands that run cells. */
+/* A study that a command runs for its analysis: `baseline` and `check`. Other commands that run
+ * cells use parts of it. */
 #ifndef CLI_SHARED_STUDY_RUN_STUDY_H
 #define CLI_SHARED_STUDY_RUN_STUDY_H
 
@@ -16,7 +16,7 @@ struct shk_study_job {
 };
 
 struct shk_study_request {
-  const char *word;  /* what names the study: shk_find_study */
+  const char *word;  /* the name of the study: shk_find_study */
   const char *store; /* NULL: in memory */
   long jobs;         /* 0: as many as processors */
   bool quiet;        /* no progress */
@@ -27,22 +27,22 @@ struct shk_study_request {
  * the program. NULL after a complaint; the caller frees it. */
 char *shk_find_study(const char *word);
 
-/* False after a complaint if there are more workers than a command starts. */
+/* False after a complaint if there are more workers than allowed. */
 bool shk_jobs_allowed(long jobs);
-/* What the scheduler is told by the command line, plug-ins that are in use among it. */
+/* The scheduler's options from the command line, including the plug-ins in use. */
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
                                                bool quiet);
-/* Keeps the study's text and runs the cells that the store does not have. False after a complaint:
- * there was an error, or an interruption. */
+/* Keeps the study's text and runs the cells that the store does not have. False after a complaint
+ * about an error or an interruption. */
 bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
                    struct shk_store *store, const struct shk_study_request *request);
 
-/* Reads the study: its file and its plan. False after a complaint. Clear it in any case. */
+/* Reads the study: its file and its plan. False after a complaint. Clear it either way. */
 bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_request *request);
-/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD when there is an
- * analysis, whatever it says; otherwise what to end with, after a complaint. */
+/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD if there is an analysis,
+ * whatever it says; otherwise the exit status, after a complaint. */
 int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request *request);
-/* False after a complaint if the store could not be brought to its file. */
+/* False after a complaint if the store could not be written to its file. */
 bool shk_study_job_clear(struct shk_study_job *job);
 
 #endif
