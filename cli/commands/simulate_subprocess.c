@@ -66,9 +66,8 @@ static void integrate(const struct shk_context *context, struct sender *sender,
           reason);
 }
 
-static void run_child(const struct shk_context *context, int pipe_end,
-                         const struct shk_cell *cell, long every, const char *const *plugins,
-                         int plugin_count)
+static void run_child(const struct shk_context *context, int pipe_end, const struct shk_cell *cell,
+                      long every, const char *const *plugins, int plugin_count)
 {
   struct sender sender = {.out = fdopen(shk_descriptor_move(pipe_end, 200), "w")};
   if (sender.out != NULL)
