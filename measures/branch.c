@@ -1,8 +1,8 @@
 /*
- * On which branch of the constraint set a state lies, as a block at the sample times:
+ * The branch of the constraint set that a state is on, as a block at the sample times:
  *     branch         the values of the problem's branch functions (problem.h)
- * Only where the problem declares them. What they mean for a run is seen by comparing them with
- * those of the known solution at the same time; nothing is concluded here.
+ * Only where the problem declares them. Their meaning for a run follows from comparing them with
+ * those of the known solution at the same time, elsewhere.
  */
 #include "measures/measure.h"
 

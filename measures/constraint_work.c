@@ -1,8 +1,7 @@
 /*
- * Constraint work: the energy that what enforces the constraints has put in since the start
+ * Constraint work: the energy that the enforcement of constraints has put in since the start
  * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
- * Ideal constraints that do not move do none. Of methods that cannot tell there is nothing in the
- * record.
+ * Ideal constraints that do not move do none. There is no record for methods that cannot tell.
  */
 #include "measures/measure.h"
 #include "measures/reduction.h"

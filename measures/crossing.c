@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A root whose singular value is above this part of those at the ends is a near miss. */
+/* A root is a near miss if its singular value is above this fraction of those at the ends. */
 #define PASSED R(0.001)
-/* Of the search for a root; it halves at least every other time. */
+/* For the search for a root, which halves the bracket at least every other time. */
 #define BISECTIONS 250
 
 struct shk_crossings {
@@ -20,8 +20,8 @@ struct shk_crossings {
   real *overlap;   /* m x m */
   real *signs;     /* m x m */
   real *vectors;   /* m x m */
-  real *u, *u_now; /* m: the direction that is followed */
-  real *v, *v_now; /* width: v where it came from; Bᵀu now */
+  real *u, *u_now; /* m: the direction being followed */
+  real *v, *v_now; /* width: v at the last point; Bᵀu now */
 };
 
 void shk_crossings_destroy(struct shk_crossings *w)
@@ -88,7 +88,7 @@ static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
   return real_sqrt(sum);
 }
 
-/* The index-th smallest of the `rank` values that are not always zero. */
+/* The index-th smallest of the `rank` values that are not identically zero. */
 static int small_of(const struct shk_spectrum *s, int rank, int index)
 {
   return s->order[s->m - rank + index];
@@ -123,7 +123,7 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   const int m = w->m, width = w->width;
   memset(w->u_now, 0, (size_t)m * sizeof(real));
   memset(w->v_now, 0, (size_t)width * sizeof(real));
-  for (int i = 0; i < k; i++) { /* u on what the k smallest left vectors span now */
+  for (int i = 0; i < k; i++) { /* projects u onto the span of the k smallest left vectors */
     const int at = small_of(s, rank, i);
     const real part = real_dot(w->u, s->left + (size_t)at * m, m);
     for (int j = 0; j < m; j++)
@@ -149,7 +149,8 @@ static struct shk_status search(struct shk_crossings *w, struct shk_crossing *fo
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  int side = 0; /* of the last point; on the same side twice, the other end's value is halved */
+  int side = 0; /* of the last point; if it is on the same side twice, the other end's value is
+                   halved */
   bool bisect = false;
   for (int pass = 0; pass < BISECTIONS; pass++) {
     const real chord = (low * f_high - high * f_low) / (f_high - f_low);
@@ -186,10 +187,10 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than B does. The smallest first: most steps end here.
+  /* Weyl: no singular value changes by more than B does. Smallest first: most steps end here.
    */
-  /* On its way B moves farther than from end to end: on a path that bends, as that of a single
-   * constraint does, the straight line is too short for the one value that crosses. */
+  /* B moves farther along its path than from end to end: for a bent path, as with a single
+   * constraint, the straight line would be too short for the one value that crosses. */
   const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

@@ -1,17 +1,17 @@
 /*
- * Passages of a trajectory through configurations where the constraint Jacobian loses rank, within
- * one step.
+ * Crossings within one step: where a trajectory passes configurations at which the constraint
+ * Jacobian loses rank.
  *
  * Between the ends of the step q(t) is the polynomial of degree 5 that has q, q', q'' of both ends,
  * right to O(h⁶). With B as in mechanics/diagnosis/rank.h and u its left singular vector of the
- * smallest singular value, followed continuously, Bᵀu = sigma v passes through zero: v turns round.
- * The *signed* singular value is sigma times the sign that v has against where it came from;
- * |sigma| alone touches zero and has no root. Its root is what is found.
+ * smallest singular value, followed continuously, Bᵀu = sigma v passes through zero: v changes its
+ * sign. The *signed* singular value is sigma times the sign of v relative to its start; its root is
+ * found, since |sigma| alone only touches zero.
  *
  * A singular value can only reach zero within a step where its values at both ends are no larger,
  * together, than B moves. Of k such values those that change sign are the negative eigenvalues
  * of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the rows of U the left vectors; so
- * several loops of a linkage that flatten at the same time are told apart from the ones that do
+ * several loops of a linkage that flatten at the same time are distinguished from those that do
  * not.
  *
  * Not for constraints that depend on momenta, nor for general DAEs.
@@ -32,9 +32,9 @@ struct shk_path_point {
 
 struct shk_crossing {
   real t;
-  real residual; /* the singular value that is left there: zero but for the error of the
-                    interpolation and of the trajectory, or how closely it was missed */
-  bool crossed;  /* small enough beside both ends to be a passage; otherwise it was a near miss */
+  real residual; /* the singular value there: zero but for the errors of interpolation and
+                    trajectory, or the distance of a near miss */
+  bool crossed;  /* small enough relative to both ends; otherwise it is a near miss */
 };
 
 #define shk_crossings_create SHK_NAME(shk_crossings_create)
@@ -47,7 +47,7 @@ struct shk_status shk_crossings_create(struct shk_crossings **crossings,
 void shk_crossings_destroy(struct shk_crossings *crossings);
 
 /* The sign changes between two points where the rank is `rank`, in time order: up to `limit` into
- * `found`, *count how many. */
+ * `found`, their number into *count. */
 struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk_crossing *found,
                                      int *count, int limit, const struct shk_path_point *from,
                                      const struct shk_path_point *to, int rank);

@@ -30,7 +30,7 @@ static struct shk_status measure(struct shk_outcome *outcome, struct pair *p)
   for (int i = 0; i < 3; i++)
     shk_state_copy(&p->now[i], p->shake->start);
   shk_map_perturb(p->rattle, &p->now[2]);
-  /* A start off the constraints would be pulled back: only what is tangent counts. */
+  /* A start off the constraints would be pulled back: only tangent perturbations count. */
   SHK_TRY(shk_manifold_project(p->rattle->manifold, p->now[2].q, p->now[2].p, p->now[2].t));
   for (int k = 0; k < SHK_FIBRE_STEPS; k++) {
     SHK_TRY(advance(p));
@@ -51,12 +51,12 @@ struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct sh
 {
   const int n = map->start->n, m = map->start->m;
   struct pair p = {.shake = map, .rattle = partner};
-  bool well = shk_state_init(&p.next, n, m) && shk_state_init(&p.slid, n, m);
+  bool ok = shk_state_init(&p.next, n, m) && shk_state_init(&p.slid, n, m);
   for (int i = 0; i < 3; i++)
-    well = shk_state_init(&p.now[i], n, m) && well;
+    ok = shk_state_init(&p.now[i], n, m) && ok;
   const struct shk_status status =
-      well ? measure(outcome, &p)
-           : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
+      ok ? measure(outcome, &p)
+         : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
   for (int i = 0; i < 3; i++)
     shk_state_clear(&p.now[i]);
   shk_state_clear(&p.next);

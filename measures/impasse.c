@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Terms of the series, at least and at most, by how many more it is tried, and by how many points
- * are to be more than terms. */
+/* Terms of the series, least and most, the increment between trials, and how many more points than
+ * terms are needed. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -16,7 +16,7 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* The window: lambda over its least, where its growth begins. */
+/* The window: lambda over its least value, where its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
 /* Newton's steps for t*. */
@@ -41,7 +41,7 @@ static bool least_squares(real *x, real *columns, real *right, int terms, int co
 }
 
 struct window {
-  int first, last; /* both in it */
+  int first, last; /* inclusive */
 };
 
 /* False if lambda does not grow as at an impasse. */
@@ -62,7 +62,7 @@ static bool place_window(struct window *w, const real *size, int count)
 
 /* The constant and the coefficient of s² in 1/lambda² for a guess of t*, on a scale where the
  * window has length 1. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev's polynomials
- * over the window: powers of s would be as good as dependent before the series has converged. */
+ * over the window: powers of s would be nearly dependent before the series has converged. */
 static bool fit_series(real *constant, real *slope, real *misfit, real *work,
                        const struct window *w, const real *t, const real *size, int terms, real end)
 {
@@ -95,7 +95,7 @@ static bool fit_series(real *constant, real *slope, real *misfit, real *work,
     value = next;
     next = after;
   }
-  *misfit = 0; /* the residual is in what the reflections left of `right` below the rank */
+  *misfit = 0; /* the residual is in the reflected `right` below the rank */
   for (int i = terms; i < count; i++)
     *misfit += right[i] * right[i];
   *misfit = real_sqrt(*misfit / count) * size[first] * size[first];
@@ -125,9 +125,9 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* With as many terms as change t* least, this time and, a tenth of it, the time before, which two
- * fits that agree by chance do not: with fewer the series has not converged, with more the errors
- * of the states, or round-off, are fitted. */
+/* With the number of terms that changes t* least, counting a tenth of the change before, since two
+ * fits may agree by chance: with fewer the series has not converged, with more it fits the errors
+ * of the states, or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
                           const real *t, const real *size)
 {
@@ -155,7 +155,7 @@ static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct 
 }
 
 /* delta, by which the exponent of s in 1/lambda² differs from 2, to first order. Its time is that
- * of few terms, which cannot make up for another exponent. */
+ * of few terms, which cannot imitate another exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
                          const real *t, const real *size)
 {
@@ -173,9 +173,9 @@ static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct w
     for (int k = 1; k < EXPONENT_TERMS; k++, power *= root)
       columns[(size_t)k * count + i] = power;
   }
-  const bool well = least_squares(c, columns, right, EXPONENT_TERMS, count);
+  const bool ok = least_squares(c, columns, right, EXPONENT_TERMS, count);
   impasse->exponent = -(2 + c[0]) / 4;
-  return well;
+  return ok;
 }
 
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
@@ -191,7 +191,7 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
   real *work = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *work);
   if (work == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
-  bool well = fit_best_time(impasse, work, &w, t, size) && fit_exponent(impasse, work, &w, t, size);
+  bool ok = fit_best_time(impasse, work, &w, t, size) && fit_exponent(impasse, work, &w, t, size);
   free(work);
-  return well ? shk_ok() : none;
+  return ok ? shk_ok() : none;
 }

@@ -8,12 +8,12 @@
  *     1/lambda² = b_2 s² + b_3 s³ + …
  *
  * For a given t* the coefficients of this and of a constant follow by least squares; t* is where
- * the constant vanishes, by Newton's method. Of 6, 8, …, 28 terms (fewer than points by
- * 4), those are taken that change t* least: how many the series needs is what decides how well t*
- * is found, once the errors of the method are small. Fitted is where lambda is between 3 and 12
- * times what it was when its growth began (or up to half of what it came to): the last steps, whose
- * error is not small, do not decide, and the window does not depend on the step, so that t* is
- * right to the order of the method and can be extrapolated in h. The exponent is
+ * the constant vanishes, by Newton's method. Of 6, 8, …, 28 terms (at least 4 fewer than points),
+ * the number is taken that changes t* least: it limits the accuracy of t* once the errors of the
+ * method are small. The fit is where lambda is between 3 and 12 times its value when its growth
+ * began (or up to half its last value): the last steps, whose error is not small, do not enter, and
+ * the window does not depend on the step, so that t* is right to the order of the method and can be
+ * extrapolated in h. The exponent is
  * -(2 + delta)/4 with delta from the fit of
  *
  *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
@@ -28,10 +28,10 @@
 
 struct shk_impasse {
   real time;     /* t*, on the clock of the data */
-  real doubt;    /* of the series: how much its last two terms move t*, or a tenth of what the two
-                    before them do */
+  real doubt;    /* of the series: the change of t* by its last two terms, or a tenth of that by the
+                    two before */
   real exponent; /* -½ at a fold */
-  real misfit;   /* root mean square of what the fit leaves of 1/lambda², over its largest */
+  real misfit;   /* root mean square of the residual of 1/lambda², over its largest */
   int points;    /* in the window */
 };
 

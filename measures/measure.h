@@ -1,7 +1,7 @@
 /*
  * What is measured in a run, and how a measure sees it. A measure is one file that defines one
- * `struct shk_measure` and stands in list.h. Measuring has an evaluator of its own: the work
- * counters of the integrator never see it.
+ * `struct shk_measure`, listed in list.h. Measuring has an evaluator of its own: the work counters
+ * of the integrator never see it.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -17,10 +17,10 @@ struct shk_measured {
   struct shk_manifold *manifold;
   const struct shk_work *work; /* the integrator's, up to now */
   long observations;           /* states that will be observed after the start */
-  bool adaptive;               /* multipliers of a step belong to the state where it ends */
-  bool regularity;             /* asked for (regularity.c), since it is not cheap */
+  bool adaptive;               /* the multipliers of a step belong to the state at its end */
+  bool regularity;             /* asked for (regularity.c, which is expensive) */
   const struct shk_integrator *integrator;
-  void *method; /* when a state is observed, its last step is the one that ended there */
+  void *method; /* when a state is observed, the method's last step ended there */
 };
 
 /* Every function but create may be NULL. */

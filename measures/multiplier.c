@@ -5,9 +5,8 @@
  *     mu             of the step that ended there; not at the start, not if the method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
  *     lambda-state   the exact formula at (q,p); not where its matrix is singular
- *     force          -Gᵀ lambda at q, the force that goes with lambda: where constraints are
- *                    redundant multipliers are not unique, and it is. For constraints g(q,t)
- *                    alone
+ *     force          -Gᵀ lambda at q, the force that goes with lambda: unique where redundant
+ *                    constraints make multipliers not unique. For constraints g(q,t) only
  * Nothing where n > 1000: a record would be larger than the run.
  */
 #include "measures/measure.h"
@@ -113,7 +112,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
       shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
     SHK_TRY(add(sample, "lambda-state", w->values, m));
-  else if (formula.code != SHK_SINGULAR) /* a state there is as good as any other */
+  else if (formula.code != SHK_SINGULAR) /* singular states are samples, too */
     return formula;
   if (w->run->adaptive) {
     SHK_TRY(add_force(w, sample, at, at->lambda));

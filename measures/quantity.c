@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the columns call nothing. */
+/* The columns' word for no claim. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -119,7 +119,7 @@ static bool accepts(enum shk_quantity_parameter parameter, const char *text, siz
   return false;
 }
 
-/* What follows the name of a finding's quantity: a statistic of members, a detail, either, neither.
+/* What follows the name of a finding's quantity: a statistic of members, a detail, both or neither.
  */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
@@ -137,7 +137,7 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Whether `name` is `pattern` with the shortest parameter that leaves a good end; findings have
+/* Whether `name` is `pattern` with the shortest parameter that leaves a valid end; findings have
  * ends, scalars none. */
 static bool matches(struct shk_named_quantity *named, const char *name, const char *pattern,
                     bool finding)

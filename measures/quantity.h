@@ -16,7 +16,7 @@
 
 enum shk_measured_in {
   SHK_IN_RUNS,
-  SHK_IN_STEPS,     /* cells of one step, of a kind of their own, called as the measure */
+  SHK_IN_STEPS,     /* cells of one step, of a kind with the measure's name */
   SHK_IN_PATHS,     /* cells of the kind "regularity" */
   SHK_IN_LITERATURE /* no cells */
 };
@@ -39,7 +39,7 @@ extern const char *const shk_measure_names[]; /* the same names, ended by NULL *
 
 /* SHK_MEASURES if there is none of this name. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Whether it is the kind of cells of one step. */
+/* Whether this kind of cells takes one step. */
 bool shk_is_structure(const char *kind);
 
 /* ---- what has errors and orders ---- */
@@ -134,18 +134,18 @@ struct shk_named_quantity {
   int length;              /* of it */
   enum shk_block_id block; /* if it is one; else SHK_BLOCKS */
   enum shk_statistic statistic;
-  const char *detail; /* "(until 10)", or "": what tells groups of cells apart */
+  const char *detail; /* "(until 10)", or "": distinguishes groups of cells */
 };
 
-/* Of a finding's quantity, which stays the caller's. */
+/* For a finding's quantity; the text stays the caller's. */
 struct shk_named_quantity shk_named_finding(const char *name);
-/* Of a number in a record. */
+/* For a number in a record. */
 struct shk_named_quantity shk_named_scalar(const char *name);
 
-/* The claim that the finding decides: none by what is said of single members. */
+/* The claim that the finding decides; statistics of members decide none. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* What the largest change of an invariant of this name is: of a momentum or not. */
+/* The quantity of the largest change of this invariant: of a momentum or not. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
 /* The measure that asks for what decides the claim; SHK_MEASURES: none. */
@@ -156,10 +156,9 @@ enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
  * into. */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* A text of the table with its parameter, as the caller writes it; both of one quantity. The buffer is
- * returned. */
+/* A text of the table with its parameter in place, as the caller writes it. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* A scalar's name, into a buffer, which is returned. Longer ones are cut where measures cut them. */
+/* Writes a scalar's name and returns the buffer. Longer ones are cut where measures cut them. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 

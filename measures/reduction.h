@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct shk_reduction {
-  long per_interval, seen; /* observations an interval; so far, the start not counted */
+  long per_interval, seen; /* observations per interval; so far, without the start */
   int count, capacity;     /* intervals */
   double *time, *minimum, *mean, *maximum;
   double size; /* largest |value|, the start's too */

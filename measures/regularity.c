@@ -65,7 +65,7 @@ struct regularity {
   double *times, *residuals;  /* MOST_CROSSINGS */
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
-  real *past_times, *past_sizes; /* a ring of `room` */
+  real *past_times, *past_sizes; /* a ring buffer of `room` */
   long past, room;
 };
 
@@ -301,8 +301,8 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
       w->inertia_changes += negative != w->negative;
     w->negative = negative;
   }
-  /* A point at which the rank is lost has no directions to compare with: the next one is compared
-   * with the last that had. */
+  /* A point at which the rank is lost has no directions: the next one is compared with the last
+   * regular one. */
   if (rank == w->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(w, now, at));
     if (w->follows && w->has_last && !grown)
@@ -338,7 +338,7 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
   free(t);
 }
 
-/* How far the crossings found are from the exact ones, or the other way round, whichever is more.
+/* The largest distance of crossings found from exact ones, or the other way round.
  */
 static real distance_from_exact(const struct regularity *w, const real *exact, int expected,
                                 int found)
@@ -355,7 +355,7 @@ static real distance_from_exact(const struct regularity *w, const real *exact, i
   return worst;
 }
 
-/* Against the exact ones up to the time reached. */
+/* Compares with the exact ones up to the time reached. */
 static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
 {
   const struct shk_instance *instance = w->run->instance;

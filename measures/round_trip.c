@@ -1,6 +1,6 @@
 /*
  * Symmetry Ψ_{-h} Ψ_h = id and reversibility ρ Ψ_h ρ Ψ_h = id (Hairer, Lubich & Wanner, GNI, §V.1):
- * one step there and one back. See structure.h.
+ * one step forward and one back. See structure.h.
  */
 #include "measures/structure.h"
 
@@ -25,10 +25,10 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   SHK_TRY(shk_map_step(map, middle, map->start, map->step));
   if (reversed) {
     reverse(middle);
-    middle->t = map->start->t; /* a reversed motion begins anew */
+    middle->t = map->start->t; /* a reversed motion starts from t0 again */
   }
   SHK_TRY(shk_map_step(map, back, middle, back_step));
-  /* The control: how much of a rounding in the middle arrives. */
+  /* The control: the effect of a rounding in the middle. */
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));
   const real defect = shk_map_distance(map, map->start, back, reversed);
@@ -49,11 +49,11 @@ struct shk_status shk_measure_round_trip(struct shk_outcome *outcome, const stru
 {
   const int n = map->start->n, m = map->start->m;
   struct shk_state middle = {0}, back = {0}, other = {0};
-  const bool well =
+  const bool ok =
       shk_state_init(&middle, n, m) && shk_state_init(&back, n, m) && shk_state_init(&other, n, m);
   const struct shk_status status =
-      well ? measure(outcome, map, reversed, &middle, &back, &other)
-           : shk_failure(SHK_NO_MEMORY, "no memory for the way there and back", 0, 0);
+      ok ? measure(outcome, map, reversed, &middle, &back, &other)
+         : shk_failure(SHK_NO_MEMORY, "no memory for the way there and back", 0, 0);
   shk_state_clear(&middle);
   shk_state_clear(&back);
   shk_state_clear(&other);

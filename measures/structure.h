@@ -1,16 +1,16 @@
 /*
- * Measures of structure: what a map of one step is, rather than what a run does. Each is a cell of
- * its own kind, with one step length h, and adds its scalars to the outcome.
+ * Measures of structure: properties of the map of one step, not of a run. Each is a cell of its own
+ * kind, with one step length h, and adds its scalars to the outcome.
  *
- * Everything is scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
+ * All is scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
  * m_i |q| / time scale, so that defects are numbers without unit. With eps the precision's and τ
  * the problem's time scale, a step returns a state with a round-off of about
  *
  *     r = eps (1 + τ/|h|)
  *
- * in these units: a multiplier is solved to the rounding of g(q) = 0, and its impulse is that
- * divided by h. Every floor starts from r; what the differences or a control in the same cell show
- * to be worse raises it.
+ * in these units: a multiplier is solved to the rounding of g(q) = 0, and its impulse has that
+ * divided by h. Every floor is at least r; larger errors of the differences or of a control in the
+ * same cell raise it.
  */
 #ifndef MEASURES_STRUCTURE_H
 #define MEASURES_STRUCTURE_H
@@ -24,7 +24,7 @@
 /* Steps over which the fibre identity is followed. */
 #define SHK_FIBRE_STEPS 10
 
-/* A map of one step and the point at which it is looked at. */
+/* The map of one step, and the point at which it is measured. */
 struct shk_map {
   const struct shk_instance *instance;
   struct shk_manifold *manifold; /* for residuals and projections; not the method's */
@@ -45,7 +45,7 @@ struct shk_map {
 
 /* The scales of q and p. */
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale);
-/* r of the comment above, for a step h. */
+/* The r above, for a step h. */
 real shk_map_rounding(const struct shk_map *map, real h);
 /* One step of length h from *from to *to; sets to->t. A state that is not finite is a failure. */
 struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
@@ -64,8 +64,8 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
  *   NAME-floor        the largest of spread, control and r/increment
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z): how far the image is from M^H (or M), rows scaled to length
- *                     one
+ *   NAME-departure residual of Ψ(z): distance of the image from M^H (or M), rows scaled to length
+ *   one
  *   NAME-departure-floor  r
  * NAME is "symplecticity" or "presymplecticity". */
 struct shk_status shk_measure_symplecticity(struct shk_outcome *outcome, const struct shk_map *map,

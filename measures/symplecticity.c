@@ -93,8 +93,8 @@ static struct shk_status find_normals(struct work *w)
   return shk_ok();
 }
 
-/* Takes the components along the first `count` rows out of x, twice; adds them to `parts` unless it
- * is NULL. Returns what length is left. */
+/* Subtracts from x its components along the first `count` rows, twice; adds them to `parts` unless
+ * it is NULL. Returns the length of the rest. */
 static real orthogonalize(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -129,8 +129,8 @@ static void factor_normals(struct work *w)
   }
 }
 
-/* Unit vectors with the normals and each other taken out, the longest remainder first: which one is
- * taken is pinned by the data and well conditioned. */
+/* Unit vectors orthogonal to the normals and each other, the longest remainder first: a choice that
+ * is unique and well conditioned. */
 static void find_basis(struct work *w)
 {
   w->count = 0;
@@ -148,7 +148,7 @@ static void find_basis(struct work *w)
           vector[i] = trial[i] / left;
       }
     }
-    /* Once more against the normals: dividing by a small remainder enlarges what was left. */
+    /* Again against the normals: dividing by a small remainder magnifies the rest. */
     orthogonalize(vector, w->rows, w->rank, w->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, w->size));
     for (int i = 0; i < w->size; i++)
@@ -224,8 +224,7 @@ static struct shk_status differentiate(struct work *w, int i, real s)
   return shk_ok();
 }
 
-/* ω in scaled coordinates, where it is the standard form again but for a factor that defects do not
- * carry. */
+/* ω in scaled coordinates, where it is the standard form up to a factor that cancels in defects. */
 static real form(const struct work *w, const real *a, const real *b)
 {
   return real_dot(a, b + w->n, w->n) - real_dot(a + w->n, b, w->n);
@@ -246,7 +245,7 @@ static struct shk_status fill(struct work *w, int which, real *control)
   return shk_ok();
 }
 
-/* How far the image of the start is from the manifold. */
+/* The distance of the image of the start from the manifold. */
 static struct shk_status departure(struct work *w, real *largest)
 {
   SHK_TRY(shk_map_step(w->map, &w->plus, w->map->start, w->map->step));
