@@ -39,7 +39,7 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
 }
 
 /* "row 3 = 1 row 1 + 1 row 2" from the coefficients of row i. */
-static int tell_row(char *text, size_t size, const real *coefficients, int i, int m)
+static int list_row(char *text, size_t size, const real *coefficients, int i, int m)
 {
   real largest = 0;
   int terms = 0;
@@ -60,7 +60,7 @@ static int tell_row(char *text, size_t size, const real *coefficients, int i, in
 }
 
 /* Which rows depend on which, separated by "; "; empty if that cannot be determined. */
-static void tell_rows(char *text, size_t size, struct shk_bound *bound)
+static void list_rows(char *text, size_t size, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   const size_t m = (size_t)s->m;
@@ -78,7 +78,7 @@ static void tell_rows(char *text, size_t size, struct shk_bound *bound)
         break;
       }
       used += snprintf(text + used, size - (size_t)used, "%s", told > 1 ? "; " : "");
-      used += tell_row(text + used, size - (size_t)used, coefficients + (size_t)i * m, i, s->m);
+      used += list_row(text + used, size - (size_t)used, coefficients + (size_t)i * m, i, s->m);
     }
   free(coefficients);
   free(depends);
@@ -116,7 +116,7 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
     return SHK_OK;
   char reason[256], rows[256];
   shk_status_text(reason, sizeof reason, status);
-  tell_rows(rows, sizeof rows, bound);
+  list_rows(rows, sizeof rows, bound);
   shk_message_set(error,
                   redundant
                       ? "the constraints are redundant, rank %d of %d at the start and %d near it "

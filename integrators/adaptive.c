@@ -4,8 +4,7 @@
  * control=doubling: a step of h and two of h/2; their difference, relative to the sizes of q and p,
  * is held at the tolerance, h ← 0.9 h (tolerance/difference)^(1/(p+1)), p the order of the base.
  * The last step before an output time is shortened. The result of the two half steps is carried on.
- * What a step length does to a symplectic map is then undone by nothing: the energy drifts as with
- * any other method.
+ * Varying steps destroy what a symplectic map keeps: the energy drifts as with any other method.
  *
  * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2,
  *
@@ -13,18 +12,18 @@
  *     y_{n+1} = Phi_{ε/z_{n+1/2}}(y_n),   z_{n+3/2} = z_{n+1/2} + ε F(y_{n+1}),
  *     F = (d/dt) ln Z along the motion,
  *
- * for the step density z, which follows a prescribed Z(y) and depends on the past in a way that
- * time reversal turns into itself: with a symmetric base, and Z(q,-p) = Z(q,p), the sequence of
- * steps run backwards is the same one, and the energy error stays bounded on reversible problems.
- * There are no rejections. ε = (12 tolerance)^(1/(p+1)), and
+ * for the step density z, which follows a prescribed Z(y) and depends on the past in a
+ * time-reversible way: with a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken
+ * backwards, and the energy error stays bounded on reversible problems. There are no rejections.
+ * ε = (12 tolerance)^(1/(p+1)), and
  *
  *     Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶
  *
  * with L the size of q at the start, T the problem's time scale: a local error h³ V_qq v/12 of
  * Störmer-Verlet is then the tolerance, in units of L. (General H: H_qq H_p over the size of p and
  * T for the first term.) Derivatives along the motion are central differences, odd under reversal
- * as the derivatives are. Output times do not touch the sequence: a state in between is a side step
- * of the base from the running state, which goes on as if nobody had looked.
+ * like the derivatives. Output times do not affect the sequence: a state in between is a side step
+ * of the base from the running state, which is not changed by it.
  *
  * The multipliers are those of the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
@@ -40,14 +39,14 @@ enum control { DOUBLING, REVERSIBLE };
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step shorter than this many units of round-off of the time is none. */
+/* An internal step of fewer units of round-off of the time is too short. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
 #define TOLERANCE_UNITS 10
 
-/* Differences along the motion, in the shorter of T and L/|v|: their error is its square, which the
- * controller does not mind, and round-off stays far below it. */
+/* Differences along the motion, in the shorter of T and L/|v|: their error is its square, which is
+ * harmless to the controller, and round-off is far below it. */
 #define DIFFERENCE R(0.001)
 
 /* The reversible controller between two outputs. */
@@ -55,7 +54,7 @@ struct running {
   struct shk_state state;
   real density; /* z of the step that begins at `state` */
   real behind,
-      carried; /* how far `state` is from the output, in the direction of time, with carry */
+      carried; /* distance of `state` from the output, in the direction of time, with carry */
   bool forward;
 };
 
@@ -79,8 +78,8 @@ struct adaptive {
   real *lambda, *G;
 };
 
-/* The sizes that errors are relative to: the largest so far, with a momentum that crosses the size
- * of q in a time scale if there is none. */
+/* The sizes that errors are relative to: the largest so far; without momentum, one that covers the
+ * size of q in a time scale. */
 static void grow_sizes(struct adaptive *w, const struct shk_state *state)
 {
   const real *mass = w->evaluator->system->mass;
@@ -97,7 +96,7 @@ static bool too_short(real h, real t, real span)
   return h < UNDERFLOW_UNITS * REAL_EPSILON * real_max(real_fabs(t), span);
 }
 
-/* Whether a shorter step may do what this one could not. */
+/* Whether a shorter step may succeed. */
 static bool may_recover(enum shk_code code)
 {
   return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
@@ -106,7 +105,7 @@ static bool may_recover(enum shk_code code)
 
 /* ---- step doubling ---- */
 
-/* A step of h from `at` into `next`, and how far it is from what one step gives, over the
+/* Two steps of h/2 from `at` into `next`; *error: their difference from one step of h, over the
  * tolerance. */
 static struct shk_status double_step(struct adaptive *w, real h, real *error)
 {
@@ -139,7 +138,7 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
   shk_state_copy(&w->at, from);
   while (left > 0) {
     grow_sizes(w, &w->at);
-    /* The rest in one step or in two equal ones: none is to be tiny. */
+    /* The rest in one step or in two equal ones, so that none is tiny. */
     const bool last = guess >= left, shortened = 2 * guess > left;
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
@@ -239,7 +238,7 @@ static struct shk_status density_rate(struct adaptive *w, real *rate, const stru
   return shk_ok();
 }
 
-/* The controller at its start. */
+/* Starts the controller. */
 static struct shk_status start_running(struct adaptive *w, const struct shk_state *from,
                                        bool forward)
 {
@@ -255,7 +254,7 @@ static struct shk_status start_running(struct adaptive *w, const struct shk_stat
   return shk_ok();
 }
 
-/* The same state, whatever the time that its owner gives it. */
+/* The same state, whatever its time. */
 static bool same(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
@@ -272,8 +271,8 @@ static void copy_running(struct running *to, const struct running *from)
   to->forward = from->forward;
 }
 
-/* Places the controller where `from` is: after the last output, before it when that is asked for
- * again, else at the start. */
+/* Places the controller at `from`: after the last output, before it if that is repeated, else at
+ * the start. */
 static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
 {
   if (w->has_output && w->now.forward == forward && same(from, &w->output))
@@ -308,7 +307,7 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
     if (too_short(length, r->state.t, r->behind))
       return shk_failure(SHK_NOT_CONVERGED, "the step underflows", 0, 0);
     if (2 * r->behind < 3 * length)
-      break; /* a side step of half a step to one and a half: none is to be tiny */
+      break; /* a side step of half a step to one and a half, so that none is tiny */
     SHK_TRY(shk_base_step(&w->base, &w->next, &r->state, direction * length));
     const struct shk_state swap = r->state;
     r->state = w->next;
@@ -376,7 +375,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-/* What a single step of the base keeps, steps of any length keep. */
+/* What every step of the base keeps is kept. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *w = method;

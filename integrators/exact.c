@@ -1,6 +1,6 @@
 /*
- * The exact solution as an integrator: what a problem knows of itself, at the times asked for. It
- * serves as a reference; there is nothing to claim of it.
+ * The exact solution as an integrator, where the problem knows it. It serves as a reference and
+ * claims nothing.
  */
 #include <shakedown/plugin.h>
 

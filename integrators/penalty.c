@@ -10,7 +10,7 @@
  *     p1 = p½ - h/2 (∇V(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))
  *
  * with damping and Q implicit in the first half and explicit in the second, so that the method
- * stays symmetric, and everything at the time of its position. What multiplies -Gᵀ is reported as
+ * stays symmetric, and everything at the time of its position. The factors of -Gᵀ are reported as
  * lambda (at q0) and mu (at q1).
  *
  * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
@@ -30,11 +30,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Newton's iterations; they give up by themselves when they do not contract. */
+/* Newton's iterations; they end earlier if they do not contract. */
 #define HALF_KICK_LIMIT 1000
 /* Damping over Verlet solves with a dense matrix of the size of the constraints. */
 #define MAX_DAMPED 2000
-/* Of the power iteration for λ_max, whose Rayleigh quotients converge to this. */
+/* For the power iteration for λ_max, whose Rayleigh quotients converge to this. */
 #define POWER_LIMIT 20000
 #define POWER_TOLERANCE R(1e-12)
 
@@ -46,7 +46,7 @@ struct penalty {
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *rate, *lambda, *p_half;
-  real *start_lambda; /* where the next slope's lambda goes, NULL: nowhere */
+  real *start_lambda; /* where to put the next slope's lambda; NULL: nowhere */
   /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
@@ -55,10 +55,10 @@ struct penalty {
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *work; /* of the constraints; NULL: nobody asks */
+  real *work; /* of the constraints; NULL: not wanted */
 };
 
-/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the values of G at hand. */
+/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the present values of G. */
 static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -160,7 +160,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* The same with generalized forces, which see p½. */
+/* The same with generalized forces, which depend on p½. */
 static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -201,8 +201,8 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The energy ½ k ‖g‖² of the spring at a state, and the power of what else there is,
- * k g·g_t - c (G v + g_t)·G v. */
+/* The energy ½ k ‖g‖² of the spring at a state, and the power of the rest, k g·g_t - c (G
+ * v + g_t)·G v. */
 static struct shk_status spring_at(struct penalty *w, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -225,17 +225,17 @@ static struct shk_status spring_at(struct penalty *w, real *energy, real *power,
   return shk_ok();
 }
 
-/* The work of the penalty's force in a step: what the spring's energy falls by, and the integral of
+/* The work of the penalty force in a step: the decrease of the spring's energy, and the integral of
  * the power by the trapezoidal rule. */
 static real work_of(struct penalty *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
   const struct shk_work before = w->evaluator->work;
   real energy[2], power[2];
-  const bool well = spring_at(w, &energy[0], &power[0], from->t, from->q, from->p).code == SHK_OK &&
-                    spring_at(w, &energy[1], &power[1], from->t + h, to->q, to->p).code == SHK_OK;
+  const bool ok = spring_at(w, &energy[0], &power[0], from->t, from->q, from->p).code == SHK_OK &&
+                  spring_at(w, &energy[1], &power[1], from->t + h, to->q, to->p).code == SHK_OK;
   w->evaluator->work = before;
-  return well ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
+  return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -251,7 +251,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 }
 
 /* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
- * be evaluated or does not settle. */
+ * be evaluated or does not converge. */
 static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -262,7 +262,8 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
     value = NAN;
   if (shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
     value = NAN;
-  /* No symmetry of a chain or a lattice makes this vector miss the eigenvector. */
+  /* Without the symmetries of chains and lattices, so that it is not orthogonal to the
+   * eigenvector. */
   for (size_t i = 0; i < m; i++)
     w->rate[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; value == value; iteration++) {
@@ -335,7 +336,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
-  /* Bounded below the limit of stability, which is a matter of k. */
+  /* Bounded below the limit of stability, which depends on k. */
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
@@ -366,9 +367,9 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),
     {0}};
 
-/* At fixed k it converges to another motion than the constrained one; of p and the other
- * multipliers one would measure the phase of the stiff oscillation. It is symplectic on the whole of
- * phase space, of which it does not keep M^H. */
+/* At fixed k it does not converge to the constrained motion; errors of p and of the other
+ * multipliers would measure the phase of the stiff oscillation. It is symplectic on all of phase
+ * space and does not keep M^H. */
 static const struct shk_stated claims[] = {
     SHK_CLAIM(ORDER_Q, 0),         SHK_CLAIM(ORDER_LAMBDA, 0),
     SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),

@@ -9,9 +9,9 @@
  *     p1 = p½ - h/2 H_q(q1,p½)
  *
  * That momentum is carried on (McLachlan, Modin, Verdier & Wilkins 2014: R_h = Pi ∘ S_h,
- * Pi ∘ S_hᵏ = R_hᵏ): lambda then tends to twice the multiplier of the problem, half of it being last
- * step's missing mu. For separable H the first two lines are q1 = q0 + h M⁻¹ p½ (Ryckaert, Ciccotti
- * & Berendsen 1977). Forces, time, signs: stormer_verlet.h.
+ * Pi ∘ S_hᵏ = R_hᵏ): lambda then tends to twice the multiplier of the problem, half of it being the
+ * missing mu of the last step. For separable H the first two lines are q1 = q0 + h M⁻¹ p½
+ * (Ryckaert, Ciccotti & Berendsen 1977). Forces, time, signs: stormer_verlet.h.
  */
 #include "integrators/kit/over_flow.h"
 
@@ -41,8 +41,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   shk_over_flow_claims(claims, method, false);
 }
 
-/* The order of lambda-state is 1, but 2 where the unprojected part of p leaves g_qq[v,v] alone, as on
- * a sphere: it is not claimed. */
+/* The order of lambda-state is 1, but 2 where the unprojected part of p does not change g_qq[v,v],
+ * as on a sphere: it is not claimed. */
 static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 2),
                                            SHK_CLAIM(ORDER_P, 1),
                                            SHK_CLAIM(ORDER_LAMBDA, 0),

@@ -1,13 +1,13 @@
 /*
- * Step reduction around any one-step map Phi_h of fixed step, the base: where Phi_h fails, the step
- * is made of two of h/2, and where one of these fails it is halved again, up to `halvings` times:
+ * Step reduction around any one-step map Phi_h of fixed step, the base: where Phi_h fails, two
+ * steps of h/2 replace it, and where one of these fails it is halved again, up to `halvings` times:
  *
  *     Phi_{h/2} ∘ Phi_{h/2},   Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2},   …
  *
- * Each failed part counts as a rejected step. A step that the base takes is not changed. With
- * reduced steps among the others the map is no longer one of fixed step: what rests on that,
- * symplecticity and bounded energy errors, is not claimed. The multipliers are those of the last
- * part of the step (lambda: of the first); the constraint force is -Gᵀ lambda.
+ * Each failed part counts as a rejected step. A successful step of the base is not changed. With
+ * reduced steps the map no longer has a fixed step: what depends on that, symplecticity and bounded
+ * energy errors, is not claimed. The multipliers are those of the last part of the step (lambda: of
+ * the first); the constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
@@ -37,8 +37,8 @@ static bool is_finite(const struct shk_state *s)
   return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
 }
 
-/* Parts of h in units of h 2^-depth: `done` of them are behind; the next is tried as long as it can
- * be, which is the largest power of two that divides `done`. */
+/* Parts of h in units of h 2^-depth: `done` of them are completed; the next is tried as long as
+ * possible, the largest power of two that divides `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
@@ -86,7 +86,7 @@ static void weaken(enum shk_answer *answer)
     *answer = SHK_UNKNOWN;
 }
 
-/* Those of the base, but for what rests on steps of one length. */
+/* Those of the base, but for what depends on steps of fixed length. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;

@@ -23,7 +23,7 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   struct shk_message error = {.text = ""};
   (void)count;
   if (making->report == NULL)
-    making->report = shk_report_new(loaded->store, making->parts);
+    making->report = shk_report_make(loaded->store, making->parts);
   making->failed = !shk_make_directory(making->folder, &error) ||
                    !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
                                    loaded->records, loaded->analysis, making->folder, &error);

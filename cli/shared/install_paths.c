@@ -113,7 +113,7 @@ char *shk_plugin_path(const char *name)
   char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
   for (char *folder; place == NULL && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
-      continue; /* the current folder was looked at */
+      continue; /* the current folder was tried first */
     static const char *const endings[] = {"", ".so"};
     for (int i = 0; place == NULL && i < 2; i++) {
       place = shk_print_text("%s/%s%s", folder, name, endings[i]);

@@ -23,7 +23,7 @@ static void add(struct shk_checks *checks, const char *name, const char *what, c
   snprintf(check->detail, sizeof check->detail, "%s", fault != NULL ? fault : "");
 }
 
-static bool tell(struct shk_message *error, struct shk_status status)
+static bool set_error(struct shk_message *error, struct shk_status status)
 {
   char text[256];
   if (status.code != SHK_OK)
@@ -300,9 +300,9 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
     struct shk_evaluator watched = {.system = &system};
     if (work != NULL && worst != NULL && audit != NULL)
-      ok = tell(error, audit_points(checks, &bound, &watched, work, worst));
+      ok = set_error(error, audit_points(checks, &bound, &watched, work, worst));
     else
-      ok = tell(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
+      ok = set_error(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
     if (ok) {
       add_functions(checks, audit);
       check_invariants(checks, &bound, worst);
@@ -418,7 +418,7 @@ bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *
   }
   if (ok) {
     bound.evaluator.system = &system;
-    ok = tell(error, shk_bind_method(&bound));
+    ok = set_error(error, shk_bind_method(&bound));
   }
   if (ok) {
     audit_steps(checks, &bound, &states[0], &states[1], &states[2]);

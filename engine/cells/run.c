@@ -244,7 +244,7 @@ static struct shk_status measure(struct run *r)
     }
   }
   const struct shk_status status = integrate(r);
-  if (status.code != SHK_OK) /* before the method is bound anew: it knows its last residuals */
+  if (status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
     shk_drive_fail(&r->drive, r->outcome, status);
   for (int i = 0; i < MEASURES; i++) {
     if (measures[i]->finish != NULL)

@@ -84,7 +84,7 @@ static bool read_numbers(real *x, int n, const char *text)
   return ok && count == n;
 }
 
-/* Positions of one state; NaN where the problem cannot tell them. */
+/* Positions of one state; NaN where the problem fails. */
 static bool place_points(double *positions, const struct shk_scene *scene,
                          const struct shk_instance *instance, real *q, real *r, double time,
                          const char *text, struct shk_message *error)

@@ -60,7 +60,7 @@ static struct shk_status measure_fibre(struct shk_outcome *outcome, const struct
   if (bind_cell(bound->context, &its, outcome, &other)) {
     const struct shk_map shake = map_of(bound), rattle = map_of(&its);
     status = shk_measure_fibre(outcome, &shake, &rattle);
-  } /* else the outcome tells why */
+  } /* else the outcome says why */
   shk_unbind(&its);
   free(text);
   return status;

@@ -17,8 +17,8 @@ struct shk_member {
   char *q, *p;   /* as in the cell */
 };
 
-/* What orders, estimates and draws cells takes these; nobody else reads their texts outside the
- * worker, which has no use for them and leaves them at zero. NaN where the cell has no such text. */
+/* A cell's texts as numbers, to order, estimate and draw cells; the worker, which reads the texts
+ * itself, leaves them at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL: none */

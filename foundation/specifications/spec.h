@@ -74,8 +74,8 @@ struct shk_values *shk_values_bind_in(const struct shk_scope *scope, const struc
 /* What the scope of the values may access; without a scope the working directory and no
  * programs. */
 struct shk_access shk_values_access(const struct shk_values *values);
-/* A copy of the text that lives as long as the values, in place of the last: the message of a
- * status, in which no % of the text is taken for the place of a number. */
+/* A copy of the text for the message of a status, with every % doubled. It lives until the next
+ * call or as long as the values. */
 const char *shk_values_message(const struct shk_values *values, const char *text);
 void shk_values_free(struct shk_values *values);
 

@@ -36,7 +36,7 @@ struct shk_instance {
   void (*adopt)(struct shk_instance *instance, const real *q, const real *p);
 
   /* Where the constraint set has branches that meet (a mechanism's singular configurations, the
-   * crossing of a curve, an impasse), what tells them apart: functions of the state, branch_count
+   * crossing of a curve, an impasse), what distinguishes them: functions of the state, branch_count
    * values without unit. On the branch of the motion from the start they are constant; on any other
    * branch at least one of them differs by order one, away from where the branches meet. A residual
    * that vanishes on the branch will do (the parallel defect of a linkage), or a sign (of the

@@ -1,6 +1,6 @@
 /*
- * An integrator bound to a system, and integrators made of others: the one that an option names, and
- * what it claims.
+ * An integrator bound to a system, and integrators made of others: the one that an option names,
+ * and what it claims.
  */
 #include "mechanics/system/binding.h"
 #include <shakedown/integrator.h>
@@ -68,14 +68,14 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   if (status.code == SHK_OK)
     *method = made;
   else
-    shk_workspace_free(own.workspace);
+    shk_workspace_destroy(own.workspace);
   return status;
 }
 
 void shk_method_destroy(void *method)
 {
   if (method != NULL)
-    shk_workspace_free(shk_workspace_of(method));
+    shk_workspace_destroy(shk_workspace_of(method));
 }
 
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
@@ -119,7 +119,7 @@ static void claims_with_options(struct shk_claims *claims, const struct shk_inte
     land(method, integrator, options);
     integrator->claims_under(claims, method);
   }
-  shk_workspace_free(workspace);
+  shk_workspace_destroy(workspace);
 }
 
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,

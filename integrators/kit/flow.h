@@ -1,6 +1,6 @@
 /*
  * Unconstrained one-step methods for q' = H_p, p' = -H_q: the flows under SHAKE and RATTLE. Each
- * step is given and returned as increments to a state, so that whoever drives it can sum them with
+ * step is given and returned as increments to a state, so that they can be summed with
  * compensation.
  */
 #ifndef INTEGRATORS_KIT_FLOW_H

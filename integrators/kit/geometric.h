@@ -13,15 +13,15 @@ struct shk_geometric;
 #define shk_geometric_claims SHK_NAME(shk_geometric_claims)
 
 /* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
- * constraint. May refuse. `asks_work` is where the method keeps the sum of the constraint work, NULL
- * while nobody asks. */
+ * constraint. May refuse. `asks_work`: the method's member for the sum of the constraint work, NULL
+ * unless wanted. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
 /* As the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* What the flow changes in the claims over Störmer-Verlet. */
+/* Adapts the claims over Störmer-Verlet to the flow. */
 void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What SHAKE and RATTLE over a flow have in common: the options `flow` and SHK_SOLVING_OPTIONS, and
+ * The common part of SHAKE and RATTLE over a flow: the options `flow` and SHK_SOLVING_OPTIONS, and
  * one of two forms. Over Störmer-Verlet with constraints g(q) that is the classical one
  * (stormer_verlet.h), else the geometric one (geometric.h).
  */
@@ -17,7 +17,7 @@ struct shk_over_flow {
   struct shk_solving solving;
   struct shk_verlet *verlet;       /* the classical form, */
   struct shk_geometric *geometric; /* or the other: one of them is NULL */
-  real *work;                      /* of the constraints; NULL: nobody asks */
+  real *work;                      /* of the constraints; NULL: not wanted */
 };
 
 #define shk_over_flow_options SHK_NAME(shk_over_flow_options)
@@ -28,7 +28,7 @@ extern const struct shk_option shk_over_flow_options[];
 /* With `rattle` each step ends on the hidden constraint. */
 struct shk_status shk_bind_over_flow(struct shk_over_flow *method,
                                      const struct shk_binding *binding, bool rattle);
-/* What the options change in the claims over Störmer-Verlet. */
+/* Adapts the claims over Störmer-Verlet to the options. */
 void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow *method,
                           bool rattle);
 

@@ -1,6 +1,6 @@
 /*
  * Broyden's method for r(s) = 0 ("good" Broyden, limited memory: Kelley, Iterative Methods for
- * Linear and Nonlinear Equations, alg. brsol), from an approximate derivative that is renewed in
+ * Linear and Nonlinear Equations, alg. brsol), from an approximate derivative that is updated in
  * the first iterations and whenever the memory is full.
  *
  * A solve ends when max|r| is down to `tolerance`, or, with tolerance 0, when it is no larger than
@@ -15,7 +15,7 @@
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
-/* Up to this many unknowns derivatives may be had by differences. */
+/* For at most this many unknowns derivatives may be computed by differences. */
 #define DIFFERENCES_LIMIT 64
 
 static const struct shk_iteration_rule rule = {
@@ -36,7 +36,7 @@ struct shk_slide {
   real *steps;      /* MEMORY x m */
   real *matrix;     /* by differences */
   int *pivots;      /* NULL: m is too large for it */
-  bool differences; /* the matrix in use is that by differences */
+  bool differences; /* the present matrix is by differences */
 };
 
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding)
@@ -70,8 +70,8 @@ static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_ta
     task->solve(task->user, x);
 }
 
-/* The next step into steps[count], from the residual in z: z <- -B⁻¹ r with the updates that the
- * steps before have made to B⁻¹. */
+/* The next step into steps[count], from the residual in z: z <- -B⁻¹ r with the updates of B⁻¹ by
+ * the steps before. */
 static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_task *task)
 {
   const int m = w->m;
@@ -93,7 +93,7 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
     w->steps[count * m + i] = w->z[i] / scale;
 }
 
-/* A residual that grows may lead to another branch of solutions: the line search does not. */
+/* A growing residual may lead to another branch of solutions, which a line search does not. */
 static bool moves_away(const struct shk_slide *w, real residual)
 {
   const struct shk_iteration *it = &w->iteration;
@@ -164,7 +164,7 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   return shk_ok();
 }
 
-/* Whether a failure is one of the point that was tried, not of the problem. */
+/* Whether a failure is due to the trial point, not to the problem. */
 static bool is_of_point(struct shk_status status)
 {
   return status.code == SHK_NOT_CONVERGED || status.code == SHK_NOT_FINITE ||

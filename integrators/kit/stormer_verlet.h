@@ -8,7 +8,7 @@
  *
  * Generalized forces act where H_q does: H_q - Q(q0,p½,t0) in the first half kick, which is
  * implicit then, H_q - Q(q1,p½,t1) in the second; that leaves the step symmetric and of order 2.
- * Constraints g(q,t) are taken at the time of their position, g_t added to the hidden one. Forces of
+ * Constraints g(q,t) are taken at the time of their position, with g_t in the hidden one. Forces of
  * the constraint are -Gᵀ lambda; lambda and mu are in units of force. Sums of q and p are
  * compensated.
  */
@@ -25,11 +25,11 @@ struct shk_verlet;
 #define shk_verlet_momenta_free SHK_NAME(shk_verlet_momenta_free)
 #define shk_verlet_work SHK_NAME(shk_verlet_work)
 
-/* For the options of SHK_SOLVING_OPTIONS; freed with the method. `asks_work` is where the method
- * keeps the sum of the constraint work: while it is not NULL, shk_verlet_work can tell. */
+/* For the options of SHK_SOLVING_OPTIONS; freed with the method. `asks_work`: the method's member
+ * for the sum of the constraint work; shk_verlet_work needs it not NULL. */
 struct shk_status shk_bind_verlet(struct shk_verlet **verlet, const struct shk_binding *binding,
                                   real *const *asks_work);
-/* The position stage: q1 and lambda into *to, and the kicks of both stages but mu's at hand. */
+/* The position stage: q1 and lambda into *to, and the kicks of both stages but that of mu. */
 struct shk_status shk_verlet_positions(struct shk_verlet *verlet, struct shk_state *to,
                                        const struct shk_state *from, real h);
 /* The momentum stage with the mu for which G(q1) H_p(q1,p1) + g_t = 0. */

@@ -188,20 +188,20 @@ static struct shk_status configure(struct cvode *s)
   if (CVodeSetErrHandlerFn(s->cvode, shk_sundials_silent, NULL) != CV_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be silenced", 0, 0);
 #endif
-  bool well = CVodeInit(s->cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
-              CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
-              CVodeSStolerances(s->cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
-              CVodeSetMaxNumSteps(s->cvode, SHK_SUNDIALS_STEPS) == CV_SUCCESS &&
-              CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
-              CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
+  bool ok = CVodeInit(s->cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
+            CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
+            CVodeSStolerances(s->cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
+            CVodeSetMaxNumSteps(s->cvode, SHK_SUNDIALS_STEPS) == CV_SUCCESS &&
+            CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
+            CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
   if (s->adams)
-    well = well && CVodeSetNonlinearSolver(s->cvode, s->fixed_point) == CV_SUCCESS;
+    ok = ok && CVodeSetNonlinearSolver(s->cvode, s->fixed_point) == CV_SUCCESS;
   else
-    well = well && CVodeSetLinearSolver(s->cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
-           (s->m == 0 || (CVodeSetProjFn(s->cvode, project) == CV_SUCCESS &&
-                          CVodeSetProjErrEst(s->cvode, SUNTRUE) == CV_SUCCESS &&
-                          CVodeSetMaxNumProjFails(s->cvode, 20) == CV_SUCCESS));
-  return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
+    ok = ok && CVodeSetLinearSolver(s->cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
+         (s->m == 0 || (CVodeSetProjFn(s->cvode, project) == CV_SUCCESS &&
+                        CVodeSetProjErrEst(s->cvode, SUNTRUE) == CV_SUCCESS &&
+                        CVodeSetMaxNumProjFails(s->cvode, 20) == CV_SUCCESS));
+  return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

@@ -1,13 +1,12 @@
 /*
- * What the drivers of Hairer's Fortran codes share: finding the code in the library
- * libsiconos_externals (Debian: libsiconos-numerics-dev), which is looked for when an integrator is
- * created and not before, and driving a code that has no way of being told that an evaluation has
- * failed.
+ * Shared by the drivers of Hairer's Fortran codes: finding the code in the library
+ * libsiconos_externals (Debian: libsiconos-numerics-dev), not before an integrator is created, and
+ * driving a code that cannot be told of a failed evaluation.
  *
  * Such an evaluation leaves the code by longjmp. Where a smaller step may help, the code is called
- * again from the last step that it had accepted, for a leg of a quarter of that step, and then on
- * to the end. Both codes are one-step methods that keep everything in the caller's arrays, so
- * nothing is lost by this but the step in progress.
+ * again from the last accepted step, over a quarter of that step, and then on to the end. Both
+ * codes are one-step methods that keep everything in the caller's arrays, so nothing is lost by
+ * this but the step in progress.
  */
 #ifndef INTEGRATORS_OUTSIDE_HAIRER_H
 #define INTEGRATORS_OUTSIDE_HAIRER_H
@@ -43,13 +42,13 @@ static inline void *shk_hairer_symbol(const char *name)
 
 struct shk_hairer {
   jmp_buf escape;
-  struct shk_status failure; /* what the code was left for */
+  struct shk_status failure; /* why the code was left */
   double t, *y;              /* the last accepted step: time and unknowns */
   double step;               /* its length, positive */
-  double before; /* that of the step before it: the last one may be short to meet the end */
-  double guess;  /* what to begin the next call with; positive */
-  bool any;      /* steps have been accepted in this call */
-  double limit;  /* to go on from here is hopeless with steps below this */
+  double before;             /* of the step before: the last one may be shortened to meet the end */
+  double guess;              /* first step of the next call; positive */
+  bool any;                  /* steps have been accepted in this call */
+  double limit;              /* steps below this are hopeless from here */
 };
 
 /* Runs the code from w->t, w->y to `end`: calls shk_hairer_accept after every step, and may leave
@@ -101,7 +100,7 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_haire
                          "the solver stopped at t = %g instead of %g: its step became too "
                          "small, or a matrix singular",
                          w->t, target);
-    /* It may also have been left after the last step, in trying one more of no length. */
+    /* It may also have been left after the last step, trying one more of zero length. */
     if (arrived && number >= 0) {
       w->guess = fmax(fmax(w->step, w->before), 64 * w->limit);
       if (target == end)

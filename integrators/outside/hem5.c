@@ -161,39 +161,38 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
 {
   struct shk_evaluator *e = s->evaluator;
   const int n = s->n, m = s->m;
-  bool well = true;
+  bool ok = true;
   if (what & FORCE) {
     SHK_TRY(find_force(s, f, t, q, v));
-    well = well && all_finite(f, n);
+    ok = ok && all_finite(f, n);
   }
   if (what & MASS) {
     SHK_TRY(find_mass(s, am, lda, q));
-    well = well && (s->mass == NULL || all_finite(s->mass, n * n));
+    ok = ok && (s->mass == NULL || all_finite(s->mass, n * n));
   }
   if (what & Q_DOT) {
     e->work.velocity++;
     memmove(qdot, v, (size_t)n * sizeof *v);
-    well = well && all_finite(qdot, n);
+    ok = ok && all_finite(qdot, n);
   }
   if (what & G_T) {
     SHK_TRY(shk_constraint_rate(e, gt, t, q));
-    well = well && all_finite(gt, m);
+    ok = ok && all_finite(gt, m);
   }
   if (what & G) {
     SHK_TRY(shk_constraint(e, g, t, q));
-    well = well && all_finite(g, m);
+    ok = ok && all_finite(g, m);
   }
   if (what & G_Q) {
     SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
-    well = well && all_finite(s->jacobian, e->row_start[m]);
+    ok = ok && all_finite(s->jacobian, e->row_start[m]);
     for (int j = 0; j < n; j++)
       memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
     for (int i = 0; i < m; i++)
       for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
         gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
   }
-  return well ? shk_ok()
-              : shk_failure(SHK_NOT_FINITE, "a function is not finite near t = %g", t, 0);
+  return ok ? shk_ok() : shk_failure(SHK_NOT_FINITE, "a function is not finite near t = %g", t, 0);
 }
 
 static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,

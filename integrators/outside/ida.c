@@ -138,17 +138,17 @@ static struct shk_status configure(struct ida *s)
   if (IDASetErrHandlerFn(s->ida, shk_sundials_silent, NULL) != IDA_SUCCESS)
     return shk_failure(SHK_SOLVER_FAILED, "IDA could not be silenced", 0, 0);
 #endif
-  const bool well = IDAInit(s->ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
-                    IDASetUserData(s->ida, s) == IDA_SUCCESS &&
-                    IDASVtolerances(s->ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
-                    IDASetLinearSolver(s->ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
-                    (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
-                    IDASetId(s->ida, s->id) == IDA_SUCCESS &&
-                    IDASetSuppressAlg(s->ida, suppressed) == IDA_SUCCESS &&
-                    IDASetMaxNumSteps(s->ida, SHK_SUNDIALS_STEPS) == IDA_SUCCESS &&
-                    IDASetMaxErrTestFails(s->ida, 20) == IDA_SUCCESS &&
-                    IDASetMaxConvFails(s->ida, 20) == IDA_SUCCESS;
-  return well ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
+  const bool ok = IDAInit(s->ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
+                  IDASetUserData(s->ida, s) == IDA_SUCCESS &&
+                  IDASVtolerances(s->ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
+                  IDASetLinearSolver(s->ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
+                  (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
+                  IDASetId(s->ida, s->id) == IDA_SUCCESS &&
+                  IDASetSuppressAlg(s->ida, suppressed) == IDA_SUCCESS &&
+                  IDASetMaxNumSteps(s->ida, SHK_SUNDIALS_STEPS) == IDA_SUCCESS &&
+                  IDASetMaxErrTestFails(s->ida, 20) == IDA_SUCCESS &&
+                  IDASetMaxConvFails(s->ida, 20) == IDA_SUCCESS;
+  return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

@@ -1,4 +1,4 @@
-/* Talks with programs that integrate. See line_protocol.h. */
+/* The protocol with external integrators. See line_protocol.h. */
 #include "integrators/outside/line_protocol.h"
 
 #include "foundation/specifications/program.h"
@@ -21,7 +21,7 @@ struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const
   return shk_failure(code, x->said, 0, 0);
 }
 
-/* The conversation cannot go on: this step fails, and those that follow with the same words. */
+/* Ends the conversation: this step and all later ones fail with the same message. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail)
 {
   x->lost = true;
@@ -157,7 +157,7 @@ static bool take_claim(struct shk_claims *claims, const char *key, const char *v
   return false;
 }
 
-/* Words with commas between them. */
+/* Words separated by commas. */
 static bool take_features(unsigned *supports, char *value)
 {
   char *left = value;
@@ -181,19 +181,19 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
   if (value == NULL || value[1] == '\0')
     return shk_talk_lose(x, "expected KEY=VALUE in its greeting, found ", whole);
   *value++ = '\0';
-  bool good = true;
+  bool ok = true;
   if (strcmp(key, "name") == 0)
     *named = true;
   else if (strcmp(key, "version") == 0)
     *versioned = true;
   else if (strcmp(key, "precision") == 0) {
     greeting->double_only = strcmp(value, "double") == 0;
-    good = greeting->double_only || strcmp(value, "any") == 0;
+    ok = greeting->double_only || strcmp(value, "any") == 0;
   } else if (strcmp(key, "supports") == 0)
-    good = take_features(&greeting->supports, value);
+    ok = take_features(&greeting->supports, value);
   else
-    good = take_claim(&greeting->claims, key, value);
-  return good ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
+    ok = take_claim(&greeting->claims, key, value);
+  return ok ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
 }
 
 static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)

@@ -1,7 +1,7 @@
 /*
- * What drivers of outside solvers share: the options of their tolerances, what they are where their
- * solver does not exist, the way from the solver's vector into a state, and knowing whether a
- * solver still stands at the state it is asked to go on from.
+ * Shared by drivers of outside solvers: the options of their tolerances, a substitute where their
+ * solver does not exist, the conversion of the solver's vector into a state, and whether a solver
+ * still is at the state from which it must continue.
  */
 #ifndef INTEGRATORS_OUTSIDE_OUTSIDE_H
 #define INTEGRATORS_OUTSIDE_OUTSIDE_H
@@ -20,7 +20,7 @@ struct shk_outside {
                "absolute tolerance, in the units of q and p; 0: the cell's tolerance",             \
                .minimum = "0")
 
-/* `chosen`: what the driver or the solver does by itself. */
+/* `chosen`: what the driver or the solver does by default. */
 #define SHK_OUTSIDE_FIRST_STEP(type, chosen)                                                       \
   SHK_REAL(type, given.first_step, "first-step", "0",                                              \
            "length of the first step, and of the first after a restart; 0: " chosen,               \
@@ -33,8 +33,8 @@ struct shk_outside {
 #define shk_last_set SHK_NAME(shk_last_set)
 #define shk_last_is SHK_NAME(shk_last_is)
 
-/* The functions of a driver: its own, bind and step, where its solver works, which is in double
- * precision; elsewhere the method is refused. A driver's own are compiled in double only. */
+/* The functions of a driver: its own bind and step in double precision, the only one that its
+ * solver has; elsewhere the method is refused. A driver's own are compiled in double only. */
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h);
 #if SHK_PRECISION == 64
@@ -43,14 +43,14 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #define SHK_OUTSIDE_FUNCTIONS .step = shk_outside_no_step
 #endif
 
-/* Tolerances that are given as zero follow the cell's. */
+/* Zero tolerances stand for the cell's. */
 struct shk_status shk_outside_tolerances(struct shk_outside *given,
                                          const struct shk_binding *binding);
 
 /* A state from what a solver returns: q, p (n), lambda (m), and no mu and no carries. */
 void shk_outside_write(struct shk_state *to, const real *q, const real *p, const real *lambda);
 
-/* The state that a solver returned last. */
+/* The last state that a solver returned. */
 struct shk_last {
   bool valid, forward; /* forward in time */
   int n;
@@ -60,7 +60,7 @@ struct shk_last {
 
 struct shk_status shk_bind_last(struct shk_last *last, const struct shk_binding *binding);
 void shk_last_set(struct shk_last *last, real t, const real *q, const real *p, real h);
-/* Whether `from` is that state and h goes on in its direction. The driver's time may differ from
+/* Whether `from` is that state and h continues in its direction. The driver's time may differ from
  * the solver's by rounding. */
 bool shk_last_is(const struct shk_last *last, const struct shk_state *from, real h);
 

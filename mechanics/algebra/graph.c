@@ -84,7 +84,7 @@ struct shk_status shk_components(struct shk_partition *p, const struct shk_evalu
   return status;
 }
 
-bool shk_touching_create(struct shk_touching *t, const struct shk_evaluator *e)
+bool shk_touching_init(struct shk_touching *t, const struct shk_evaluator *e)
 {
   const int n = e->system->n, m = e->system->m, count = e->row_start[m];
   t->start = calloc((size_t)n + 2, sizeof(int));
@@ -135,7 +135,7 @@ struct shk_status shk_colours(struct shk_partition *p, const struct shk_evaluato
   int *class_of = malloc((2 * (size_t)m + 1) * sizeof(int)), *last_seen = class_of + m;
   struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
   *p = (struct shk_partition){0};
-  if (class_of != NULL && (!declared || shk_touching_create(&t, e))) {
+  if (class_of != NULL && (!declared || shk_touching_init(&t, e))) {
     for (int i = 0; i < m; i++)
       last_seen[i] = -1;
     for (int i = 0; i < m; i++)

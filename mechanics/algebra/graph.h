@@ -19,7 +19,7 @@ struct shk_touching {
   int *start, *row, *place;
 };
 
-#define shk_touching_create SHK_NAME(shk_touching_create)
+#define shk_touching_init SHK_NAME(shk_touching_init)
 #define shk_touching_clear SHK_NAME(shk_touching_clear)
 #define shk_components SHK_NAME(shk_components)
 #define shk_colours SHK_NAME(shk_colours)
@@ -27,7 +27,7 @@ struct shk_touching {
 #define shk_partition_largest SHK_NAME(shk_partition_largest)
 
 /* False without memory; must be cleared either way. */
-bool shk_touching_create(struct shk_touching *touching, const struct shk_evaluator *e);
+bool shk_touching_init(struct shk_touching *touching, const struct shk_evaluator *e);
 void shk_touching_clear(struct shk_touching *touching);
 /* The connected components, in the order of their first rows. */
 struct shk_status shk_components(struct shk_partition *partition, const struct shk_evaluator *e);

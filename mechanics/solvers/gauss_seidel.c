@@ -155,6 +155,6 @@ struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
   *solver = (struct shk_solver){w, position, hidden, destroy};
   if (w == NULL)
     return shk_failure(SHK_NO_MEMORY, "no memory for sweeps", 0, 0);
-  SHK_TRY(shk_residuals_create(&w->at, e));
+  SHK_TRY(shk_residuals_init(&w->at, e));
   return shk_colours(&w->classes, e);
 }

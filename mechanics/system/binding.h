@@ -10,7 +10,7 @@
 
 #define shk_workspace_create SHK_NAME(shk_workspace_create)
 #define shk_workspace_of SHK_NAME(shk_workspace_of)
-#define shk_workspace_free SHK_NAME(shk_workspace_free)
+#define shk_workspace_destroy SHK_NAME(shk_workspace_destroy)
 #define shk_land_options SHK_NAME(shk_land_options)
 #define shk_land_arrays SHK_NAME(shk_land_arrays)
 
@@ -19,7 +19,7 @@ struct shk_workspace *shk_workspace_create(void **first, size_t size);
 /* The workspace with this first allocation. */
 struct shk_workspace *shk_workspace_of(void *first);
 /* Frees all that it holds. Accepts NULL. */
-void shk_workspace_free(struct shk_workspace *workspace);
+void shk_workspace_destroy(struct shk_workspace *workspace);
 
 /* Puts the values of options into the struct `into`, where their table says so. */
 void shk_land_options(void *into, const struct shk_option *options,

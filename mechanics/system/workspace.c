@@ -93,7 +93,7 @@ struct shk_workspace *shk_workspace_of(void *first)
   return ((struct piece *)(void *)((char *)first - HEAD))->workspace;
 }
 
-void shk_workspace_free(struct shk_workspace *workspace)
+void shk_workspace_destroy(struct shk_workspace *workspace)
 {
   if (workspace == NULL)
     return;

@@ -19,7 +19,7 @@ struct shk_report {
   struct shk_index rows; /* of the provenance that is in it already */
 };
 
-struct shk_report *shk_report_new(struct shk_store *store, const char *parts)
+struct shk_report *shk_report_make(struct shk_store *store, const char *parts)
 {
   struct shk_report *report = shk_allocate(1, sizeof *report);
   *report = (struct shk_report){.store = store,

@@ -16,7 +16,7 @@ struct shk_report;
 
 /* An empty report of a store, which must outlive it. `parts`: the folder of page.html, report.css
  * and report.js. */
-struct shk_report *shk_report_new(struct shk_store *store, const char *parts);
+struct shk_report *shk_report_make(struct shk_store *store, const char *parts);
 
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to
  * plan->cells[i], and has its parts or these are taken from `parts` (plots/kinds/kinds.h). Of more

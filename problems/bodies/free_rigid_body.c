@@ -150,7 +150,7 @@ static void solve(struct rigid *s)
   if (s->uniform) /* also where all moments are equal, and low = high may be */
     return;
   s->b = 3 - low - high;
-  /* L² - 2 T I_b decides which way round. */
+  /* The sign of L² - 2 T I_b decides which. */
   const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
                     I[low] * (I[s->b] - I[low]) * w[low] * w[low];
   s->c = side >= 0 ? high : low;
@@ -190,7 +190,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   real inside[3];
   (void)context, (void)t;
   shk_rotation_angular_momentum(values, q, p);
-  for (int j = 0; j < 3; j++) /* in the body's frame, where Euler's equations know it */
+  for (int j = 0; j < 3; j++) /* in the body's frame, as in Euler's equations */
     inside[j] = q[j] * values[0] + q[3 + j] * values[1] + q[6 + j] * values[2];
   values[3] = shk_dot(inside, inside, 3);
   return 0;

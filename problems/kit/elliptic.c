@@ -4,7 +4,7 @@
  * K by the arithmetic-geometric mean; F and Pi by Carlson's duplication theorems (B. C. Carlson,
  * Numer. Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
  * transformation (R. Bulirsch, Numer. Math. 7 (1965) 78-90, `sncndn`), which carries cn/sn: every
- * sum in its recursion is of terms of one sign, so nothing cancels, near k = 1 either. Complex
+ * sum in its recursion is of terms of one sign, so nothing cancels even near k = 1. Complex
  * arguments and k > 1 are left to the caller.
  */
 #include "problems/kit/elliptic.h"

@@ -31,7 +31,7 @@ struct shk_status shk_instance_create(struct shk_instance *instance,
 
 void shk_instance_destroy(struct shk_instance *instance)
 {
-  shk_workspace_free(instance->workspace);
+  shk_workspace_destroy(instance->workspace);
   instance->workspace = NULL;
   instance->system.context = NULL;
 }

@@ -1,9 +1,9 @@
-/* Mechanisms of rods in natural coordinates; linkage.h has the equations. */
+/* Mechanisms of rods in natural coordinates. See linkage.h for the equations. */
 #include "problems/kit/linkage.h"
 
 #include <shakedown/distance.h>
 
-/* Sites of a row at most. */
+/* The most sites of a row. */
 #define SITES 3
 
 static const real *place_of(const struct shk_linkage *s, const real *q, int site)
@@ -166,7 +166,7 @@ void shk_linkage_load(struct shk_linkage *s, int site, real mass, real weight)
   s->weight[site * s->dimension + s->vertical] += weight;
 }
 
-/* The columns of one row, ascending, and where each of its sites begins among them. */
+/* The columns of one row, ascending, and the first of each of its sites. */
 static void row_pattern(struct shk_linkage *s, int i)
 {
   const struct shk_link *link = &s->links[i];
@@ -194,7 +194,7 @@ static void row_pattern(struct shk_linkage *s, int i)
   s->row_start[i + 1] = next;
 }
 
-/* The rods between points, and the fixed places that they begin at. */
+/* The rods between points, and the fixed points that they begin at. */
 static void make_picture(struct shk_linkage *s)
 {
   s->picture = (struct shk_picture){.struct_size = sizeof s->picture,

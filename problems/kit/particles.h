@@ -1,6 +1,6 @@
 /*
  * A system of particles from a file, as `particles` holds it: shared by the forces (particles.c)
- * and by what is kept of it (particles_kept.c).
+ * and the conserved quantities (particles_kept.c).
  */
 #ifndef PROBLEMS_KIT_PARTICLES_H
 #define PROBLEMS_KIT_PARTICLES_H
@@ -17,7 +17,7 @@ struct shk_pair {
   real charges, lj12, lj6; /* c e_a e_b, 4 epsilon sigma¹², 4 epsilon sigma⁶ */
 };
 
-/* What is kept: momentum along a coordinate, or angular momentum about an axis. */
+/* A conserved quantity: momentum along a coordinate, or angular momentum about an axis. */
 struct shk_kept {
   bool turning;
   int coordinate;

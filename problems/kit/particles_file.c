@@ -363,14 +363,14 @@ static bool join(const struct reader *r, struct shk_particles_bond *bond, const 
 static bool join_all(const struct reader *r)
 {
   struct shk_particles_file *const file = r->file;
-  bool well = true;
-  for (int i = 0; well && i < file->rod_count; i++)
-    well = join(r, &file->rods[i], "rod", SHK_JOIN_ROD);
-  for (int i = 0; well && i < file->spring_count; i++)
-    well = join(r, &file->springs[i], "spring", SHK_JOIN_SPRING);
-  for (int i = 0; well && i < file->exclude_count; i++)
-    well = join(r, &file->excludes[i], "pair to exclude", SHK_JOIN_EXCLUDE);
-  return well;
+  bool ok = true;
+  for (int i = 0; ok && i < file->rod_count; i++)
+    ok = join(r, &file->rods[i], "rod", SHK_JOIN_ROD);
+  for (int i = 0; ok && i < file->spring_count; i++)
+    ok = join(r, &file->springs[i], "spring", SHK_JOIN_SPRING);
+  for (int i = 0; ok && i < file->exclude_count; i++)
+    ok = join(r, &file->excludes[i], "pair to exclude", SHK_JOIN_EXCLUDE);
+  return ok;
 }
 
 static bool finish(struct reader *r)
@@ -400,15 +400,15 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
       {"coulomb", false, read_coulomb},    {"time-scale", false, read_time_scale},
       {"horizon", false, read_horizon}};
   struct reader r = {.file = file};
-  bool well = shk_yaml_open(&r.yaml, file->path, text, length, error) &&
-              shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml),
-                               "the keys particles, fixed, rods, springs, gravity, …", keys,
-                               sizeof keys / sizeof keys[0], &r);
-  well = well && finish(&r);
-  if (!well && r.points != NULL) /* so that they are freed with the file */
+  bool ok = shk_yaml_open(&r.yaml, file->path, text, length, error) &&
+            shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml),
+                             "the keys particles, fixed, rods, springs, gravity, …", keys,
+                             sizeof keys / sizeof keys[0], &r);
+  ok = ok && finish(&r);
+  if (!ok && r.points != NULL) /* so that they are freed with the file */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
-  return well;
+  return ok;
 }
 
 struct shk_particles_file *shk_particles_read(const char *folder, const char *path,

@@ -1,8 +1,9 @@
 /*
- * What a system of particles keeps, by Noether's theorem. With nothing fixed that takes part:
- * momentum along the coordinates that gravity is across, and angular momentum, about the origin or,
- * under gravity, about the centre of mass (gravity has no torque about it). With fixed points: the
- * angular momentum about each axis through them that turns neither them nor gravity away.
+ * The quantities that a system of particles conserves, by Noether's theorem. Without interacting
+ * fixed points: momentum along the coordinates orthogonal to gravity, and angular momentum, about
+ * the origin or, under gravity, about the centre of mass (gravity has no torque about it). With
+ * fixed points: the angular momentum about each axis through them, if rotations about it do not
+ * move them and keep the direction of gravity.
  */
 #include "problems/kit/particles.h"
 #include <shakedown/distance.h>

@@ -1,5 +1,5 @@
 /*
- * What Simeon's slider crank looks like: the crank's pin, the rod's other end and the block, from
+ * The picture of Simeon's slider crank: the crank's pin, the rod's other end and the block, from
  * q = (φ1, φ2, x3, …). The rod's bending and stretching are far below a picture's resolution and
  * left out.
  */

@@ -14,13 +14,13 @@
  *           + 2 φ1' φ2' a + 2 φ1' bᵀe' + 2ρ φ2' (c21 + Bᵀe)ᵀe'
  *     a = ½ L1 L2 M2 cos D + ρ L1 (sin D c2ᵀe + cos D c1ᵀe),   b = ρ L1 (cos D c2 - sin D c1)
  *
- * where B is skew. U = ½ eᵀK e, and `nonlinear` adds what large deflections of the rod store in it.
+ * where B is skew. U = ½ eᵀK e, and `nonlinear` adds the energy of large deflections of the rod.
  * There is no gravity. The equations of motion that this H implies are the Test Set's: its
  * quadratic velocity terms are not stated separately. Constraint force -Gᵀλ in the same order, so
  * multipliers compare as they stand. Time in s, lengths in m, masses in kg, angles in radians.
  *
- * Its start "smooth", printed with nine digits, violates the constraints by 1e-8: x3 is here what
- * the rod's length makes it, and the velocity is projected, orthogonally in the metric of M.
+ * Its start "smooth", printed with nine digits, violates the constraints by 1e-8: here x3 follows
+ * from the rod's length, and the velocity is projected, orthogonally in the metric of M.
  * "undeformed" is its second one. The rigid rod, driven, has no freedom left: the solution is
  * exact.
  *
@@ -56,7 +56,7 @@ struct slider_crank {
   int start;
 };
 
-/* What M is made of at q, and how that changes. */
+/* The parts of M at q, and their derivatives. */
 struct parts {
   real a, a_turn;               /* a and da/dD; d²a/dD² = -a */
   real b[MODES], b_turn[MODES]; /* b and db/dD; d²b/dD² = -b. d²a/dD de = b, da/de = -db/dD */

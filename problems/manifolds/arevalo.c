@@ -86,7 +86,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
    * a mirror image of the start's. */
   instance->time_scale = 1 / R(8.6);
   instance->horizon = R(3.3);
-  /* The multiplier depends on the speed alone, whose error a symmetry makes smaller than others. */
+  /* The multiplier depends only on the speed, whose error is smaller by symmetry. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = shk_bob_picture(2);

@@ -164,7 +164,7 @@ static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
   }
 }
 
-/* Along the fibre onto ψ = 0, where dψ/ds = -N, by Newton; false if that does not lead there. */
+/* Along the fibre onto ψ = 0, where dψ/ds = -N, by Newton; false if that does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -182,7 +182,7 @@ static bool onto_hidden(struct harmonic *s)
     }
     const real size = real_fabs(step);
     if (size <= REAL_EPSILON || (size <= real_sqrt(REAL_EPSILON) && 2 * size >= before && pass > 0))
-      return true; /* what is left is round-off */
+      return true; /* the rest is round-off */
     before = size;
   }
   return false;
@@ -224,7 +224,7 @@ static bool place_impasse(struct harmonic *s, real energy)
 
 static const char *const branch_names[] = {"sign-of-N"};
 
-/* The sign of N at (q,p): it changes where the solution ends, so what comes after is none. */
+/* The sign of N at (q,p): it changes where the solution ends: what follows is not a solution. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   struct harmonic at = *(const struct harmonic *)context;

@@ -13,8 +13,8 @@
  *
  * a pendulum's motion, exact by elliptic functions. The multipliers of the first two rows alone are
  * λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. To them the redundant problem adds
- * c (1,1,-1); of all these the exact solution is the one that is shortest in the rows' own scale,
- * least Σ d_i² λ_i² with d_i the length of row i of G M^(-1/2), which linear=svd takes too.
+ * c (1,1,-1); the exact solution given is the shortest of these in the rows' own scale,
+ * least Σ d_i² λ_i² with d_i the length of row i of G M^(-1/2), like that of linear=svd.
  *
  * Source: the rows are a textbook's example of redundancy (three beads on a line); potential,
  * solution and multipliers are ours.

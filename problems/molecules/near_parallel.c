@@ -4,9 +4,9 @@
  *     H = |p|²/(2m) + m g (y cos β + z sin β)
  *     0 = f = ½ (|q|² - L²),    0 = f + ε L z
  *
- * Both rows together say |q| = L and z = 0 whatever ε > 0 is, so the motion is that of the pendulum
- * in the plane z = 0 under gravity g cos β, exact by elliptic functions; but the angle between the
- * two gradients is ε, and the multipliers grow like 1/ε:
+ * Both rows together say |q| = L and z = 0 for any ε > 0, so the motion is that of the pendulum in
+ * the plane z = 0 under gravity g cos β, exact by elliptic functions; but the angle between the two
+ * gradients is ε, and the multipliers grow like 1/ε:
  *
  *     λ_2 = -m g sin β/(ε L),   λ_1 = m (θ'² + (g cos β/L) cos θ) - λ_2
  *

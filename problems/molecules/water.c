@@ -15,8 +15,8 @@
  * The start has the oxygen at the origin, a random orientation and random velocities, tangent and
  * without total momentum. Six degrees of freedom, three of them the free motion of the centre of
  * mass; the rest is a free asymmetric top (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §37)
- * or one in the field. The molecule is neutral, so the momentum is kept in the field too; of the
- * angular momentum the part along z is.
+ * or one in the field. The molecule is neutral, so the momentum is kept in the field too; so is the
+ * angular momentum along z.
  */
 #include "problems/kit/water.h"
 #include "problems/kit/consistent_start.h"
@@ -100,7 +100,7 @@ static void add_redundant(struct shk_instance *instance, struct molecule *w)
     s->columns[s->row_start[3] + j] = j;
   s->row_start[4] = s->row_start[3] + 9;
   instance->system.m = 4;
-  instance->system.rods = NULL; /* the angle is none */
+  instance->system.rods = NULL; /* the angle is not a rod */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
   instance->system.curvature = redundant_curvature;
@@ -145,7 +145,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (w->redundant)
     add_redundant(instance, w);
 
-  /* Turning of the arms by heat, ½ m_H d² rate² = ½ k_B T, and by the field, d e_H F. */
+  /* Thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and rotation by the field, d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest =
       real_sqrt((heat * water.temperature + real_fabs(w->force[1]) * water.bond) / inertia);

@@ -11,9 +11,9 @@
  *     H_pp = 1/m                 H_pq = -e J/m
  *     H_qq = e² JᵀJ/m - (e/m) Σ π_i A_i,qq
  *
- * A is quadratic in q, so every block of the Hessian but H_pp varies. A turn about the vertical
- * changes nothing, so the canonical vertical angular momentum x p_y - y p_x is kept; H is not even
- * in p, so reversing p reverses nothing. No exact solution.
+ * A is quadratic in q, so every block of the Hessian but H_pp varies. H is invariant under
+ * rotations about the vertical, so the canonical vertical angular momentum x p_y - y p_x is kept; H
+ * is not even in p, so reversing p does not reverse the motion. No exact solution.
  *
  * Source: a charged particle in a magnetic field as in E. Hairer & Ch. Lubich, BIT Numer. Math. 58
  * (2018) 969-979; general constrained Hamiltonian systems: Hairer,

@@ -14,7 +14,7 @@
 #include <shakedown/plugin.h>
 
 struct pendulum {
-  struct shk_bob bob; /* first: it is what its functions take for the context */
+  struct shk_bob bob; /* first: its functions take it for the context */
   real angle, rate;
   struct shk_planar_pendulum motion;
 };

@@ -43,7 +43,7 @@ static struct shk_status make_form(struct shk_dae_form *form, struct shk_evaluat
 
 static void free_forms(void)
 {
-  shk_workspace_free(workspace);
+  shk_workspace_destroy(workspace);
   workspace = NULL;
 }
 

@@ -185,7 +185,7 @@ static void test_report(void)
     it.owned[i].provenance = row;
   const struct shk_analysis analysis = {.finding_count = VALUES, .findings = findings};
   char *const parts = shk_print_text("%s/plots/report/page", getenv("SHAKEDOWN_SOURCE"));
-  struct shk_report *const report = shk_report_new(store, parts);
+  struct shk_report *const report = shk_report_make(store, parts);
   const bool written =
       row > 0 &&
       shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, folder, &error) &&

@@ -203,8 +203,8 @@ static struct shk_status create(void **factors, const struct shk_evaluator *e,
     ok = (*reals[i] = take(m + 1, sizeof(real))) != NULL && ok;
   struct shk_touching t = {0};
   int *order = malloc((m + 1) * sizeof(int));
-  ok = ok && order != NULL && shk_touching_create(&t, e) &&
-       fill_reducing_order(order, e, &t, s->mark);
+  ok =
+      ok && order != NULL && shk_touching_init(&t, e) && fill_reducing_order(order, e, &t, s->mark);
   for (size_t k = 0; ok && k < m; k++)
     s->new_of_old[order[k]] = (int)k;
   ok = ok && list_products(s, e, &t, order) && factor_pattern(s);

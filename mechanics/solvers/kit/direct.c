@@ -24,7 +24,7 @@ struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evalu
     return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
   struct shk_status status = shk_linear_create(&d->linear, evaluator, options);
   if (status.code == SHK_OK)
-    status = shk_residuals_create(&d->at, evaluator);
+    status = shk_residuals_init(&d->at, evaluator);
   if (status.code != SHK_OK) {
     shk_linear_destroy(d->linear);
     free(d);

@@ -11,7 +11,7 @@ void shk_residuals_clear(struct shk_residuals *r)
   *r = (struct shk_residuals){0};
 }
 
-struct shk_status shk_residuals_create(struct shk_residuals *r, struct shk_evaluator *e)
+struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   const bool general = shk_is_general(e->system);
