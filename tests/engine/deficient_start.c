@@ -7,6 +7,7 @@
  */
 #include "engine/cells/run.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/registered.h"
 
 #include <stdlib.h>
 
@@ -31,9 +32,28 @@ static void taken(const char *problem, const char *integrator, int rank)
   shk_drive_end(&d);
 }
 
+/* By default an integrator takes a redundant start, or it is refused with what is the matter. */
+static void refused_or_taken(const char *problem, const char *integrator, const char *wanted)
+{
+  struct shk_drive d;
+  char reason[256] = "";
+  const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
+  tap_ok(code == SHK_OK ? d.bound.evaluator.rank == 2
+                        : code == SHK_REFUSED && strstr(reason, wanted) != NULL,
+         "%s on %s knows what it meets: %s", integrator, problem,
+         code == SHK_OK ? "taken" : reason);
+  shk_drive_end(&d);
+}
+
 static void test_redundant(void)
 {
   static const char beads[] = "beads-on-line(redundant=yes)";
+  const struct shk_integrator_info *info;
+  struct shk_claims claims;
+  for (int i = 0; (info = next_integrator(&i, NULL, &claims)) != NULL;)
+    refused_or_taken(
+        beads, info->name,
+        "redundant, rank 2 of 3 at the start and 2 near it (row 3 = 1 row 1 + 1 row 2)");
   static const char *const plain[] = {
       "rattle",     "rattle(linear=lu)",        "rattle(linear=cholesky)",
       "projection", "composition(base=rattle)", "step-reduction(base=rattle)"};

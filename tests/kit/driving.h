@@ -5,6 +5,7 @@
 #define TESTS_KIT_DRIVING_H
 
 #include "engine/cells/drive.h"
+#include "engine/registry.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
@@ -20,7 +21,11 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
                                      const char *p, bool project)
 {
   struct shk_outcome outcome = {0};
-  const bool adaptive = strcmp(integrator, "reference") == 0 || strcmp(integrator, "ida") == 0;
+  const size_t length = strcspn(integrator, "(");
+  char name[DRIVING_TEXT];
+  snprintf(name, sizeof name, "%.*s", (int)length, integrator);
+  const struct shk_integrator *found = shk_registry_find_integrator(&test_context, name);
+  const bool adaptive = found != NULL && found->info.adaptive && !found->info.exact;
   const struct shk_cell cell = {.kind = "run",
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,

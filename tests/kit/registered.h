@@ -1,0 +1,107 @@
+/*
+ * Problems and integrators by what they have and claim, for tests that are compiled per precision:
+ * what is registered later is tested without being named. What a test leaves out stands in a table
+ * of the test, with the reason.
+ */
+#ifndef TESTS_KIT_REGISTERED_H
+#define TESTS_KIT_REGISTERED_H
+
+#include "engine/bind.h"
+#include "engine/cells/run.h"
+#include "engine/registry.h"
+#include "tests/kit/context.h"
+#include "tests/kit/tap.h"
+
+#include <string.h>
+
+struct left_out {
+  const char *name, *why;
+};
+
+/* Whether `spec` is one of the problem or integrator `name`. */
+static inline bool is_of(const char *spec, const char *name)
+{
+  const size_t length = strlen(name);
+  return strncmp(spec, name, length) == 0 && (spec[length] == '(' || spec[length] == '\0');
+}
+
+/* `table` ends with a name of NULL; NULL: nothing is left out. */
+static inline bool is_left_out(const struct left_out *table, const char *name)
+{
+  for (; table != NULL && table->name != NULL; table++)
+    if (strcmp(table->name, name) == 0)
+      return true;
+  return false;
+}
+
+/* A failed point for each name of the table that nothing has. */
+static inline void check_left_out(const struct left_out *table)
+{
+  for (; table->name != NULL; table++)
+    tap_ok(shk_registry_find_problem(&test_context, table->name) != NULL ||
+               shk_registry_find_integrator(&test_context, table->name) != NULL,
+           "%s, left out (%s), is registered", table->name, table->why);
+}
+
+/* The next problem from *index on, at its defaults, whose system has none but these features, and
+ * that is not left out; NULL at the end. Those that need an option are passed over. */
+static inline const char *next_problem(int *index, unsigned features, const struct left_out *table,
+                                       struct shk_inspection *inspection)
+{
+  const struct shk_problem *problem;
+  while ((problem = shk_registry_problem(&test_context, (*index)++)) != NULL) {
+    struct shk_message error;
+    const char *name = problem->info.name;
+    if (!is_left_out(table, name) && shk_inspect_problem(&test_context, inspection, name, &error) &&
+        (inspection->features & ~features) == 0)
+      return name;
+  }
+  return NULL;
+}
+
+/* The next integrator from *index on that works in this precision and takes no program, and is not
+ * left out, with what it claims; NULL at the end. */
+static inline const struct shk_integrator_info *
+next_integrator(int *index, const struct left_out *table, struct shk_claims *claims)
+{
+  const struct shk_integrator *integrator;
+  while ((integrator = shk_registry_integrator(&test_context, (*index)++)) != NULL) {
+    struct shk_message error;
+    const struct shk_integrator_info *info = &integrator->info;
+    if (!is_left_out(table, info->name) && (!info->double_only || SHK_PRECISION == 64) &&
+        shk_bind_claims(&test_context, claims, info->name, &error))
+      return info;
+  }
+  return NULL;
+}
+
+static inline unsigned supports_of(const char *integrator)
+{
+  const struct shk_integrator *found = shk_registry_find_integrator(&test_context, integrator);
+  return found != NULL ? found->info.supports : 0;
+}
+
+/* What an integrator's option may be, up to a name of NULL; NULL if there is no such choice. */
+static inline const struct shk_head *choices_of(const struct shk_integrator_info *info,
+                                                const char *option)
+{
+  for (const struct shk_option *o = info->options; o != NULL && o->name != NULL; o++)
+    if (strcmp(o->name, option) == 0)
+      return o->heads;
+  return NULL;
+}
+
+/* The next of rattle's choices of that option (`solver`, `linear`, `flow`) from *index on that is
+ * not left out; NULL at the end. */
+static inline const char *next_choice(int *index, const char *option, const struct left_out *table)
+{
+  const struct shk_head *heads =
+      choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, option);
+  const char *name;
+  while ((name = heads[(*index)++].name) != NULL)
+    if (!is_left_out(table, name))
+      return name;
+  return NULL;
+}
+
+#endif
