@@ -24,17 +24,7 @@ and in parentheses on how many problems it held of those that decided. **Bold** 
 question mark is a claim that no problem decided; a dash is no claim.
 
 END
-  awk '
-    # The fields of a line of CSV into f.
-    function split_csv(line,   n, c, i, quoted) {
-      n = 1; f[1] = ""; quoted = 0
-      for (i = 1; i <= length(line); i++) {
-        c = substr(line, i, 1)
-        if (c == "\"") quoted = !quoted
-        else if (c == "," && !quoted) f[++n] = ""
-        else f[n] = f[n] c
-      }
-    }
+  awk "$(cat "$top/docs/csv.awk")"'
     BEGIN {
       columns = split("order of q,order of p,symplectic,presymplectic,symmetric,reversible," \
         "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,fibre identity", claim, ",")

@@ -34,17 +34,7 @@ shakedown run matrix --dry-run
 ```
 
 HEAD
-awk '
-  # The fields of a line of CSV into f.
-  function split_csv(line,   n, c, i, quoted) {
-    n = 1; f[1] = ""; quoted = 0
-    for (i = 1; i <= length(line); i++) {
-      c = substr(line, i, 1)
-      if (c == "\"") quoted = !quoted
-      else if (c == "," && !quoted) f[++n] = ""
-      else f[n] = f[n] c
-    }
-  }
+awk "$(cat "$(dirname "$0")/csv.awk")"'
   NR > 1 {
     split_csv($0)
     if (!(f[2] in problems)) { problems[f[2]] = 1; problem[++rows] = f[2] }

@@ -52,6 +52,11 @@ char *shk_copy_text(const char *text)
   return copy;
 }
 
+bool shk_same_text(const char *a, const char *b)
+{
+  return a != NULL && b != NULL ? strcmp(a, b) == 0 : a == b;
+}
+
 char *shk_print_text(const char *format, ...)
 {
   va_list arguments, again;

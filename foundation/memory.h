@@ -7,6 +7,7 @@
 #ifndef FOUNDATION_MEMORY_H
 #define FOUNDATION_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Called when an allocation fails; must not return. */
@@ -21,6 +22,8 @@ void *shk_reallocate(void *old, size_t count, size_t size);
 void *shk_grow(void *list, size_t count, size_t size);
 /* A copy; NULL of NULL. */
 char *shk_copy_text(const char *text);
+/* Whether both are the same text, or both NULL. */
+bool shk_same_text(const char *a, const char *b);
 /* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -38,18 +38,6 @@ struct submit {
 
 /* ---- the scripts ---- */
 
-/* A word of the shell: inside single quotes only the quote is special. */
-static void print_word(FILE *file, const char *text)
-{
-  putc('\'', file);
-  for (; *text != '\0'; text++)
-    if (*text == '\'')
-      fputs("'\\''", file);
-    else
-      putc(*text, file);
-  putc('\'', file);
-}
-
 static void print_head(FILE *file, const struct submit *submit, const char *job, const char *log)
 {
   fprintf(file,
@@ -64,7 +52,7 @@ static void print_common(FILE *file, const struct submit *submit)
 {
   for (int i = 0; i < submit->arguments.plugin_count; i++) {
     fputs(" --plugin ", file);
-    print_word(file, submit->arguments.plugins[i]);
+    shk_print_shell(file, submit->arguments.plugins[i]);
   }
   fputs(submit->arguments.context.access.programs ? " --allow-external\n" : "\n", file);
 }
@@ -72,9 +60,9 @@ static void print_common(FILE *file, const struct submit *submit)
 static void print_begin(FILE *file, const struct submit *submit, const char *command)
 {
   fputs("cd ", file);
-  print_word(file, submit->here);
+  shk_print_shell(file, submit->here);
   fputs(" || exit 3\nexec ", file);
-  print_word(file, submit->program);
+  shk_print_shell(file, submit->program);
   fprintf(file, " %s", command);
 }
 
@@ -85,9 +73,9 @@ static void print_parts(FILE *file, const void *what)
   fprintf(file, "#SBATCH --array=1-%ld\n#SBATCH --cpus-per-task=%ld\n", submit->shards,
           submit->jobs);
   print_begin(file, submit, "run ");
-  print_word(file, submit->study);
+  shk_print_shell(file, submit->study);
   fprintf(file, " --shard \"$SLURM_ARRAY_TASK_ID/%ld\" -o ", submit->shards);
-  print_word(file, submit->folder);
+  shk_print_shell(file, submit->folder);
   fprintf(file, "/part-\"$SLURM_ARRAY_TASK_ID\".db -j %ld --quiet", submit->jobs);
   print_common(file, submit);
 }
@@ -101,11 +89,11 @@ static void print_merge(FILE *file, const void *what)
   print_begin(file, submit, "merge");
   for (long i = 1; i <= submit->shards; i++) {
     fputs(" \\\n  ", file);
-    print_word(file, submit->folder);
+    shk_print_shell(file, submit->folder);
     fprintf(file, "/part-%ld.db", i);
   }
   fputs(" \\\n  -o ", file);
-  print_word(file, submit->store);
+  shk_print_shell(file, submit->store);
   print_common(file, submit);
 }
 

@@ -240,7 +240,7 @@ void shk_spec_free(struct shk_spec *spec)
   free(spec);
 }
 
-static void print_string(FILE *out, const char *text)
+void shk_spec_print_string(FILE *out, const char *text)
 {
   putc('"', out);
   for (; *text; text++) {
@@ -262,7 +262,7 @@ static void print_spec(FILE *out, const struct shk_spec *spec)
     if (item->kind == SHK_SPEC_NESTED)
       print_spec(out, item->nested);
     else if (item->kind == SHK_SPEC_STRING)
-      print_string(out, item->text);
+      shk_spec_print_string(out, item->text);
     else
       fputs(item->text, out);
   }

@@ -15,6 +15,7 @@
 #include "foundation/specifications/access.h"
 #include <shakedown/values.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct shk_spec;
 
@@ -26,6 +27,9 @@ struct shk_spec_item {
   char *text;              /* the number, or the string without quotes; NULL for NESTED */
   struct shk_spec *nested; /* a name with or without parentheses */
 };
+
+/* A string as specifications have it, between quotes. */
+void shk_spec_print_string(FILE *out, const char *text);
 
 struct shk_spec {
   char *name;

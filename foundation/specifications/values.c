@@ -443,13 +443,7 @@ static void print_value(FILE *out, const struct shk_option *option, const struct
     fputs(value->text, out);
     return;
   }
-  putc('"', out);
-  for (const char *at = value->text; *at; at++) {
-    if (*at == '"' || *at == '\\')
-      putc('\\', out);
-    putc(*at, out);
-  }
-  putc('"', out);
+  shk_spec_print_string(out, value->text);
 }
 
 char *shk_values_canonical(const char *name, const struct shk_values *values)

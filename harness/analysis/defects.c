@@ -132,15 +132,10 @@ struct series {
   const struct shk_record **records;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool belongs(const struct shk_planned *a, const struct shk_planned *b)
 {
   return strcmp(a->cell.kind, b->cell.kind) == 0 && strcmp(a->cell.problem, b->cell.problem) == 0 &&
-         same_text(a->cell.q, b->cell.q) && same_text(a->cell.p, b->cell.p) &&
+         shk_same_text(a->cell.q, b->cell.q) && shk_same_text(a->cell.p, b->cell.p) &&
          strcmp(a->cell.integrator, b->cell.integrator) == 0 &&
          strcmp(a->cell.precision, b->cell.precision) == 0;
 }

@@ -24,6 +24,7 @@
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 #include "measures/quantity.h"
+#include "results/export/export.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -280,18 +281,6 @@ static void print_times(FILE *out, const char *until)
   fputs("]\n", out);
 }
 
-/* A specification as a YAML scalar that nothing in it can end. */
-static void print_scalar(FILE *out, const char *text)
-{
-  putc('\'', out);
-  for (; *text; text++) {
-    if (*text == '\'')
-      putc('\'', out);
-    putc(*text, out);
-  }
-  putc('\'', out);
-}
-
 static void print_numbers(FILE *out, const struct target *target, enum kind kind, enum pace pace)
 {
   if (pace == BY_TOLERANCE)
@@ -346,12 +335,12 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
   if (measures == 0)
     return;
   fputs("  - problems:\n      - ", out);
-  print_scalar(out, target->spec);
+  shk_print_doubled(out, target->spec, '\'');
   fputs("\n    integrators:\n", out);
   for (int i = first; i < count; i++)
     if (same_part(part, &entries[i].parts[kind])) {
       fputs("      - ", out);
-      print_scalar(out, entries[i].spec);
+      shk_print_doubled(out, entries[i].spec, '\'');
       putc('\n', out);
     }
   print_numbers(out, target, kind, part->pace);

@@ -9,26 +9,10 @@
 
 /* ---- TAP ---- */
 
-/* A double-quoted YAML scalar. */
-static void print_quoted(FILE *file, const char *text)
-{
-  putc('"', file);
-  for (; *text != '\0'; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(file, "\\%c", c);
-    else if (c < 0x20 || c == 0x7F)
-      fprintf(file, "\\x%02x", c);
-    else
-      putc(c, file);
-  }
-  putc('"', file);
-}
-
 static void print_entry(FILE *file, const char *key, const char *text)
 {
   fprintf(file, "  %s: ", key);
-  print_quoted(file, text);
+  shk_print_yaml(file, text);
   putc('\n', file);
 }
 

@@ -16,24 +16,13 @@
 #include "foundation/files/yaml.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "results/export/export.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- writing ---- */
-
-/* Specifications and methods hold no quotes but those of strings within them. */
-static void print_text(FILE *file, const char *text)
-{
-  fputc('"', file);
-  for (; *text != '\0'; text++) {
-    if (*text == '"' || *text == '\\')
-      fputc('\\', file);
-    fputc(*text, file);
-  }
-  fputc('"', file);
-}
 
 void shk_reference_print(FILE *file, const struct shk_reference *reference)
 {
@@ -42,15 +31,15 @@ void shk_reference_print(FILE *file, const struct shk_reference *reference)
       "# made it. digits: how many are certain. checks: what independent formulations say.\n"
       "# The force of the constraints is -G^T lambda.\nproblem: ",
       file);
-  print_text(file, reference->problem);
+  shk_print_yaml(file, reference->problem);
   fputs("\nmethod: ", file);
-  print_text(file, reference->method);
+  shk_print_yaml(file, reference->method);
   if (reference->check_count > 0)
     fputs("\nchecks:", file);
   for (int i = 0; i < reference->check_count; i++) {
     const struct shk_reference_check *check = &reference->checks[i];
     fputs("\n  - {method: ", file);
-    print_text(file, check->method);
+    shk_print_yaml(file, check->method);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
       fprintf(file, ", %s: %d", shk_reference_letters[k], check->digits[k]);
     fputc('}', file);

@@ -207,16 +207,11 @@ static bool add_integrator(void *context, struct fy_node *item)
 
 /* ---- figures ---- */
 
-static bool same_text(const char *a, const char *b)
-{
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether an earlier figure has the same name of files. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)
-    if (same_text(at->name ? at->name : at->kind, figure->name ? figure->name : figure->kind))
+    if (shk_same_text(at->name ? at->name : at->kind, figure->name ? figure->name : figure->kind))
       return true;
   return false;
 }

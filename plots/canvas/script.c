@@ -7,6 +7,7 @@
  */
 #include "foundation/memory.h"
 #include "plots/canvas/figure.h"
+#include "results/export/export.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +67,9 @@ void shk_axis_range(struct shk_axis *axis, double low, double high, double room)
   axis->high = high * room;
 }
 
-/* Single quotes are doubled inside gnuplot's single quotes, where nothing else is special. */
 static void print_quoted(FILE *file, const char *text)
 {
-  putc('\'', file);
-  for (; *text; text++) {
-    if (*text == '\'')
-      putc('\'', file);
-    putc(*text, file);
-  }
-  putc('\'', file);
+  shk_print_doubled(file, text, '\'');
 }
 
 /* An expression that is the one text or the other, as the type needs. */

@@ -8,6 +8,7 @@
  */
 #include "foundation/memory.h"
 #include "plots/canvas/figure.h"
+#include "results/export/export.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,28 +30,10 @@ static int method_of_layer(const struct shk_figure *figure, int plot, int layer)
   return layer > 0 && sample < figure->sample_count ? figure->samples[sample].method + 1 : 0;
 }
 
-static void print_escaped(FILE *out, const char *text)
-{
-  for (; *text; text++)
-    switch (*text) {
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '>':
-      fputs("&gt;", out);
-      break;
-    case '&':
-      fputs("&amp;", out);
-      break;
-    default:
-      putc(*text, out);
-    }
-}
-
 static void print_user_text(FILE *out, const char *text)
 {
   char *const safe = shk_data_text(text);
-  print_escaped(out, safe);
+  shk_print_xml(out, safe);
   free(safe);
 }
 

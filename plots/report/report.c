@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
 #include "plots/report/report_parts.h"
+#include "results/export/export.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"
 #include <math.h>
@@ -122,13 +123,7 @@ static char *shell_word(const char *text)
     shk_out_of_memory();
     return NULL;
   }
-  putc('\'', out);
-  for (; *text; text++)
-    if (*text == '\'')
-      fputs("'\\''", out);
-    else
-      putc(*text, out);
-  putc('\'', out);
+  shk_print_shell(out, text);
   fclose(out);
   return word;
 }

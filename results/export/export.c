@@ -126,7 +126,9 @@ void shk_print_xml(FILE *file, const char *text)
     const int length = next_character(at, &safe);
     /* U+FFFE and U+FFFF are not characters. */
     safe = safe && !(length == 3 && at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE);
-    if (*at == '\t' || *at == '\n' || strchr("&<>\"'", *at))
+    if (*at == '<' || *at == '>' || *at == '&')
+      fputs(*at == '<' ? "&lt;" : *at == '>' ? "&gt;" : "&amp;", file);
+    else if (*at == '\t' || *at == '\n' || *at == '"')
       fprintf(file, "&#%d;", *at);
     else if (safe)
       fwrite(at, 1, (size_t)length, file);
@@ -134,6 +136,44 @@ void shk_print_xml(FILE *file, const char *text)
       putc('?', file);
     at += length;
   }
+}
+
+void shk_print_doubled(FILE *file, const char *text, char quote)
+{
+  putc(quote, file);
+  for (; *text != '\0'; text++) {
+    if (*text == quote)
+      putc(quote, file);
+    putc(*text, file);
+  }
+  putc(quote, file);
+}
+
+void shk_print_yaml(FILE *file, const char *text)
+{
+  putc('"', file);
+  for (; *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      fprintf(file, "\\%c", c);
+    else if (c < 0x20 || c == 0x7F)
+      fprintf(file, "\\x%02x", c);
+    else
+      putc(c, file);
+  }
+  putc('"', file);
+}
+
+/* Between single quotes nothing is special but their end. */
+void shk_print_shell(FILE *file, const char *text)
+{
+  putc('\'', file);
+  for (; *text != '\0'; text++)
+    if (*text == '\'')
+      fputs("'\\''", file);
+    else
+      putc(*text, file);
+  putc('\'', file);
 }
 
 void shk_print_csv(FILE *file, const char *text)
@@ -146,13 +186,7 @@ void shk_print_csv(FILE *file, const char *text)
     fputs(text, file);
     return;
   }
-  putc('"', file);
-  for (const char *at = text; *at; at++) {
-    if (*at == '"')
-      putc('"', file);
-    putc(*at, file);
-  }
-  putc('"', file);
+  shk_print_doubled(file, text, '"');
 }
 
 void shk_print_latex(FILE *file, const char *text)

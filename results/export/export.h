@@ -58,6 +58,10 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
 void shk_print_plain(FILE *file, const char *text); /* for a terminal */
 void shk_print_csv(FILE *file, const char *text);   /* one field */
 void shk_print_latex(FILE *file, const char *text);
+void shk_print_shell(FILE *file, const char *text); /* one word */
+/* Between quotes of this kind, which are doubled within: for gnuplot and for YAML. */
+void shk_print_doubled(FILE *file, const char *text, char quote);
+void shk_print_yaml(FILE *file, const char *text); /* a scalar between double quotes */
 void shk_print_tap(FILE *file, const char *text); /* in a line of TAP, where # begins a directive */
 void shk_print_xml(FILE *file, const char *text); /* text or attribute; what XML cannot hold: ? */
 

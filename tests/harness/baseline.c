@@ -346,14 +346,14 @@ static void reports(void)
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites tests=\"2\" failures=\"1\">\n"
       "  <testsuite name=\"a&#34;b\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n"
-      "    <testcase classname=\"rattle on particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad\" "
+      "    <testcase classname=\"rattle on particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad\" "
       "name=\"order of q\">\n"
       "      <failure type=\"regressed\" message=\"rattle on "
-      "particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad: order of q 2.00 → 1.50, "
+      "particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad: order of q 2.00 → 1.50, "
       "regressed\">was: 2 ± 0.01\nis: 1.5 ± 0.02\nband: 1.87 … 2.13 (0.1 + half-widths)\n"
-      "why: an order&#39;s band in this precision, and the half-widths of both values\n"
+      "why: an order's band in this precision, and the half-widths of both values\n"
       "cause: order 1.5 ± 0.02\n</failure>\n    </testcase>\n"
-      "    <testcase classname=\"rattle on particles(file=&#34;&#60;#&#38;&#62;\\?&#34;) in quad\" "
+      "    <testcase classname=\"rattle on particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad\" "
       "name=\"status\"/>\n"
       "  </testsuite>\n</testsuites>\n",
       "JUnit");
