@@ -19,7 +19,7 @@ static enum shk_code fail(struct shk_message *error, struct shk_status status)
   return status.code;
 }
 
-#define SHK_FEATURE(feature, heading, has) has,
+#define SHK_FEATURE(feature, word, heading, has) has,
 static const char *const feature_names[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
 };

@@ -8,6 +8,7 @@
 #include "foundation/derivative_check.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
+#include "measures/asks.h"
 #include <shakedown/descriptor.h>
 
 struct shk_context;
@@ -149,6 +150,8 @@ struct shk_engine {
   /* The same, one row for the start, every `every`-th step and the last. */
   void (*simulate)(const struct shk_context *context, struct shk_outcome *outcome,
                    const struct shk_cell *cell, long every, shk_row_sink *sink, void *user);
+  /* What a measure of structure asks for, by its name; NULL: there is none. */
+  const struct shk_structure_asks *(*structure_asks)(const char *kind);
 
   /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
    * number cannot be read. */

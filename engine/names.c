@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct shk_structure_asks *shk_find_structure(const char *kind)
+{
+  return shk_engine_f64.structure_asks(kind);
+}
+
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
 {
   const int own = shk_engine_f64.problem_count(context);

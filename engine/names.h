@@ -15,6 +15,9 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error);
 
+/* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is none. */
+const struct shk_structure_asks *shk_find_structure(const char *kind);
+
 /* All that is known by name, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);

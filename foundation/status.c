@@ -10,7 +10,7 @@
 const char *shk_code_name(enum shk_code code)
 {
   static const char *const names[SHK_CODE_COUNT] = {
-#define CODE(id, name, meaning) [SHK_##id] = name,
+#define CODE(id, name, ...) [SHK_##id] = name,
 #include <shakedown/codes.def>
 #undef CODE
   };

@@ -1,11 +1,17 @@
 /*
  * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
- * (2014) 339, eq. (11)): a SHAKE method and its RATTLE method differ along the fibres only. See
- * structure.h.
+ * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ along the fibres only.
+ *
+ *   fibre-defect   max |Π S^k z - R^k z| for k = 1 … STEPS, Π the slide along the fibre onto the
+ *                  hidden constraint
+ *   fibre-control  the change that a rounding of the start makes in R^k z
+ *   fibre-floor    the larger of k r (structure.h) and the control
  */
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
+
+enum { STEPS = 10 };
 
 struct pair {
   const struct shk_map *shake, *rattle;
@@ -24,7 +30,7 @@ static struct shk_status advance(struct pair *p)
   return shk_ok();
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, struct pair *p)
+static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
 {
   real worst = 0, control = 0;
   for (int i = 0; i < 3; i++)
@@ -32,22 +38,22 @@ static struct shk_status measure(struct shk_outcome *outcome, struct pair *p)
   shk_map_perturb(p->rattle, &p->now[2]);
   /* A start off the constraints would be pulled back: only tangent perturbations count. */
   SHK_TRY(shk_manifold_project(p->rattle->manifold, p->now[2].q, p->now[2].p, p->now[2].t));
-  for (int k = 0; k < SHK_FIBRE_STEPS; k++) {
+  for (int k = 0; k < STEPS; k++) {
     SHK_TRY(advance(p));
     shk_state_copy(&p->slid, &p->now[0]);
     SHK_TRY(shk_manifold_project(p->rattle->manifold, p->slid.q, p->slid.p, p->slid.t));
     worst = real_max(worst, shk_map_distance(p->rattle, &p->slid, &p->now[1], false));
     control = real_max(control, shk_map_distance(p->rattle, &p->now[2], &p->now[1], false));
   }
-  const real rounding = SHK_FIBRE_STEPS * shk_map_rounding(p->rattle, p->rattle->step);
-  shk_outcome_add_scalar(outcome, "fibre-defect", (double)worst);
-  shk_outcome_add_scalar(outcome, "fibre-control", (double)control);
-  shk_outcome_add_scalar(outcome, "fibre-floor", (double)real_max(rounding, control));
+  const real rounding = STEPS * shk_map_rounding(p->rattle, p->rattle->step);
+  shk_structure_add(outcome, "fibre", "defect", worst);
+  shk_structure_add(outcome, "fibre", "control", control);
+  shk_structure_add(outcome, "fibre", "floor", real_max(rounding, control));
   return shk_ok();
 }
 
-struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct shk_map *map,
-                                    const struct shk_map *partner)
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *partner)
 {
   const int n = map->start->n, m = map->start->m;
   struct pair p = {.shake = map, .rattle = partner};
@@ -55,7 +61,7 @@ struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct sh
   for (int i = 0; i < 3; i++)
     ok = shk_state_init(&p.now[i], n, m) && ok;
   const struct shk_status status =
-      ok ? measure(outcome, &p)
+      ok ? follow(outcome, &p)
          : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
   for (int i = 0; i < 3; i++)
     shk_state_clear(&p.now[i]);
@@ -63,3 +69,5 @@ struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct sh
   shk_state_clear(&p.slid);
   return status;
 }
+
+const struct shk_structure SHK_STRUCTURE(fibre) = {.asks = {.partner = true}, .measure = measure};

@@ -1,6 +1,6 @@
 /*
  * What is measured in a run, and how a measure sees it. A measure is one file that defines one
- * `struct shk_measure`, listed in list.h. Measuring has an evaluator of its own: the work counters
+ * `struct shk_measure`, listed in run.def. Measuring has an evaluator of its own: the work counters
  * of the integrator never see it.
  */
 #ifndef MEASURES_MEASURE_H
@@ -37,9 +37,10 @@ struct shk_measure {
   void (*destroy)(void *state);
 };
 
-#define SHK_LISTED(name) extern const struct shk_measure SHK_NAME(SHK_PASTE(shk_measure_, name));
-#include "measures/list.h"
-#undef SHK_LISTED
+#define RUN_MEASURE(word, ...)                                                                     \
+  extern const struct shk_measure SHK_NAME(SHK_PASTE(shk_measure_, word));
+#include "measures/run.def"
+#undef RUN_MEASURE
 
 /* The numbers of x as text separated by blanks; owned by the caller; NULL if allocation fails. */
 #define shk_block_text SHK_NAME(shk_block_text)

@@ -29,6 +29,12 @@ const struct shk_block_entry shk_blocks[SHK_BLOCKS] = {
 #undef BLOCK
 };
 
+const struct shk_series_entry shk_series_entries[SHK_NO_SERIES] = {
+#define SERIES(id, name, cells, meaning) [SHK_SERIES_##id] = {name, SHK_IN_##cells, meaning},
+#include "measures/quantities.def"
+#undef SERIES
+};
+
 static const char *const statistics[SHK_STATISTICS] = {
 #define STATISTIC(id, name) [SHK_STATISTIC_##id] = name,
 #include "measures/quantities.def"
@@ -72,6 +78,12 @@ bool shk_is_structure(const char *kind)
 {
   const enum shk_measure_id measure = shk_measure_named(kind);
   return measure != SHK_MEASURES && shk_measures[measure].in == SHK_IN_STEPS;
+}
+
+const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
+                                             enum shk_series_id id)
+{
+  return shk_outcome_series(outcome, shk_series_entries[id].name);
 }
 
 static bool is_same(const char *name, const char *text, size_t length)

@@ -62,6 +62,27 @@ extern const struct shk_block_entry shk_blocks[SHK_BLOCKS];
 /* SHK_BLOCKS if there is none of this name. */
 enum shk_block_id shk_block_named(const char *name);
 
+/* ---- what a record has along a run ---- */
+
+enum shk_series_id {
+#define SERIES(id, ...) SHK_SERIES_##id,
+#include "measures/quantities.def"
+#undef SERIES
+  SHK_NO_SERIES
+};
+
+struct shk_series_entry {
+  const char *name;
+  enum shk_measured_in in;
+  const char *meaning;
+};
+
+extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
+
+/* The series of a record; NULL if it has none. */
+const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
+                                             enum shk_series_id id);
+
 /* ---- quantities ---- */
 
 enum shk_quantity_parameter {

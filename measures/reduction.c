@@ -62,15 +62,16 @@ double shk_reduction_rms(const struct shk_reduction *r)
   return r->seen > 0 ? sqrt(r->sum_of_squares / (double)r->seen) : 0;
 }
 
-void shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                          const char *name)
+struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
+                                        const char *name)
 {
   struct shk_series *series = shk_outcome_add_series(outcome, name, r->count);
   const size_t bytes = (size_t)r->count * sizeof *r->time;
   if (bytes == 0)
-    return;
+    return series;
   memcpy(series->time, r->time, bytes);
   memcpy(series->minimum, r->minimum, bytes);
   memcpy(series->mean, r->mean, bytes);
   memcpy(series->maximum, r->maximum, bytes);
+  return series;
 }

@@ -25,8 +25,8 @@ void shk_reduction_start(struct shk_reduction *r, double value);
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
 /* Root mean square of the values after the start; 0 if there are none. */
 double shk_reduction_rms(const struct shk_reduction *r);
-/* Adds the series; the last interval may be shorter. */
-void shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                          const char *name);
+/* Adds the series, which it returns; the last interval may be shorter. */
+struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
+                                        const char *name);
 
 #endif

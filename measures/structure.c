@@ -3,6 +3,8 @@
 
 #include "mechanics/system/state.h"
 
+#include <stdio.h>
+
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale)
 {
   const struct shk_system *system = &map->instance->system;
@@ -55,4 +57,11 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state)
     state->q[i] += sign * q_scale;
     state->p[i] += sign * p_scale;
   }
+}
+
+void shk_structure_add(struct shk_outcome *outcome, const char *name, const char *what, real value)
+{
+  char text[64];
+  snprintf(text, sizeof text, "%s-%s", name, what);
+  shk_outcome_add_scalar(outcome, text, (double)value);
 }

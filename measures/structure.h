@@ -1,6 +1,6 @@
 /*
- * Measures of structure: properties of the map of one step, not of a run. Each is a cell of its own
- * kind, with one step length h, and adds its scalars to the outcome.
+ * Measures of structure: properties of the map of one step, not of a run. Each is a line of
+ * structure.def and a cell of its own kind, with one step length h.
  *
  * All is scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
  * m_i |q| / time scale, so that defects are numbers without unit. With eps the precision's and τ
@@ -16,13 +16,9 @@
 #define MEASURES_STRUCTURE_H
 
 #include "foundation/specifications/cell.h"
+#include "measures/asks.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
-
-/* Coordinates up to which symplecticity is measured: it takes 12 steps for each dimension. */
-#define SHK_SYMPLECTICITY_LIMIT 100
-/* Steps over which the fibre identity is followed. */
-#define SHK_FIBRE_STEPS 10
 
 /* The map of one step, and the point at which it is measured. */
 struct shk_map {
@@ -39,9 +35,7 @@ struct shk_map {
 #define shk_map_step SHK_NAME(shk_map_step)
 #define shk_map_distance SHK_NAME(shk_map_distance)
 #define shk_map_perturb SHK_NAME(shk_map_perturb)
-#define shk_measure_symplecticity SHK_NAME(shk_measure_symplecticity)
-#define shk_measure_round_trip SHK_NAME(shk_measure_round_trip)
-#define shk_measure_fibre SHK_NAME(shk_measure_fibre)
+#define shk_structure_add SHK_NAME(shk_structure_add)
 
 /* The scales of q and p. */
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale);
@@ -56,32 +50,22 @@ real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
 /* Moves q and p by a rounding each (eps times the scales), with alternating signs. */
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
-/* How far the pull-back of ω = Σ dq∧dp by the step is from ω, on T M^H or, with `on_fibres`, on
- * T M:
- *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
- *                     increment
- *   NAME-spread       the largest change of an entry from the larger increment to the smaller
- *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
- *   NAME-floor        the largest of spread, control and r/increment
- *   NAME-rounding     r/increment
- *   NAME-departure residual of Ψ(z): distance of the image from M^H (or M), rows scaled to length
- *   one
- *   NAME-departure-floor  r
- * NAME is "symplecticity" or "presymplecticity". */
-struct shk_status shk_measure_symplecticity(struct shk_outcome *outcome, const struct shk_map *map,
-                                            bool on_fibres);
+/* One measure: adds its scalars to the outcome, NAME-defect, NAME-floor and what else they rest on.
+ * `partner` is the map of the integrator's partner, NULL unless it was asked for. */
+struct shk_structure {
+  struct shk_structure_asks asks;
+  struct shk_status (*measure)(struct shk_outcome *outcome, const struct shk_map *map,
+                               const struct shk_map *partner);
+};
 
-/* Symmetry, max |Ψ_{-h} Ψ_h z - z|, or, with `reversed`, reversibility, max |ρ Ψ_h ρ Ψ_h z - z|
- * with ρ(q,p) = (q,-p):  NAME-defect, NAME-control (the change that a rounding of the middle state
- * makes) and NAME-floor, the larger of r and the control. */
-struct shk_status shk_measure_round_trip(struct shk_outcome *outcome, const struct shk_map *map,
-                                         bool reversed);
+/* The descriptor of that word. */
+#define SHK_STRUCTURE(word) SHK_NAME(SHK_PASTE(shk_structure_, word))
 
-/* The fibre identity max |Π S^k z - R^k z| for k = 1 … SHK_FIBRE_STEPS, where `map` is S, `partner`
- * is R and Π the slide along the fibre onto the hidden constraint: fibre-defect, fibre-control (the
- * change that a rounding of the start makes in R^k z) and fibre-floor, the larger of k r and the
- * control. */
-struct shk_status shk_measure_fibre(struct shk_outcome *outcome, const struct shk_map *map,
-                                    const struct shk_map *partner);
+#define STRUCTURE(id, word, ...) extern const struct shk_structure SHK_STRUCTURE(word);
+#include "measures/structure.def"
+#undef STRUCTURE
+
+/* Adds the scalar "name-what". */
+void shk_structure_add(struct shk_outcome *outcome, const char *name, const char *what, real value);
 
 #endif

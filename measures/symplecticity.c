@@ -1,5 +1,16 @@
 /*
- * Symplecticity of one step by differences. See structure.h for what is measured.
+ * Symplecticity of one step by differences: how far the pull-back of ω = Σ dq∧dp is from ω, on
+ * T M^H, or, of presymplecticity, on T M.
+ *
+ *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
+ *                     increment
+ *   NAME-spread       the largest change of an entry from the larger increment to the smaller
+ *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
+ *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
+ *   NAME-rounding     r/increment
+ *   NAME-departure    residual of Ψ(z): distance of the image from M^H (or M), rows scaled to length
+ *                     one
+ *   NAME-departure-floor  r
  *
  * In coordinates y scaled by q_scale and p_scale, with r(y) the residuals that define the manifold
  * (g for M; g and the hidden constraint for M^H):
@@ -18,9 +29,11 @@
 
 #include "mechanics/system/state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Coordinates up to which it is measured: it takes 12 steps for each dimension. */
+#define COORDINATES_LIMIT 100
 
 enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
@@ -257,15 +270,9 @@ static struct shk_status departure(struct work *w, real *largest)
   return shk_ok();
 }
 
-static void add(struct shk_outcome *outcome, const struct work *w, const char *what, real value)
+static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
 {
-  char name[64];
-  snprintf(name, sizeof name, "%s-%s", w->on_fibres ? "presymplecticity" : "symplecticity", what);
-  shk_outcome_add_scalar(outcome, name, (double)value);
-}
-
-static struct shk_status measure(struct shk_outcome *outcome, struct work *w)
-{
+  const char *const name = w->on_fibres ? "presymplecticity" : "symplecticity";
   for (int i = 0; i < w->size; i++)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
   SHK_TRY(find_normals(w));
@@ -282,13 +289,14 @@ static struct shk_status measure(struct shk_outcome *outcome, struct work *w)
   SHK_TRY(departure(w, &away));
   const real rounding = shk_map_rounding(w->map, w->map->step);
   const real smallest = increment_of(INCREMENTS - 1);
-  add(outcome, w, "defect", defect);
-  add(outcome, w, "spread", spread);
-  add(outcome, w, "control", control);
-  add(outcome, w, "rounding", rounding / smallest);
-  add(outcome, w, "floor", real_max(rounding / smallest, real_max(spread, control)));
-  add(outcome, w, "departure", away);
-  add(outcome, w, "departure-floor", rounding);
+  shk_structure_add(outcome, name, "defect", defect);
+  shk_structure_add(outcome, name, "spread", spread);
+  shk_structure_add(outcome, name, "control", control);
+  shk_structure_add(outcome, name, "rounding", rounding / smallest);
+  shk_structure_add(outcome, name, "floor",
+                    real_max(rounding / smallest, real_max(spread, control)));
+  shk_structure_add(outcome, name, "departure", away);
+  shk_structure_add(outcome, name, "departure-floor", rounding);
   return shk_ok();
 }
 
@@ -323,14 +331,14 @@ static bool allocate(struct work *w)
   return true;
 }
 
-struct shk_status shk_measure_symplecticity(struct shk_outcome *outcome, const struct shk_map *map,
-                                            bool on_fibres)
+static struct shk_status measure_on(struct shk_outcome *outcome, const struct shk_map *map,
+                                    bool on_fibres)
 {
   const int n = map->start->n, m = map->start->m;
-  if (n > SHK_SYMPLECTICITY_LIMIT)
+  if (n > COORDINATES_LIMIT)
     return shk_failure(SHK_REFUSED,
                        "symplecticity is measured for at most %g coordinates, not for %g",
-                       SHK_SYMPLECTICITY_LIMIT, n);
+                       COORDINATES_LIMIT, n);
   struct work w = {.map = map,
                    .on_fibres = on_fibres,
                    .n = n,
@@ -338,7 +346,7 @@ struct shk_status shk_measure_symplecticity(struct shk_outcome *outcome, const s
                    .residuals = on_fibres ? m : 2 * m};
   shk_map_scales(map, &w.q_scale, &w.p_scale);
   const struct shk_status status =
-      allocate(&w) ? measure(outcome, &w)
+      allocate(&w) ? differ(outcome, &w)
                    : shk_failure(SHK_NO_MEMORY, "no memory for tangent vectors", 0, 0);
   free(w.block);
   free(w.kept);
@@ -347,3 +355,32 @@ struct shk_status shk_measure_symplecticity(struct shk_outcome *outcome, const s
   shk_state_clear(&w.minus);
   return status;
 }
+
+static struct shk_status symplecticity(struct shk_outcome *outcome, const struct shk_map *map,
+                                       const struct shk_map *partner)
+{
+  (void)partner;
+  return measure_on(outcome, map, false);
+}
+
+static struct shk_status presymplecticity(struct shk_outcome *outcome, const struct shk_map *map,
+                                          const struct shk_map *partner)
+{
+  (void)partner;
+  return measure_on(outcome, map, true);
+}
+
+#define ASKS_OF_A_FORM                                                                             \
+  {                                                                                                \
+    .meaningless = {{SHK_FORCES, 0,                                                                \
+                     "forces without a potential: the problem's own flow is not symplectic"}},     \
+    .undecidable = {                                                                               \
+      {0, SHK_LINEAR_CONSTRAINTS, "linear constraints: any projection passes for symplectic"},     \
+      {0, SHK_ONE_DEGREE_OF_FREEDOM, "one degree of freedom: symplectic is only area"}             \
+    }                                                                                              \
+  }
+
+const struct shk_structure SHK_STRUCTURE(symplecticity) = {.asks = ASKS_OF_A_FORM,
+                                                           .measure = symplecticity};
+const struct shk_structure SHK_STRUCTURE(presymplecticity) = {.asks = ASKS_OF_A_FORM,
+                                                              .measure = presymplecticity};

@@ -25,7 +25,7 @@ static void work_finish(void *state, struct shk_outcome *outcome)
                 {"work-steps", w->steps},
                 {"work-rejected", w->rejected}};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    shk_outcome_add_scalar(outcome, counts[i].name, (double)counts[i].count);
+    shk_outcome_add_count(outcome, counts[i].name, counts[i].count);
 }
 
 const struct shk_measure SHK_NAME(shk_measure_work) = {.create = work_create,

@@ -1,18 +1,24 @@
 #!/bin/sh
 # Writes a header with the hash of the numeric sources, which is part of every record's key: of all
-# that a numeric object can depend on, which is every room up to the engine. The table of quantities
-# and what reads it say what numbers mean, not what they are, and stay out.
+# that a numeric object can depend on, which is every room up to the engine. The tables of measures
+# and what reads them say what numbers mean, not what they are: only the measures' names count.
 # usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE
 set -eu
 root=$1 header=$2 depfile=$3
 files=$(cd "$root" &&
   find include/shakedown foundation mechanics integrators problems measures engine -name '*.[ch]' \
-    -o -name '*.def' | grep -vE '^measures/quantit(ies\.def|y\.[ch])$' | LC_ALL=C sort)
-# Names count as well as contents.
-hash=$(cd "$root" && echo "$files" | xargs sha256sum | sha256sum | cut -d ' ' -f 1)
+    -o -name '*.def' | grep -vE '^measures/((quantities|run|structure)\.def|quantity\.[ch])$' |
+  LC_ALL=C sort)
+tables='measures/run.def measures/structure.def'
+# Names of files count as well as contents.
+hash=$(cd "$root" && {
+  echo "$files" | xargs sha256sum
+  # shellcheck disable=SC2086 # several words
+  sed -nE 's/^(RUN_MEASURE\([a-z_]*|STRUCTURE\([^"]*"[^"]*").*/\1/p' $tables
+} | sha256sum | cut -d ' ' -f 1)
 printf '#define SHK_SOURCE_HASH "%s"\n' "$hash" >"$header"
 {
   printf '%s:' "$header"
-  for file in $files; do printf ' %s/%s' "$root" "$file"; done
+  for file in $files $tables; do printf ' %s/%s' "$root" "$file"; done
   printf '\n'
 } >"$depfile"

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the energy: the uncertainty of its drift over the members needs them. */
+/* Of the energy, for one: the uncertainty of its drift over the members needs them. */
 enum { KEPT_INTERVALS = 64 };
-static const char kept_series[] = "energy-error";
 
 /* ---- a member ---- */
 
@@ -51,13 +50,13 @@ static void join_intervals(struct shk_series *series, int most)
   series->maximum = series->mean + most;
 }
 
-/* Drops all series but the one that is kept, with few intervals. */
+/* Drops all series but those of members, which keep few intervals. */
 static void make_compact(struct shk_outcome *member)
 {
   int kept = 0;
   for (int i = 0; i < member->series_count; i++) {
     struct shk_series *const series = &member->series[i];
-    if (strcmp(series->name, kept_series) != 0) {
+    if (!series->of_members) {
       free(series->name);
       free(series->time);
       continue;
@@ -70,12 +69,7 @@ static void make_compact(struct shk_outcome *member)
 
 /* ---- the summary of all members ---- */
 
-static bool is_of_work(const char *name)
-{
-  return strncmp(name, "work-", 5) == 0;
-}
-
-static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
+static void sum_up_scalar(struct shk_outcome *outcome, const char *name, bool averaged)
 {
   double sum = 0, worst = 0;
   int count = 0;
@@ -91,7 +85,7 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name)
     if (count++ == 0 || isnan(value) || fabs(value) > fabs(worst)) /* a NaN stays */
       worst = value;
   }
-  shk_outcome_add_scalar(outcome, name, is_of_work(name) ? sum / count : worst);
+  shk_outcome_add_scalar(outcome, name, averaged ? sum / count : worst);
 }
 
 /* The names are those of the member that has most: one that failed may have fewer. */
@@ -102,7 +96,7 @@ static void sum_up_scalars(struct shk_outcome *outcome)
     if (outcome->members[i].scalar_count > most->scalar_count)
       most = &outcome->members[i];
   for (int k = 0; k < most->scalar_count; k++)
-    sum_up_scalar(outcome, most->scalars[k].name);
+    sum_up_scalar(outcome, most->scalars[k].name, most->scalars[k].averaged);
 }
 
 /* Adds a member's series to those of all, before the member is made compact: minima and maxima as

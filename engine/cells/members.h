@@ -13,7 +13,7 @@
  *                 every member is; members refused beside others that ran are a failure (stopped).
  *   reached       the least
  *   n, m          the largest
- *   scalars       work-…: the mean over the members, the cost of one. cpu-seconds: that of
+ *   scalars       counts: the mean over the members, the cost of one. cpu-seconds: that of
  *                 the first member. Others: the value of largest size, with its sign; NaN if it is
  *                 NaN in some member.
  *   series        over the intervals that all members share: the least minimum, the mean of the

@@ -15,11 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-#define SHK_LISTED(name) &SHK_NAME(SHK_PASTE(shk_measure_, name)),
+#define RUN_MEASURE(word, ...) &SHK_NAME(SHK_PASTE(shk_measure_, word)),
 static const struct shk_measure *const measures[] = {
-#include "measures/list.h"
+#include "measures/run.def"
 };
-#undef SHK_LISTED
+#undef RUN_MEASURE
 
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 

@@ -38,8 +38,10 @@ static struct shk_map map_of(const struct shk_bound *bound)
 }
 
 /* Measures with the partner, which takes the options that the integrator was given. */
-static struct shk_status measure_fibre(struct shk_outcome *outcome, const struct shk_bound *bound,
-                                       const struct shk_cell *cell)
+static struct shk_status measure_with_partner(const struct shk_structure *structure,
+                                              struct shk_outcome *outcome,
+                                              const struct shk_bound *bound,
+                                              const struct shk_cell *cell)
 {
   const char *const partner = bound->integrator->info.partner;
   if (partner == NULL)
@@ -58,18 +60,43 @@ static struct shk_status measure_fibre(struct shk_outcome *outcome, const struct
   struct shk_bound its = {0};
   struct shk_status status = shk_ok();
   if (bind_cell(bound->context, &its, outcome, &other)) {
-    const struct shk_map shake = map_of(bound), rattle = map_of(&its);
-    status = shk_measure_fibre(outcome, &shake, &rattle);
+    const struct shk_map map = map_of(bound), partners = map_of(&its);
+    status = structure->measure(outcome, &map, &partners);
   } /* else the outcome says why */
   shk_unbind(&its);
   free(text);
   return status;
 }
 
+static const struct {
+  const char *kind;
+  const struct shk_structure *structure;
+} structures[] = {
+#define STRUCTURE(id, word, name, ...) {name, &SHK_STRUCTURE(word)},
+#include "measures/structure.def"
+#undef STRUCTURE
+};
+
+/* NULL: there is none of that kind. */
+static const struct shk_structure *structure_of(const char *kind)
+{
+  for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)
+    if (strcmp(structures[i].kind, kind) == 0)
+      return structures[i].structure;
+  return NULL;
+}
+
+const struct shk_structure_asks *shk_asks_of_structure(const char *kind)
+{
+  const struct shk_structure *const structure = structure_of(kind);
+  return structure != NULL ? &structure->asks : NULL;
+}
+
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_bound *bound,
                                  const struct shk_cell *cell)
 {
   const struct shk_integrator_info *info = &bound->integrator->info;
+  const struct shk_structure *const structure = structure_of(cell->kind);
   if (info->adaptive)
     return shk_failure(SHK_REFUSED,
                        "driven by a tolerance: there is no map of one step to be measured", 0, 0);
@@ -77,18 +104,12 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_REFUSED, "the exact solution from one start is no map", 0, 0);
   if (bound->step == 0)
     return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
+  if (structure == NULL)
+    return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
+  if (structure->asks.partner)
+    return measure_with_partner(structure, outcome, bound, cell);
   const struct shk_map map = map_of(bound);
-  if (strcmp(cell->kind, "symplecticity") == 0)
-    return shk_measure_symplecticity(outcome, &map, false);
-  if (strcmp(cell->kind, "presymplecticity") == 0)
-    return shk_measure_symplecticity(outcome, &map, true);
-  if (strcmp(cell->kind, "symmetry") == 0)
-    return shk_measure_round_trip(outcome, &map, false);
-  if (strcmp(cell->kind, "reversibility") == 0)
-    return shk_measure_round_trip(outcome, &map, true);
-  if (strcmp(cell->kind, "fibre") == 0)
-    return measure_fibre(outcome, bound, cell);
-  return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
+  return structure->measure(outcome, &map, NULL);
 }
 
 void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,

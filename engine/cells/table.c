@@ -103,5 +103,6 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .scene = shk_scene_of_problem,
     .run = run_any,
     .simulate = shk_simulate_cell,
+    .structure_asks = shk_asks_of_structure,
     .difference = block_difference,
     .relative = block_relative};

@@ -194,6 +194,12 @@ void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, doubl
       (struct shk_scalar){.name = shk_copy_text(name), .value = value};
 }
 
+void shk_outcome_add_count(struct shk_outcome *outcome, const char *name, long count)
+{
+  shk_outcome_add_scalar(outcome, name, (double)count);
+  outcome->scalars[outcome->scalar_count - 1].averaged = true;
+}
+
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count)
 {
   outcome->series =

@@ -68,6 +68,7 @@ struct shk_sample {
 struct shk_scalar {
   char *name;
   double value;
+  bool averaged; /* an ensemble has the mean of its members', rather than the largest */
 };
 
 /* A quantity along the run, reduced to at most 2,000 intervals of equally many steps. Interval i
@@ -76,6 +77,7 @@ struct shk_series {
   char *name; /* "energy-error", "constraint", "hidden", "invariant-NAME" */
   int count;
   double *time, *minimum, *mean, *maximum;
+  bool of_members; /* an ensemble keeps that of each member */
 };
 
 struct shk_outcome {
@@ -89,8 +91,8 @@ struct shk_outcome {
   struct shk_sample *samples; /* those reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Of each member, in their order: all but the series, of which only "energy-error" is kept, in at
-   * most 64 intervals. The outcome itself is then their summary (engine/cells/members.h). */
+  /* Of each member, in their order: all but the series, of which only those of members are kept, in
+   * at most 64 intervals. The outcome itself is then their summary (engine/cells/members.h). */
   int member_count;
   struct shk_outcome *members;
 };
@@ -115,6 +117,8 @@ const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, c
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t);
 void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
+void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
+                           long count); /* averaged */
 /* Returns a series with arrays for `count` intervals, to be filled. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
 

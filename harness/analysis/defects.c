@@ -185,48 +185,32 @@ static void read_defect(struct shk_defect *defect, const struct shk_planned *pla
 }
 
 static enum shk_answer claim_of(const struct shk_context *context, enum shk_quantity_id defect,
+                                const struct shk_structure_asks *asks,
                                 const struct shk_claims *claims, const char *integrator)
 {
-  if (defect != SHK_QUANTITY_FIBRE)
+  if (!asks->partner)
     return (enum shk_answer)shk_claim_value(claims, shk_quantities[defect].decides);
   const struct shk_integrator_info *info = shk_find_integrator(context, integrator);
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 
-static bool is_of_form(enum shk_quantity_id defect)
+static const char *why_of(const struct shk_objection *list, const struct shk_inspection *problem)
 {
-  return defect == SHK_QUANTITY_SYMPLECTICITY || defect == SHK_QUANTITY_PRESYMPLECTICITY;
+  const struct shk_objection *const objection =
+      shk_objection_to(list, problem->features, problem->undecidable);
+  return objection ? objection->why : NULL;
 }
 
 /* Why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
-static const char *why_undecidable(enum shk_quantity_id defect,
+static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_inspection *problem)
 {
-  const unsigned flags = problem->undecidable;
   if (problem->features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT))
     return "no Hamiltonian system: nothing has to be kept";
-  if (is_of_form(defect) && (flags & SHK_LINEAR_CONSTRAINTS))
-    return "linear constraints: any projection passes for symplectic";
-  if (is_of_form(defect) && (flags & SHK_ONE_DEGREE_OF_FREEDOM))
-    return "one degree of freedom: symplectic is only area";
-  if (flags & SHK_FREE_MOTION)
+  const char *const why = why_of(asks->undecidable, problem);
+  if (!why && problem->undecidable & SHK_FREE_MOTION)
     return "free motion: there is no force to take at the wrong point";
-  return NULL;
-}
-
-/* Why the problem has no such property to keep, whatever is measured; NULL if it has. */
-static const char *why_meaningless(enum shk_quantity_id defect,
-                                   const struct shk_inspection *problem)
-{
-  if (defect == SHK_QUANTITY_REVERSIBILITY) {
-    if (problem->undecidable & SHK_NO_REVERSAL)
-      return "H is not even in p: reversing the momenta reverses nothing";
-    if (problem->features & (SHK_RHEONOMIC | SHK_FORCES))
-      return "the problem itself has no reversal";
-  }
-  if (is_of_form(defect) && (problem->features & SHK_FORCES))
-    return "forces without a potential: the problem's own flow is not symplectic";
-  return NULL;
+  return why;
 }
 
 /* Reports the cells without a result; returns how many have one, moved to the front. */
@@ -278,7 +262,9 @@ static void report(struct shk_findings *findings, struct series *series,
     struct shk_inspection inspection = {0};
     source->claims(source->context, &claims, cell->precision, cell->integrator, &message);
     source->inspect(source->context, &inspection, cell->problem, &message);
-    const enum shk_answer claimed = claim_of(source->context, defect, &claims, cell->integrator);
+    const struct shk_structure_asks *const asks = shk_find_structure(cell->kind);
+    const enum shk_answer claimed =
+        claim_of(source->context, defect, asks, &claims, cell->integrator);
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
     for (int i = 0; i < count; i++)
       read_defect(&defects[i], series->cells[i], series->records[i]);
@@ -287,8 +273,9 @@ static void report(struct shk_findings *findings, struct series *series,
     const double floor = away ? finest->rounding : finest->floor;
     bool at_floor;
     double exponent;
-    const char *const meaningless = why_meaningless(defect, &inspection);
-    const char *const why = why_undecidable(defect, &inspection);
+    /* Why the problem has no such property to keep, whatever is measured. */
+    const char *const meaningless = why_of(asks->meaningless, &inspection);
+    const char *const why = why_undecidable(asks, &inspection);
     struct shk_decision decision =
         shk_decide_defect(&at_floor, &exponent, defects, count, claimed, why);
     if (meaningless && claimed != SHK_UNKNOWN) {

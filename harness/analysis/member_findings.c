@@ -49,7 +49,7 @@ void shk_findings_add_range(struct shk_findings *findings, const struct shk_fami
 static bool describe(struct shk_energy_run *run, const struct shk_family *family, int i,
                      const struct shk_outcome *outcome, bool finished)
 {
-  *run = (struct shk_energy_run){.series = shk_outcome_series(outcome, "energy-error"),
+  *run = (struct shk_energy_run){.series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
                                  .epsilon = family->epsilon,
                                  .scale = shk_family_energy_of(family, outcome),
                                  .time_scale = family->time_scale,

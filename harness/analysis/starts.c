@@ -25,8 +25,8 @@ bool shk_growth_pair_of(struct shk_growth_pair *pair, const struct shk_family *l
     for (int k = 0; k < high->count; k++)
       if (low->steps[j] == step && high->steps[k] == step && shk_record_finished(low->records[j]) &&
           shk_record_finished(high->records[k])) {
-        pair->low = shk_outcome_series(&low->records[j]->outcome, "energy-error");
-        pair->high = shk_outcome_series(&high->records[k]->outcome, "energy-error");
+        pair->low = shk_recorded_series(&low->records[j]->outcome, SHK_SERIES_ENERGY_ERROR);
+        pair->high = shk_recorded_series(&high->records[k]->outcome, SHK_SERIES_ENERGY_ERROR);
         pair->scale = shk_family_energy(high, k);
         pair->steps = shk_family_steps(low, j);
         pair->time_scale = high->time_scale;

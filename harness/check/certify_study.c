@@ -130,8 +130,11 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
                                                                     : COURSE;
     entry->parts[kind].measures |= bit(measure);
   }
-  if (info->partner)
-    entry->parts[STRUCTURE].measures |= bit(SHK_MEASURE_FIBRE);
+  for (int i = 0; info->partner && i < SHK_MEASURES; i++) {
+    const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[i].name);
+    if (asks && asks->partner)
+      entry->parts[STRUCTURE].measures |= bit((enum shk_measure_id)i);
+  }
 }
 
 static bool take_part(const struct shk_context *context, struct entry *entry, const char *spec,
@@ -180,18 +183,22 @@ static char *part_of(const char *text, long n)
              : NULL;
 }
 
-/* Forces and drives feed the energy, forces leave neither the symplectic form nor what symmetries
- * keep, and what is not even in time has no reversal. */
+/* Forces and drives feed the energy, forces leave no invariants; of structure each measure says what
+ * it is meaningless for, and what is said needs a Hamiltonian. */
 static unsigned meaningless_of(const struct shk_inspection *is)
 {
   unsigned measures = 0;
   if (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE))
-    measures |= bit(SHK_MEASURE_ENERGY) | bit(SHK_MEASURE_REVERSIBILITY);
+    measures |= bit(SHK_MEASURE_ENERGY);
   if (is->features & (SHK_FORCES | SHK_GENERAL_DAE))
-    measures |= bit(SHK_MEASURE_SYMPLECTICITY) | bit(SHK_MEASURE_PRESYMPLECTICITY) |
-                bit(SHK_MEASURE_MOMENTUM);
-  if (is->undecidable & SHK_NO_REVERSAL)
-    measures |= bit(SHK_MEASURE_REVERSIBILITY);
+    measures |= bit(SHK_MEASURE_MOMENTUM);
+  for (int i = 0; i < SHK_MEASURES; i++) {
+    const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[i].name);
+    if (asks && asks->meaningless[0].why &&
+        (is->features & SHK_GENERAL_DAE ||
+         shk_objection_to(asks->meaningless, is->features, is->undecidable)))
+      measures |= bit((enum shk_measure_id)i);
+  }
   return measures;
 }
 

@@ -2,21 +2,19 @@
  * Comparing analysed values.
  *
  * Which way is better, where a value is beyond its band, is a column of measures/quantities.def;
- * words are ranked below, and two of which one is in no list are neither better nor worse. A number
+ * classes are ranked by their own list, and words that are in none are neither better nor worse. A number
  * that has become a word (refused, crashed, undetermined) is worse, the reverse better. A verdict
  * that became "falsified" is a change even within the band, since claims may change where numbers
  * do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
+#include "harness/analysis/statistics/drift.h"
 #include "measures/quantity.h"
+#include "results/record/record.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const class_ranks[] = {"exact", "bounded",     "random-walk", "linear",
-                                          "drift", "exponential", "blow-up",     NULL};
-static const char *const status_ranks[] = {"finished", "refused", NULL};
 
 static const struct {
   const char *word;
@@ -51,24 +49,27 @@ int shk_comparison_exit_code(const struct shk_comparison *comparison)
 
 /* ---- which way ---- */
 
-static int rank_in(const char *const *ranks, const char *word)
+/* Refusals are better than failures, which all other words are. */
+static int rank_of_status(const char *word)
 {
-  for (int i = 0; ranks[i] != NULL; i++)
-    if (strcmp(ranks[i], word) == 0)
-      return i;
-  return -1;
+  if (strcmp(word, shk_end_names[SHK_END_FINISHED]) == 0)
+    return 0;
+  return strcmp(word, shk_code_name(SHK_REFUSED)) == 0 ? 1 : 2;
+}
+
+/* Below zero: it is in no list. */
+static int rank_of_class(const char *word)
+{
+  const enum shk_energy_class class = shk_energy_class_named(word);
+  return class == SHK_ENERGY_UNDETERMINED || class == SHK_ENERGY_CLASSES ? -1 : (int)class;
 }
 
 static enum shk_change direction_of_words(enum shk_quantity_id quantity, const char *was,
                                           const char *is)
 {
   const bool status = quantity == SHK_QUANTITY_STATUS;
-  const char *const *ranks = status ? status_ranks : class_ranks;
-  int before = rank_in(ranks, was), now = rank_in(ranks, is);
-  if (status) { /* every other word is a failure */
-    before = before < 0 ? 2 : before;
-    now = now < 0 ? 2 : now;
-  }
+  const int before = status ? rank_of_status(was) : rank_of_class(was);
+  const int now = status ? rank_of_status(is) : rank_of_class(is);
   if (before < 0 || now < 0 || before == now)
     return SHK_CHANGE_CHANGED;
   return now > before ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;

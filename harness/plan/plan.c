@@ -376,7 +376,7 @@ static bool add_structure(struct planner *planner, struct request request,
   for (int k = 0; k < SHK_MEASURES; k++) {
     request.kind = shk_measures[k].name;
     if (shk_measures[k].in != SHK_IN_STEPS || !shk_run_measures(run, (enum shk_measure_id)k) ||
-        info->exact || (k == SHK_MEASURE_FIBRE && !info->partner))
+        info->exact || (shk_find_structure(request.kind)->partner && !info->partner))
       continue;
     if (info->adaptive)
       request.tolerances = tolerances_of(planner, &request);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum shk_code {
-#define CODE(id, name, meaning) SHK_##id,
+#define CODE(id, ...) SHK_##id,
 #include <shakedown/codes.def>
 #undef CODE
   SHK_CODE_COUNT

@@ -6,7 +6,7 @@
 #include <shakedown/integrator.h>
 
 /* In the order of enum shk_feature. */
-#define SHK_FEATURE(feature, heading, has) "the base does not apply: the problem has " has,
+#define SHK_FEATURE(feature, word, heading, has) "the base does not apply: the problem has " has,
 static const char *const lacks[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
 };

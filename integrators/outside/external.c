@@ -154,19 +154,22 @@ static struct shk_status answer(struct external *x, const char *text)
 
 static struct shk_status failed_step(struct external *x)
 {
-  static const enum shk_code codes[] = {SHK_REFUSED,     SHK_NOT_CONVERGED, SHK_SINGULAR,
-                                        SHK_TRY_SMALLER, SHK_STOPPED,       SHK_NOT_FINITE};
+  static const bool of_a_step[SHK_CODE_COUNT] = {
+#define CODE(id, name, of_a_step, meaning) of_a_step,
+#include <shakedown/codes.def>
+#undef CODE
+  };
   const char *text;
   char reason[128];
   SHK_TRY(shk_talk_word(&text, &x->talk));
-  size_t i = 0;
-  while (i < sizeof codes / sizeof codes[0] && strcmp(shk_code_name(codes[i]), text) != 0)
-    i++;
-  if (i == sizeof codes / sizeof codes[0])
+  int code = 0;
+  while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
+    code++;
+  if (code == SHK_CODE_COUNT || !of_a_step[code])
     return shk_talk_lose(&x->talk, "it failed with a code that is not known: ", text);
   SHK_TRY(shk_talk_rest(reason, sizeof reason, &x->talk));
-  return shk_talk_failure(&x->talk, codes[i], "",
-                          *reason != '\0' ? reason : shk_code_name(codes[i]));
+  return shk_talk_failure(&x->talk, (enum shk_code)code, "",
+                          *reason != '\0' ? reason : shk_code_name((enum shk_code)code));
 }
 
 static struct shk_status finished_step(struct external *x, struct shk_state *to)

@@ -113,8 +113,10 @@ struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x)
 /* ---- the handshake ---- */
 
 const char *const shk_talk_features[SHK_FEATURE_COUNT] = {
-    "general-hamiltonian", "rheonomic",           "forces",
-    "momentum-constraint", "velocity-constraint", "general-dae"};
+#define SHK_FEATURE(feature, word, heading, has) word,
+#include <shakedown/features.def>
+#undef SHK_FEATURE
+};
 static const unsigned askable = SHK_TALK_FEATURES;
 
 static const struct {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name)
+const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id)
 {
-  const struct shk_series *series = record ? shk_outcome_series(&record->outcome, name) : NULL;
+  const struct shk_series *series = record ? shk_recorded_series(&record->outcome, id) : NULL;
   return series && series->count > 0 ? series : NULL;
 }
 
@@ -20,22 +20,30 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
   return NULL;
 }
 
+/* The kind of the cells that have it. */
+static const char *kind_of(enum shk_series_id series)
+{
+  const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
+  return along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
+}
+
 /* Whether the cell, of a group's, is what is wanted: of this precision and with the series. */
 static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
-                    const char *name)
+                    enum shk_series_id series)
 {
   const struct shk_cell *const cell = &drawing->plan->cells[index].cell;
   const struct shk_record *const record = drawing->records[index];
-  /* Only cells of the kind regularity have singular values; all else is taken from plain runs. */
-  const char *const kind = name && strcmp(name, "singular-value") == 0 ? "regularity" : "run";
-  if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, kind) != 0 || !record)
+  const bool samples = series == SHK_NO_SERIES;
+  if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, kind_of(series)) != 0 ||
+      !record)
     return false;
   if (drawing->asked && drawing->asked->step &&
       (!cell->step || strcmp(cell->step, drawing->asked->step) != 0))
     return false;
   if (drawing->parts)
-    drawing->parts->take(drawing->parts, index, name ? SHK_PART_SERIES : SHK_PART_STATES);
-  const bool has = name ? shk_drawn_series(record, name) != NULL : record->outcome.sample_count > 0;
+    drawing->parts->take(drawing->parts, index, samples ? SHK_PART_STATES : SHK_PART_SERIES);
+  const bool has =
+      samples ? record->outcome.sample_count > 0 : shk_drawn_series(record, series) != NULL;
   if (drawing->parts)
     drawing->parts->put_back(drawing->parts, index);
   return has;
@@ -43,11 +51,11 @@ static bool belongs(const struct shk_drawing *drawing, int index, const char *pr
 
 /* Which of a group's cells belong. */
 static bool *all_belonging(const struct shk_drawing *drawing, int group, const char *precision,
-                           const char *name)
+                           enum shk_series_id series)
 {
   bool *const all = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *all);
   for (int i = 0; i < drawing->groups[group].cell_count; i++)
-    all[i] = belongs(drawing, drawing->groups[group].cells[i], precision, name);
+    all[i] = belongs(drawing, drawing->groups[group].cells[i], precision, series);
   return all;
 }
 
@@ -122,7 +130,8 @@ static double distance(const struct shk_cell *cell, double step)
 }
 
 const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
-                                           const char *precision, const char *series, int *count)
+                                           const char *precision, enum shk_series_id series,
+                                           int *count)
 {
   const struct shk_record **const runs =
       shk_allocate((size_t)drawing->method_count + 1, sizeof *runs);

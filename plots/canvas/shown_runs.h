@@ -6,15 +6,16 @@
 
 /* The runs of a group that a figure along the run is made of, by method: of the steps, the one that
  * is selected, or else the one that most methods have a run of, the middle one of several; with
- * tolerances the tightest. Only runs that have the series of that name count; NULL: that have
+ * tolerances the tightest. Only runs that have that series count; SHK_NO_SERIES: that have
  * samples. NULL where there is none; *count is how many there are. The caller frees the array; the
  * runs have their samples and series until the figures of the next group are begun. */
 const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
-                                           const char *precision, const char *series, int *count);
+                                           const char *precision, enum shk_series_id series,
+                                           int *count);
 /* Puts back what was taken. */
 void shk_drawing_put_back(const struct shk_drawing *drawing);
-/* The series of that name, if it has intervals; NULL else, and for NULL. */
-const struct shk_series *shk_drawn_series(const struct shk_record *record, const char *name);
+/* The series, if it has intervals; NULL else, and for NULL. */
+const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id);
 
 /* What the energy does in that run; NULL if the study does not measure it, or the run did not
  * finish.

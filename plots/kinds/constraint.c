@@ -6,12 +6,12 @@
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  static const char *const names[] = {"constraint", "hidden"};
+  static const enum shk_series_id series[] = {SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
   static const enum shk_quantity_id largest[] = {SHK_QUANTITY_CONSTRAINT_MAX,
                                                  SHK_QUANTITY_HIDDEN_MAX};
   int count;
   const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, names[0], &count);
+      shk_drawing_runs(drawing, group, precision, series[0], &count);
   if (count == 0) {
     free(runs);
     return true;
@@ -24,11 +24,11 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     struct shk_along_run extent = shk_along_run_of_nothing;
     struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
     for (int m = 0; m < drawing->method_count; m++)
-      if (shk_drawn_series(runs[m], names[row]))
+      if (shk_drawn_series(runs[m], series[row]))
         shk_along_run_lines(
-            panel, shk_along_run_write(&figure, runs[m], names[row], SHK_LINE_INTERVALS, &extent),
+            panel, shk_along_run_write(&figure, runs[m], series[row], SHK_LINE_INTERVALS, &extent),
             "1:5", m, drawing->method_count,
-            shk_along_run_rows(runs[m], names[row], SHK_LINE_INTERVALS));
+            shk_along_run_rows(runs[m], series[row], SHK_LINE_INTERVALS));
     shk_along_run_log_axis(&panel->y, &extent);
     panel->y.label = shk_quantity_label(largest[row], SHK_BLOCKS);
     until = fmax(until, extent.until);

@@ -75,9 +75,9 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
 
 /* ---- the figure ---- */
 
-static double largest(const struct shk_record *run, const char *name)
+static double largest(const struct shk_record *run)
 {
-  const struct shk_series *series = shk_drawn_series(run, name);
+  const struct shk_series *series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
   double size = 0;
   for (int i = 0; i < series->count; i++)
     size = fmax(size, fmax(fabs(series->minimum[i]), fabs(series->maximum[i])));
@@ -91,7 +91,7 @@ static bool is_linear(const struct shk_drawing *drawing, const struct shk_record
   double low = INFINITY, high = 0;
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m]) {
-      const double size = largest(runs[m], "energy-error");
+      const double size = largest(runs[m]);
       low = fmin(low, size);
       high = fmax(high, size);
     }
@@ -115,7 +115,7 @@ static bool add_drift(const struct shk_drawing *drawing, struct shk_figure *figu
 {
   enum { PIECES = 40 };
   const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
-  const struct shk_series *const series = shk_drawn_series(run, "energy-error");
+  const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
   if (!has_slope(drift) || (!linear && !is_told_from_zero(drift)))
     return false;
   double mean = 0;
@@ -143,9 +143,10 @@ static bool add_drift(const struct shk_drawing *drawing, struct shk_figure *figu
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  static const char name[] = "energy-error";
+  static const enum shk_series_id series = SHK_SERIES_ENERGY_ERROR;
   int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, name, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, series, &count);
   if (count == 0) {
     free(runs);
     return true;
@@ -159,7 +160,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   int *blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
-      blocks[m] = shk_along_run_write(&figure, runs[m], name, most, &extent);
+      blocks[m] = shk_along_run_write(&figure, runs[m], series, most, &extent);
   const int exponent = linear && extent.high > 0 ? -(int)floor(log10(extent.high)) : 0;
   const int shown = exponent >= -2 && exponent <= 2 ? 0 : exponent;
   char mean[48] = "1:5";
@@ -172,7 +173,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
       shk_along_run_lines(panel, blocks[m], mean, m, drawing->method_count,
-                          shk_along_run_rows(runs[m], name, most));
+                          shk_along_run_rows(runs[m], series, most));
   bool drifts = false;
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])

@@ -203,7 +203,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   if (!read_potential(&potential, cell->problem))
     return true;
   int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
   bool ok = true, drawn = false;
   for (int m = 0; ok && !drawn && m < drawing->method_count; m++) {
     if (!runs[m])

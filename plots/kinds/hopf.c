@@ -56,7 +56,8 @@ static bool draw_precision(struct shk_drawing *drawing, const char *precision)
     if (!drawing->groups[g].used || !is_sphere(drawing->groups[g].problem))
       continue;
     int count;
-    const struct shk_record **const runs = shk_drawing_runs(drawing, g, precision, NULL, &count);
+    const struct shk_record **const runs =
+        shk_drawing_runs(drawing, g, precision, SHK_NO_SERIES, &count);
     bool first = true;
     for (int m = 0; m < drawing->method_count; m++) {
       if (!runs[m])

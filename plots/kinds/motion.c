@@ -48,7 +48,8 @@ static void list_types(const char **types, size_t room, const char *const *wante
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
   struct shk_motion motion = {.time_unit =
                                   strcmp(drawing->groups[group].unit, " (s)") == 0 ? " s" : ""};
   bool ok = true;

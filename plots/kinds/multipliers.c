@@ -66,7 +66,8 @@ static void add_runs(struct set *set, const struct shk_drawing *drawing, int gro
                      const char *precision)
 {
   int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
   for (int m = 0; m < drawing->method_count; m++) {
     const int rows = runs[m] ? rows_of(runs[m]) : 0;
     if (rows == 0)

@@ -19,13 +19,13 @@ struct extent {
 };
 
 /* Writes middle and value of each interval; `largest` picks the maximum in place of the mean. */
-static int write_series(struct shk_figure *figure, const struct shk_record *run, const char *name,
-                        bool largest, struct extent *extent)
+static int write_series(struct shk_figure *figure, const struct shk_record *run,
+                        enum shk_series_id id, bool largest, struct extent *extent)
 {
-  const struct shk_series *series = shk_drawn_series(run, name);
-  const int index =
-      shk_figure_block(figure, "%s, %s: middle of the interval, %s; %s", name, run->cell.integrator,
-                       largest ? "maximum" : "mean", shk_record_status(run));
+  const struct shk_series *series = shk_drawn_series(run, id);
+  const int index = shk_figure_block(figure, "%s, %s: middle of the interval, %s; %s",
+                                     shk_series_entries[id].name, run->cell.integrator,
+                                     largest ? "maximum" : "mean", shk_record_status(run));
   double begin = 0;
   for (int i = 0; i < series->count; i++) {
     const double value = largest ? series->maximum[i] : series->mean[i];
@@ -44,7 +44,7 @@ static int write_series(struct shk_figure *figure, const struct shk_record *run,
 static void add_crossings(struct shk_figure *figure, struct shk_panel *panel,
                           const struct shk_record *run, int method)
 {
-  const struct shk_series *series = shk_drawn_series(run, "crossing");
+  const struct shk_series *series = shk_drawn_series(run, SHK_SERIES_CROSSING);
   if (!series)
     return;
   const int index =
@@ -80,7 +80,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   int count;
   const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, "singular-value", &count);
+      shk_drawing_runs(drawing, group, precision, SHK_SERIES_SINGULAR_VALUE, &count);
   if (count == 0) {
     free(runs);
     return true;
@@ -95,10 +95,12 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     if (!runs[m])
       continue;
     shk_panel_layer(&figure.panels[0], "index %d using 1:2 with lines linestyle %d",
-                    write_series(&figure, runs[m], "singular-value", false, &singular), m + 1);
-    if (shk_drawn_series(runs[m], "multiplier"))
+                    write_series(&figure, runs[m], SHK_SERIES_SINGULAR_VALUE, false, &singular),
+                    m + 1);
+    if (shk_drawn_series(runs[m], SHK_SERIES_MULTIPLIER))
       shk_panel_layer(&figure.panels[1], "index %d using 1:($2>0?$2:NaN) with lines linestyle %d",
-                      write_series(&figure, runs[m], "multiplier", true, &multiplier), m + 1);
+                      write_series(&figure, runs[m], SHK_SERIES_MULTIPLIER, true, &multiplier),
+                      m + 1);
   }
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])

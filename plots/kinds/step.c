@@ -191,7 +191,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   if (!is_named(problem, "pendulum") || strstr(problem, "mass="))
     return true;
   int count, shake = -1, rattle = -1;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
   for (int m = 0; m < drawing->method_count; m++) {
     if (!runs[m] || !runs[m]->cell.step)
       continue;

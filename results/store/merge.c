@@ -2,11 +2,12 @@
  * Joining stores. See merge.h.
  *
  * Rows are copied column by column as they are, but for their numbers. A record whose key the store
- * has is read on both sides and compared value by value, bit by bit; quantities whose names
- * end in -seconds do not count.
+ * has is read on both sides and compared value by value, bit by bit; seconds of
+ * the machine do not count.
  */
 #include "results/store/merge.h"
 #include "foundation/memory.h"
+#include "measures/quantity.h"
 #include "results/record/wire.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
@@ -49,9 +50,7 @@ static bool contrast_counts(struct contrast *contrast, const char *quantity, int
 
 static bool is_of_the_clock(const char *name)
 {
-  static const char ending[] = "-seconds";
-  const size_t length = strlen(name), its = sizeof ending - 1;
-  return length >= its && strcmp(name + length - its, ending) == 0;
+  return shk_named_scalar(name).entry->kind == SHK_KIND_CLOCK;
 }
 
 static bool contrast_scalars(struct contrast *contrast, const struct shk_outcome *a,

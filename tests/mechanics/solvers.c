@@ -5,6 +5,7 @@
  * their own rates; and what options take away from claims.
  */
 #include "engine/registry.h"
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "tests/kit/context.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
@@ -135,6 +136,30 @@ static void test_redundant(const char *extra)
       run_clear(&other);
     }
   run_clear(&plain);
+}
+
+/* What takes systems that are not separable is in the table; what is said of the others names it. */
+static void test_general(void)
+{
+  for (int i = 0; shk_linear_heads[i].name != NULL; i++) {
+    const char *const name = shk_linear_heads[i].name;
+    char spec[64], first[32], other[32], last[32];
+    struct run r;
+    snprintf(spec, sizeof spec, "rattle(linear=%s)", name);
+    snprintf(first, sizeof first, "linear=%s,", name);
+    snprintf(other, sizeof other, ", %s", name);
+    snprintf(last, sizeof last, " or %s only", name);
+    const enum shk_code code = run(&r, "charged-pendulum", spec, "0.02", 5);
+    const bool takes = (shk_linear_traits(i) & SHK_TAKES_GENERAL) != 0;
+    tap_ok(code == (takes ? SHK_OK : SHK_REFUSED), "%s on a general system: %s %s", spec,
+           shk_code_name(code), r.outcome.reason);
+    run_clear(&r);
+    run(&r, "charged-pendulum", "rattle(linear=cholesky)", "0.02", 5);
+    const char *const said = r.outcome.reason;
+    tap_ok((strstr(said, first) || strstr(said, other) || strstr(said, last)) == takes,
+           "%s is %samong those that are named: %s", name, takes ? "" : "not ", said);
+    run_clear(&r);
+  }
 }
 
 /* Pivots that are zero come out as round-off of either sign: singular all the same. */
@@ -425,6 +450,7 @@ int main(void)
   test_redundant("twice");
   test_redundant("scaled");
   test_redundant("sum");
+  test_general();
   const char *linear;
   for (int i = 0; (linear = next_choice(&i, "linear", leave_constraint)) != NULL;)
     if (!is_left_out(take_redundant, linear))

@@ -24,7 +24,8 @@ line() {
 
 # ---- the recipes ----
 "$SHAKEDOWN" plugin new integrator grown-method >out 2>err &&
-  file integrator integrators/grown_method.c <grown-method.c
+  sed 's/SHK_CLAIM(SYMMETRIC, SHK_NO),/& SHK_CLAIM(REPEATABLE, SHK_YES),/' grown-method.c |
+  file integrator integrators/grown_method.c
 line integrator integrators/list.h 'SHK_LISTED(grown_method)'
 
 "$SHAKEDOWN" plugin new problem grown-problem >out 2>err &&
@@ -62,7 +63,42 @@ const struct shk_measure SHK_NAME(shk_measure_farthest) = {.create = farthest_cr
                                                            .finish = farthest_finish,
                                                            .destroy = free};
 EOF
-line 'run measure' measures/list.h 'SHK_LISTED(farthest)'
+meaning='NULL, "farthest", NOTHING, ANY, NUMBER, "", LESS, NO_CLAIM, NONE, PLAIN("largest |q|"), "of a run"'
+line 'run measure' measures/run.def "RUN_MEASURE(farthest, QUANTITY(FARTHEST, $meaning))"
+
+file 'structure measure' measures/repeatability.c <<'EOF'
+/* Whether a step that is taken twice is the same step. */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *partner)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct shk_state once = {0}, again = {0};
+  (void)partner;
+  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for two states", 0, 0);
+  if (shk_state_init(&once, n, m) && shk_state_init(&again, n, m))
+    status = shk_map_step(map, &once, map->start, map->step);
+  if (status.code == SHK_OK)
+    status = shk_map_step(map, &again, map->start, map->step);
+  if (status.code == SHK_OK) {
+    shk_structure_add(outcome, "repeatability", "defect",
+                      shk_map_distance(map, &once, &again, false));
+    shk_structure_add(outcome, "repeatability", "floor", shk_map_rounding(map, map->step));
+  }
+  shk_state_clear(&once);
+  shk_state_clear(&again);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(repeatability) = {.measure = measure};
+EOF
+line 'structure measure' measures/structure.def \
+  'STRUCTURE(REPEATABILITY, repeatability, "repeatability", REPEATABLE, "distance of two same steps")'
+line claim include/shakedown/claims.def \
+  'CLAIM(REPEATABLE, repeatable, ANSWER, "repeatable", "a step taken twice is the same step")'
 
 file 'figure kind' plots/kinds/momenta.c <<'EOF'
 /* p2 against p1 at the sample times. */
@@ -156,7 +192,7 @@ if [ $grown -ne 0 ]; then
   diag "$(tail -n 20 setup built)"
   tap_done
 fi
-is_text "$(grep -E '(grown_|farthest|momenta|greet|old_point|dense_again)[a-z_]*\.c:.*warning:' built)" "" \
+is_text "$(grep -E '(grown_|farthest|repeatab|momenta|greet|old_point|dense_again)[a-z_]*\.c:.*warning:' built)" "" \
   "without a warning of what is new"
 SHAKEDOWN=$copy/grown/shakedown
 
@@ -168,12 +204,21 @@ runs:
     integrators: [grown-method, rattle]
     steps: [0.1, 0.05]
     until: 1
+  - problems: [grown-problem]
+    integrators: [grown-method]
+    steps: [0.1, 0.05]
+    until: 1
+    measures: [repeatability]
 figures:
   - momenta
 EOF
 ends 0 "the integrator runs on the problem, in a study" run grown.yaml --quiet -o grown.db
 ends 0 "the measure is in the records" show grown.db --records --format csv
 is_text "$(grep -c ',grown-method,double,.*,ok,farthest,[0-9]' out)" 2 "of each run"
+ends 0 "the measure of structure" show grown.db --format csv --quantity repeatability
+says 'repeatability,0,.*,held' "decides its claim"
+ends 0 "which the integrator" describe grown-method
+has 'repeatable' "is seen to make"
 ends 0 "the integrator is listed" list integrators
 has grown-method "by name"
 ends 0 "the problem is diagnosed" diagnose grown-problem

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#define SHK_FEATURE(feature, heading, has) heading,
+#define SHK_FEATURE(feature, word, heading, has) heading,
 const char *const shk_feature_titles[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
 };
@@ -16,12 +16,12 @@ const char *const shk_undecidable_texts[] = {
 #undef SHK_UNDECIDABLE
 
 /* The k-th line of each list is about the k-th bit. */
-#define SHK_FEATURE(feature, heading, has) LINE_OF_##feature,
+#define SHK_FEATURE(feature, word, heading, has) LINE_OF_##feature,
 enum {
 #include <shakedown/features.def>
 };
 #undef SHK_FEATURE
-#define SHK_FEATURE(feature, heading, has)                                                         \
+#define SHK_FEATURE(feature, word, heading, has)                                                   \
   _Static_assert(feature == 1 << LINE_OF_##feature, "features.def is in the order of the bits");
 #include <shakedown/features.def>
 #undef SHK_FEATURE

@@ -44,25 +44,24 @@ struct line {
   double slope, error; /* corrected standard error */
 };
 
+static const char *const words[SHK_ENERGY_CLASSES] = {
+    "undetermined",
+#define CLASS(id, word) word,
+#include "harness/analysis/statistics/classes.def"
+#undef CLASS
+};
+
 const char *shk_energy_word(enum shk_energy_class class)
 {
-  switch (class) {
-  case SHK_ENERGY_UNDETERMINED:
-    return "undetermined";
-  case SHK_ENERGY_EXACT:
-    return "exact";
-  case SHK_ENERGY_BOUNDED:
-    return "bounded";
-  case SHK_ENERGY_DRIFT:
-    return "drift";
-  case SHK_ENERGY_RANDOM_WALK:
-    return "random-walk";
-  case SHK_ENERGY_EXPONENTIAL:
-    return "exponential";
-  case SHK_ENERGY_BLOW_UP:
-    return "blow-up";
-  }
-  return "unknown";
+  return words[class];
+}
+
+enum shk_energy_class shk_energy_class_named(const char *word)
+{
+  int class = 0;
+  while (class < SHK_ENERGY_CLASSES && strcmp(words[class], word) != 0)
+    class ++;
+  return (enum shk_energy_class) class;
 }
 
 /* Gathers the intervals into `count` windows of as nearly equal length as they allow. */
@@ -376,7 +375,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
                         double time_scales)
 {
   const struct shk_drift *chosen[3]; /* finest first */
-  int used = 0, exact = 0, tally[SHK_ENERGY_BLOW_UP + 1] = {0};
+  int used = 0, exact = 0, tally[SHK_ENERGY_CLASSES] = {0};
   for (int i = count - 1; i >= 0; i--) {
     exact += runs[i].class == SHK_ENERGY_EXACT;
     if (runs[i].class != SHK_ENERGY_EXACT && used < 3) {
@@ -423,7 +422,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     return;
   }
   /* What a coarse step alone shows where the finer ones are at round-off is shown by it alone. */
-  for (int class = SHK_ENERGY_DRIFT; class <= SHK_ENERGY_BLOW_UP; class ++)
+  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
     if (tally[class] >= 2) {
       drift->class = (enum shk_energy_class) class;
       for (int i = 0; i < used; i++)

@@ -9,12 +9,10 @@
 
 enum shk_energy_class {
   SHK_ENERGY_UNDETERMINED,
-  SHK_ENERGY_EXACT,       /* at round-off */
-  SHK_ENERGY_BOUNDED,     /* oscillates about a level that does not move */
-  SHK_ENERGY_DRIFT,       /* moves one way: linear, or by several times the oscillation */
-  SHK_ENERGY_RANDOM_WALK, /* spreads like the square root of time */
-  SHK_ENERGY_EXPONENTIAL,
-  SHK_ENERGY_BLOW_UP /* beyond every energy of the problem, or NaN */
+#define CLASS(id, word) SHK_ENERGY_##id,
+#include "harness/analysis/statistics/classes.def"
+#undef CLASS
+  SHK_ENERGY_CLASSES
 };
 
 /* Runs shorter than this many time scales decide nothing. */
@@ -63,5 +61,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
 
 /* "exact", "bounded", "drift", "random-walk", "exponential", "blow-up", "undetermined". */
 const char *shk_energy_word(enum shk_energy_class class);
+/* The class of that word, the better the smaller; SHK_ENERGY_CLASSES: none. */
+enum shk_energy_class shk_energy_class_named(const char *word);
 
 #endif

@@ -22,6 +22,8 @@
  * jackknife over the starts, with Student's t.
  */
 #include "harness/analysis/statistics/growth.h"
+
+#include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
 #include <math.h>
@@ -127,8 +129,10 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
 
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
 {
-  struct shk_growth growth = {
-      .exponent = NAN, .half_width = NAN, .level = NAN, .word = "undetermined"};
+  struct shk_growth growth = {.exponent = NAN,
+                              .half_width = NAN,
+                              .level = NAN,
+                              .word = shk_energy_word(SHK_ENERGY_UNDETERMINED)};
   if (count < SHK_GROWTH_STARTS) {
     snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
     return growth;
@@ -169,9 +173,9 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
 
   growth.determined = true;
   if (fabs(growth.exponent - 0.5) <= 0.15 && growth.exponent + growth.half_width < 1)
-    growth.word = "random-walk";
+    growth.word = shk_energy_word(SHK_ENERGY_RANDOM_WALK);
   else if (fabs(growth.exponent - 1) <= 0.15 && growth.exponent - growth.half_width > 0.5)
-    growth.word = "linear";
+    growth.word = shk_energy_word(SHK_ENERGY_LINEAR);
   else
     snprintf(growth.why, sizeof growth.why, "the exponent decides neither for 1/2 nor for 1");
   return growth;

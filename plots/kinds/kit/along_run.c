@@ -12,14 +12,14 @@ static int per_row(const struct shk_series *series, int most)
   return (series->count + most - 1) / most;
 }
 
-int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run, const char *name,
-                        int most, struct shk_along_run *extent)
+int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
+                        enum shk_series_id id, int most, struct shk_along_run *extent)
 {
-  const struct shk_series *series = shk_drawn_series(run, name);
+  const struct shk_series *series = shk_drawn_series(run, id);
   const struct shk_cell *cell = &run->cell;
   const int index = shk_figure_block(
       figure, "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size; %s",
-      name, cell->integrator, cell->tolerance ? "tolerance" : "step",
+      shk_series_entries[id].name, cell->integrator, cell->tolerance ? "tolerance" : "step",
       shk_cell_step(cell, "of its own"), shk_record_status(run));
   const int joined = per_row(series, most);
   double begin = 0, least = INFINITY, largest = 0;
@@ -64,9 +64,9 @@ void shk_along_run_lines(struct shk_panel *panel, int index, const char *columns
                   (int)((method + 0.5) * every / methods), columns, method + 1);
 }
 
-int shk_along_run_rows(const struct shk_record *run, const char *name, int most)
+int shk_along_run_rows(const struct shk_record *run, enum shk_series_id id, int most)
 {
-  const struct shk_series *series = shk_drawn_series(run, name);
+  const struct shk_series *series = shk_drawn_series(run, id);
   const int joined = per_row(series, most);
   return (series->count + joined - 1) / joined;
 }

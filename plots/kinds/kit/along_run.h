@@ -20,13 +20,13 @@ extern const struct shk_along_run shk_along_run_of_nothing;
 
 /* Writes time, minimum, mean, maximum and largest size, in at most so many rows, and extends the
  * ranges. Returns the block. */
-int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run, const char *name,
-                        int most, struct shk_along_run *extent);
+int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
+                        enum shk_series_id id, int most, struct shk_along_run *extent);
 /* Adds the lines of such a block, and a few marks on them at places of the method's own. */
 void shk_along_run_lines(struct shk_panel *panel, int index, const char *columns, int method,
                          int methods, int rows);
 /* How many rows are written. */
-int shk_along_run_rows(const struct shk_record *run, const char *name, int most);
+int shk_along_run_rows(const struct shk_record *run, enum shk_series_id id, int most);
 void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *extent);
 
 /* The head of the key's column of values; and the line of a method: step or tolerance, and that

@@ -93,7 +93,8 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   const char *const axes[] = {chosen && chosen[0] ? chosen[0] : standard[0],
                               chosen && chosen[0] ? chosen[1] : standard[1]};
   int count;
-  const struct shk_record **const runs = shk_drawing_runs(drawing, group, precision, NULL, &count);
+  const struct shk_record **const runs =
+      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
   struct shk_path *const paths = shk_allocate((size_t)drawing->method_count + 1, sizeof *paths);
   struct shk_box box = shk_box_of_nothing;
   for (int m = 0; m < drawing->method_count; m++)

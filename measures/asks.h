@@ -1,0 +1,35 @@
+/*
+ * What a measure of structure asks of problems and integrators: the same in all precisions.
+ */
+#ifndef MEASURES_ASKS_H
+#define MEASURES_ASKS_H
+
+#include <shakedown/descriptor.h>
+
+/* What speaks against a problem: any of these features of its system, or of these flags. */
+struct shk_objection {
+  unsigned features;    /* enum shk_feature */
+  unsigned undecidable; /* enum shk_undecidable */
+  const char *why;
+};
+
+enum { SHK_MOST_OBJECTIONS = 4 };
+
+struct shk_structure_asks {
+  bool partner; /* another integrator, which the integrator names and so claims it */
+  /* Where the problem itself has nothing of the kind, and where it can refute but not confirm. Those
+   * that are met first are told; the list ends where there is no reason. */
+  struct shk_objection meaningless[SHK_MOST_OBJECTIONS], undecidable[SHK_MOST_OBJECTIONS];
+};
+
+/* The first that is met; NULL: none. */
+static inline const struct shk_objection *shk_objection_to(const struct shk_objection *list,
+                                                           unsigned features, unsigned undecidable)
+{
+  for (int i = 0; i < SHK_MOST_OBJECTIONS && list[i].why != NULL; i++)
+    if ((list[i].features & features) != 0 || (list[i].undecidable & undecidable) != 0)
+      return &list[i];
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * Symmetry and reversibility (Hairer, Lubich & Wanner, GNI, §V.1): one step forward and one back.
+ *
+ *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
+ *                 ρ(q,p) = (q,-p)
+ *   NAME-control  the change that a rounding of the middle state makes
+ *   NAME-floor    the larger of r (structure.h) and the control
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+static void reverse(struct shk_state *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    s->p[i] = -s->p[i];
+    s->p_carry[i] = -s->p_carry[i];
+  }
+}
+
+static struct shk_status go_and_return(struct shk_outcome *outcome, const struct shk_map *map,
+                                       bool reversed, struct shk_state *middle,
+                                       struct shk_state *back, struct shk_state *other)
+{
+  const char *const name = reversed ? "reversibility" : "symmetry";
+  const real back_step = reversed ? map->step : -map->step;
+  SHK_TRY(shk_map_step(map, middle, map->start, map->step));
+  if (reversed) {
+    reverse(middle);
+    middle->t = map->start->t; /* a reversed motion starts from t0 again */
+  }
+  SHK_TRY(shk_map_step(map, back, middle, back_step));
+  /* The control: the effect of a rounding in the middle. */
+  shk_map_perturb(map, middle);
+  SHK_TRY(shk_map_step(map, other, middle, back_step));
+  const real defect = shk_map_distance(map, map->start, back, reversed);
+  const real control = shk_map_distance(map, other, back, false);
+  const real rounding = shk_map_rounding(map, map->step);
+  shk_structure_add(outcome, name, "defect", defect);
+  shk_structure_add(outcome, name, "control", control);
+  shk_structure_add(outcome, name, "floor", real_max(rounding, control));
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 bool reversed)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct shk_state middle = {0}, back = {0}, other = {0};
+  const bool ok =
+      shk_state_init(&middle, n, m) && shk_state_init(&back, n, m) && shk_state_init(&other, n, m);
+  const struct shk_status status =
+      ok ? go_and_return(outcome, map, reversed, &middle, &back, &other)
+         : shk_failure(SHK_NO_MEMORY, "no memory for the way there and back", 0, 0);
+  shk_state_clear(&middle);
+  shk_state_clear(&back);
+  shk_state_clear(&other);
+  return status;
+}
+
+static struct shk_status symmetry(struct shk_outcome *outcome, const struct shk_map *map,
+                                  const struct shk_map *partner)
+{
+  (void)partner;
+  return measure(outcome, map, false);
+}
+
+static struct shk_status reversibility(struct shk_outcome *outcome, const struct shk_map *map,
+                                       const struct shk_map *partner)
+{
+  (void)partner;
+  return measure(outcome, map, true);
+}
+
+const struct shk_structure SHK_STRUCTURE(symmetry) = {.measure = symmetry};
+
+const struct shk_structure SHK_STRUCTURE(reversibility) = {
+    .asks = {.meaningless = {{0, SHK_NO_REVERSAL,
+                              "H is not even in p: reversing the momenta reverses nothing"},
+                             {SHK_RHEONOMIC | SHK_FORCES, 0,
+                              "the problem itself has no reversal"}}},
+    .measure = reversibility};
