@@ -28,8 +28,8 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda; /* where the next slope's multiplier goes, NULL: nowhere */
-  real *work;         /* of the constraints; NULL: nobody asks */
+  real *start_lambda; /* where to put the next slope's multiplier; NULL: nowhere */
+  real *work;         /* of the constraints; NULL: not wanted */
 };
 
 static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const real *q,
@@ -58,7 +58,7 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
   return shk_ok();
 }
 
-/* Of the constraints' force, terms of stabilization and all, at a state. */
+/* The power of the constraint force at a state, terms of stabilization included. */
 static real power(struct baumgarte *w, real t, const struct shk_state *at)
 {
   memcpy(w->y, at->q, (size_t)w->n * sizeof(real));
@@ -91,11 +91,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
       base.order;
   if (w->alpha == 0)
-    claims->reversible = SHK_UNKNOWN; /* as the base is */
+    claims->reversible = SHK_UNKNOWN; /* as the base */
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symplectic bases keep the quadratic invariants of whatever they integrate. */
+  /* Symplectic bases keep the quadratic invariants of any equations. */
   claims->keeps_momenta = SHK_YES;
 }
 

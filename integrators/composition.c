@@ -5,12 +5,12 @@
  *
  * raise the order of any symmetric one-step map S_h of order 2, constrained ones such as RATTLE
  * included, to that of the scheme, and keep what S_h keeps: symplecticity, symmetry, constraints,
- * momenta. Some g_i are negative. S_h is what the option `base` names, and is taken at its word for
- * being symmetric; one that says it is not is refused. A base of a higher order keeps its own.
+ * momenta. Some g_i are negative. S_h is the option `base`; one that does not claim to be symmetric
+ * is trusted, one that claims not to be is refused. A base of a higher order keeps its own.
  *
  * The multipliers are those of the ends of the step: lambda acted at q_n in the first factor, mu at
- * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base, not
- * that of the composition; the multiplier computed from (q_n,p_n) has. Constraint force -Gᵀ lambda.
+ * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base; only
+ * the multiplier computed from (q_n,p_n) has that of the composition. Constraint force -Gᵀ lambda.
  */
 #include "integrators/kit/composition_schemes.h"
 #include <shakedown/bind.h>
@@ -58,8 +58,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->between[1], binding);
 }
 
-/* Those of the base, but for the order of what is made of the states. No order where it is not
- * known whether the base is symmetric, as with a loose tolerance. */
+/* Those of the base, but for the orders of the states. No order if it is unknown whether the base
+ * is symmetric, as with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *w = method;

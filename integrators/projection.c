@@ -6,8 +6,8 @@
  *     q1 = q* - M⁻¹ G(q1)ᵀ nu,  g(q1) = 0;     p1 = p* - G(q1)ᵀ kappa,  G(q1) H_p(q1,p1) = 0
  *
  * (general systems: 1 in place of M⁻¹.) Standard projection spoils symmetry and symplecticity. The
- * symmetric one (Hairer 2000) moves off the manifold before the step by what it moves back after
- * it:
+ * symmetric one (Hairer 2000) moves off the manifold before the step with the multipliers that move
+ * back after it:
  *
  *     q^ = q0 + M⁻¹ G(q0)ᵀ nu,     p^ = p0 + G(q0)ᵀ kappa,    (q*,p*) = Phi_h(q^,p^)
  *     q1 = q* + M⁻¹ G(q1)ᵀ nu,     p1 = p* + G(q1)ᵀ kappa,    g(q1) = 0,  G(q1) H_p(q1,p1) = 0
@@ -46,13 +46,13 @@ struct projection {
   struct shk_orthogonal *orthogonal;
   struct shk_multiplier_solver *solver; /* of the hidden constraint */
   real *y, *dy, *lambda, *G1, *velocity;
-  real *shift_q, *shift_p; /* corrections; z* where the work is asked for */
-  real *start_lambda;      /* where the next slope's multiplier goes, NULL: nowhere */
+  real *shift_q, *shift_p; /* corrections; z* if the work is wanted */
+  real *start_lambda;      /* where to put the next slope's multiplier; NULL: nowhere */
   /* Symmetric projection: multipliers, residuals of both constraints, G(q0), Hessian. */
   struct shk_linear *linear;
   real *nu, *kappa, *g, *hidden, *G0, *hessian;
   struct shk_iteration iteration;
-  real *work; /* of the constraints; NULL: nobody asks */
+  real *work; /* of the constraints; NULL: not wanted */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
@@ -190,9 +190,9 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   }
 }
 
-/* What the moves onto the constraints, and off them where that is symmetric, change of H; and the
- * work of the force -Gᵀ lambda of the equations between, which is not quite normal to the motion
- * off the constraints, by the trapezoidal rule. The step between goes from y to z*. */
+/* The change of H by the moves onto the constraints, and off them in the symmetric projection; and
+ * the work of the force -Gᵀ lambda in the step between, which off the constraints is not quite
+ * normal to the motion, by the trapezoidal rule. The step between goes from y to z*. */
 static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -252,10 +252,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
-  /* A symplectic base keeps the quadratic invariants that the equations have off the constraints as
-   * well; stretching q and shearing p, as projections do, need not. */
+  /* A symplectic base keeps the quadratic invariants that the equations also have off the
+   * constraints; projections, which stretch q and shear p, need not. */
   claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
-  /* What is reversible has bounded energy on integrable problems, and need not on others. */
+  /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
 }
 

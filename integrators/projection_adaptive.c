@@ -5,14 +5,13 @@
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
  *
  * and the M-orthogonal projection onto g = 0 and G H_p = 0. One-step steppers project after every
- * accepted step. The multistep ones (msadams, msbdf) project where output is due and begin anew at
- * order 1, since the values that they remember would no longer fit; between outputs they drift. The
- * tolerance bounds the local error, absolute and relative alike.
+ * accepted step. The multistep ones (msadams, msbdf) project at outputs and restart at order 1,
+ * since their stored values would no longer fit; between outputs they drift. The tolerance bounds
+ * the local error, absolute and relative alike.
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double
- * precision only, since GSL is. Output times are met exactly: where they are closer than the steps
- * that the tolerance would allow, they and not the tolerance set the error. Not for constraints
- * that depend on p.
+ * precision only, since GSL is. Output times are met exactly: if they are closer than the steps
+ * that the tolerance allows, they determine the error. Not for constraints that depend on p.
  *
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
@@ -41,7 +40,7 @@ struct adaptive {
   bool multistep;
   real first; /* step to begin with */
   real *y, *dq, *carry, *lambda, *G1;
-  bool running; /* GSL stands at the state returned last: */
+  bool running; /* GSL is at the state returned last: */
   real *last;   /* that state, (q,p) */
   real h;       /* the step it would try next */
 };
@@ -80,7 +79,7 @@ static struct shk_status advance(struct adaptive *w, real t, real t1)
     const real tried = w->h;
     SHK_TRY(shk_gsl_evolve(w->gsl, w->y, &t, &w->h, t1, &w->evaluator->work));
     const bool arrived = t == t1;
-    /* The last step is cut short to end at t1; that says nothing of the one to try next. */
+    /* The last step is shortened to end at t1, which does not affect the next one. */
     if (arrived && real_fabs(w->h) < real_fabs(tried))
       w->h = tried;
     if (w->onto != ONTO_NONE && (arrived || !w->multistep)) {

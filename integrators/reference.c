@@ -10,17 +10,17 @@
  *
  * with s = 2, 4, 6, … substeps (no final smoothing: for even s the error of d_s is a series in
  * (H/s)², whatever happens at odd substeps) and extrapolates to H/s = 0 by Aitken and Neville; j
- * rows give order 2j. What is summed and extrapolated are increments, so round-off is relative to
- * them, and q and p are summed with compensation. Every accepted step ends with the projection onto
- * g = 0 and G H_p = 0. The number of rows and the step follow from the work per unit step, as in
- * ODEX; the local error is measured on each block, q and p, against the size of that block.
+ * rows give order 2j. Increments are summed and extrapolated, so round-off is relative to them; q
+ * and p have compensated sums. Every accepted step ends with the projection onto g = 0 and
+ * G H_p = 0. The number of rows and the step follow from the work per unit step, as in ODEX; the
+ * local error is measured on each block, q and p, against the size of that block.
  *
- * The step asked for is covered by as many internal steps as are needed, the last of which ends
- * there exactly. The last internal length and number of rows are the first guess of the next call.
+ * A step consists of as many internal steps as needed, the last of which ends it exactly. The last
+ * internal length and number of rows are the first guess of the next call.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I, §II.9. It does not fit stiff forces, and does not locate or cross
- * singular configurations, where lambda(q,p) is not defined.
+ * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
+ * configurations, where lambda(q,p) is not defined.
  */
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
@@ -31,7 +31,7 @@
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step shorter than this many units of round-off of t and of the whole step is none. */
+/* An internal step of fewer units of round-off of t and of the whole step is too short. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
@@ -57,7 +57,7 @@ struct reference {
   real amplification[MAX_COLUMNS + 1]; /* of round-off in T_{j,1} by T_{j,j} */
 };
 
-/* What came of one internal step. */
+/* The result of one internal step. */
 struct trial {
   bool accepted;
   int rows;    /* computed, or accepted */
@@ -90,7 +90,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   return shk_ok();
 }
 
-/* f at y_0 + increment, which includes what rounding left over in y_0. */
+/* f at y_0 + increment, with the carries of y_0. */
 static struct shk_status evaluate_at(struct reference *r, real *f, real t, const real *increment)
 {
   const int n = r->n;
@@ -133,9 +133,9 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* What rounding does to f, as far as it can be known: the slopes, where the forces that may balance
- * count each. Relative to these, round-off passes for an error where a block all but vanishes, as p
- * does at an equilibrium. */
+/* The size of the round-off of f, as far as it is known: that of the slopes, with forces that may
+ * cancel counted separately. Without it round-off would pass for an error where a block nearly
+ * vanishes, as p does at an equilibrium. */
 static void measure_slopes(struct reference *r)
 {
   r->speed = real_max_norm(r->slope, r->n);
@@ -143,7 +143,7 @@ static void measure_slopes(struct reference *r)
 }
 
 /* Largest error of a block in units of what is allowed: the tolerance times the size of the block,
- * and what rounding adds. Infinite if anything is not finite. */
+ * and its round-off. Infinite if anything is not finite. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, int n)
 {
@@ -168,8 +168,8 @@ static real row_error(const struct reference *r, int row, real H)
                   block_error(last + n, before + n, r->p, r->tolerance, rounding * r->force, n));
 }
 
-/* By what the step may change so that the error of `row` rows becomes the tolerance, with the
- * safety factors of ODEX. */
+/* The factor of the step with which the error of `row` rows becomes the tolerance, with the safety
+ * factors of ODEX. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
@@ -187,7 +187,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
     work[j] = r->evaluations[j] / factor[j];
   }
   if (!trial->accepted) {
-    /* The rows that were not computed keep their chance at the shorter step. */
+    /* Rows not computed remain possible at the shorter step. */
     trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
     const bool fewer = rows == r->target && rows > 2 && work[rows - 1] < R(0.8) * work[rows];
     trial->target = r->target - (fewer ? 1 : 0);
@@ -206,8 +206,8 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
-/* Whether the rows up to `last` cannot be expected to bring the error down to 1. Each gains what it
- * does in theory at the longest useful step, or what the last one gained, if that is more. */
+/* Whether the rows up to `last` cannot be expected to reduce the error to 1. Each is expected to
+ * gain as in theory at the longest useful step, or as much as the last one, if that is more. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -320,7 +320,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
       if (status.code == SHK_OK && trial.accepted) {
         status = take_step(r, end - sign * (rest - length));
         if (status.code == SHK_OK) {
-          /* A step much shorter than the guess, so as to end in time, tells nothing about it. */
+          /* A step much shorter than the guess, shortened to end in time, says nothing about it. */
           if (2 * length >= guess) {
             r->guess = length * trial.factor;
             r->target = trial.target;
@@ -356,7 +356,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
-/* What the rows of the table cost, and what they do to round-off. */
+/* The cost of the rows of the table, and their amplification of round-off. */
 static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = substeps(1);

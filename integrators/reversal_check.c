@@ -1,12 +1,12 @@
 /*
  * A check by reversal around any symmetric one-step map Phi_h of fixed step, the base: a step is
- * accepted only if Phi_{-h} leads back from where Phi_h has led,
+ * accepted only if Phi_{-h} reverses Phi_h,
  *
  *     max|z - Phi_{-h} Phi_h z| ≤ tolerance·max|z|,
  *
- * separately for q and p (the larger of both ends'); else it has failed. A solve that jumped to
- * another branch of the constraints does not find its way back, unless it jumps there too. A step
- * that is accepted is the base's.
+ * separately for q and p (max|z| over both ends); else it has failed. A solve that jumped to
+ * another branch of the constraints does not lead back, unless it jumps again. An accepted step is
+ * that of the base.
  *
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609;
  * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
@@ -62,8 +62,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->back, binding);
 }
 
-/* Those of the base, but next to the hidden constraint no step is accepted, as the way back ends on
- * it: the form on all of g = 0 is nothing that can be asked. */
+/* Those of the base, except presymplecticity: no step off the hidden constraint is accepted, since
+ * the way back ends on it. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct check *)method)->base.claims;

@@ -1,7 +1,7 @@
 /*
- * Variants of SHAKE and RATTLE that are neither. Each follows a description found in texts word by
- * word and departs from the method in one point; all of them converge, satisfy the constraint to
- * round-off, and run down.
+ * Variants of SHAKE and RATTLE that are neither. Each follows literally a description found in
+ * texts and departs from the method in one point; all of them converge, satisfy the constraint to
+ * round-off, and lose energy.
  *
  *     v½ = v0 - h/2 M⁻¹ ∇V(q0),     q* = q0 + h v½          (all three)
  *
@@ -20,7 +20,7 @@
  *
  * Where g depends on t it is taken at the time of its position, and g_t is added to G(q1) v1. The
  * constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only, without
- * generalized forces, of which the texts say nothing; not for constraints that depend on p.
+ * generalized forces, which the texts do not mention; not for constraints that depend on p.
  *
  * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
  * J. Comput. Phys. 52 (1983) 24.
@@ -42,10 +42,10 @@ struct variant {
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
-  real *work; /* of the constraints; NULL: nobody asks */
+  real *work; /* of the constraints; NULL: not wanted */
 };
 
-/* kick <- -h/2 ∇V(q0), dq <- h M⁻¹ (p0 + kick), and q* where it is wanted. */
+/* kick <- -h/2 ∇V(q0), dq <- h M⁻¹ (p0 + kick), and q* if wanted. */
 static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -98,7 +98,7 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The move from q* to q1, which changes V alone. */
+/* The work of the move from q* to q1, which changes only V. */
 static real work_of_move(struct variant *w, const struct shk_state *to,
                          const struct shk_state *from, real h)
 {
@@ -107,7 +107,7 @@ static real work_of_move(struct variant *w, const struct shk_state *to,
          shk_energy_of(w->evaluator, t1, w->trial, from->p);
 }
 
-/* To the work of the position's correction comes that of the kick of mu. */
+/* Adds the work of the position's correction and of the kick of mu. */
 static void add_work(struct variant *w, real first, const struct shk_state *to,
                      const struct shk_state *from, real h)
 {
@@ -117,7 +117,7 @@ static void add_work(struct variant *w, real first, const struct shk_state *to,
                                    : 0);
 }
 
-/* The end of a step whose correction of the position is not fed back. */
+/* Ends a step whose correction of the position is not fed back. */
 static struct shk_status finish_unfed(struct variant *w, struct shk_state *to,
                                       const struct shk_state *from, real h, const real *x)
 {

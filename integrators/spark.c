@@ -9,8 +9,8 @@
  *
  * a: Lobatto IIIA with s nodes, â: Lobatto IIIB, b_i â_ij + b_j a_ji = b_i b_j. Order 2s-2,
  * symplectic, symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI, §VII.1.5). s = 2 is RATTLE over
- * Störmer-Verlet. As a_1j = 0, Q_1 = q0; as â_is = 0, Λ_s enters p1 alone, where the hidden
- * constraint decides it. lambda is Λ_1, which acts at q0, and mu is Λ_s, which acts at q1; the
+ * Störmer-Verlet. As a_1j = 0, Q_1 = q0; as â_is = 0, Λ_s enters only p1, where the hidden
+ * constraint determines it. lambda is Λ_1, which acts at q0, and mu is Λ_s, which acts at q1; the
  * constraint force is -Gᵀ lambda.
  *
  * The stages are found to round-off. Separable systems: simplified Newton iteration for the inner
@@ -25,10 +25,10 @@
 
 #include <string.h>
 
-/* Corrections that shrink less than by this factor ask for a new matrix. */
+/* Corrections that shrink by less than this factor require a new matrix. */
 #define SLOW 8
 
-/* The iteration is ended by how far Q moves against the size of q, since corrections of Λ carry
+/* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
  * round-off over h². */
 static const struct shk_iteration_rule stages_rule = {
     .at_once = 1,
@@ -43,7 +43,7 @@ static const struct shk_iteration_rule stages_rule = {
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as the option has it */
+  long stages; /* s, as given */
   struct lobatto lobatto;
   size_t entries;                    /* of G */
   real *Q, *P, *multiplier;          /* s of each: n, n, m */
@@ -64,7 +64,7 @@ struct spark {
   real h;
 };
 
-/* H_q, H_p and G at stage i. H_p only where p matters to it. */
+/* H_q, H_p and G at stage i. H_p only if it depends on the stage. */
 static struct shk_status evaluate(struct spark *w, int i)
 {
   struct shk_evaluator *e = w->evaluator;

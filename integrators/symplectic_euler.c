@@ -8,9 +8,9 @@
  * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force. A step may be
  * negative.
  *
- * Generalized forces are a part of H_q, which stands for H_q - Q(q0,p⁻,t0); where g depends on t, g
- * and G are those at the time of their position, and g_t is added to the hidden constraint. Sums of
- * q and p are compensated. Not for constraints that depend on p.
+ * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0); where g depends on t, g
+ * and G are at the time of their position, and g_t is added to the hidden constraint. Sums of q and
+ * p are compensated. Not for constraints that depend on p.
  */
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
@@ -29,7 +29,7 @@ struct euler {
   real *hessian, *velocity, *q1;
   const struct shk_state *from;
   real h;
-  real *work; /* of the constraints; NULL: nobody asks */
+  real *work; /* of the constraints; NULL: not wanted */
 };
 
 /* F and its Jacobian in (p⁻, l = lambda h):
@@ -98,7 +98,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The same where p⁻ is explicit but for lambda; G(q1) comes with it. */
+/* The same where p⁻ is explicit but for lambda; also gives G(q1). */
 static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {

@@ -22,8 +22,8 @@
  *
  * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' and the derivatives
  * of Q left out of its matrix, which without forces is exact for the trapezoidal Lagrangian. Sums
- * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: there is no Lagrangian to be
- * had of a general H without a Legendre transform.
+ * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
+ * without a Legendre transform.
  */
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
@@ -61,7 +61,7 @@ struct variational {
   bool forced;
   struct shk_linear *linear;
   real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d, less Q/2 */
-  real *p; /* n: M d/h, the momentum that generalized forces see */
+  real *p; /* n: M d/h, the momentum for generalized forces */
   real *G0, *G1;
   real *change, *g; /* m */
   struct shk_iteration iteration;
@@ -78,8 +78,8 @@ static struct shk_status half_force(struct variational *w, real *out, real t, co
   return shk_ok();
 }
 
-/* The derivatives of V_d(q0,q0+d), less forces, what of them depends on d: D₁V_d, and with the
- * midpoint D₂V_d, which is the same. */
+/* The derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the midpoint
+ * D₂V_d, which is the same. */
 static struct shk_status slope(struct variational *w, const struct shk_state *from, real h)
 {
   if (w->lagrangian == TRAPEZOIDAL)
@@ -146,7 +146,7 @@ static struct shk_status solve(struct variational *w, real *lambda, const struct
   }
 }
 
-/* mu and p1 from dp, the change of p without mu: linear, and refined until round-off stops it. */
+/* mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
 static struct shk_status transform(struct variational *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {

@@ -1,6 +1,6 @@
 /*
  * An integrator bound to a system, and integrators made of others: the one that an option names,
- * and what it claims.
+ * and its claims.
  */
 #include "mechanics/system/binding.h"
 #include <shakedown/integrator.h>
@@ -17,7 +17,7 @@ static void *place(void *method, size_t at)
   return (char *)method + (at - 1);
 }
 
-/* All unknown if nobody knows the integrator. */
+/* Its claims are all unknown if there is no such integrator. */
 static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
 {
   *base = (struct shk_base){.integrator = shk_values_part(options, option),
@@ -109,7 +109,7 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
     }
 }
 
-/* The claims under the options, which land in a struct that is bound to nothing. */
+/* The claims under the options, which land in an unbound struct. */
 static void claims_with_options(struct shk_claims *claims, const struct shk_integrator *integrator,
                                 const struct shk_values *options)
 {

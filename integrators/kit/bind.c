@@ -1,7 +1,7 @@
-/* What methods are made of, kept in the workspace of the method. */
+/* The parts of methods, kept in the method's workspace. */
 #include <shakedown/bind.h>
 
-/* Destroys what is kept; what it takes is of another type than void *. */
+/* A destructor with the type void (*)(void *). */
 #define DESTROY(name, type, destroy)                                                               \
   static void name(void *object)                                                                   \
   {                                                                                                \

@@ -12,8 +12,8 @@
  * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
  * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
  *
- * Generalized forces are a part of H_q, which stands for H_q - Q: implicit in the first of the two
- * and explicit in the second, at the time at which its position is taken, t and t + h.
+ * Generalized forces are part of H_q, which stands for H_q - Q: implicit in the first of the two
+ * and explicit in the second, at the time of its position, t and t + h.
  */
 #include "integrators/kit/flow.h"
 
@@ -21,7 +21,7 @@
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind; /* of a composition: of what is composed */
+  enum shk_flow_kind kind; /* for a composition: of its parts */
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
@@ -74,7 +74,7 @@ const struct shk_head shk_flow_heads[] = {
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {0}};
 
-/* The factors of a composition, and what is composed. */
+/* The factors of a composition, and the flow composed. */
 static void choose(struct shk_flow *w, const struct shk_values *options)
 {
   w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");

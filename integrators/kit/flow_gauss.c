@@ -6,7 +6,7 @@
  *
  * Where the problem has second derivatives of H, Newton's method finds the increments h f(Z_i);
  * separable systems without them sweep forces -> momenta -> positions -> forces, which contracts
- * like (h ω)²: not for stiff forces. Both go on until round-off stops them.
+ * like (h ω)²: not for stiff forces. Both iterate to round-off.
  */
 #include "integrators/kit/flow.h"
 
@@ -30,8 +30,7 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that no longer fall are round-off below eps^(3/4); the iteration's own would go on
- * falling. */
+/* Corrections that no longer fall are round-off if below eps^(3/4): before round-off they fall. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));

@@ -8,17 +8,17 @@
  *
  * with X_g: q' = g_p, p' = -g_q, so that for g(q) the slides are p <- p - k Gᵀ lambda. The impulse
  * is k lambda with k = h/2, or h over symplectic Euler and its adjoint: lambda and mu are in units
- * of force and mean what they mean in the classical forms of these methods.
+ * of force and mean the same as in the classical forms of these methods.
  *
  * Constraints g(q): lambda by Broyden's method from the matrix h G1 M⁻¹ G0ᵀ (general systems:
- * h G1 H_pp G1ᵀ), mu by the solve that all methods share. Constraints g(q,p): the fibre is the
+ * h G1 H_pp G1ᵀ), mu by the solve common to all methods. Constraints g(q,p): the fibre is the
  * problem's or integrated, lambda by Broyden's method from h N with N_ij = {{H,g_i},g_j}, mu by
- * Newton. There nondegeneracy and coisotropy are watched: a step fails where N is singular, and
- * where it has not the same signs at both ends, since then the step has jumped across a fold
- * of the hidden constraint.
+ * Newton. There nondegeneracy and coisotropy are checked: a step fails if N is singular, or its
+ * eigenvalues have different signs at both ends, since then the step has jumped across a fold of
+ * the hidden constraint.
  *
- * Generalized forces are a part of the flow (flow.c). Sums of q and p are compensated. A step may
- * be negative. Constraints that depend on p may depend on nothing else, and go with no forces.
+ * Generalized forces are part of the flow (flow.c). Sums of q and p are compensated. A step may be
+ * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
  */
 #include "integrators/kit/geometric.h"
 
@@ -51,7 +51,7 @@ struct shk_geometric {
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
-  real *slid; /* 2n: the point to which the last slide led */
+  real *slid; /* 2n: the end of the last slide */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
   real *const *asks_work;
@@ -92,8 +92,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   memset(w->dp, 0, (size_t)w->n * sizeof(real));
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, s);
   SHK_TRY(flow_from(w));
-  /* That of q1 = q + dq: where q is zero, as on a plane of the coordinates, that of dq decides,
-   * whose parts may cancel. */
+  /* That of q1 = q + dq: where q is zero, as on a coordinate plane, that of dq, whose parts may
+   * cancel. */
   const struct shk_evaluator *e = w->evaluator;
   const real moved = real_max_norm(w->dq, w->n);
   real size = real_max(w->cancelled, REAL_SMALLEST / REAL_EPSILON);
@@ -286,7 +286,7 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   return watch(w, &negative, t1, to->q, to->p);
 }
 
-/* Of Gamma and of Pi. */
+/* The work of Gamma and of Pi. */
 static real work_of(struct shk_geometric *w, const struct shk_state *to)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -384,8 +384,8 @@ void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bo
 {
   if (flow != SHK_FLOW_EULER && flow != SHK_FLOW_EULER_ADJOINT)
     return; /* symmetric of order 2, like Störmer-Verlet: a higher order of the flow, be it Gauss's
-               or a composition's, is lost at the ends of the step, where alone the constraint
-               acts */
+               or a composition's, is lost at the ends of the step, the only places where the
+               constraint acts */
   claims->order_q = claims->order_p = 1;
   claims->order_lambda = rattle ? 0 : 1;
   claims->order_mu = rattle ? 0 : SHK_NO_ORDER;

@@ -1,9 +1,8 @@
 /*
  * GSL's odeiv2 steppers (Galassi et al., GNU Scientific Library Reference Manual, "Ordinary
- * Differential Equations"). What f returns when it fails travels through GSL as a code and is
- * kept beside it. Jacobians, which the implicit steppers need, are central differences: exact
- * enough for Newton's iteration, and for bsimp as far as its semi-implicit rule tolerates an
- * inexact one.
+ * Differential Equations"). A failure of f passes through GSL as a code and is kept beside it.
+ * Jacobians, which the implicit steppers need, are central differences: exact enough for Newton's
+ * iteration, and for bsimp as far as its semi-implicit rule tolerates an inexact one.
  */
 #include "integrators/kit/gsl_stepper.h"
 
@@ -34,7 +33,7 @@ struct shk_traits shk_gsl_traits(int stepper)
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* How well implicit steppers solve for their stages at fixed steps. */
+/* The accuracy of the stages of implicit steppers at fixed steps. */
 #define STAGE_TOLERANCE 1e-13
 
 struct shk_gsl_stepper {
@@ -52,7 +51,7 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   struct shk_gsl_stepper *w = user;
   w->failure = w->slope(w->user, slope, t, y);
   if (w->failure.code != SHK_OK)
-    return GSL_EBADFUNC; /* not one that makes GSL try a smaller step by itself */
+    return GSL_EBADFUNC; /* one that does not make GSL try a smaller step */
   for (int i = 0; i < w->size; i++)
     if (!isfinite(slope[i])) {
       w->failure = shk_failure(SHK_NOT_FINITE, "the slope is not finite near t = %g", t, 0);
@@ -105,7 +104,7 @@ static const gsl_odeiv2_step_type *type_named(const char *name)
   return NULL;
 }
 
-/* What lives outside the workspace. */
+/* Frees what is not in the workspace. */
 static void release(void *gsl)
 {
   gsl_odeiv2_driver_free(((struct shk_gsl_stepper *)gsl)->driver);
@@ -119,7 +118,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
   if (type == NULL)
     return shk_failure(SHK_REFUSED, "this GSL does not have the stepper", 0, 0);
-  /* GSL would end the program where it finds something wrong; codes are returned as well. */
+  /* GSL would abort the program on an error; it returns codes, too. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
   if (w == NULL)
@@ -137,7 +136,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   return w->driver != NULL ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 
-/* GSL's code as a status; what f said goes before what GSL makes of it. */
+/* GSL's code as a status; a failure of f takes precedence. */
 static struct shk_status status_of(const struct shk_gsl_stepper *w, int code, double t)
 {
   if (code == GSL_SUCCESS)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of the changes of q; what is noted are the residuals. */
+/* For the changes of q; the history has the residuals. */
 static const struct shk_iteration_rule rule = {.at_once = R(0.5),
                                                .slow = 64,
                                                .from = 1,
@@ -70,7 +70,7 @@ static real correct(struct shk_orthogonal *w, const struct shk_orthogonal_task *
   return largest;
 }
 
-/* dq <- what leads to q1. */
+/* dq <- the increment that leads to q1. */
 static void end(const struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
 {
   for (int i = 0; i < w->evaluator->system->n; i++)
@@ -117,7 +117,7 @@ struct shk_status shk_orthogonal_project(struct shk_orthogonal *w,
       return shk_ok();
     }
     SHK_TRY(improve(w, task));
-    /* The iterate follows the change, so that a change at round-off needs no further one. */
+    /* The iterate includes the change, so that none is needed after one at round-off. */
     if (w->iteration.converged) {
       end(w, task);
       return shk_jacobian(e, task->G1, task->t1, task->q1);

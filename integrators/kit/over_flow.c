@@ -1,4 +1,4 @@
-/* What SHAKE and RATTLE over a flow share. See over_flow.h. */
+/* The common part of SHAKE and RATTLE over a flow. See over_flow.h. */
 #include "integrators/kit/over_flow.h"
 
 const struct shk_option shk_over_flow_options[] = {SHK_CHOICE(shk_over_flow, flow, "flow",

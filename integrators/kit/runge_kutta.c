@@ -8,7 +8,7 @@
  * the shifted Legendre polynomials in closed form; a and b follow from the collocation conditions
  * Σ_j a_ij c_j^(k-1) = c_i^k / k, Σ_j b_j c_j^(k-1) = 1/k, k = 1…s (Hairer, Lubich & Wanner, GNI,
  * §II.1.2). Implicit stages are found by fixed-point iteration, which needs h times the Lipschitz
- * constant of f to be small, until round-off stops it (GNI, §VIII.6.1).
+ * constant of f to be small, to round-off (GNI, §VIII.6.1).
  */
 #include <shakedown/ode.h>
 #include <shakedown/solve.h>

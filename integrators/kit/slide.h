@@ -1,7 +1,7 @@
 /*
- * The solve for how far to slide along a fibre: r(s) = 0 for few or many unknowns s (m), to the
- * round-off of the compilation, where r costs a step of a flow and only an approximation of its
- * derivative is at hand.
+ * The solve for the slide along a fibre: r(s) = 0 for few or many unknowns s (m), to the round-off
+ * of the compilation, where r costs a step of a flow and only an approximation of its derivative is
+ * known.
  */
 #ifndef INTEGRATORS_KIT_SLIDE_H
 #define INTEGRATORS_KIT_SLIDE_H
@@ -10,11 +10,11 @@
 
 struct shk_slide; /* workspace */
 
-/* Of the residual: what it is, and its approximate derivative. */
+/* The residual and its approximate derivative. */
 struct shk_slide_task {
   void *user;
-  /* r (m) at s (m), and its rounding: what round-off leaves of a residual that is zero. Leaves
-   * whatever belongs to s where the caller wants it: the last call is at the solution. */
+  /* r (m) at s (m), and its rounding: the round-off of a zero residual. May store results for s:
+   * the last call is at the solution. */
   struct shk_status (*residual)(void *user, real *r, real *rounding, const real *s);
   /* Prepares `solve` with a matrix near dr/ds where the residual was evaluated last. */
   struct shk_status (*matrix)(void *user);
@@ -27,7 +27,7 @@ struct shk_slide_task {
 
 /* With `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
-/* From the guess in s. SHK_NOT_CONVERGED also says that there is no real solution near. */
+/* From the guess in s. SHK_NOT_CONVERGED may also mean that there is no real solution nearby. */
 struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,
                                   const struct shk_slide_task *task);
 

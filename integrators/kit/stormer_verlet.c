@@ -13,7 +13,7 @@ struct shk_verlet {
   struct shk_evaluator *evaluator;
   int n, m;
   struct shk_multiplier_solver *solver;
-  bool solver_forms; /* the Jacobians: then they are formed here only where the work is asked for */
+  bool solver_forms; /* the Jacobians: then they are formed here only if the work is wanted */
   bool forces;       /* false: a separable system without a potential */
   real *const *asks_work;
   real *G0, *G1;

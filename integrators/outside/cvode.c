@@ -3,9 +3,9 @@
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda(q,p,t),
  *
- * with the exact multiplier lambda(q,p,t), of which the constraint force is -Gᵀ lambda. What CVODE
- * computes in a step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for
- * separable systems, 1 for general ones and those with forces), then p along Gᵀ onto
+ * with the exact multiplier lambda(q,p,t) and the constraint force -Gᵀ lambda. CVODE's result of a
+ * step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for separable systems,
+ * 1 for general ones and those with forces), then p along Gᵀ onto
  * G H_p + g_t = 0; and so is the error estimate,
  *
  *     err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,      err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p
@@ -62,7 +62,7 @@ struct cvode {
 
 #define MAX_COORDINATES 1000
 
-/* What lives outside the workspace. */
+/* Frees what is not in the workspace. */
 static void release(void *method)
 {
   struct cvode *s = method;
@@ -72,7 +72,7 @@ static void release(void *method)
   shk_sundials_clear(&s->sun);
 }
 
-/* What CVODE is to be told: 0, positive where a smaller step may help, negative to stop. */
+/* CVODE's code for a status: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct cvode *s, struct shk_status status)
 {
   s->sun.failure = status;
@@ -147,7 +147,7 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
   return shk_ok();
 }
 
-/* CVODE's projection: y + correction is on the constraints; to round-off, whatever its tolerance.
+/* CVODE's projection: y + correction is on the constraints; to round-off at any tolerance.
  */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
                    void *user)
@@ -225,7 +225,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return configure(s);
 }
 
-/* Unless told CVODE chooses its first step itself, from the second derivative. */
+/* Unless given, CVODE chooses its first step from the second derivative. */
 static struct shk_status restart(struct cvode *s, const struct shk_state *from, double h)
 {
   double *y = N_VGetArrayPointer(s->sun.y);
@@ -251,7 +251,7 @@ static void count_work(struct cvode *s)
   shk_sundials_count(&s->sun, &s->evaluator->work, now);
 }
 
-/* CVODE's flag as a status; the time is where it stands. */
+/* CVODE's flag as a status, with its present time. */
 static struct shk_status solver_status(const struct cvode *s, int flag)
 {
   static const struct shk_sundials_reason reasons[] = {

@@ -1,15 +1,15 @@
 /*
- * The constrained equations as semi-explicit differential-algebraic ones, the way that solvers of
- * DAEs want them: unknowns y = (q, p, lambda[, eta]), of which the first 2n have slopes,
+ * The constrained equations as semi-explicit differential-algebraic ones, for DAE solvers: unknowns
+ * y = (q, p, lambda[, eta]), of which the first 2n have slopes,
  *
  *     ggl      q' = H_p + W Gᵀ eta      p' = -H_q + Q - Gᵀ lambda      0 = g      0 = G H_p + g_t
  *     index1   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = d²g/dt²
  *     index3   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = g
  *
  * with W = M⁻¹ for constant M and 1 otherwise. The constraint force is -Gᵀ lambda; eta vanishes on
- * solutions. General DAEs x' = f, 0 = g (struct shk_system) have the forms index3, which is how
- * they stand, be their index 2 or 3, and ggl, which adds 0 = g_q q' and g_qᵀ eta to those of index
- * 3 and is index3 for the others.
+ * solutions. General DAEs x' = f, 0 = g (struct shk_system) have the forms index3, which is the
+ * given one for both indices, and ggl, which adds 0 = g_q q' and g_qᵀ eta at index 3 and is index3
+ * at index 2.
  *
  * Source: Gear, Gupta & Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77; Hairer & Wanner, Solving
  * Ordinary Differential Equations II, §VII.1–2. Not for constraints g(q,p).
@@ -25,7 +25,7 @@ struct shk_dae_form {
   enum shk_form_kind kind;
   int n, m, unknowns;
   int index;       /* of the equations in this form: 1, 2 or 3 */
-  bool stabilized; /* there are eta */
+  bool stabilized; /* with eta */
   bool analytic;   /* shk_dae_form_jacobian works: where the system gives second derivatives */
   struct shk_form_work *work;
 };
@@ -36,7 +36,7 @@ struct shk_dae_form {
 #define shk_dae_form_jacobian SHK_NAME(shk_dae_form_jacobian)
 #define shk_dae_form_start SHK_NAME(shk_dae_form_start)
 
-/* How many unknowns there would be. */
+/* The number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
 /* Refuses index1 of a general DAE. */
 struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,

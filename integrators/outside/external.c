@@ -1,23 +1,23 @@
 /*
- * An integrator in another program, in any language, that is asked for each step in lines of text
- * (docs/external.md has the protocol). The program sees the problem that we see: it asks us for H,
- * its derivatives and those of the constraints, and its questions are counted as the work of any
- * other method is.
+ * An integrator in another program, in any language, that takes each step by an exchange of lines
+ * of text (docs/external.md has the protocol). It has the same problem as we: it asks us for H, its
+ * derivatives and those of the constraints, and its questions are counted like the work of any
+ * other method.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t)
  *
  * so lambda is in units of force, with the constraint force -Gᵀ lambda.
  *
- * We speak first, then the two take turns, one line each:
+ * We begin, then both take turns, one line each:
  *
  *     hello 1 PRECISION DIGITS            shakedown-integrator 1 name=… version=… [KEY=VALUE …]
  *     bind N M FEATURES                   ready | refuse REASON
  *     step T H Q P LAMBDA                 a question, or done Q P LAMBDA MU, or fail CODE REASON
  *     values … | error CODE               the same: the answer to the question
  *
- * What it does not do: limit the time of a single answer (a cell's limit is for the whole), keep
- * what rounding left over (the carries are zero), or let text work be free: such a method is judged
- * for what it computes, not for its speed.
+ * Not done: limiting the time of a single answer (a cell's limit is for the whole), compensated
+ * summation (the carries are zero), and subtracting the time for text: judge such a method by its
+ * results, not by its speed.
  */
 #include "integrators/outside/line_protocol.h"
 
@@ -35,7 +35,7 @@ struct external {
 
 /* ---- questions about the problem ---- */
 
-/* Of what a question's arguments and its answer consist; sizes in n, n² and m. */
+/* The arguments and the answer of a question; sizes in n, n² and m. */
 struct question {
   const char *word;
   int states, vectors; /* arguments after t: 1 for q, 2 for q and p; further vectors of n */
@@ -57,8 +57,8 @@ static void spread(const struct shk_evaluator *e, real *dense, const real *value
       dense[(size_t)i * n + (size_t)e->columns[k]] = values[k];
 }
 
-/* The answer to questions[which] at t and the arguments, into `values`; how many in *count. What a
- * system does not have is refused. */
+/* The answer to questions[which] at t and the arguments, into `values`; how many in *count. Refuses
+ * what the system does not have. */
 static struct shk_status evaluate(struct external *x, size_t *count, int which, real t)
 {
   struct shk_evaluator *e = x->evaluator;
@@ -123,7 +123,7 @@ static struct shk_status evaluate(struct external *x, size_t *count, int which, 
   }
 }
 
-/* Answers a question whose word was read. */
+/* Answers a question whose first word has been read. */
 static struct shk_status answer(struct external *x, const char *text)
 {
   int which = 0;
@@ -203,7 +203,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
       return failed_step(x);
     if (strcmp(text, "done") == 0) {
       const struct shk_status status = finished_step(x, to);
-      x->talk.lost = status.code != SHK_OK; /* where its line ends is not known any more */
+      x->talk.lost = status.code != SHK_OK; /* the end of its line is unknown now */
       return status;
     }
     const struct shk_status status = answer(x, text);
@@ -221,7 +221,7 @@ static void end_process(void *method)
   shk_process_end(((struct external *)method)->talk.process);
 }
 
-/* Of all questions that the system can be asked. */
+/* The size of the largest answer to any question about the system. */
 static size_t largest_answer(const struct external *x)
 {
   const struct shk_system *s = x->evaluator->system;
@@ -230,7 +230,7 @@ static size_t largest_answer(const struct external *x)
   return second && most < 4 * n * n ? 4 * n * n : most;
 }
 
-/* Tells the program of the system, and hears whether it applies. */
+/* Describes the system to the program, which says whether it applies. */
 static struct shk_status introduce(struct external *x, const struct shk_greeting *greeting)
 {
   const unsigned features = x->evaluator->system->features,
@@ -273,8 +273,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce(x, &greeting);
 }
 
-/* What the program says of itself; nothing is claimed for one that does not answer, and its cells
- * then say why. */
+/* The program's claims; none for one that does not answer, whose cells then say why. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   struct shk_talk talk = {.options = ((const struct external *)method)->talk.options};

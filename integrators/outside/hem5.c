@@ -4,21 +4,21 @@
  *
  *     q' = v      M v' = -V_q + Q + f_M - Gᵀ lambda      0 = G v + g_t,
  *
- * v = M⁻¹p. Where M depends on q, f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i, which is what
- * p' = -H_q + … leaves of M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto
+ * v = M⁻¹p. Where M depends on q, f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i, which follows
+ * from p' = -H_q + … = M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto
  * G v + g_t = 0, both orthogonally in the metric of M, the first to a hundredth of its tolerance.
  * The constraint force is -Gᵀ lambda. HEM5's acceleration and multipliers are those of index 1 at
  * the end of a step; the same formula, shk_exact_multiplier, is applied here to the state reported.
- * Systems that have velocities only, separable ones and those that give their mass matrix; no
- * constraints that depend on p.
+ * Only for separable systems and those that give their mass matrix; not for constraints that depend
+ * on p.
  *
- * The code is the user's own: symbol hem5_ of libsiconos_externals, looked for when the integrator
- * is created; without it everything is refused. Full linear algebra of HEM5 (mode 0): n + m no more
- * than 1000. Double precision only, since HEM5 is. Output times are met exactly, so short output
- * spacings shorten the steps. HEM5 neither limits its steps nor stops at a NaN, and it projects
- * with the constraints of the time where the step began: all three are seen to here. Its first step
- * is no shorter than 1e-4. Its functions have no argument for their user: the solver at work is a
- * variable of the thread.
+ * The code is the user's own: symbol hem5_ of libsiconos_externals, looked up when the integrator
+ * is created; without it every system is refused. Full linear algebra of HEM5 (mode 0): n + m no
+ * more than 1000. Double precision only, since HEM5 is. Output times are met exactly, so short
+ * output spacings shorten the steps. HEM5 neither limits its steps nor stops at a NaN, and it
+ * projects with the constraints at the time where the step began: all three are corrected here. Its
+ * first step is no shorter than 1e-4. Its functions have no user argument: the active solver is a
+ * thread-local variable.
  *
  * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
  * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
@@ -33,8 +33,8 @@
 
 #define MAX_UNKNOWNS 1000
 
-/* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. What is
- * asked for is told by `task`, see the table below. */
+/* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
+ * says what is wanted; see the table below. */
 typedef void problem_function(const int *task, const int *nq, const int *nv, const int *nu,
                               const int *nl, const int *ldg, const int *ldf, const int *lda,
                               const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
@@ -62,7 +62,7 @@ struct hem5 {
   struct shk_hairer drive; /* y = (q, v) */
   struct shk_manifold *manifold;
   hem5_function *hem5;
-  real stage_time;   /* of the last stage that was asked for */
+  real stage_time;   /* of the last stage evaluated */
   real *rtol, *atol; /* 2n: of q and v */
   real *q, *v, *a, *lambda, *work;
   real *jacobian, *momentum;
@@ -76,9 +76,8 @@ struct hem5 {
 
 enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
 
-/* Task 0 is u', of which there is none. 5 and 7 also want -g_qq[v,v], for the accelerations that
- * are not asked for. 8 is asked once for every step that is tried, and 6 and 11 before a
- * decomposition. */
+/* Task 0 is u', which we do not have. 5 and 7 also want -g_qq[v,v], for accelerations that are not
+ * used. 8 comes once for every step tried, and 6 and 11 before a decomposition. */
 static const int wanted[12] = {[0] = 0,
                                [1] = FORCE | MASS | Q_DOT,
                                [2] = Q_DOT,
@@ -209,8 +208,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
   struct shk_status status = shk_ok();
   const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
   /* The projection asks for g and its derivatives at the time where the step began, though the
-   * point is the one where it ends: right only where g does not depend on time. The last stage is
-   * there. */
+   * point is its end: wrong if g depends on time. The last stage has the time of the end. */
   const bool projects = *task == TASK_POSITION || *task == TASK_PROJECT;
   const double time = projects ? s->stage_time : *t;
   if (*task == TASK_STAGE)
@@ -229,7 +227,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
     shk_hairer_fail(&s->drive, status);
 }
 
-/* Called at the start (nstep = 1) and after every accepted step; dowk holds where it began and its
+/* Called at the start (nstep = 1) and after every accepted step; dowk holds its start and its
  * length. */
 static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
                    const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
@@ -254,11 +252,11 @@ static int call(void *solver, double end, double guess)
   const size_t n = (size_t)s->n;
   const int none = 0, by_component = 1, after_every_step = 3;
   const double length = fabs(end - s->drive.t);
-  /* HEM5 sees the end only in a step that would go beyond it; one that meets it exactly is followed
-   * by a step of no length, and NaNs. */
+  /* HEM5 notices the end only in a step that would go beyond it; one that meets it exactly is
+   * followed by a step of zero length, and NaNs. */
   double h = copysign(guess < 0.9 * length ? guess : 1.5 * length, end - s->drive.t);
   double t = s->drive.t, u = 0;
-  int idid = 1; /* versions differ in whether it is set at success */
+  int idid = 1; /* not all versions set it on success */
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   memset(s->work, 0, 10 * sizeof *s->work); /* all settings at their defaults */
   s->work[5] = 2 * length;                  /* but the longest step */

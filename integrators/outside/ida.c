@@ -4,9 +4,9 @@
  *
  * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
  * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts;
- * index3 is the raw system, for which IDA's convergence and error tests are not made. In ggl and
- * index3 the multipliers are left out of the error test, and in Newton's convergence test they
- * count little (option `slack`): lambda and eta are known to about the tolerance over the step
+ * index3 is the original system, for which IDA's convergence and error tests are not designed. In
+ * ggl and index3 the multipliers are left out of the error test, and have little weight in Newton's
+ * convergence test (option `slack`): lambda and eta are known to about the tolerance over the step
  * only.
  *
  * Starts are consistent: the exact multiplier, eta = 0, and the slopes of all of them. The first
@@ -38,7 +38,7 @@ struct ida {
   real slack;
   real time_scale;
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
-  struct shk_last last;     /* what IDA returned where it stands */
+  struct shk_last last;     /* the state that IDA returned last */
 #if SHK_PRECISION == 64
   void *ida;
   N_Vector y_dot, id, tolerances;
@@ -51,11 +51,11 @@ struct ida {
 
 #define MAX_UNKNOWNS 2000
 
-/* Of Newton's convergence test: the multipliers' absolute tolerance in units of that of q and p,
- * unless the option tells. */
+/* In Newton's convergence test, the default for the multipliers' absolute tolerance in units of
+ * that of q and p. */
 #define MULTIPLIER_SLACK 1e6
 
-/* What lives outside the workspace. */
+/* Frees what is not in the workspace. */
 static void release(void *method)
 {
   struct ida *s = method;
@@ -66,7 +66,7 @@ static void release(void *method)
   shk_sundials_clear(&s->sun);
 }
 
-/* What IDA is to be told: 0, positive where a smaller step may help, negative to stop. */
+/* IDA's code for a status: 0, positive where a smaller step may help, negative to stop. */
 static int answer(struct ida *s, struct shk_status status)
 {
   s->sun.failure = status;
@@ -79,15 +79,15 @@ static int answer(struct ida *s, struct shk_status status)
              : -1;
 }
 
-/* IDA's residual: slopes less y', then what is to vanish. */
+/* IDA's residual: slopes less y', then the algebraic residuals. */
 static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
   struct ida *s = user;
   double *out = N_VGetArrayPointer(r);
   const double *slopes = N_VGetArrayPointer(y_dot);
   struct shk_status status = shk_dae_form_evaluate(&s->form, out, t, N_VGetArrayPointer(y));
-  /* When an evaluation fails amid its differences, IDA goes on from perturbed slopes. What then
-   * comes of them is not the reason. */
+  /* When an evaluation fails within its differences, IDA continues with perturbed slopes, whose
+   * failure is not the cause. */
   if (status.code == SHK_NOT_FINITE && s->cause.code != SHK_OK && !isfinite(N_VL1Norm(y)))
     status = s->cause;
   for (int i = 0; status.code == SHK_OK && i < 2 * s->form.n; i++)
@@ -95,7 +95,7 @@ static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user
   return answer(s, status);
 }
 
-/* Its derivative, that in y' times c_j included. */
+/* Its derivative, including c_j times that in y'. */
 static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
                          SUNMatrix matrix, void *user, N_Vector one, N_Vector two, N_Vector three)
 {
@@ -197,7 +197,7 @@ static void count_work(struct ida *s)
   shk_sundials_count(&s->sun, &s->evaluator->work, now);
 }
 
-/* IDA's flag as a status; the time is where it stands. */
+/* IDA's flag as a status, with its present time. */
 static struct shk_status solver_status(const struct ida *s, int flag)
 {
   static const struct shk_sundials_reason reasons[] = {

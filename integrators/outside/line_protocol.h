@@ -1,7 +1,7 @@
 /*
  * A conversation with a program that integrates: words, numbers and the greeting of the protocol of
- * docs/external.md. A status that comes from here has a reason of its own, which the integrator's
- * options keep until the next failure.
+ * docs/external.md. The reason of a status from here is kept by the integrator's options until the
+ * next failure.
  */
 #ifndef INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
 #define INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
@@ -17,7 +17,7 @@ struct shk_talk {
   bool lost;        /* it cannot go on */
 };
 
-/* What the program says of itself. */
+/* The program's description of itself. */
 struct shk_greeting {
   struct shk_claims claims;
   unsigned supports;
@@ -45,14 +45,14 @@ struct shk_greeting {
 /* The protocol's words for features, in the order of their bits. */
 extern const char *const shk_talk_features[SHK_FEATURE_COUNT];
 
-/* Starts the program that x->options name and hears its greeting. On failure x->process may be there
- * to be ended. */
+/* Starts the program that x->options name and reads its greeting. On failure, too, x->process may
+ * have to be ended. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting);
 
 /* A failure with `what` and `detail` for a reason. */
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail);
-/* The same where the conversation cannot go on; and again for what is asked of it afterwards. */
+/* The same if the conversation cannot continue; and the same failure again for later requests. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
 struct shk_status shk_talk_again(const struct shk_talk *x);
 
@@ -62,8 +62,8 @@ void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
 void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
 
-/* The next word of the program's line, "" at its end; so many finite numbers; nothing more; all
- * words that are left, as a sentence. */
+/* The next word of the program's line, "" at its end; so many finite numbers; the end of the line;
+ * the rest of the line as a sentence. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);

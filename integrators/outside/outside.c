@@ -1,4 +1,4 @@
-/* What drivers of outside solvers share. See outside.h. */
+/* Shared by drivers of outside solvers. See outside.h. */
 #include "integrators/outside/outside.h"
 
 #include <string.h>

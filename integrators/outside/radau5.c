@@ -3,17 +3,17 @@
  * equations, those of dae_form.h: index3 and ggl, as M y' = f(y) with a diagonal M of ones and
  * zeros.
  *
- * The constraint force is -Gᵀ lambda. RADAU5 is told the index of each unknown (index3: q 1, p 2,
+ * The constraint force is -Gᵀ lambda. RADAU5 gets the index of each unknown (index3: q 1, p 2,
  * lambda 3; ggl: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
  * scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
  * G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
  *
- * The code is the user's own: symbol radau5_ of libsiconos_externals, looked for when the
- * integrator is created; without it everything is refused. Jacobian analytic where the system gives
- * second derivatives, by RADAU5's own differences elsewhere; dense: no more than 1000 unknowns.
- * Double precision only, since RADAU5 is. Output times are met exactly, so short output spacings
- * shorten the steps. Counted are Newton's iterations and the decompositions of both of its
- * matrices, except for those of a call that was interrupted.
+ * The code is the user's own: symbol radau5_ of libsiconos_externals, looked up when the integrator
+ * is created; without it every system is refused. Jacobian analytic where the system gives second
+ * derivatives, by RADAU5's own differences elsewhere; dense: no more than 1000 unknowns. Double
+ * precision only, since RADAU5 is. Output times are met exactly, so short output spacings shorten
+ * the steps. Newton's iterations and the decompositions of both matrices are counted, except in a
+ * call that was interrupted.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8 and §VII.7; Gear,
  * Gupta & Leimkuhler (1985).
@@ -31,7 +31,7 @@
 enum { HEAD_INDEX3, HEAD_GGL };
 
 /* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
- * RADAU5 hands through without looking: RPAR carries the struct radau5. */
+ * RADAU5 passes through: RPAR is the struct radau5. */
 typedef void rhs_function(const int *n, const double *x, const double *y, double *f, double *user,
                           int *);
 typedef void mass_function(const int *n, double *am, const int *lmas, double *user, int *);
@@ -57,7 +57,7 @@ struct radau5 {
   struct shk_dae_form form;
   struct shk_hairer drive;
   radau5_function *radau5;
-  real *y, *work; /* what RADAU5 works with */
+  real *y, *work; /* RADAU5's workspace */
   int work_size, integers_size, *integers;
   struct shk_last last;
 };
@@ -116,7 +116,7 @@ static int call(void *solver, double end, double guess)
   const int yes = 1, no = 0, full = form->unknowns, each = 0, analytic = form->analytic;
   const int n = form->n, rest = form->unknowns - 2 * n;
   double x = s->drive.t, h = copysign(guess, end - s->drive.t);
-  double rtol = s->given.rtol, atol = s->given.atol; /* RADAU5 writes on them */
+  double rtol = s->given.rtol, atol = s->given.atol; /* RADAU5 overwrites them */
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   memset(s->work, 0, 20 * sizeof *s->work); /* all settings at their defaults */
@@ -167,7 +167,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return bind_arrays(s, binding);
 }
 
-/* The exact multiplier, eta = 0, and a first step that any tolerance is able to correct. */
+/* The exact multiplier, eta = 0, and a first step that error control can correct at any
+ * tolerance. */
 static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
 {
   s->drive.guess = s->given.first_step > 0 ? s->given.first_step : 0.01 * s->time_scale;

@@ -1,6 +1,7 @@
 /*
- * What the drivers of SUNDIALS' solvers share: a context that prints nothing, what they hold beside
- * the solver, the counters, and what a flag means. Included in double precision only, the one for which SUNDIALS is built.
+ * Shared by the drivers of SUNDIALS' solvers: a context that prints nothing, the objects beside the
+ * solver, the counters, and the meaning of flags. Included in double precision only, the one for
+ * which SUNDIALS is built.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -20,8 +21,8 @@
 #error "SUNDIALS 6 or later is needed: objects belong to a context"
 #endif
 
-/* Failures come back as statuses. False without memory. Before version 7 it is the solver that
- * prints: give it shk_sundials_silent. */
+/* False without memory. Before version 7 it is the solver that prints: give it
+ * shk_sundials_silent. */
 static inline bool shk_sundials_context(SUNContext *context)
 {
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -50,18 +51,18 @@ struct shk_sundials_counters {
 /* Internal steps of one step. */
 #define SHK_SUNDIALS_STEPS 200000
 
-/* What a driver holds of SUNDIALS, beside its solver. */
+/* A driver's SUNDIALS objects, beside its solver. */
 struct shk_sundials {
   SUNContext context;
   N_Vector y;                        /* the unknowns */
   SUNMatrix matrix;                  /* of Newton's iteration, */
   SUNLinearSolver dense;             /* and its solver; NULL: there is none */
   struct shk_status failure;         /* of the last evaluation */
-  double t;                          /* where the solver stands */
+  double t;                          /* the solver's present time */
   struct shk_sundials_counters read; /* its counters when they were last read */
 };
 
-/* False without memory; the clearing is due in any case. */
+/* False without memory; must be cleared either way. */
 static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, bool newton)
 {
   if (!shk_sundials_context(&s->context))
@@ -74,7 +75,7 @@ static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, boo
   return s->dense != NULL;
 }
 
-/* Once the solver is freed. */
+/* To be called after the solver is freed. */
 static inline void shk_sundials_clear(struct shk_sundials *s)
 {
   if (s->dense != NULL)
@@ -86,21 +87,21 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* The solver has been started at t. */
+/* To be called when the solver has been started at t. */
 static inline void shk_sundials_started(struct shk_sundials *s, double t)
 {
   s->read = (struct shk_sundials_counters){0};
   s->t = t;
 }
 
-/* Of a step of length h to `end`: without one a solver would stand before an obstacle until its
- * steps are used up. */
+/* The least internal step for a step of length h to `end`: without one a solver would use up its
+ * steps in front of an obstacle. */
 static inline double shk_sundials_least_step(double h, double end)
 {
   return 64 * REAL_EPSILON * fmax(fabs(h), fabs(end));
 }
 
-/* Adds what the counters have gained since they were read last. */
+/* Adds the increase of the counters since they were last read. */
 static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work,
                                       struct shk_sundials_counters now)
 {
@@ -111,7 +112,7 @@ static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *w
   s->read = now;
 }
 
-/* What a flag of the solver means; `reason` takes the flag and the time. */
+/* The meaning of a solver's flag; `reason` takes the flag and the time. */
 struct shk_sundials_reason {
   int flag;
   const char *reason;

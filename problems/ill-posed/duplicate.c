@@ -1,13 +1,13 @@
 /*
- * Any problem with constraints g(q,t), one row of which stands there twice: redundant wherever it
- * is regular. The motion is that of the problem itself, and so is Gᵀλ; of all multipliers with that
- * force the shortest, in whatever scale, shares the row's own between the two copies,
+ * Any problem with constraints g(q,t), with one row repeated: redundant wherever the problem is
+ * regular. The motion and Gᵀλ are those of the problem itself; of all multipliers with that force
+ * the shortest, in any scale, divides the row's own equally between the two copies,
  *
  *     λ_row = λ_last = ½ λ_row of the problem,
  *
- * as long as the other rows are independent; only then is an exact solution handed on. A copy of a
- * momentum constraint would make {{H,g_i},g_j} singular for good, and of a general DAE there is no
- * rank-revealing solver here: both are refused.
+ * as long as the other rows are independent; only then is an exact solution passed on. A copy of a
+ * momentum constraint would make {{H,g_i},g_j} singular everywhere, and there is no rank-revealing
+ * solver for general DAEs here: both are refused.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/rank.h>
@@ -24,7 +24,7 @@ struct duplicate {
   struct shk_picture picture;
 };
 
-/* ---- what is handed on, with the problem's own context ---- */
+/* ---- functions passed on, with the problem's own context ---- */
 
 #define INNER(name) (((const struct duplicate *)context)->inner.name)
 #define ARGUMENTS(...) (INNER(system).context, __VA_ARGS__)
@@ -78,7 +78,7 @@ static void adopt(struct shk_instance *instance, const real *q, const real *p)
   s->inner.adopt(&s->inner, q, p);
 }
 
-/* ---- with a row more ---- */
+/* ---- with one more row ---- */
 
 #define REPEATED(name, parameters, arguments)                                                      \
   static int name parameters                                                                       \
@@ -126,7 +126,7 @@ static void clear_pattern(void *pattern)
 }
 
 /* Whether the problem's own rows are independent at its start, so that its multipliers are unique.
- * Beyond the number of rows for which that is found out: no. */
+ * Beyond the number of rows for which that is computed: no. */
 static struct shk_status find_unique(bool *unique, struct duplicate *s,
                                      struct shk_workspace *workspace)
 {
@@ -145,7 +145,7 @@ static struct shk_status find_unique(bool *unique, struct duplicate *s,
   return shk_ok();
 }
 
-/* The pattern and the scale with the row once more. */
+/* The pattern and the scale with the repeated row. */
 static struct shk_status extend(struct duplicate *s, struct shk_workspace *workspace)
 {
   const struct shk_system *system = &s->inner.system;
@@ -170,7 +170,7 @@ static struct shk_status create_inner(struct duplicate *s, struct shk_instance *
   const struct shk_values *values = instance->parameters;
   const struct shk_problem *problem = shk_values_part(values, "problem");
   if (problem == NULL)
-    return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be duplicated", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no problem of that name to duplicate", 0, 0);
   SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
   SHK_TRY(shk_keep(instance->workspace, &s->inner, destroy_inner));
   const struct shk_system *system = &s->inner.system;
@@ -191,7 +191,7 @@ static int draw_points(const void *context, real *positions, real t, const real 
   return s->inner.picture->place(s->inner.system.context, positions, t, q);
 }
 
-/* Ours for what the problem has, NULL for what it has not. */
+/* Our functions where the problem has its own, else NULL. */
 static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique)
 {
   const struct shk_system *inner = &s->inner.system;

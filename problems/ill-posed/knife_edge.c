@@ -1,14 +1,14 @@
 /*
- * A knife edge (or skate) on an inclined plane: a velocity constraint that no constraint g(q)
- * stands for.
+ * A knife edge (or skate) on an inclined plane: a velocity constraint equivalent to no constraint
+ * g(q).
  *
  *     H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β
  *     0 = x' sin φ - y' cos φ          (the edge points along (cos φ, sin φ), x is downhill)
  *
  * With α = sin φ dx - cos φ dy, α ∧ dα = -dx ∧ dy ∧ dφ is not zero anywhere: by Frobenius' theorem
  * the constraint is not integrable. It does not restrict where the edge can go, and the equations
- * of motion follow from d'Alembert's principle, not from Hamilton's: what SHAKE, RATTLE and the
- * other methods here do is not defined for it. It is here to be refused with that reason.
+ * of motion follow from d'Alembert's principle, not from Hamilton's: SHAKE, RATTLE and the other
+ * methods here are not defined for it. It is here to be refused with that reason.
  *
  * Where it starts at rest but for the rate ω, φ = ωt and the point moves on a cycloid across the
  * slope instead of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin β/(2ω²)) (ωt - ½ sin 2ωt).

@@ -1,4 +1,4 @@
-/* A start made consistent; consistent_start.h says how. */
+/* Consistent starts. See consistent_start.h. */
 #include "problems/kit/consistent_start.h"
 
 #include <shakedown/solve.h>
@@ -9,7 +9,7 @@ struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, re
   struct shk_manifold *manifold = NULL;
   SHK_TRY(shk_evaluator_init(&evaluator, &instance->system));
   struct shk_status status = shk_manifold_create(&manifold, &evaluator);
-  /* Twice: the second takes off what round-off left of the first. */
+  /* Twice: the second corrects the round-off of the first. */
   for (int pass = 0; pass < 2 && status.code == SHK_OK; pass++)
     status = shk_manifold_project(manifold, q, p, instance->initial_time);
   shk_manifold_destroy(manifold);

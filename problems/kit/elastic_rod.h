@@ -1,8 +1,8 @@
 /*
- * The elastic connecting rod of Simeon's slider crank: its constants, and what bending and
- * stretching it stores. slider_crank.c says what they are the coefficients of.
+ * The elastic connecting rod of Simeon's slider crank: its constants, and the energy of bending and
+ * stretching. See slider_crank.c for the equations.
  *
- * They are kept to the letter of the published program so that its digits mean something: π is
+ * They are exactly those of the published program, so that its digits can be compared: π is
  * 3.1415927 in it, and the longitudinal block of the mass matrix is 15 times what a quadratic
  * element gives.
  *

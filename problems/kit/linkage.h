@@ -8,16 +8,16 @@
  *     0 = (r_b - r_a)·r_c                   a right angle with a vector
  *     0 = r_c - ½ (r_a + r_b)               the middle of a rod: one row a coordinate
  *
- * A site may be one that does not move. The constraint force is -Gᵀλ. A uniform rod of mass m has
- * the inertia of three points, m/6 at its ends and 2m/3 in its middle; with its middle among the
- * sites M is diagonal. A rod that turns about a fixed end is a point of mass m/3 at the other.
+ * A site may be fixed. The constraint force is -Gᵀλ. A uniform rod of mass m has the inertia of
+ * three points, m/6 at its ends and 2m/3 in its middle; with its middle among the sites M is
+ * diagonal. A rod that turns about a fixed end is a point of mass m/3 at the other.
  */
 #ifndef PROBLEMS_KIT_LINKAGE_H
 #define PROBLEMS_KIT_LINKAGE_H
 
 #include <shakedown/problem.h>
 
-/* Site i that moves is i, the fixed place i of the list is SHK_FIXED(i). */
+/* Moving site i is i; fixed site i of the list is SHK_FIXED(i). */
 #define SHK_FIXED(i) (-1 - (i))
 
 /* Sites of one row: a, b of a rod, with c its middle or a vector. */
@@ -33,10 +33,10 @@ struct shk_linkage {
   int dimension, count, rows;       /* of coordinates a site, sites, constraints */
   int vertical;                     /* the coordinate that is the height */
   struct shk_link *links;           /* rows, filled in order by the functions below */
-  real *mass, *weight;              /* of every coordinate: of the height the weight, else 0 */
+  real *mass, *weight;              /* of every coordinate; weight: 0 but for the height */
   const real *fixed;                /* the problem's own: `dimension` numbers a place */
-  int *row_start, *columns, *slots; /* pattern; where the sites of a row stand in it */
-  int drawn;                        /* the first so many sites are points, not vectors */
+  int *row_start, *columns, *slots; /* pattern; the places of a row's sites in it */
+  int drawn;                        /* how many sites, the first ones, are points, not vectors */
   struct shk_picture picture;       /* of the rods between points */
   struct shk_picture_line *lines;
 };
@@ -57,11 +57,11 @@ void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
 /* From a to b at a right angle with the vector; `a` a place at the origin: with the vector b. */
 void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
 void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
-/* Adds mass and weight to a site; to a fixed one nothing. */
+/* Adds mass and weight to a site; fixed ones are ignored. */
 void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);
 
-/* The pattern and the picture, and of the instance's system everything but what the caller knows
- * better: the context is `linkage`. */
+/* Sets the pattern, the picture and the instance's system, whose context is `linkage`, but for what
+ * only the caller knows. */
 void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *linkage);
 
 #endif

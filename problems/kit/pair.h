@@ -7,8 +7,8 @@
  *     B =  α ((α+3) r_c - (α+1) r1) / (r_c^(α+2) (r_c - r1)³)
  *
  * and 0 from r_c on. F and F' vanish at r_c and are continuous at r1, so V has a continuous second
- * derivative; its third jumps at r1 and r_c, which methods of order above 2 feel. C makes V(r_c) =
- * 0. Source: D. van der Spoel & P. J. van Maaren, J. Chem. Theory Comput. 2 (2006) 1-11.
+ * derivative; its third jumps at r1 and r_c, which affects methods of order above 2. C makes
+ * V(r_c) = 0. Source: D. van der Spoel & P. J. van Maaren, J. Chem. Theory Comput. 2 (2006) 1-11.
  */
 #ifndef PROBLEMS_KIT_PAIR_H
 #define PROBLEMS_KIT_PAIR_H
@@ -37,7 +37,7 @@ static inline struct shk_switched shk_switch(int alpha, real from, real cutoff)
   return (struct shk_switched){a, b, c};
 }
 
-/* What the switch adds to the potential and to the force at r < r_c. */
+/* The terms of the switch in the potential and in the force at r < r_c. */
 static inline real shk_switched_potential(const struct shk_switched *s, real r, real from)
 {
   const real x = r - from;

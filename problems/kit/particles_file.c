@@ -59,7 +59,7 @@ static bool take_number(const struct reader *r, char **member, struct fy_node *v
   return *member != NULL;
 }
 
-/* Keys whose value is one number: where it goes, and its sign. */
+/* Keys whose value is one number: its member, and its sign. */
 #define NUMBER_KEY(function, member, sign)                                                         \
   static bool function(void *context, struct fy_node *value)                                       \
   {                                                                                                \
@@ -288,9 +288,9 @@ static bool read_excludes(void *context, struct fy_node *value)
   return shk_yaml_sequence(&r->yaml, value, "a list of pairs [a, b]", false, read_exclude, r);
 }
 
-/* ---- what needs the whole file ---- */
+/* ---- checks of the whole file ---- */
 
-/* A fault of something that was read before: columns are no longer known. */
+/* A fault in something read before: columns are no longer known. */
 #define FAIL(r, line, ...) fail_at((r), (line), shk_print_text(__VA_ARGS__))
 
 static bool fail_at(const struct reader *r, int line, char *owned)

@@ -1,7 +1,7 @@
 /*
  * Systems of particles written in YAML, read into text: numbers stay decimal, so that each
- * precision reads all of their digits; names become indices. What can be wrong with a file without
- * computing is told here, with file, line, what was found and what was expected.
+ * precision reads all of their digits; names become indices. All faults of a file that show without
+ * computing are reported here, with file, line, what was found and what was expected.
  */
 #ifndef PROBLEMS_KIT_PARTICLES_FILE_H
 #define PROBLEMS_KIT_PARTICLES_FILE_H

@@ -1,4 +1,4 @@
-/* The exact motion of a pendulum's angle; planar_pendulum.h has the formulas. */
+/* The exact motion of a pendulum's angle. See planar_pendulum.h for the formulas. */
 #include "problems/kit/planar_pendulum.h"
 
 #include "problems/kit/elliptic.h"
@@ -37,7 +37,7 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
     /* φ = θ/2, 1 - sin² φ/k² = (r/k)² */
     s->phase = s->sign * shk_elliptic_incomplete(sine, cosine, r * r * s->k * s->k, s->k1);
   }
-  /* On the separatrix the rate must be seen exactly: between, the start is all rounding. */
+  /* The separatrix must be met exactly: close to it, the start is all round-off. */
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 

@@ -1,6 +1,6 @@
 /*
- * The angle of a planar pendulum, θ'' = -w² sin θ, exactly: of the pendulum itself and of whatever
- * moves like one.
+ * The angle of a planar pendulum, θ'' = -w² sin θ, exactly, for the pendulum itself and for
+ * anything that moves like one.
  *
  * θ from the stable equilibrium. With s = sin θ/2, c = cos θ/2, r = θ'/(2w), the energy is
  * k² = s² + r², and
@@ -11,8 +11,8 @@
  *
  * (E. T. Whittaker, Analytical Dynamics, 4th ed., §44; NIST DLMF §22.19(i)). The complement of the
  * modulus comes from 1 - k² = (|c| - |r|)(|c| + |r|), so near the separatrix it has the accuracy
- * of the start. When it is zero to round-off but not zero, the start no longer says on which side
- * of the separatrix it lies, and no exact solution is given.
+ * of the start. When it is zero to round-off but not zero, the side of the separatrix is unknown,
+ * and no exact solution is given.
  */
 #ifndef PROBLEMS_KIT_PLANAR_PENDULUM_H
 #define PROBLEMS_KIT_PLANAR_PENDULUM_H
@@ -51,7 +51,7 @@ real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t);
 int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
                                     real until);
 
-/* What a problem that moves like this does not decide (enum shk_undecidable). */
+/* What a problem that moves like this cannot decide (enum shk_undecidable). */
 #define shk_planar_pendulum_undecidable SHK_NAME(shk_planar_pendulum_undecidable)
 unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s);
 

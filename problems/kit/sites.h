@@ -1,17 +1,17 @@
 /*
- * Point masses joined by rods: what molecules and systems from a file share.
+ * Point masses joined by rods, for molecules and systems from a file.
  *
  *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every rod (a,b),
  *
- * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a rod may be a point that does not move. The
- * constraint force is -Gᵀλ. The potential is the problem's own; none depends on t.
+ * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a rod may be a fixed point. The constraint
+ * force is -Gᵀλ. The potential is the problem's own; none depends on t.
  *
  * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
  * consistent_start.h), which leaves it canonical on the tangent space, since the projection is
  * orthogonal in the metric of the masses. It moves p along Gᵀ, so the total momentum of a system
- * without fixed points stays what it was.
+ * without fixed points does not change.
  *
- * In molecules the units are nm, ps and u (so that energies are in kJ/mol), unless they say so.
+ * Molecules have the units nm, ps and u (and so kJ/mol) unless stated otherwise.
  */
 #ifndef PROBLEMS_KIT_SITES_H
 #define PROBLEMS_KIT_SITES_H
@@ -33,7 +33,7 @@ struct shk_sites {
   real *mass, *q, *p;       /* of every coordinate; the start */
   const real *fixed;        /* fixed points, `dimension` numbers each; NULL: none */
   int *row_start, *columns; /* the pattern of G, filled by shk_sites_bind */
-  struct shk_rods declared; /* what the system says of itself, filled by shk_sites_bind */
+  struct shk_rods declared; /* the system's declaration, filled by shk_sites_bind */
 };
 
 #define shk_sites_create SHK_NAME(shk_sites_create)
@@ -61,8 +61,8 @@ int shk_sites_constraint(const void *context, real *g, real t, const real *q);
 int shk_sites_jacobian(const void *context, real *values, real t, const real *q);
 int shk_sites_curvature(const void *context, real *out, real t, const real *q, const real *v);
 
-/* Invariants of sites in space that nothing holds: total momentum (3); the same and the angular
- * momentum about the origin (6), as named by shk_momentum_names. */
+/* Invariants of free sites in space: total momentum (3); the same and the angular momentum about
+ * the origin (6), as named by shk_momentum_names. */
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
 int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);
 

@@ -17,7 +17,7 @@
 
 #include "problems/kit/sites.h"
 
-/* What the options choose that both problems have, embedded in the struct of each. */
+/* The options of both problems, embedded in the struct of each. */
 struct shk_water_options {
   int model, units;
   real temperature; /* K */
@@ -51,7 +51,7 @@ extern const struct shk_head shk_water_models[], shk_water_units[];
 #define shk_water_read SHK_NAME(shk_water_read)
 #define shk_water_place SHK_NAME(shk_water_place)
 
-/* The numbers that the options choose. */
+/* The numbers for these options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);
 /* Molecule `index` of `sites`: masses, rods (three, from 3·index) and positions with the oxygen at
  * `at` and a random orientation. */

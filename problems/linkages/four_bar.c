@@ -2,7 +2,7 @@
  * Parallel cranks in a row, joined at their tips by horizontal couplers: N four-bar loops, and the
  * one loop of a parallelogram.
  *
- *     cranks k = 0 … N of length L from the fixed places (k B, 0), tips r_k
+ *     cranks k = 0 … N of length L from the fixed points (k B, 0), tips r_k
  *     couplers k = 1 … N of length B from tip k-1 to tip k; every rod uniform, of mass m
  *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h), y upwards
  *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
@@ -20,8 +20,8 @@
  *
  *     λ of crank k = M φ'² - M (W/J) cos φ - (w - M L W/J)/(L cos φ)
  *
- * For one loop the last term is zero and λ is smooth; for more of them tips that are unlike would
- * fall unlike in the line, and λ has a pole at every crossing, with opposite signs before and
+ * For one loop the last term is zero and λ is smooth; for more of them unlike tips would fall
+ * differently in the line, and λ has a pole at every crossing, with opposite signs before and
  * after, while the motion is smooth.
  *
  * Source: M. González et al., a benchmarking system for MBS simulation software, Multibody Syst.

@@ -10,9 +10,9 @@
  *     x = (a/2) sn u/dn² u,   y = (a/2) sn u cn u/dn² u,   x² + y² = (a²/2) (sn u/dn u)²
  *     λ = 3 m v²/(2a⁴)
  *
- * for the curvature is 3r/a² and |G| = 2a²r at the distance r: λ does not know of the crossing. The
- * bead crosses at u = 2jK(1/√2), along the two lines at 45° by turns. The other branch turns off by
- * 90° there.
+ * for the curvature is 3r/a² and |G| = 2a²r at the distance r: λ is not affected by the crossing.
+ * The bead crosses at u = 2jK(1/√2), along the two lines at 45° in turn. The other branch turns off
+ * by 90° there.
  *
  * Source: C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, ch. 1 (arc length);
  * the multiplier and its use here are ours.

@@ -10,7 +10,7 @@
  * dies out, and the equilibrium reached depends on details of the start, as there are many.
  *
  * N = 20 starts as in the test set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10 with 3, 7, 6,
- * 4 points; other N on a spiral, heights 1 - (2i-1)/N, each point a golden angle π (3 - √5) on from
+ * 4 points; other N on a spiral, heights 1 - (2i-1)/N, each point a golden angle π (3 - √5) after
  * the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
  *
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",

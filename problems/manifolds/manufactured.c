@@ -9,10 +9,10 @@
  *     λ* = s (2 + cos 1.7t)
  *
  * Constraint force -Gᵀλ. Q depends on time and, by the damping d of what departs from q*, on p; the
- * potential is not linear. With the force taken at the wrong time, point or momentum, or the
- * multiplier at the wrong end of a step, the known solution shows it. `scale` s multiplies λ*: the
- * same motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids
- * Eng. 124 (2002) 4); this one is ours.
+ * potential is not linear. The known solution shows if the force is taken at the wrong time, point
+ * or momentum, or the multiplier at the wrong end of a step. `scale` s multiplies λ*: the same
+ * motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids Eng.
+ * 124 (2002) 4); this one is ours.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>

@@ -12,13 +12,11 @@
  * the geometric one (Lorentz & Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of
  * Liquids, 2nd ed., Oxford 2017, §1.4.2).
  *
- * Found automatically: derivatives, the pattern of G, a time scale, and what is kept by Noether's
- * theorem: with nothing fixed that takes part, momentum across gravity and angular momentum, about
- * the origin or, with gravity, about the centre of mass; otherwise angular momentum about each axis
- * that the fixed points and gravity leave.
+ * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
+ * theorem (particles_kept.c).
  *
- * Where the rods are fewer than the file's numbers make consistent, the start is refused with its
- * residuals; project = yes moves it onto the constraints (consistent_start.h).
+ * Where the file's numbers do not make the start consistent, it is refused with its residuals;
+ * project = yes moves it onto the constraints (consistent_start.h).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/consistent_start.h"
@@ -45,7 +43,7 @@ static inline real between(real *d, const struct shk_particles *s, int a, int b,
   return square;
 }
 
-/* Adds factor·d to end b and takes it from end a. */
+/* Adds factor·d to end b and subtracts it from end a. */
 static inline void pull(real *out, const struct shk_particles *s, int a, int b, real factor,
                         const real *d)
 {
@@ -119,7 +117,7 @@ static struct shk_status say(const struct shk_particles_file *file, enum shk_cod
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
-/* Numbers that a file has and this precision may not. */
+/* Numbers of the file, which may be out of the range of this precision. */
 static struct shk_status read_number(real *x, const struct shk_particles_file *file, int line,
                                      const char *text)
 {
@@ -163,7 +161,7 @@ static struct shk_status read_points(struct shk_particles *s, const struct shk_p
   return s->falls ? read_vector(s->gravity, file, file->gravity_line, file->gravity) : shk_ok();
 }
 
-/* A rod without a length is as long as its ends are apart. */
+/* A rod without a length has the distance of its ends. */
 static struct shk_status read_bonds(struct shk_particles *s, const struct shk_particles_file *file,
                                     bool *used)
 {
@@ -270,8 +268,8 @@ static real inverse_mass(const struct shk_particles *s, int a, int b)
   return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
 }
 
-/* One over the fastest of the rates that the start shows: of springs, of rods under gravity and of
- * rods that turn, of pairs by their potential's curvature. */
+/* One over the fastest rate at the start: of springs, of rods under gravity, of turning rods, and
+ * of pairs by their potential's curvature. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
@@ -321,7 +319,7 @@ static unsigned find_undecidable(const struct shk_particles *s)
   return undecidable;
 }
 
-/* The start is on the constraints to what rounding its decimals leaves, or is refused. */
+/* Refuses a start that is off the constraints by more than the rounding of its decimals. */
 static struct shk_status check_start(struct shk_instance *instance, const struct shk_particles *s,
                                      const struct shk_particles_file *file)
 {

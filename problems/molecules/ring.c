@@ -12,7 +12,7 @@
  *     λ_1 = λ_3 = ½ m (ω - Ω)²,   λ_2 = λ_4 = ½ m (ω + Ω)²
  *
  * (e a unit vector, constraint force -Gᵀλ): exact. Flat where sin 2θ = 0: then two beads meet in
- * the middle and go through each other, all rods lie in one line, and G loses a rank. The other
+ * the middle and pass through each other, all rods lie in one line, and G loses a rank. The other
  * branches that meet there fold the ring: two beads stay together and the rest turns about them.
  * λ is constant through all of it. The motion and its multipliers are ours; nothing is published.
  */

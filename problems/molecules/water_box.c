@@ -24,7 +24,7 @@
  * The order of summation follows from q alone.
  *
  * With pairs=no there is no potential: N free asymmetric tops, which keep the angular momentum too
- * and are not chaotic. What is left of a step is the constraints.
+ * and are not chaotic. A step then consists of the constraints only.
  */
 #include "problems/kit/consistent_start.h"
 #include "problems/kit/pair.h"
@@ -54,7 +54,7 @@ struct sum {
   const struct box *box;
   const real *q;
   real value, *out;
-  bool met; /* two sites at one place, or a coordinate that is no number */
+  bool met; /* two sites at one place, or a coordinate that is not a number */
 };
 
 /* Two sites d apart, within the cutoff. */
@@ -140,7 +140,7 @@ static bool sort(const struct box *box, const real *q)
   }
   for (int c = 0; c < all; c++)
     box->begin[c + 1] += box->begin[c];
-  /* Filling moves each beginning to the next one's: from the back it is put right again. */
+  /* Filling moves each beginning to the next one's; this moves them back. */
   for (int i = 0; i < box->molecules; i++)
     box->order[box->begin[box->place[i]]++] = i;
   for (int c = all; c > 0; c--)
@@ -293,7 +293,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));
 
-  /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or turning by heat,
+  /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or thermal rotation,
    * ½ m_H d² rate² = ½ k_B T. */
   const real near = water.sigma - water.bond, thermal = heat * water.temperature;
   if (pairs)

@@ -229,7 +229,7 @@ static void start_random(const struct chain *s, real *q, real *v, real *work)
     if (i + 1 < n)
       v[i + 1] = pair[1];
   }
-  /* The second pass takes off what round-off left of the first. */
+  /* The second pass corrects the round-off of the first. */
   make_tangent(s, q, v, work);
   make_tangent(s, q, v, work);
 }
@@ -272,7 +272,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.potential = potential;
     instance->system.gradient = gradient;
   }
-  /* The shortest relevant time: of a link under gravity, of a spring, of a link that turns. */
+  /* The shortest relevant time: of a link under gravity, of a spring, of a turning link. */
   const real turning = s->start == HORIZONTAL ? 0
                        : s->start == ZIGZAG   ? (real)links / 10
                                               : 1 / s->length;

@@ -16,7 +16,7 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-enum { HOOP = 48 }; /* sides of the polygon that is drawn for the hoop */
+enum { HOOP = 48 }; /* sides of the polygon drawn for the hoop */
 
 struct hoop {
   struct shk_bob bob; /* its length is the radius R */
@@ -67,7 +67,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* At the angle and rate of the start, on the hoop as it stands at time t. */
+/* At the angle and rate of the start, on the hoop at time t. */
 static void place(const struct hoop *s, real *q, real *p, real t)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);

@@ -19,8 +19,8 @@
  *
  * Source: E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., §VII.7; F.
  * Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008, "Andrews'
- * squeezing mechanism". Their right-hand side f(q,q') is what this H implies: it is not given
- * separately. The start is theirs, to which round-off is all that consistency adds.
+ * squeezing mechanism". Their right-hand side f(q,q') follows from this H and is not given
+ * separately. The start is theirs; making it consistent changes only round-off.
  */
 #include "problems/kit/consistent_start.h"
 
@@ -223,7 +223,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* The arm with these of its angle. What it moves by when the angle grows is (-y, x). */
+/* The arm with this sine and cosine of its angle. Its derivative in the angle is (-y, x). */
 static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real cosine)
 {
   *x = arm->ahead ? -(arm->length * sine) : arm->length * cosine;
@@ -261,7 +261,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   return 0;
 }
 
-/* What the arm (x,y) gives of the Jacobian. */
+/* The entries of the arm (x,y) in the Jacobian. */
 static void add_to_jacobian(real *values, const struct arm *arm, real x, real y)
 {
   const int angles[2] = {arm->first, arm->second};
@@ -309,7 +309,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* With each sine and cosine once. */
+/* Computes each sine and cosine once. */
 static int forces_and_constraints(const void *context, real *force, real *values, real *second,
                                   real t, const real *q, const real *v)
 {
