@@ -355,9 +355,8 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
     if (strcmp(mapping->keys[i].name, key) == 0) {
       const struct shk_yaml_key *const its = &mapping->keys[i];
       mapping->seen |= 1U << i;
-      return its->read ? its->read(mapping->context, value)
-                       : its->into(mapping->yaml, value, its->expected,
-                                   (char *)mapping->context + its->offset);
+      return its->into(mapping->yaml, value, its->expected,
+                       (char *)mapping->context + its->offset);
     }
   const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
   for (int i = 0; i < mapping->count; i++)

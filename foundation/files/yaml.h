@@ -19,13 +19,12 @@ struct shk_yaml {
   const void *user;                      /* for readers of values; set after opening it */
 };
 
-/* What a key of a mapping may be, and who reads its value: either `read`, or `into`, which puts it
- * into the field at this offset of the context and says what was expected. Readers return false
- * after shk_yaml_fail. */
+/* What a key of a mapping may be, and what reads its value: `into` puts it into the field at this
+ * offset of the context and says what was expected; without an offset the field is the context
+ * itself. Readers return false after shk_yaml_fail. */
 struct shk_yaml_key {
   const char *name;
   bool required;
-  bool (*read)(void *context, struct fy_node *value);
   bool (*into)(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                void *field);
   const char *expected;

@@ -182,20 +182,20 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
 {
   struct numbers mine = split(ours->blocks[k]), others = split(other->blocks[k]);
   const double size = size_of(ours->blocks[k]);
-  bool good = mine.count == set->counts[k];
+  bool good = mine.count == set->groups[k].count;
   *group = (struct group){.worst = -1};
   if (!good)
-    shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->counts[k],
+    shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->groups[k].count,
                     shk_published_groups[k], mine.count);
   for (int i = 0; good && i < mine.count; i++) {
-    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factor_count > 0;
+    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
-    if (set->values[k][i] == NULL)
+    if (set->groups[k].texts[i] == NULL)
       continue;
-    good = read_printed(&printed, set->values[k][i], scaled ? set->factors[i] : NULL);
+    good = read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL);
     if (!good) {
       shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
-                      shk_published_groups[k], set->values[k][i]);
+                      shk_published_groups[k], set->groups[k].texts[i]);
       break;
     }
     compare_number(group, i, &printed, mine.texts[i], others.texts[i], size);
@@ -228,11 +228,11 @@ static void append(char **text, const char *format, ...)
 static char *published_block(const struct shk_literature *set, int k)
 {
   char *block = NULL;
-  for (int i = 0; i < set->counts[k]; i++) {
-    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factor_count > 0;
+  for (int i = 0; i < set->groups[k].count; i++) {
+    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
-    if (set->values[k][i] == NULL ||
-        !read_printed(&printed, set->values[k][i], scaled ? set->factors[i] : NULL)) {
+    if (set->groups[k].texts[i] == NULL ||
+        !read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL)) {
       free(block);
       return NULL;
     }
@@ -383,7 +383,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
 {
   for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++) {
     struct group group;
-    if (set->counts[k] == 0)
+    if (set->groups[k].count == 0)
       continue;
     const bool good = compare_group(&group, set, k, ours, other, error);
     if (good && group.compared > 0) {

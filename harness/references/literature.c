@@ -15,22 +15,20 @@ const char *const shk_published_groups[SHK_PUBLISHED_GROUPS] = {"positions", "ve
                                                                 "multipliers", "energy"};
 
 struct reader {
-  const struct shk_context *context;
   const struct shk_yaml *yaml;
-  struct shk_literature *set;
-  char ***list; /* that a sequence is read into, and its length */
-  int *count;
+  struct shk_printed_numbers *numbers;
 };
 
 static bool read_number(void *context, struct fy_node *item)
 {
   const struct reader *reader = context;
+  struct shk_printed_numbers *numbers = reader->numbers;
   static const char expected[] = "a number as printed, or skip";
   char *text = shk_yaml_text(reader->yaml, item, expected);
   if (text == NULL)
     return false;
-  *reader->list = shk_grow(*reader->list, (size_t)*reader->count, sizeof **reader->list);
-  char **place = &(*reader->list)[(*reader->count)++];
+  numbers->texts = shk_grow(numbers->texts, (size_t)numbers->count, sizeof *numbers->texts);
+  char **place = &numbers->texts[numbers->count++];
   *place = NULL;
   const bool skip = strcmp(text, "skip") == 0;
   const bool good = skip || shk_number_length(text) == strlen(text) ||
@@ -42,102 +40,73 @@ static bool read_number(void *context, struct fy_node *item)
   return good;
 }
 
-static bool read_list(struct reader *reader, struct fy_node *value, char ***list, int *count)
+static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *numbers)
 {
-  reader->list = list;
-  reader->count = count;
-  if (*count > 0)
-    return shk_yaml_fail(reader->yaml, value, "found the same key twice");
-  return shk_yaml_sequence(reader->yaml, value, "a list of numbers as printed", true, read_number,
-                           reader);
+  struct reader reader = {.yaml = yaml, .numbers = numbers};
+  if (reader.numbers->count > 0)
+    return shk_yaml_fail(yaml, value, "found the same key twice");
+  return shk_yaml_sequence(yaml, value, expected, true, read_number, &reader);
 }
 
-static bool read_group(struct reader *reader, struct fy_node *value, enum shk_published_group group)
+/* Canonical, in the context that the YAML has as its user. */
+static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *field)
 {
-  return read_list(reader, value, &reader->set->values[group], &reader->set->counts[group]);
-}
-
-static bool read_positions(void *context, struct fy_node *value)
-{
-  return read_group(context, value, SHK_PUBLISHED_POSITIONS);
-}
-static bool read_velocities(void *context, struct fy_node *value)
-{
-  return read_group(context, value, SHK_PUBLISHED_VELOCITIES);
-}
-static bool read_multipliers(void *context, struct fy_node *value)
-{
-  return read_group(context, value, SHK_PUBLISHED_MULTIPLIERS);
-}
-static bool read_energy(void *context, struct fy_node *value)
-{
-  return read_group(context, value, SHK_PUBLISHED_ENERGY);
-}
-static bool read_factors(void *context, struct fy_node *value)
-{
-  struct reader *reader = context;
-  return read_list(reader, value, &reader->set->factors, &reader->set->factor_count);
-}
-
-static bool read_source(void *context, struct fy_node *value)
-{
-  struct reader *reader = context;
-  free(reader->set->source);
-  reader->set->source = shk_yaml_text(reader->yaml, value, "where it was printed");
-  return reader->set->source != NULL;
-}
-
-static bool read_problem(void *context, struct fy_node *value)
-{
-  struct reader *reader = context;
+  char **problem = field, *text = shk_yaml_text(yaml, value, expected);
   struct shk_message reason = {.text = ""};
-  char *text = shk_yaml_text(reader->yaml, value, "a problem");
   if (text == NULL)
     return false;
-  free(reader->set->problem);
-  reader->set->problem = shk_canonical_problem(reader->context, text, &reason);
+  free(*problem);
+  *problem = shk_canonical_problem(yaml->user, text, &reason);
   free(text);
-  return reader->set->problem != NULL || shk_yaml_fail(reader->yaml, value, "%s", reason.text);
+  return *problem != NULL || shk_yaml_fail(yaml, value, "%s", reason.text);
 }
 
-static bool read_time(void *context, struct fy_node *value)
+static bool read_time(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *field)
 {
-  struct reader *reader = context;
-  char *text = shk_yaml_text(reader->yaml, value, "a time");
+  char **time = field, *text = shk_yaml_text(yaml, value, expected);
   if (text == NULL)
     return false;
-  free(reader->set->time);
-  reader->set->time = shk_number_canonical(text, false);
+  free(*time);
+  *time = shk_number_canonical(text, false);
   free(text);
-  return reader->set->time != NULL || shk_yaml_fail_kind(reader->yaml, value, "a time");
+  return *time != NULL || shk_yaml_fail_kind(yaml, value, expected);
 }
 
 static bool read_set(const struct shk_context *context, struct shk_literature *set,
                      const char *path, struct shk_message *error)
 {
-  static const struct shk_yaml_key keys[] = {{"source", true, read_source},
-                                             {"problem", true, read_problem},
-                                             {"time", true, read_time},
-                                             {"positions", false, read_positions},
-                                             {"velocities", false, read_velocities},
-                                             {"multipliers", false, read_multipliers},
-                                             {"multiplier-factors", false, read_factors},
-                                             {"energy", false, read_energy}};
+  static const char printed[] = "a list of numbers as printed";
+#define NUMBERS(name, field)                                                                       \
+  SHK_YAML_FIELD(name, false, struct shk_literature, field, read_numbers, printed)
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("source", true, struct shk_literature, source, shk_yaml_into_text,
+                     "where it was printed"),
+      SHK_YAML_FIELD("problem", true, struct shk_literature, problem, read_problem, "a problem"),
+      SHK_YAML_FIELD("time", true, struct shk_literature, time, read_time, "a time"),
+      NUMBERS("positions", groups[SHK_PUBLISHED_POSITIONS]),
+      NUMBERS("velocities", groups[SHK_PUBLISHED_VELOCITIES]),
+      NUMBERS("multipliers", groups[SHK_PUBLISHED_MULTIPLIERS]),
+      NUMBERS("multiplier-factors", factors),
+      NUMBERS("energy", groups[SHK_PUBLISHED_ENERGY])};
+#undef NUMBERS
   size_t length;
   char *text = shk_read_file(path, SHK_YAML_LARGEST, "published state", &length, error);
   if (text == NULL)
     return false;
   struct shk_yaml yaml;
-  struct reader reader = {.context = context, .yaml = &yaml, .set = set};
-  bool good = shk_yaml_open(&yaml, path, text, length, error) &&
-              shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values",
-                               keys, sizeof keys / sizeof keys[0], &reader);
-  const int multipliers = set->counts[SHK_PUBLISHED_MULTIPLIERS];
-  if (good && set->factor_count > 0 && set->factor_count != multipliers)
+  bool good = shk_yaml_open(&yaml, path, text, length, error);
+  yaml.user = context;
+  good = good && shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values",
+                                  keys, sizeof keys / sizeof keys[0], set);
+  const int multipliers = set->groups[SHK_PUBLISHED_MULTIPLIERS].count;
+  if (good && set->factors.count > 0 && set->factors.count != multipliers)
     good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",
-                         set->factor_count, multipliers);
-  for (int i = 0; good && i < set->factor_count; i++)
-    if (set->factors[i] == NULL)
+                         set->factors.count, multipliers);
+  for (int i = 0; good && i < set->factors.count; i++)
+    if (set->factors.texts[i] == NULL)
       good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found skip among the factors");
   shk_yaml_close(&yaml);
   free(text);
@@ -174,19 +143,19 @@ bool shk_literature_read(const struct shk_context *context, struct shk_literatur
   return good;
 }
 
-static void free_texts(char **texts, int count)
+static void clear_numbers(struct shk_printed_numbers *numbers)
 {
-  for (int i = 0; i < count; i++)
-    free(texts[i]);
-  free(texts);
+  for (int i = 0; i < numbers->count; i++)
+    free(numbers->texts[i]);
+  free(numbers->texts);
 }
 
 void shk_literature_free(struct shk_literature *list, int count)
 {
   for (int i = 0; i < count; i++) {
     for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
-      free_texts(list[i].values[k], list[i].counts[k]);
-    free_texts(list[i].factors, list[i].factor_count);
+      clear_numbers(&list[i].groups[k]);
+    clear_numbers(&list[i].factors);
     free(list[i].name);
     free(list[i].source);
     free(list[i].problem);

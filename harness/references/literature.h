@@ -30,15 +30,18 @@ enum shk_published_group {
 /* "positions", … */
 extern const char *const shk_published_groups[SHK_PUBLISHED_GROUPS];
 
+struct shk_printed_numbers {
+  int count;
+  char **texts; /* as printed; NULL: skipped */
+};
+
 struct shk_literature {
   char *name;    /* of the file, without its ending */
   char *source;  /* where it was printed */
   char *problem; /* canonical */
   char *time;    /* canonical decimal */
-  int counts[SHK_PUBLISHED_GROUPS];
-  char **values[SHK_PUBLISHED_GROUPS]; /* as printed; NULL: skipped */
-  int factor_count;                    /* 0: all 1 */
-  char **factors;
+  struct shk_printed_numbers groups[SHK_PUBLISHED_GROUPS];
+  struct shk_printed_numbers factors; /* none: all 1 */
 };
 
 /* Every file NAME.yaml of a folder, by name; *list is NULL and *count 0 where there is none. False

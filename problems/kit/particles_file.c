@@ -13,181 +13,176 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum sign { ANY, NOT_NEGATIVE, POSITIVE };
-
 struct reader {
   struct shk_yaml yaml;
-  struct shk_particles_file *file;
+  struct shk_particles_file file;     /* as far as it is read */
   struct shk_particles_point *points; /* in the file's order */
   int point_count;
-  struct shk_particles_point *point; /* being read */
-  struct shk_particles_bond *bond;   /* being read */
+  struct shk_particles_point point; /* being read */
+  struct shk_particles_bond bond;   /* being read */
   char **vector;
   int *count; /* numbers of the vector so far */
   int names;  /* of the bond so far */
 };
 
+static const char any[] = "a number", positive[] = "a number above 0",
+                  not_negative[] = "a number that is not negative",
+                  a_vector[] = "a list of numbers, [x, y] or [x, y, z]",
+                  two_names[] = "two names, [a, b]";
+
+/* A key whose value is a number, and one that is read with all that is known of the file. */
+#define NUMBER(key, must, member, expected)                                                        \
+  SHK_YAML_FIELD(key, must, struct reader, member, read_number, expected)
+#define KEY(key, must, reader, what)                                                               \
+  {                                                                                                \
+    .name = key, .required = must, .into = reader, .expected = what                                \
+  }
+
 /* ---- numbers ---- */
 
-/* Canonical text of a number of that sign; NULL after a complaint. */
-static char *read_number(const struct reader *r, struct fy_node *value, enum sign sign)
+/* Canonical text of a number of the sign that is expected; NULL after a complaint. */
+static char *number_of(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
-  const char *const expected = sign == ANY        ? "a number"
-                               : sign == POSITIVE ? "a number above 0"
-                                                  : "a number that is not negative";
-  char *const text = shk_yaml_text(&r->yaml, value, expected);
+  char *const text = shk_yaml_text(yaml, value, expected);
   if (text == NULL)
     return NULL;
   char *number = shk_number_canonical(text, false);
   free(text);
-  const bool wrong = number == NULL || (sign != ANY && number[0] == '-') ||
-                     (sign == POSITIVE && strcmp(number, "0") == 0);
+  const bool wrong = number == NULL || (expected != any && number[0] == '-') ||
+                     (expected == positive && strcmp(number, "0") == 0);
   if (!wrong)
     return number;
   free(number);
-  shk_yaml_fail_kind(&r->yaml, value, expected);
+  shk_yaml_fail_kind(yaml, value, expected);
   return NULL;
 }
 
 /* Into a member that is still empty: keys do not occur twice in one mapping. */
-static bool take_number(const struct reader *r, char **member, struct fy_node *value,
-                        enum sign sign)
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *field)
 {
+  char **const member = field;
   if (*member != NULL)
-    return shk_yaml_fail(&r->yaml, value, "found the same key a second time");
-  *member = read_number(r, value, sign);
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  *member = number_of(yaml, value, expected);
   return *member != NULL;
 }
-
-/* Keys whose value is one number: its member, and its sign. */
-#define NUMBER_KEY(function, member, sign)                                                         \
-  static bool function(void *context, struct fy_node *value)                                       \
-  {                                                                                                \
-    struct reader *const r = context;                                                              \
-    return take_number(r, &r->member, value, sign);                                                \
-  }
-NUMBER_KEY(read_mass, point->mass, POSITIVE)
-NUMBER_KEY(read_charge, point->charge, ANY)
-NUMBER_KEY(read_sigma, point->sigma, POSITIVE)
-NUMBER_KEY(read_epsilon, point->epsilon, NOT_NEGATIVE)
-NUMBER_KEY(read_rod_length, bond->length, POSITIVE)
-NUMBER_KEY(read_spring_length, bond->length, NOT_NEGATIVE)
-NUMBER_KEY(read_stiffness, bond->stiffness, NOT_NEGATIVE)
-NUMBER_KEY(read_coulomb, file->coulomb, ANY)
-NUMBER_KEY(read_time_scale, file->time_scale, POSITIVE)
-NUMBER_KEY(read_horizon, file->horizon, POSITIVE)
 
 static bool read_component(void *context, struct fy_node *value)
 {
   struct reader *const r = context;
   if (*r->count == 3)
     return shk_yaml_fail(&r->yaml, value, "found a fourth number, expected 2 or 3");
-  char *const number = read_number(r, value, ANY);
+  char *const number = number_of(&r->yaml, value, any);
   if (number != NULL)
     r->vector[(*r->count)++] = number;
   return number != NULL;
 }
 
-static bool take_vector(struct reader *r, char **vector, struct fy_node *value, int *count)
+static bool take_vector(struct reader *r, const struct shk_yaml *yaml, struct fy_node *value,
+                        const char *expected, char **vector, int *count)
 {
   if (vector[0] != NULL)
-    return shk_yaml_fail(&r->yaml, value, "found the same key a second time");
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
   *count = 0;
   r->vector = vector;
   r->count = count;
-  if (!shk_yaml_sequence(&r->yaml, value, "a list of numbers, [x, y] or [x, y, z]", false,
-                         read_component, r))
+  if (!shk_yaml_sequence(yaml, value, expected, false, read_component, r))
     return false;
-  return *count >= 2 || shk_yaml_fail(&r->yaml, value, "found %d number, expected 2 or 3", *count);
+  return *count >= 2 || shk_yaml_fail(yaml, value, "found %d number, expected 2 or 3", *count);
 }
 
 /* A vector of as many numbers as the first position has. */
-static bool take_dimension(struct reader *r, struct fy_node *value, char **vector)
+static bool take_dimension(struct reader *r, const struct shk_yaml *yaml, struct fy_node *value,
+                           const char *expected, char **vector)
 {
   int count;
-  if (!take_vector(r, vector, value, &count))
+  if (!take_vector(r, yaml, value, expected, vector, &count))
     return false;
-  if (r->file->dimension == 0)
-    r->file->dimension = count;
-  return count == r->file->dimension ||
-         shk_yaml_fail(&r->yaml, value, "found %d numbers, expected %d as in the first vector",
-                       count, r->file->dimension);
+  if (r->file.dimension == 0)
+    r->file.dimension = count;
+  return count == r->file.dimension ||
+         shk_yaml_fail(yaml, value, "found %d numbers, expected %d as in the first vector", count,
+                       r->file.dimension);
 }
 
 /* ---- points ---- */
 
-static bool read_name(void *context, struct fy_node *value)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *context)
 {
   struct reader *const r = context;
-  if (r->point->name != NULL)
-    return shk_yaml_fail(&r->yaml, value, "found the same key a second time");
-  r->point->name = shk_yaml_text(&r->yaml, value, "a name");
-  if (r->point->name == NULL)
+  if (r->point.name != NULL)
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  r->point.name = shk_yaml_text(yaml, value, expected);
+  if (r->point.name == NULL)
     return false;
-  for (int i = 0; i + 1 < r->point_count; i++)
-    if (strcmp(r->points[i].name, r->point->name) == 0)
-      return shk_yaml_fail(&r->yaml, value, "found the name \"%s\" a second time: line %d has it",
-                           r->point->name, r->points[i].line);
+  for (int i = 0; i < r->point_count; i++)
+    if (strcmp(r->points[i].name, r->point.name) == 0)
+      return shk_yaml_fail(yaml, value, "found the name \"%s\" a second time: line %d has it",
+                           r->point.name, r->points[i].line);
   return true;
 }
 
-static bool read_position(void *context, struct fy_node *value)
+static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *context)
 {
   struct reader *const r = context;
-  return take_dimension(r, value, r->point->position);
+  return take_dimension(r, yaml, value, expected, r->point.position);
 }
 
-static bool read_velocity(void *context, struct fy_node *value)
+static bool read_velocity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *context)
 {
   struct reader *const r = context;
-  return take_dimension(r, value, r->point->velocity);
+  return take_dimension(r, yaml, value, expected, r->point.velocity);
 }
 
-static bool read_site(void *context, struct fy_node *value)
+static bool read_site(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *context)
 {
-  static const struct shk_yaml_key keys[] = {{"sigma", true, read_sigma},
-                                             {"epsilon", true, read_epsilon}};
-  struct reader *const r = context;
-  return shk_yaml_mapping(&r->yaml, value, "the keys sigma and epsilon", keys,
-                          sizeof keys / sizeof keys[0], r);
+  static const struct shk_yaml_key keys[] = {NUMBER("sigma", true, point.sigma, positive),
+                                             NUMBER("epsilon", true, point.epsilon, not_negative)};
+  return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], context);
 }
 
-static bool begin_point(struct reader *r, struct fy_node *item, bool fixed)
+static bool read_point(struct reader *r, struct fy_node *item, bool fixed, const char *expected,
+                       const struct shk_yaml_key *keys, int key_count)
 {
   if (r->point_count == SHK_PARTICLES_LIMIT)
     return shk_yaml_fail(&r->yaml, item, "found more than %d particles and fixed points",
                          SHK_PARTICLES_LIMIT);
-  r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
-  r->point = &r->points[r->point_count++];
-  *r->point = (struct shk_particles_point){
+  r->point = (struct shk_particles_point){
       .line = shk_yaml_line(item),
-      .index = fixed ? -1 - r->file->fixed_count++ : r->file->count++,
+      .index = fixed ? -1 - r->file.fixed_count++ : r->file.count++,
   };
-  return true;
+  const bool ok = shk_yaml_mapping(&r->yaml, item, expected, keys, key_count, r);
+  r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
+  r->points[r->point_count++] = r->point; /* good or not, to be freed with the file */
+  return ok;
 }
 
 static bool read_particle(void *context, struct fy_node *item)
 {
   static const struct shk_yaml_key keys[] = {
-      {"name", true, read_name},         {"mass", true, read_mass},
-      {"position", true, read_position}, {"velocity", false, read_velocity},
-      {"charge", false, read_charge},    {"lennard-jones", false, read_site}};
-  struct reader *const r = context;
-  return begin_point(r, item, false) &&
-         shk_yaml_mapping(&r->yaml, item, "a particle: name, mass, position, …", keys,
-                          sizeof keys / sizeof keys[0], r);
+      KEY("name", true, read_name, "a name"),
+      NUMBER("mass", true, point.mass, positive),
+      KEY("position", true, read_position, a_vector),
+      KEY("velocity", false, read_velocity, a_vector),
+      NUMBER("charge", false, point.charge, any),
+      KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
+  return read_point(context, item, false, "a particle: name, mass, position, …", keys,
+                    sizeof keys / sizeof keys[0]);
 }
 
 static bool read_fixed_point(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"name", true, read_name},
-                                             {"position", true, read_position},
-                                             {"charge", false, read_charge},
-                                             {"lennard-jones", false, read_site}};
-  struct reader *const r = context;
-  return begin_point(r, item, true) &&
-         shk_yaml_mapping(&r->yaml, item, "a fixed point: name, position, …", keys,
-                          sizeof keys / sizeof keys[0], r);
+  static const struct shk_yaml_key keys[] = {
+      KEY("name", true, read_name, "a name"), KEY("position", true, read_position, a_vector),
+      NUMBER("charge", false, point.charge, any),
+      KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
+  return read_point(context, item, true, "a fixed point: name, position, …", keys,
+                    sizeof keys / sizeof keys[0]);
 }
 
 /* ---- bonds ---- */
@@ -199,94 +194,90 @@ static bool read_end(void *context, struct fy_node *item)
     return shk_yaml_fail(&r->yaml, item, "found a third name, expected two");
   char *const name = shk_yaml_text(&r->yaml, item, "the name of a particle or fixed point");
   if (name != NULL)
-    r->bond->names[r->names++] = name;
+    r->bond.names[r->names++] = name;
   return name != NULL;
 }
 
-static bool read_between(void *context, struct fy_node *value)
+static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *context)
 {
   struct reader *const r = context;
-  if (!shk_yaml_sequence(&r->yaml, value, "two names, [a, b]", false, read_end, r))
+  if (!shk_yaml_sequence(yaml, value, expected, false, read_end, r))
     return false;
-  return r->names == 2 || shk_yaml_fail(&r->yaml, value, "found one name, expected two");
+  return r->names == 2 || shk_yaml_fail(yaml, value, "found one name, expected two");
 }
 
-static void begin_bond(struct reader *r, struct shk_particles_bond **list, int *count,
-                       struct fy_node *item)
+static void begin_bond(struct reader *r, struct fy_node *item)
+{
+  r->bond = (struct shk_particles_bond){.line = shk_yaml_line(item)};
+  r->names = 0;
+}
+
+/* Good or not, to be freed with the file. */
+static void keep_bond(const struct reader *r, struct shk_particles_bond **list, int *count)
 {
   *list = shk_grow(*list, (size_t)*count, sizeof **list);
-  r->bond = &(*list)[(*count)++];
-  *r->bond = (struct shk_particles_bond){.line = shk_yaml_line(item)};
-  r->names = 0;
+  (*list)[(*count)++] = r->bond;
 }
 
 static bool read_rod(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"between", true, read_between},
-                                             {"length", false, read_rod_length}};
+  static const struct shk_yaml_key keys[] = {KEY("between", true, read_between, two_names),
+                                             NUMBER("length", false, bond.length, positive)};
   struct reader *const r = context;
-  begin_bond(r, &r->file->rods, &r->file->rod_count, item);
-  return shk_yaml_is_mapping(item)
-             ? shk_yaml_mapping(&r->yaml, item, "a rod", keys, sizeof keys / sizeof keys[0], r)
-             : read_between(r, item);
+  begin_bond(r, item);
+  const bool ok = shk_yaml_is_mapping(item) ? shk_yaml_mapping(&r->yaml, item, "a rod", keys,
+                                                               sizeof keys / sizeof keys[0], r)
+                                            : read_between(&r->yaml, item, two_names, r);
+  keep_bond(r, &r->file.rods, &r->file.rod_count);
+  return ok;
 }
 
 static bool read_spring(void *context, struct fy_node *item)
 {
-  static const struct shk_yaml_key keys[] = {{"between", true, read_between},
-                                             {"stiffness", true, read_stiffness},
-                                             {"length", true, read_spring_length}};
+  static const struct shk_yaml_key keys[] = {
+      KEY("between", true, read_between, two_names),
+      NUMBER("stiffness", true, bond.stiffness, not_negative),
+      NUMBER("length", true, bond.length, not_negative)};
   struct reader *const r = context;
-  begin_bond(r, &r->file->springs, &r->file->spring_count, item);
-  return shk_yaml_mapping(&r->yaml, item, "a spring: between, stiffness, length", keys,
-                          sizeof keys / sizeof keys[0], r);
+  begin_bond(r, item);
+  const bool ok = shk_yaml_mapping(&r->yaml, item, "a spring: between, stiffness, length", keys,
+                                   sizeof keys / sizeof keys[0], r);
+  keep_bond(r, &r->file.springs, &r->file.spring_count);
+  return ok;
 }
 
 static bool read_exclude(void *context, struct fy_node *item)
 {
   struct reader *const r = context;
-  begin_bond(r, &r->file->excludes, &r->file->exclude_count, item);
-  return read_between(r, item);
+  begin_bond(r, item);
+  const bool ok = read_between(&r->yaml, item, two_names, r);
+  keep_bond(r, &r->file.excludes, &r->file.exclude_count);
+  return ok;
 }
 
 /* ---- the file's keys ---- */
 
-static bool read_gravity(void *context, struct fy_node *value)
+static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *context)
 {
   struct reader *const r = context;
-  r->file->gravity_line = shk_yaml_line(value);
-  return take_vector(r, r->file->gravity, value, &r->file->gravity_count);
+  r->file.gravity_line = shk_yaml_line(value);
+  return take_vector(r, yaml, value, expected, r->file.gravity, &r->file.gravity_count);
 }
 
-static bool read_particles(void *context, struct fy_node *value)
-{
-  struct reader *const r = context;
-  return shk_yaml_sequence(&r->yaml, value, "a list of particles", false, read_particle, r);
-}
-
-static bool read_fixed(void *context, struct fy_node *value)
-{
-  struct reader *const r = context;
-  return shk_yaml_sequence(&r->yaml, value, "a list of fixed points", false, read_fixed_point, r);
-}
-
-static bool read_rods(void *context, struct fy_node *value)
-{
-  struct reader *const r = context;
-  return shk_yaml_sequence(&r->yaml, value, "a list of rods", false, read_rod, r);
-}
-
-static bool read_springs(void *context, struct fy_node *value)
-{
-  struct reader *const r = context;
-  return shk_yaml_sequence(&r->yaml, value, "a list of springs", false, read_spring, r);
-}
-
-static bool read_excludes(void *context, struct fy_node *value)
-{
-  struct reader *const r = context;
-  return shk_yaml_sequence(&r->yaml, value, "a list of pairs [a, b]", false, read_exclude, r);
-}
+/* Keys whose value is a list. */
+#define LIST_READER(function, read_item)                                                           \
+  static bool function(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,   \
+                       void *context)                                                              \
+  {                                                                                                \
+    return shk_yaml_sequence(yaml, value, expected, false, read_item, context);                    \
+  }
+LIST_READER(read_particles, read_particle)
+LIST_READER(read_fixed, read_fixed_point)
+LIST_READER(read_rods, read_rod)
+LIST_READER(read_springs, read_spring)
+LIST_READER(read_excludes, read_exclude)
 
 /* ---- checks of the whole file ---- */
 
@@ -303,7 +294,7 @@ static bool fail_at(const struct reader *r, int line, char *owned)
 /* The particles first, then the fixed points, each in the file's order. */
 static void sort_points(struct reader *r)
 {
-  struct shk_particles_file *const file = r->file;
+  struct shk_particles_file *const file = &r->file;
   file->points = shk_allocate((size_t)r->point_count, sizeof *file->points);
   file->point_count = r->point_count;
   for (int i = 0; i < r->point_count; i++)
@@ -315,7 +306,7 @@ static void sort_points(struct reader *r)
 
 static bool find_point(const struct reader *r, int *index, int line, const char *name)
 {
-  const struct shk_particles_file *const file = r->file;
+  const struct shk_particles_file *const file = &r->file;
   const char **const names = shk_allocate((size_t)file->point_count, sizeof *names);
   char near[256];
   for (int i = 0; i < file->point_count; i++) {
@@ -332,10 +323,10 @@ static bool find_point(const struct reader *r, int *index, int line, const char 
               near[0] ? "; did you mean " : "", near, near[0] ? "?" : "");
 }
 
-static bool join(const struct reader *r, struct shk_particles_bond *bond, const char *what,
+static bool join(struct reader *r, struct shk_particles_bond *bond, const char *what,
                  enum shk_particles_join kind)
 {
-  struct shk_particles_file *const file = r->file;
+  struct shk_particles_file *const file = &r->file;
   if (!find_point(r, &bond->a, bond->line, bond->names[0]) ||
       !find_point(r, &bond->b, bond->line, bond->names[1]))
     return false;
@@ -360,9 +351,9 @@ static bool join(const struct reader *r, struct shk_particles_bond *bond, const 
   return true;
 }
 
-static bool join_all(const struct reader *r)
+static bool join_all(struct reader *r)
 {
-  struct shk_particles_file *const file = r->file;
+  struct shk_particles_file *const file = &r->file;
   bool ok = true;
   for (int i = 0; ok && i < file->rod_count; i++)
     ok = join(r, &file->rods[i], "rod", SHK_JOIN_ROD);
@@ -375,7 +366,7 @@ static bool join_all(const struct reader *r)
 
 static bool finish(struct reader *r)
 {
-  struct shk_particles_file *const file = r->file;
+  struct shk_particles_file *const file = &r->file;
   sort_points(r);
   if (file->gravity[0] != NULL && file->gravity_count != file->dimension)
     return FAIL(r, file->gravity_line, "found a gravity of %d numbers, expected %d as in positions",
@@ -394,12 +385,16 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
                  struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
-      {"particles", true, read_particles}, {"fixed", false, read_fixed},
-      {"rods", false, read_rods},          {"springs", false, read_springs},
-      {"exclude", false, read_excludes},   {"gravity", false, read_gravity},
-      {"coulomb", false, read_coulomb},    {"time-scale", false, read_time_scale},
-      {"horizon", false, read_horizon}};
-  struct reader r = {.file = file};
+      KEY("particles", true, read_particles, "a list of particles"),
+      KEY("fixed", false, read_fixed, "a list of fixed points"),
+      KEY("rods", false, read_rods, "a list of rods"),
+      KEY("springs", false, read_springs, "a list of springs"),
+      KEY("exclude", false, read_excludes, "a list of pairs [a, b]"),
+      KEY("gravity", false, read_gravity, a_vector),
+      NUMBER("coulomb", false, file.coulomb, any),
+      NUMBER("time-scale", false, file.time_scale, positive),
+      NUMBER("horizon", false, file.horizon, positive)};
+  struct reader r = {.file = *file};
   bool ok = shk_yaml_open(&r.yaml, file->path, text, length, error) &&
             shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml),
                              "the keys particles, fixed, rods, springs, gravity, …", keys,
@@ -408,6 +403,7 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
   if (!ok && r.points != NULL) /* so that they are freed with the file */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
+  *file = r.file;
   return ok;
 }
 

@@ -226,9 +226,9 @@ forbidden() {
 }
 cp double.yaml beside/
 ln -s ../beside/double.yaml inside/link.yaml
-forbidden "$top/double.yaml" "expected a path that leads down"
-forbidden ../double.yaml "expected a path that leads down"
-forbidden inside/../double.yaml "expected a path that leads down"
+forbidden "$top/double.yaml" "expected a path below the folder"
+forbidden ../double.yaml "expected a path below the folder"
+forbidden inside/../double.yaml "expected a path below the folder"
 forbidden absent.yaml "No such file"
 forbidden inside "not a regular file"
 simulate ..double.yaml 2>&1 | grep -q "No such file"
