@@ -57,14 +57,12 @@ bool shk_same_text(const char *a, const char *b)
   return a != NULL && b != NULL ? strcmp(a, b) == 0 : a == b;
 }
 
-char *shk_print_text(const char *format, ...)
+static char *printed(const char *format, va_list arguments)
 {
-  va_list arguments, again;
+  va_list again;
   char usual[256] = ""; /* holds most texts, which are then printed once */
-  va_start(arguments, format);
   va_copy(again, arguments);
   const int length = vsnprintf(usual, sizeof usual, format, arguments);
-  va_end(arguments);
   const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
   char *text = shk_reallocate(NULL, size, 1);
   if (size <= sizeof usual)
@@ -74,4 +72,25 @@ char *shk_print_text(const char *format, ...)
   text[size - 1] = '\0';
   va_end(again);
   return text;
+}
+
+char *shk_print_text(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = printed(format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+void shk_append_text(char **text, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *more = printed(format, arguments);
+  va_end(arguments);
+  const size_t length = *text != NULL ? strlen(*text) : 0, size = strlen(more) + 1;
+  *text = shk_reallocate(*text, length + size, 1);
+  memcpy(*text + length, more, size);
+  free(more);
 }

@@ -26,5 +26,8 @@ char *shk_copy_text(const char *text);
 bool shk_same_text(const char *a, const char *b);
 /* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What is
+ * printed may be part of it. */
+void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

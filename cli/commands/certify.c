@@ -1,5 +1,6 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
 #include "cli/commands/certify.h"
+#include "cli/shared/output/overview.h"
 #include "cli/shared/study/run_study.h"
 
 #include "engine/names.h"
@@ -129,11 +130,8 @@ static void show_reasons(const struct shk_certificate *certificate)
     shk_print_plain(stdout, row->reason);
     putchar('\n');
   }
-  const bool bad = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
-  printf("\n%s%d held, %d falsified%s, %d undecided, %d refused, %d failed\n",
-         shk_colour(stdout, bad ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
-         counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
-         counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
+  putchar('\n');
+  shk_print_verdicts(counts);
 }
 
 static void show_tap(const struct shk_certificate *certificate, int *points)

@@ -50,9 +50,7 @@ static void add_fact(char **fact, const char *value)
         (at[length] == '\0' || strncmp(at + length, "; ", 2) == 0))
       return;
   }
-  char *longer = shk_print_text("%s; %s", *fact, text);
-  free(*fact);
-  *fact = longer;
+  shk_append_text(fact, "; %s", text);
 }
 
 static bool add_provenance(struct side *side, struct shk_store *store, long row,

@@ -96,11 +96,8 @@ static void add_bits(struct shk_properties *properties, const char *section, con
 {
   char *text = shk_copy_text("");
   for (int i = 0; i < count; i++)
-    if (bits & 1u << i) {
-      char *longer = shk_print_text("%s%s%s", text, *text != '\0' ? "\n" : "", words[i]);
-      free(text);
-      text = longer;
-    }
+    if (bits & 1u << i)
+      shk_append_text(&text, "%s%s", *text != '\0' ? "\n" : "", words[i]);
   shk_properties_add(properties, section, name, "%s", *text != '\0' ? text : none);
   free(text);
 }

@@ -107,19 +107,8 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
   if (cell->problem == NULL ||
       !shk_inspect(&r->arguments.context, &r->inspection, "quad", cell->problem, error))
     return false;
-  if ((r->q == NULL) != (r->p == NULL)) {
-    shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
-    return false;
-  }
-  if (r->project && r->q == NULL) {
-    shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
-    return false;
-  }
   cell->kind = shk_copy_text("run");
-  cell->q = shk_copy_text(r->q);
-  cell->p = shk_copy_text(r->p);
-  cell->project = r->project;
-  return fill_times(r, error);
+  return shk_fill_start(cell, r->q, r->p, r->project, error) && fill_times(r, error);
 }
 
 /* ---- output ---- */
@@ -196,9 +185,7 @@ static char *times_text(const struct shk_reference *reference)
     const char *time = reference->rows[i].time;
     if (i > 0 && strcmp(time, reference->rows[i - 1].time) == 0)
       continue;
-    char *longer = text == NULL ? shk_copy_text(time) : shk_print_text("%s, %s", text, time);
-    free(text);
-    text = longer;
+    shk_append_text(&text, "%s%s", text != NULL ? ", " : "", time);
   }
   return text;
 }

@@ -204,11 +204,8 @@ static void show_next(const struct run *run, const char *store)
   if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
   char *plugins = shk_copy_text(run->arguments.context.access.programs ? " --allow-external" : "");
-  for (int i = 0; i < run->arguments.plugin_count; i++) {
-    char *longer = shk_print_text("%s --plugin %s", plugins, run->arguments.plugins[i]);
-    free(plugins);
-    plugins = longer;
-  }
+  for (int i = 0; i < run->arguments.plugin_count; i++)
+    shk_append_text(&plugins, " --plugin %s", run->arguments.plugins[i]);
   puts("\ntry next:");
   char *lines[] = {shk_print_text("  shakedown show %s%s", store, plugins),
                    shk_print_text("  shakedown plot %s -o figures%s", store, plugins)};

@@ -140,20 +140,10 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
   cell->integrator = shk_canonical_integrator(&s->arguments.context, s->arguments.words[1], error);
   if (cell->integrator == NULL)
     return false;
-  if ((s->q == NULL) != (s->p == NULL)) {
-    shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
-    return false;
-  }
-  if (s->project && s->q == NULL) {
-    shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
-    return false;
-  }
   cell->kind = shk_copy_text("run");
   cell->precision = shk_copy_text(s->precision);
-  cell->q = shk_copy_text(s->q);
-  cell->p = shk_copy_text(s->p);
-  cell->project = s->project;
-  return fill_tolerance(cell, s, shk_find_integrator(&s->arguments.context, cell->integrator),
+  return shk_fill_start(cell, s->q, s->p, s->project, error) &&
+         fill_tolerance(cell, s, shk_find_integrator(&s->arguments.context, cell->integrator),
                         error) &&
          shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
 }

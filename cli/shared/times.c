@@ -1,8 +1,26 @@
-/* The step and the end time of a command line. See times.h. */
+/* The start, the step and the end time of a command line. See times.h. */
 #include "cli/shared/times.h"
 
+#include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>
+
+bool shk_fill_start(struct shk_cell *cell, const char *q, const char *p, bool project,
+                    struct shk_message *error)
+{
+  if ((q == NULL) != (p == NULL)) {
+    shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
+    return false;
+  }
+  if (project && q == NULL) {
+    shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
+    return false;
+  }
+  cell->q = shk_copy_text(q);
+  cell->p = shk_copy_text(p);
+  cell->project = project;
+  return true;
+}
 
 static bool read_number(struct shk_decimal *x, const char *what, const char *text,
                         struct shk_message *error)

@@ -1,8 +1,9 @@
-/* The step and the end time of a command line. */
+/* The start, the step and the end time of a command line. */
 #ifndef CLI_SHARED_TIMES_H
 #define CLI_SHARED_TIMES_H
 
 #include "foundation/message.h"
+#include "foundation/specifications/cell.h"
 #include "harness/study/decimal.h"
 #include <stdbool.h>
 
@@ -11,6 +12,10 @@
  * the reason, which names the nearest numbers that would do; nothing is allocated then. */
 bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
                      struct shk_message *error);
+
+/* Copies an explicit start, --q, --p and --project, into a cell. False with the reason. */
+bool shk_fill_start(struct shk_cell *cell, const char *q, const char *p, bool project,
+                    struct shk_message *error);
 
 /* A number above zero; false with the reason. `what` is the option's name. */
 bool shk_positive_number(struct shk_decimal *x, const char *what, const char *text,

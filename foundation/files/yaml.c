@@ -129,11 +129,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
     shk_yaml_fail(yaml, node, "unknown %s \"%s\": did you mean %s?", what, word, near);
   } else {
     char *known = shk_copy_text(names[0]);
-    for (int i = 1; i < count; i++) {
-      char *const longer = shk_print_text("%s, %s", known, names[i]);
-      free(known);
-      known = longer;
-    }
+    for (int i = 1; i < count; i++)
+      shk_append_text(&known, ", %s", names[i]);
     shk_yaml_fail(yaml, node, "unknown %s \"%s\": known are %s", what, word, known);
     free(known);
   }
@@ -355,8 +352,7 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
     if (strcmp(mapping->keys[i].name, key) == 0) {
       const struct shk_yaml_key *const its = &mapping->keys[i];
       mapping->seen |= 1U << i;
-      return its->into(mapping->yaml, value, its->expected,
-                       (char *)mapping->context + its->offset);
+      return its->into(mapping->yaml, value, its->expected, (char *)mapping->context + its->offset);
     }
   const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
   for (int i = 0; i < mapping->count; i++)

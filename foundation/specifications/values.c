@@ -45,16 +45,11 @@ static int option_count(const struct shk_option *options)
 static char *join_names(const char *const *names, int count)
 {
   char *text = shk_copy_text("");
-  for (int i = 0; i < count && i < 12; i++) {
-    char *const longer = i == 11 && count > 12 ? shk_print_text("%s, …", text)
-                                               : shk_print_text("%s%s%s", text,
-                                                                i == 0           ? ""
-                                                                : i == count - 1 ? " or "
-                                                                                 : ", ",
-                                                                names[i]);
-    free(text);
-    text = longer;
-  }
+  for (int i = 0; i < count && i < 12; i++)
+    if (i == 11 && count > 12)
+      shk_append_text(&text, ", …");
+    else
+      shk_append_text(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
   return text;
 }
 

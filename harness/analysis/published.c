@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,20 +207,9 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
 
 /* ---- evidence ---- */
 
-static void append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void append(char **text, const char *format, ...)
+static const char *separator(const char *evidence)
 {
-  char *more = NULL;
-  va_list arguments;
-  va_start(arguments, format);
-  if (vasprintf(&more, format, arguments) < 0)
-    shk_out_of_memory();
-  va_end(arguments);
-  char *longer = *text == NULL ? shk_copy_text(more) : shk_print_text("%s; %s", *text, more);
-  free(more);
-  free(*text);
-  *text = longer;
+  return evidence != NULL ? "; " : "";
 }
 
 /* A group of the literature as a block in our unit; NULL if something is skipped. */
@@ -236,11 +224,8 @@ static char *published_block(const struct shk_literature *set, int k)
       free(block);
       return NULL;
     }
-    char *longer = block == NULL ? shk_copy_text(printed.value)
-                                 : shk_print_text("%s %s", block, printed.value);
-    free(block);
+    shk_append_text(&block, "%s%s", block != NULL ? " " : "", printed.value);
     free(printed.value);
-    block = longer;
   }
   return block;
 }
@@ -256,12 +241,13 @@ static void residual_evidence(const struct shk_context *context, char **evidence
   char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
   if (q != NULL && v != NULL &&
       shk_engine_f128.observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
-    append(evidence, "as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
-           seen.constraint, seen.hidden, ours->constraint, ours->hidden);
+    shk_append_text(
+        evidence, "%sas printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
+        separator(*evidence), seen.constraint, seen.hidden, ours->constraint, ours->hidden);
     if (lambda != NULL)
-      append(evidence,
-             "the formula at the printed state gives the printed multipliers to %d digits",
-             shk_common_digits(seen.lambda, lambda, 0));
+      shk_append_text(
+          evidence, "%sthe formula at the printed state gives the printed multipliers to %d digits",
+          separator(*evidence), shk_common_digits(seen.lambda, lambda, 0));
   }
   shk_observation_clear(&seen);
   free(q);
@@ -358,13 +344,15 @@ static void hear(struct shk_published_row *row, const struct group *group,
       for_us += says > 0;
       against += says < 0;
       if (theirs != NULL)
-        append(&row->evidence, "%s (%s) agrees with us to %d digits, with the literature to %d",
-               cell->integrator, cell->precision,
-               shk_common_digits(state.blocks[k], ours->blocks[k], 0),
-               shk_common_digits(state.blocks[k], theirs, 0));
+        shk_append_text(&row->evidence,
+                        "%s%s (%s) agrees with us to %d digits, with the literature to %d",
+                        separator(row->evidence), cell->integrator, cell->precision,
+                        shk_common_digits(state.blocks[k], ours->blocks[k], 0),
+                        shk_common_digits(state.blocks[k], theirs, 0));
       else
-        append(&row->evidence, "%s (%s) agrees with us to %d digits", cell->integrator,
-               cell->precision, shk_common_digits(state.blocks[k], ours->blocks[k], 0));
+        shk_append_text(&row->evidence, "%s%s (%s) agrees with us to %d digits",
+                        separator(row->evidence), cell->integrator, cell->precision,
+                        shk_common_digits(state.blocks[k], ours->blocks[k], 0));
     }
     clear_state(&state);
     clear_state(&coarser);

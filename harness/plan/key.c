@@ -68,10 +68,8 @@ static void add_command(void *user, const char *command)
     struct shk_message error;
     if (*word == '\0' || stat(word, &file) != 0 || !S_ISREG(file.st_mode))
       continue;
-    char *longer = shk_print_text("%sprogram %s %s\n", *all, word,
-                                  shk_hash_file(hash, word, &error) ? hash : "unreadable");
-    free(*all);
-    *all = longer;
+    shk_append_text(all, "program %s %s\n", word,
+                    shk_hash_file(hash, word, &error) ? hash : "unreadable");
   }
   free(copy);
 }
@@ -109,10 +107,8 @@ static void add_files(const struct shk_context *context, char **all, const struc
     if (item->kind == SHK_SPEC_NESTED) {
       add_files(context, all, item->nested);
     } else if (is_file(problem, item->option)) {
-      char *longer = shk_print_text("%sfile %s %s\n", *all, item->text,
-                                    hash_named(context, hash, item->text) ? hash : "unreadable");
-      free(*all);
-      *all = longer;
+      shk_append_text(all, "file %s %s\n", item->text,
+                      hash_named(context, hash, item->text) ? hash : "unreadable");
     }
   }
 }
@@ -134,11 +130,8 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   for (int i = 0; keys && i < keys->count; i++) {
     const struct shk_key_name *one = &keys->names[i];
     if (names(cell->problem, one->name) || names(cell->integrator, one->name) ||
-        is_of_member(cell, one->name)) {
-      char *longer = shk_print_text("%splug-in %s %s\n", all, one->name, one->hash);
-      free(all);
-      all = longer;
-    }
+        is_of_member(cell, one->name))
+      shk_append_text(&all, "plug-in %s %s\n", one->name, one->hash);
   }
   shk_spec_programs(cell->integrator, add_command, &all);
   add_files_of(context, &all, cell->problem);

@@ -113,9 +113,7 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
   remote->plugins = shk_copy_text("");
   for (int i = 0; good && i < plugin_count; i++) {
     good = shk_hash_file(hashes[i], plugins[i], error);
-    char *longer = shk_print_text("%s%s %s\n", remote->plugins, hashes[i], plugins[i]);
-    free(remote->plugins);
-    remote->plugins = longer;
+    shk_append_text(&remote->plugins, "%s %s\n", hashes[i], plugins[i]);
   }
   if (good) {
     json_t *request = shk_wire_had(json_object());

@@ -220,13 +220,9 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
 static bool fail_axes(const struct shk_yaml *yaml, struct fy_node *item, const char *kind)
 {
   char *list = shk_copy_text("");
-  for (int i = 0; i < KINDS; i++) {
-    char *const before = list;
-    if (has_axes[i]) {
-      list = shk_print_text("%s%s%s", before, before[0] ? " and " : "", shk_figure_names[i]);
-      free(before);
-    }
-  }
+  for (int i = 0; i < KINDS; i++)
+    if (has_axes[i])
+      shk_append_text(&list, "%s%s", list[0] ? " and " : "", shk_figure_names[i]);
   shk_yaml_fail(yaml, item, "axes are chosen of %s, not of %s", list, kind);
   free(list);
   return false;

@@ -274,11 +274,8 @@ static bool read_component(void *context, struct fy_node *item)
   free(text);
   if (!number)
     return shk_yaml_fail_kind(vector->yaml, item, expected);
-  char *const longer =
-      vector->text ? shk_print_text("%s,%s", vector->text, number) : shk_copy_text(number);
+  shk_append_text(&vector->text, "%s%s", vector->text ? "," : "", number);
   free(number);
-  free(vector->text);
-  vector->text = longer;
   return true;
 }
 

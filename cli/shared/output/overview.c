@@ -347,6 +347,15 @@ static void print_outcomes(const struct layout *layout, int blocks)
   }
 }
 
+void shk_print_verdicts(const int counts[SHK_VERDICTS])
+{
+  const bool wrong = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
+  printf("%s%d held, %d falsified%s, %d undecided, %d refused, %d failed\n",
+         shk_colour(stdout, wrong ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
+         counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
+         counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
+}
+
 /* Of a large study nobody reads every table; what is not as claimed is listed below them all. */
 enum { MOST_BLOCKS = 100 };
 
@@ -373,11 +382,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(analysis, order[k]);
-  const bool short_of = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
-  printf("%s%d held, %d falsified%s, %d undecided, %d refused, %d failed\n",
-         shk_colour(stdout, short_of ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
-         counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
-         counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
+  shk_print_verdicts(counts);
 }
 
 void shk_complain_of_left_out(const char *study, int left_out)

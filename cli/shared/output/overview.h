@@ -18,4 +18,7 @@ char *shk_concise_number(char *buffer, unsigned long size, double value, double 
 /* Says that problems are without figures, since there are too many (plots.h). */
 void shk_complain_of_left_out(const char *study, int left_out);
 
+/* "40 held, 0 falsified, …", how many there are of each. */
+void shk_print_verdicts(const int counts[SHK_VERDICTS]);
+
 #endif
