@@ -76,14 +76,13 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   if (status.code == SHK_OK)
     status = shk_evaluator_init(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
-    status = shk_manifold_create(&bound->manifold, &bound->observer);
+    status = shk_manifold_create(&bound->manifold, instance->workspace, &bound->observer);
   return status.code == SHK_OK ? SHK_OK : fail(error, status);
 }
 
 void shk_unbind(struct shk_bound *bound)
 {
   shk_method_destroy(bound->method);
-  shk_manifold_destroy(bound->manifold);
   shk_state_clear(&bound->start);
   shk_evaluator_clear(&bound->evaluator);
   shk_evaluator_clear(&bound->observer);

@@ -31,7 +31,8 @@ static struct shk_status begin_watch(struct shk_drive *drive)
   if (!drive->watches)
     return shk_ok();
   if (!momenta)
-    SHK_TRY(shk_folds_create(&drive->folds, &drive->bound.observer));
+    SHK_TRY(
+        shk_folds_create(&drive->folds, drive->bound.instance.workspace, &drive->bound.observer));
   return count_negative(drive, &drive->negative, s->t, s);
 }
 
@@ -77,8 +78,6 @@ void shk_drive_end(struct shk_drive *drive)
 {
   shk_state_clear(&drive->current);
   shk_state_clear(&drive->next);
-  shk_folds_destroy(drive->folds);
-  drive->folds = NULL;
   shk_unbind(&drive->bound);
 }
 

@@ -14,11 +14,11 @@
 
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
+#include <shakedown/workspace.h>
 
 struct shk_fibre; /* workspace */
 
 #define shk_fibre_create SHK_NAME(shk_fibre_create)
-#define shk_fibre_destroy SHK_NAME(shk_fibre_destroy)
 #define shk_fibre_residuals SHK_NAME(shk_fibre_residuals)
 #define shk_fibre_matrix SHK_NAME(shk_fibre_matrix)
 #define shk_fibre_multiplier SHK_NAME(shk_fibre_multiplier)
@@ -28,9 +28,10 @@ struct shk_fibre; /* workspace */
 #define shk_fibre_onto_constraint SHK_NAME(shk_fibre_onto_constraint)
 #define shk_fibre_onto_hidden SHK_NAME(shk_fibre_onto_hidden)
 
-/* For systems with momentum constraints. SHK_BAD_INPUT where the system lacks a function. */
-struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluator *evaluator);
-void shk_fibre_destroy(struct shk_fibre *fibre);
+/* For systems with momentum constraints; freed with the workspace. SHK_BAD_INPUT where the system
+ * lacks a function. */
+struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
+                                   struct shk_evaluator *evaluator);
 
 /* g (m) and psi (m) at (q,p). rounding (2; NULL: not wanted): the round-off of each: max_i Σ_k of
  * the products that make up a row, times epsilon. */

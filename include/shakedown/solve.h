@@ -10,6 +10,7 @@
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 #include <shakedown/values.h>
+#include <shakedown/workspace.h>
 
 extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
 /* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
@@ -61,6 +62,8 @@ void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
+/* What follows is created in a workspace and freed with it. */
+
 /* ---- Newton for small dense systems: implicit stages of general Hamiltonians ---- */
 
 struct shk_newton; /* workspace */
@@ -69,13 +72,12 @@ struct shk_newton; /* workspace */
 typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
 
 #define shk_newton_create SHK_NAME(shk_newton_create)
-#define shk_newton_destroy SHK_NAME(shk_newton_destroy)
 #define shk_newton_solve SHK_NAME(shk_newton_solve)
 #define shk_newton_take_redundant SHK_NAME(shk_newton_take_redundant)
 #define shk_newton_find_range SHK_NAME(shk_newton_find_range)
 
-struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations);
-void shk_newton_destroy(struct shk_newton *newton);
+struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
+                                    int size, long iterations);
 /* For bordered systems, whose last m unknowns are multipliers and whose last m equations are the
  * constraints: with linear=qr or svd in the options, redundant constraints are removed, so that the
  * matrix is regular. Otherwise does nothing. */
@@ -106,7 +108,6 @@ struct shk_linear;
 /* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
  * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
 #define shk_linear_create SHK_NAME(shk_linear_create)
-#define shk_linear_destroy SHK_NAME(shk_linear_destroy)
 #define shk_linear_leaves_constraint SHK_NAME(shk_linear_leaves_constraint)
 #define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
 #define shk_linear_drops SHK_NAME(shk_linear_drops)
@@ -116,9 +117,9 @@ struct shk_linear;
 #define shk_linear_factor SHK_NAME(shk_linear_factor)
 #define shk_linear_factor_again SHK_NAME(shk_linear_factor_again)
 #define shk_linear_solve SHK_NAME(shk_linear_solve)
-struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
+struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
+                                    struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
-void shk_linear_destroy(struct shk_linear *linear);
 /* Whether a choice of the option `linear` solves another system, on purpose (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
 /* Whether it needs a = b (Cholesky). */
@@ -161,16 +162,15 @@ int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals,
 struct shk_multiplier_solver;
 
 #define shk_multiplier_create SHK_NAME(shk_multiplier_create)
-#define shk_multiplier_destroy SHK_NAME(shk_multiplier_destroy)
 #define shk_multiplier_forms_jacobians SHK_NAME(shk_multiplier_forms_jacobians)
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 
 /* Takes the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
+                                        struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
-void shk_multiplier_destroy(struct shk_multiplier_solver *solver);
 /* Whether the solves below form the Jacobians they need from positions: then G_b of the position
  * solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for G(q1) and is not
  * written. Otherwise both must be given. */
@@ -213,17 +213,16 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
 struct shk_manifold;
 
 #define shk_manifold_create SHK_NAME(shk_manifold_create)
-#define shk_manifold_destroy SHK_NAME(shk_manifold_destroy)
 #define shk_manifold_take_redundant SHK_NAME(shk_manifold_take_redundant)
 #define shk_manifold_met_singular SHK_NAME(shk_manifold_met_singular)
 #define shk_exact_multiplier SHK_NAME(shk_exact_multiplier)
 #define shk_manifold_residuals SHK_NAME(shk_manifold_residuals)
 #define shk_manifold_project SHK_NAME(shk_manifold_project)
 
-/* Workspace for what follows; dense or sparse as `auto` decides. */
+/* What the calls below work with; dense or sparse as `auto` decides. */
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
+                                      struct shk_workspace *workspace,
                                       struct shk_evaluator *evaluator);
-void shk_manifold_destroy(struct shk_manifold *manifold);
 /* Has singular constraint matrices solved as by svd from now on, as those of up to 64 constraints
  * always are. SHK_SINGULAR where that is impossible. */
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);

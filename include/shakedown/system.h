@@ -162,15 +162,16 @@ struct shk_work {
 };
 
 struct shk_iteration;
+struct shk_workspace;
 
 /* A system ready for evaluation: always with a pattern, and with counters. */
 struct shk_evaluator {
   const struct shk_system *system;
-  const int *row_start, *columns; /* the system's, or that of a dense matrix */
-  int *owned;                     /* the dense pattern, freed by shk_evaluator_clear */
+  const int *row_start, *columns;  /* the system's, or that of a dense matrix */
+  struct shk_workspace *workspace; /* of what follows, freed by shk_evaluator_clear */
   struct shk_work work;
-  struct shk_inertia *inertia; /* M(q): workspace */
-  real *force;                 /* Q (n), Q_q and Q_p (n x n each): workspace; NULL without forces */
+  struct shk_inertia *inertia; /* M(q) */
+  real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
   int rank; /* redundant constraints: the rank of G on them, at the start; 0: m, or unknown */
   const struct shk_iteration *solving; /* of the solve begun last, for its residuals; NULL: none */
 };

@@ -10,11 +10,13 @@
 #include <shakedown/real.h>
 #include <shakedown/status.h>
 
+struct shk_evaluator;
 struct shk_workspace;
 
 #define shk_reals SHK_NAME(shk_reals)
 #define shk_integers SHK_NAME(shk_integers)
 #define shk_memory SHK_NAME(shk_memory)
+#define shk_part SHK_NAME(shk_part)
 #define shk_keep SHK_NAME(shk_keep)
 #define shk_no_memory SHK_NAME(shk_no_memory)
 
@@ -46,5 +48,10 @@ struct shk_array {
   {                                                                                                \
     .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
   }
+
+/* A struct that is part of a method, of `size` bytes, zeroed, with the arrays of its table, for the
+ * system of an evaluator; NULL without memory. */
+void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_array *arrays,
+               const struct shk_evaluator *evaluator);
 
 #endif

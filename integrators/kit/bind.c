@@ -8,46 +8,36 @@
     struct type *const typed = object;                                                             \
     destroy(typed);                                                                                \
   }
-DESTROY(destroy_solver, shk_multiplier_solver, shk_multiplier_destroy)
-DESTROY(destroy_newton, shk_newton, shk_newton_destroy)
-DESTROY(destroy_linear, shk_linear, shk_linear_destroy)
-DESTROY(destroy_manifold, shk_manifold, shk_manifold_destroy)
-DESTROY(destroy_fibre, shk_fibre, shk_fibre_destroy)
 DESTROY(destroy_base, shk_base, shk_base_destroy)
 DESTROY(destroy_state, shk_state, shk_state_clear)
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
 {
-  SHK_TRY(shk_multiplier_create(solver, binding->evaluator, binding->options));
-  return shk_keep(binding->workspace, *solver, destroy_solver);
+  return shk_multiplier_create(solver, binding->workspace, binding->evaluator, binding->options);
 }
 
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations)
 {
-  SHK_TRY(shk_newton_create(newton, size, iterations));
-  return shk_keep(binding->workspace, *newton, destroy_newton);
+  return shk_newton_create(newton, binding->workspace, size, iterations);
 }
 
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
                                   const struct shk_values *options)
 {
-  SHK_TRY(shk_linear_create(linear, binding->evaluator, options));
-  return shk_keep(binding->workspace, *linear, destroy_linear);
+  return shk_linear_create(linear, binding->workspace, binding->evaluator, options);
 }
 
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding)
 {
-  SHK_TRY(shk_manifold_create(manifold, binding->evaluator));
-  return shk_keep(binding->workspace, *manifold, destroy_manifold);
+  return shk_manifold_create(manifold, binding->workspace, binding->evaluator);
 }
 
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding)
 {
-  SHK_TRY(shk_fibre_create(fibre, binding->evaluator));
-  return shk_keep(binding->workspace, *fibre, destroy_fibre);
+  return shk_fibre_create(fibre, binding->workspace, binding->evaluator);
 }
 
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding)

@@ -4,16 +4,6 @@
  */
 #include "mechanics/algebra/graph.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-void shk_partition_clear(struct shk_partition *p)
-{
-  free(p->start);
-  free(p->rows);
-  *p = (struct shk_partition){0};
-}
-
 int shk_partition_largest(const struct shk_partition *p)
 {
   int largest = 0;
@@ -24,18 +14,15 @@ int shk_partition_largest(const struct shk_partition *p)
 }
 
 /* From the class of each row to the partition. */
-static struct shk_status sort_rows(struct shk_partition *p, const int *class_of, int m)
+static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace *workspace,
+                                   const int *class_of, int m)
 {
   p->count = 0;
   for (int i = 0; i < m; i++)
     if (class_of[i] >= p->count)
       p->count = class_of[i] + 1;
-  p->start = calloc((size_t)p->count + 2, sizeof(int));
-  p->rows = malloc(((size_t)m + 1) * sizeof(int));
-  if (p->start == NULL || p->rows == NULL) {
-    shk_partition_clear(p);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
-  }
+  SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2));
+  SHK_TRY(shk_integers(workspace, &p->rows, (size_t)m));
   /* start[c + 1] runs from the beginning of class c to its end. */
   for (int i = 0; i < m; i++)
     p->start[class_of[i] + 2]++;
@@ -53,13 +40,12 @@ static int root_of(int *parent, int i)
   return i;
 }
 
-struct shk_status shk_components(struct shk_partition *p, const struct shk_evaluator *e)
+struct shk_status shk_components(struct shk_partition *p, struct shk_workspace *workspace,
+                                 const struct shk_evaluator *e)
 {
   const int n = e->system->n, m = e->system->m;
-  int *parent = malloc((2 * (size_t)n + (size_t)m + 1) * sizeof(int));
-  *p = (struct shk_partition){0};
-  if (parent == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
+  int *parent;
+  SHK_TRY(shk_integers(workspace, &parent, 2 * (size_t)n + (size_t)m));
   int *class_of_root = parent + n, *class_of = class_of_root + n, count = 0;
   for (int j = 0; j < n; j++) {
     parent[j] = j;
@@ -79,19 +65,16 @@ struct shk_status shk_components(struct shk_partition *p, const struct shk_evalu
       class_of_root[root] = count++;
     class_of[i] = class_of_root[root];
   }
-  const struct shk_status status = sort_rows(p, class_of, m);
-  free(parent);
-  return status;
+  return sort_rows(p, workspace, class_of, m);
 }
 
-bool shk_touching_init(struct shk_touching *t, const struct shk_evaluator *e)
+struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace *workspace,
+                                    const struct shk_evaluator *e)
 {
   const int n = e->system->n, m = e->system->m, count = e->row_start[m];
-  t->start = calloc((size_t)n + 2, sizeof(int));
-  t->row = malloc(((size_t)count + 1) * sizeof(int));
-  t->place = malloc(((size_t)count + 1) * sizeof(int));
-  if (t->start == NULL || t->row == NULL || t->place == NULL)
-    return false;
+  SHK_TRY(shk_integers(workspace, &t->start, (size_t)n + 2));
+  SHK_TRY(shk_integers(workspace, &t->row, (size_t)count));
+  SHK_TRY(shk_integers(workspace, &t->place, (size_t)count));
   for (int k = 0; k < count; k++)
     t->start[e->columns[k] + 2]++;
   for (int j = 0; j < n; j++)
@@ -102,15 +85,7 @@ bool shk_touching_init(struct shk_touching *t, const struct shk_evaluator *e)
       t->row[at] = i;
       t->place[at] = k;
     }
-  return true;
-}
-
-void shk_touching_clear(struct shk_touching *t)
-{
-  free(t->start);
-  free(t->row);
-  free(t->place);
-  *t = (struct shk_touching){0};
+  return shk_ok();
 }
 
 /* The first class without a row that shares a coordinate with row i. last_seen (m): for each class
@@ -127,22 +102,20 @@ static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t
   return at;
 }
 
-struct shk_status shk_colours(struct shk_partition *p, const struct shk_evaluator *e)
+struct shk_status shk_colours(struct shk_partition *p, struct shk_workspace *workspace,
+                              const struct shk_evaluator *e)
 {
   const int m = e->system->m;
   const bool declared = e->system->row_start != NULL;
   struct shk_touching t = {0};
-  int *class_of = malloc((2 * (size_t)m + 1) * sizeof(int)), *last_seen = class_of + m;
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for the constraint graph", 0, 0);
-  *p = (struct shk_partition){0};
-  if (class_of != NULL && (!declared || shk_touching_init(&t, e))) {
-    for (int i = 0; i < m; i++)
-      last_seen[i] = -1;
-    for (int i = 0; i < m; i++)
-      class_of[i] = declared ? first_fit(e, &t, class_of, last_seen, i) : i;
-    status = sort_rows(p, class_of, m);
-  }
-  shk_touching_clear(&t);
-  free(class_of);
-  return status;
+  int *class_of, *last_seen;
+  SHK_TRY(shk_integers(workspace, &class_of, (size_t)m));
+  SHK_TRY(shk_integers(workspace, &last_seen, (size_t)m));
+  if (declared)
+    SHK_TRY(shk_touching_init(&t, workspace, e));
+  for (int i = 0; i < m; i++)
+    last_seen[i] = -1;
+  for (int i = 0; i < m; i++)
+    class_of[i] = declared ? first_fit(e, &t, class_of, last_seen, i) : i;
+  return sort_rows(p, workspace, class_of, m);
 }

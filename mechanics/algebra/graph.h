@@ -5,6 +5,7 @@
 #define MECHANICS_ALGEBRA_GRAPH_H
 
 #include <shakedown/system.h>
+#include <shakedown/workspace.h>
 
 /* A partition of the constraints: class c has rows[start[c]] … rows[start[c+1]-1], ascending. */
 struct shk_partition {
@@ -20,21 +21,19 @@ struct shk_touching {
 };
 
 #define shk_touching_init SHK_NAME(shk_touching_init)
-#define shk_touching_clear SHK_NAME(shk_touching_clear)
 #define shk_components SHK_NAME(shk_components)
 #define shk_colours SHK_NAME(shk_colours)
-#define shk_partition_clear SHK_NAME(shk_partition_clear)
 #define shk_partition_largest SHK_NAME(shk_partition_largest)
 
-/* False without memory; must be cleared either way. */
-bool shk_touching_init(struct shk_touching *touching, const struct shk_evaluator *e);
-void shk_touching_clear(struct shk_touching *touching);
+struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_workspace *workspace,
+                                    const struct shk_evaluator *e);
 /* The connected components, in the order of their first rows. */
-struct shk_status shk_components(struct shk_partition *partition, const struct shk_evaluator *e);
+struct shk_status shk_components(struct shk_partition *partition, struct shk_workspace *workspace,
+                                 const struct shk_evaluator *e);
 /* Classes of constraints no two of which share a coordinate: each in turn takes the first class
  * where it fits. Without a declared pattern each constraint is a class. */
-struct shk_status shk_colours(struct shk_partition *partition, const struct shk_evaluator *e);
-void shk_partition_clear(struct shk_partition *partition);
+struct shk_status shk_colours(struct shk_partition *partition, struct shk_workspace *workspace,
+                              const struct shk_evaluator *e);
 /* Rows in the largest class. */
 int shk_partition_largest(const struct shk_partition *partition);
 

@@ -2,10 +2,10 @@
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/svd.h"
+#include "mechanics/system/binding.h"
 #include <shakedown/solve.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
@@ -411,20 +411,53 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w, re
   return shk_ok();
 }
 
-static struct shk_status find(struct shk_chain *chain, struct chain *w, real *force, real *basis,
-                              real *old, const real *q, const real *p)
+/* Takes the arrays of *w, and those that the chain is read with. */
+static struct shk_status take_arrays(struct chain *w, struct shk_workspace *workspace, real **force,
+                                     real **basis, real **old)
+{
+  const size_t n = (size_t)w->n, m = (size_t)w->m, size = (size_t)w->size;
+  const size_t u = (size_t)w->unknowns, r = (size_t)w->rows, square = (r + u) * (r + u);
+  const size_t pattern = (size_t)w->evaluator->row_start[m] + 2 * n * m;
+  const struct {
+    real **place;
+    size_t count;
+  } arrays[] = {{&w->z, NODES * size},
+                {&w->slopes, NODES * size},
+                {&w->fresh, size},
+                {&w->g, NODES * m},
+                {&w->lambda, m},
+                {&w->jacobian, pattern},
+                {&w->x, u},
+                {&w->trial, u},
+                {&w->F, r},
+                {&w->F1, r},
+                {&w->J, r * u},
+                {&w->A, square},
+                {&w->L, square},
+                {&w->B, square},
+                {force, m * size},
+                {basis, size * size},
+                {old, size * size}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    SHK_TRY(shk_reals(workspace, arrays[i].place, arrays[i].count));
+  return shk_ok();
+}
+
+static struct shk_status find(struct shk_chain *chain, struct chain *w,
+                              struct shk_workspace *workspace, const real *q, const real *p)
 {
   const size_t n = (size_t)w->n;
+  real *force, *basis, *old;
+  SHK_TRY(take_arrays(w, workspace, &force, &basis, &old));
   set_nodes(w);
   memcpy(w->x, q, n * sizeof *q);
   memcpy(w->x + n, p, n * sizeof *p);
   /* A guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
-  SHK_TRY(shk_manifold_create(&manifold, w->evaluator));
+  SHK_TRY(shk_manifold_create(&manifold, workspace, w->evaluator));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
       !real_isfinite(real_max_norm(w->x + w->size, w->m)))
     memset(w->x + w->size, 0, (size_t)w->m * sizeof *w->x);
-  shk_manifold_destroy(manifold);
   SHK_TRY(solve(w));
   for (size_t i = 0; i < n; i++) {
     chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[i] - q[i]));
@@ -449,37 +482,19 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
   if (unknowns > SHK_CHAIN_LIMIT)
     return shk_failure(SHK_REFUSED, "too many unknowns in the derivative array: %g (limit %g)",
                        unknowns, SHK_CHAIN_LIMIT);
-  const size_t size = 2 * (size_t)n, square = (size_t)(rows + unknowns) * (size_t)(rows + unknowns);
-  const size_t pattern = (size_t)e->row_start[m] + 2 * (size_t)n * (size_t)m;
   struct chain w = {.evaluator = e,
                     .sweeps = {.limit = SWEEPS},
                     .n = n,
                     .m = m,
-                    .size = (int)size,
+                    .size = 2 * n,
                     .unknowns = unknowns,
                     .rows = rows,
                     .t = t,
                     .scale = time_scale,
                     .decided = true};
-  const size_t u = (size_t)unknowns, r = (size_t)rows, c = (size_t)m;
-  const size_t sizes[] = {
-      NODES * size, NODES * size, size,   NODES * c, c,        pattern,     u,          u, r, r,
-      r * u,        square,       square, square,    c * size, size * size, size * size};
-  real *force, *basis, *old;
-  real **const places[] = {&w.z, &w.slopes, &w.fresh, &w.g,   &w.lambda, &w.jacobian,
-                           &w.x, &w.trial,  &w.F,     &w.F1,  &w.J,      &w.A,
-                           &w.L, &w.B,      &force,   &basis, &old};
-  size_t total = 1;
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-    total += sizes[i];
-  real *block = calloc(total, sizeof *block), *next = block;
-  if (block == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a derivative array", 0, 0);
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    *places[i] = next;
-    next += sizes[i];
-  }
-  const struct shk_status status = find(chain, &w, force, basis, old, q, p);
-  free(block);
+  struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
+  const struct shk_status status =
+      workspace != NULL ? find(chain, &w, workspace, q, p) : shk_no_memory();
+  shk_workspace_destroy(workspace);
   return status;
 }

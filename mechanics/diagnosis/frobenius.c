@@ -4,8 +4,7 @@
 #include "mechanics/algebra/qr.h"
 #include "mechanics/system/callback.h"
 #include <shakedown/solve.h>
-
-#include <stdlib.h>
+#include <shakedown/workspace.h>
 
 /* Round-off of sums of products relative to the sums of their moduli, in units of epsilon. */
 #define ROUNDING 1000
@@ -20,37 +19,26 @@ struct workspace {
   int *order;
 };
 
-static void clear(struct workspace *w)
-{
-  free(w->A);
-  free(w->order);
-  *w = (struct workspace){0};
-}
-
-static bool prepare(struct workspace *w, const struct shk_evaluator *e)
+static struct shk_status prepare(struct workspace *w, const struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
-  const size_t sizes[] = {rows * n, rows * n * n,           (rows + m) * n, n, n, n * n, rows,
-                          n,        (size_t)e->row_start[m]};
-  real **const blocks[] = {&w->A,     &w->gradients, &w->stack,    &w->tau,     &w->pivots,
-                           &w->basis, &w->lengths,   &w->velocity, &w->jacobian};
-  size_t all = 1;
   *w = (struct workspace){.n = s->n, .rows = s->velocity_rows, .m = s->m};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-    all += sizes[i];
-  real *next = calloc(all, sizeof(real));
-  w->order = calloc(rows + m + 1, sizeof *w->order);
-  if (next == NULL || w->order == NULL) {
-    free(next);
-    clear(w);
-    return false;
-  }
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    *blocks[i] = next;
-    next += sizes[i];
-  }
-  return true;
+  const struct {
+    real **place;
+    size_t count;
+  } arrays[] = {{&w->A, rows * n},
+                {&w->gradients, rows * n * n},
+                {&w->stack, (rows + m) * n},
+                {&w->tau, n},
+                {&w->pivots, n},
+                {&w->basis, n * n},
+                {&w->lengths, rows},
+                {&w->velocity, n},
+                {&w->jacobian, (size_t)e->row_start[m]}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    SHK_TRY(shk_reals(e->workspace, arrays[i].place, arrays[i].count));
+  return shk_integers(e->workspace, &w->order, rows + m);
 }
 
 /* The length of a row, which becomes a unit vector; 1 for a zero row. */
@@ -144,11 +132,8 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
                        "the system declares no velocity constraints, or lacks velocity_matrix or "
                        "velocity_gradients",
                        0, 0);
-  if (!prepare(&w, e))
-    return shk_failure(SHK_NO_MEMORY, "no memory for Frobenius' test", 0, 0);
-  const struct shk_status status = fill(&w, e, t, q, p);
-  if (status.code == SHK_OK)
-    measure(&w, result);
-  clear(&w);
-  return status;
+  SHK_TRY(prepare(&w, e));
+  SHK_TRY(fill(&w, e, t, q, p));
+  measure(&w, result);
+  return shk_ok();
 }

@@ -5,6 +5,7 @@
 #include "mechanics/diagnosis/rank.h"
 
 #include "mechanics/algebra/svd.h"
+#include "mechanics/system/binding.h"
 #include "mechanics/system/dae.h"
 
 #include <stdlib.h>
@@ -30,9 +31,12 @@ static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, c
                                   const real *p)
 {
   struct shk_dae *dae;
-  SHK_TRY(shk_dae_create(&dae, e));
-  const struct shk_status status = shk_dae_matrix(dae, rows, t, q, p);
-  shk_dae_destroy(dae);
+  struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
+  struct shk_status status =
+      workspace != NULL ? shk_dae_create(&dae, workspace, e) : shk_no_memory();
+  if (status.code == SHK_OK)
+    status = shk_dae_matrix(dae, rows, t, q, p);
+  shk_workspace_destroy(workspace);
   return status;
 }
 

@@ -86,33 +86,18 @@ struct shk_folds {
   real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
 };
 
-void shk_folds_destroy(struct shk_folds *w)
-{
-  if (w == NULL)
-    return;
-  free(w->B);
-  free(w);
-}
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_folds, B, .nm = 1),      SHK_ARRAY(shk_folds, work, .nm = 1),
+    SHK_ARRAY(shk_folds, lengths, .m = 1), SHK_ARRAY(shk_folds, hessian, .nn = 4),
+    SHK_ARRAY(shk_folds, N, .mm = 1),      {0}};
 
-struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_evaluator *e)
+struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
+                                   struct shk_evaluator *e)
 {
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  struct shk_folds *w = calloc(1, sizeof *w);
-  real *block = calloc(2 * m * n + m + 4 * n * n + m * m + 1, sizeof *block);
-  *folds = w;
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    *folds = NULL;
-    return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", (double)m,
-                       0);
-  }
+  struct shk_folds *w = *folds = shk_part(workspace, sizeof *w, arrays, e);
+  if (w == NULL)
+    return shk_no_memory();
   w->evaluator = e;
-  w->B = block;
-  w->work = w->B + m * n;
-  w->lengths = w->work + m * n;
-  w->hessian = w->lengths + m;
-  w->N = w->hessian + 4 * n * n;
   return shk_ok();
 }
 

@@ -14,7 +14,6 @@
 
 #define shk_well_posed_at SHK_NAME(shk_well_posed_at)
 #define shk_folds_create SHK_NAME(shk_folds_create)
-#define shk_folds_destroy SHK_NAME(shk_folds_destroy)
 #define shk_folds_negative SHK_NAME(shk_folds_negative)
 
 /* Up to this many constraints a run of a general H is watched for folds. */
@@ -32,8 +31,8 @@ struct shk_folds; /* workspace */
 
 /* For H without a mass matrix of its own (whose H_pp is positive definite, so that there are no
  * folds) and at most SHK_FOLDS_LIMIT constraints. */
-struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_evaluator *evaluator);
-void shk_folds_destroy(struct shk_folds *folds);
+struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
+                                   struct shk_evaluator *evaluator);
 /* *negative: the number of eigenvalues of N at (t,q,p) that are negative by more than round-off. */
 struct shk_status shk_folds_negative(struct shk_folds *folds, int *negative, real t, const real *q,
                                      const real *p);

@@ -56,14 +56,11 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status SHK_SOLVER_CREATE(damped_newton)(struct shk_solver *solver,
+                                                   struct shk_workspace *workspace,
                                                    struct shk_evaluator *e,
                                                    const struct shk_values *options)
 {
-  const size_t m = (size_t)e->system->m;
-  *solver = (struct shk_solver){
-      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct damped) + m * sizeof(real), e, options));
-  struct damped *w = solver->self;
-  w->step = (real *)(w + 1);
-  return shk_ok();
+  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct damped), workspace, e, options));
+  return shk_reals(workspace, &((struct damped *)solver->self)->step, (size_t)e->system->m);
 }

@@ -13,9 +13,9 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
+#include "mechanics/system/binding.h"
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* How large the residual of a removed equation may be, in units of what the last correction and the
@@ -35,18 +35,6 @@ struct shk_newton {
   real *F_kept, *constraints; /* size each; constraints: F's, before it is solved with */
   real *jacobian_kept, *half; /* size² each; half: columns kept, all rows */
 };
-
-void shk_newton_destroy(struct shk_newton *w)
-{
-  if (w == NULL)
-    return;
-  shk_redundant_destroy(w->redundant);
-  free(w->range);
-  free(w->F);
-  free(w->jacobian);
-  free(w->pivots);
-  free(w);
-}
 
 /* Corrections that stop falling are round-off, however large (an impulse carries eps/h, which from
  * rest is eps/h² of the momentum): Newton's own corrections do not stall as low as eps^(3/4). Those
@@ -69,41 +57,36 @@ static void set_rule(struct shk_iteration_rule *rule)
                "iterations %g)"};
 }
 
-struct shk_status shk_newton_create(struct shk_newton **newton, int size, long iterations)
+struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
+                                    int size, long iterations)
 {
-  struct shk_newton *w = calloc(1, sizeof *w);
-  *newton = w;
-  if (w != NULL) {
-    w->size = size;
-    w->iteration.limit = iterations;
-    set_rule(&w->rule);
-    w->F = malloc(((size_t)size + 1) * sizeof(real));
-    w->jacobian = malloc(((size_t)size * (size_t)size + 1) * sizeof(real));
-    w->pivots = malloc(((size_t)size + 1) * sizeof(int));
-    if (w->F != NULL && w->jacobian != NULL && w->pivots != NULL)
-      return shk_ok();
-  }
-  shk_newton_destroy(w);
-  *newton = NULL;
-  return shk_failure(SHK_NO_MEMORY, "no memory for Newton's method with %g unknowns", size, 0);
+  const size_t wide = (size_t)size;
+  struct shk_newton *w = *newton = shk_memory(workspace, sizeof *w);
+  if (w == NULL)
+    return shk_no_memory();
+  w->size = size;
+  w->iteration.limit = iterations;
+  set_rule(&w->rule);
+  SHK_TRY(shk_reals(workspace, &w->F, wide));
+  SHK_TRY(shk_reals(workspace, &w->jacobian, wide * wide));
+  return shk_integers(workspace, &w->pivots, wide);
 }
 
 struct shk_status shk_newton_take_redundant(struct shk_newton *w, const struct shk_evaluator *e,
                                             const struct shk_values *options)
 {
+  struct shk_workspace *workspace = shk_workspace_of(w);
   const int kind = shk_values_choice(options, "linear");
   const size_t size = (size_t)w->size, m = (size_t)e->system->m;
   if (m == 0 || (shk_linear_traits(kind) & SHK_TAKES_REDUNDANT) == 0)
     return shk_ok();
   w->m = (int)m;
-  w->range = malloc((m * m + 2 * size + 2 * size * size + 1) * sizeof(real));
-  if (w->range == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for Newton's method with %g unknowns", w->size, 0);
-  w->F_kept = w->range + m * m;
-  w->constraints = w->F_kept + size;
-  w->jacobian_kept = w->constraints + size;
-  w->half = w->jacobian_kept + size * size;
-  return shk_redundant_create(&w->redundant, e, kind == SHK_LINEAR_SVD);
+  SHK_TRY(shk_reals(workspace, &w->range, m * m));
+  SHK_TRY(shk_reals(workspace, &w->F_kept, size));
+  SHK_TRY(shk_reals(workspace, &w->constraints, size));
+  SHK_TRY(shk_reals(workspace, &w->jacobian_kept, size * size));
+  SHK_TRY(shk_reals(workspace, &w->half, size * size));
+  return shk_redundant_create(&w->redundant, workspace, e, kind == SHK_LINEAR_SVD);
 }
 
 struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)

@@ -17,8 +17,6 @@
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-#include <stdlib.h>
-
 static const char no_own_entry[] =
     "constraint %g cannot be put right by its own multiplier: G_i(q1) M⁻¹ G_i(q0)ᵀ = %g";
 
@@ -138,23 +136,16 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-static void destroy(void *self)
-{
-  struct sweeps *w = self;
-  shk_residuals_clear(&w->at);
-  shk_partition_clear(&w->classes);
-  free(w);
-}
-
 struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
+                                                  struct shk_workspace *workspace,
                                                   struct shk_evaluator *e,
                                                   const struct shk_values *options)
 {
   (void)options;
-  struct sweeps *w = calloc(1, sizeof *w);
-  *solver = (struct shk_solver){w, position, hidden, destroy};
+  struct sweeps *w = shk_memory(workspace, sizeof *w);
+  *solver = (struct shk_solver){w, position, hidden};
   if (w == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for sweeps", 0, 0);
-  SHK_TRY(shk_residuals_init(&w->at, e));
-  return shk_colours(&w->classes, e);
+    return shk_no_memory();
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  return shk_colours(&w->classes, workspace, e);
 }

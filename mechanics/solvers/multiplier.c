@@ -11,8 +11,6 @@
  */
 #include "mechanics/solvers/kit/solver.h"
 
-#include <stdlib.h>
-
 /* Of iterations, without options. */
 #define DEFAULT_LIMIT 1000
 
@@ -36,18 +34,14 @@ unsigned shk_solver_traits(int kind)
   return table[kind].traits;
 }
 
-void shk_multiplier_destroy(struct shk_multiplier_solver *s)
+struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
+                                        struct shk_workspace *workspace,
+                                        struct shk_evaluator *evaluator,
+                                        const struct shk_values *options)
 {
+  struct shk_multiplier_solver *s = *solver = shk_memory(workspace, sizeof *s);
   if (s == NULL)
-    return;
-  if (s->solver.self != NULL)
-    s->solver.destroy(s->solver.self);
-  free(s);
-}
-
-static struct shk_status create(struct shk_multiplier_solver *s, struct shk_evaluator *evaluator,
-                                const struct shk_values *options)
-{
+    return shk_no_memory();
   int kind = SHK_SOLVER_NEWTON;
   s->evaluator = evaluator;
   s->iteration.limit = DEFAULT_LIMIT;
@@ -58,23 +52,7 @@ static struct shk_status create(struct shk_multiplier_solver *s, struct shk_eval
   }
   if (shk_is_general(evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
     return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
-  return table[kind].create(&s->solver, evaluator, options);
-}
-
-struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
-                                        struct shk_evaluator *evaluator,
-                                        const struct shk_values *options)
-{
-  struct shk_multiplier_solver *s = calloc(1, sizeof *s);
-  *solver = s;
-  if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
-  const struct shk_status status = create(s, evaluator, options);
-  if (status.code != SHK_OK) {
-    shk_multiplier_destroy(s);
-    *solver = NULL;
-  }
-  return status;
+  return table[kind].create(&s->solver, workspace, evaluator, options);
 }
 
 bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)

@@ -14,8 +14,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 /* Tries each special solver in turn. */
-static struct shk_status create_special(struct shk_solver *solver, struct shk_evaluator *e,
-                                        const struct shk_values *options)
+static struct shk_status create_special(struct shk_solver *solver, struct shk_workspace *workspace,
+                                        struct shk_evaluator *e, const struct shk_values *options)
 {
   const struct shk_system *system = e->system;
   if (shk_is_general(system) ||
@@ -23,21 +23,22 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_ev
     return shk_ok();
   const int linear = options != NULL ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
   if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
-    return shk_single_create(solver, e, options);
+    return shk_single_create(solver, workspace, e, options);
   if (system->rods == NULL || system->row_start == NULL || options == NULL ||
       linear != SHK_LINEAR_AUTO)
     return shk_ok();
-  SHK_TRY(shk_clusters_create(solver, e, options));
-  return solver->self != NULL ? shk_ok() : shk_chains_create(solver, e, options);
+  SHK_TRY(shk_clusters_create(solver, workspace, e, options));
+  return solver->self != NULL ? shk_ok() : shk_chains_create(solver, workspace, e, options);
 }
 
-struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver, struct shk_evaluator *e,
+struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
+                                            struct shk_workspace *workspace,
+                                            struct shk_evaluator *e,
                                             const struct shk_values *options)
 {
-  SHK_TRY(create_special(solver, e, options));
+  SHK_TRY(create_special(solver, workspace, e, options));
   if (solver->self != NULL)
     return shk_ok();
-  *solver = (struct shk_solver){
-      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), e, options);
+  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
+  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
 }

@@ -9,10 +9,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status SHK_SOLVER_CREATE(simplified_newton)(struct shk_solver *solver,
+                                                       struct shk_workspace *workspace,
                                                        struct shk_evaluator *e,
                                                        const struct shk_values *options)
 {
-  *solver = (struct shk_solver){
-      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), e, options);
+  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
+  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
 }

@@ -71,3 +71,11 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
   }
   return shk_ok();
 }
+
+void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_array *arrays,
+               const struct shk_evaluator *evaluator)
+{
+  void *part = shk_memory(workspace, size);
+  return part != NULL && shk_land_arrays(part, arrays, evaluator, workspace).code == SHK_OK ? part
+                                                                                            : NULL;
+}

@@ -14,10 +14,11 @@
 #define shk_land_options SHK_NAME(shk_land_options)
 #define shk_land_arrays SHK_NAME(shk_land_arrays)
 
-/* A workspace whose first allocation, *first, is `size` zeroed bytes; NULL without memory. */
+/* A workspace whose first allocation, *first, is `size` zeroed bytes (NULL: none is made); NULL
+ * without memory. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);
-/* The workspace with this first allocation. */
-struct shk_workspace *shk_workspace_of(void *first);
+/* The workspace that this memory is of. */
+struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all that it holds. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);
 

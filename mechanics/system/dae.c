@@ -3,7 +3,6 @@
 
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Newton's iterations. */
@@ -23,11 +22,17 @@ struct shk_dae {
   struct shk_iteration iteration;
 };
 
-struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *evaluator)
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_dae, f_x, .nn = 4),      SHK_ARRAY(shk_dae, f_lambda, .nm = 2),
+    SHK_ARRAY(shk_dae, g_x, .nm = 2),      SHK_ARRAY(shk_dae, slope, .n = 2),
+    SHK_ARRAY(shk_dae, rows, .nm = 1),     SHK_ARRAY(shk_dae, N, .mm = 1),
+    SHK_ARRAY(shk_dae, residual, .m = 1),  SHK_ARRAY(shk_dae, lambda, .m = 1),
+    SHK_INTEGERS(shk_dae, pivots, .m = 1), {0}};
+
+struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
+                                 struct shk_evaluator *evaluator)
 {
   const struct shk_system *s = evaluator->system;
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  *dae = NULL;
   if (s->dae_index != 2 && s->dae_index != 3)
     return shk_failure(SHK_BAD_INPUT,
                        "the index of a general differential-algebraic equation is 2 or 3, not %g",
@@ -38,40 +43,15 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *eva
                        "a general differential-algebraic equation needs dae_slope, "
                        "dae_constraint, dae_derivatives and, of index 3, curvature",
                        0, 0);
-  struct shk_dae *w = calloc(1, sizeof *w);
-  real *block = calloc(4 * n * n + 5 * n * m + 2 * n + m * m + 2 * m + 1, sizeof *block);
-  int *pivots = calloc(m + 1, sizeof *pivots);
-  if (w == NULL || block == NULL || pivots == NULL) {
-    free(w);
-    free(block);
-    free(pivots);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a differential-algebraic equation", 0, 0);
-  }
-  *w = (struct shk_dae){.evaluator = evaluator,
-                        .n = s->n,
-                        .m = s->m,
-                        .third = s->dae_index == 3,
-                        .f_x = block,
-                        .pivots = pivots,
-                        .iteration = {.limit = LIMIT}};
-  w->f_lambda = w->f_x + 4 * n * n;
-  w->g_x = w->f_lambda + 2 * n * m;
-  w->rows = w->g_x + 2 * n * m;
-  w->slope = w->rows + n * m;
-  w->N = w->slope + 2 * n;
-  w->residual = w->N + m * m;
-  w->lambda = w->residual + m;
-  *dae = w;
-  return shk_ok();
-}
-
-void shk_dae_destroy(struct shk_dae *w)
-{
+  struct shk_dae *w = *dae = shk_part(workspace, sizeof *w, arrays, evaluator);
   if (w == NULL)
-    return;
-  free(w->f_x);
-  free(w->pivots);
-  free(w);
+    return shk_no_memory();
+  w->evaluator = evaluator;
+  w->n = s->n;
+  w->m = s->m;
+  w->third = s->dae_index == 3;
+  w->iteration.limit = LIMIT;
+  return shk_ok();
 }
 
 /* Slope and derivatives at lambda; at index 3 also g_q q'_p. */

@@ -13,20 +13,19 @@
 #define MECHANICS_SYSTEM_DAE_H
 
 #include <shakedown/system.h>
+#include <shakedown/workspace.h>
 
 struct shk_dae; /* workspace */
 
 #define shk_dae_create SHK_NAME(shk_dae_create)
-#define shk_dae_destroy SHK_NAME(shk_dae_destroy)
 #define shk_dae_residuals SHK_NAME(shk_dae_residuals)
 #define shk_dae_multiplier SHK_NAME(shk_dae_multiplier)
 #define shk_dae_project SHK_NAME(shk_dae_project)
 #define shk_dae_matrix SHK_NAME(shk_dae_matrix)
 
 /* SHK_BAD_INPUT where the index is neither 2 nor 3 or the system lacks a function. */
-struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_evaluator *evaluator);
-/* Accepts NULL. */
-void shk_dae_destroy(struct shk_dae *dae);
+struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
+                                 struct shk_evaluator *evaluator);
 /* g (m) and hidden (m): psi; zeros at index 2, which has no hidden constraint on x. */
 struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, real t,
                                     const real *q, const real *p);

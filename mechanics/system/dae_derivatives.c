@@ -6,7 +6,8 @@
  */
 #include "mechanics/system/dae_derivatives.h"
 
-#include <stdlib.h>
+#include "mechanics/system/binding.h"
+
 #include <string.h>
 
 enum { POINTS = 4 };
@@ -116,39 +117,28 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
+static const struct shk_array arrays[] = {SHK_ARRAY(checker, z, .n = 2, .m = 1, .ones = 1),
+                                          SHK_ARRAY(checker, at, .n = 2, .m = 1, .ones = 1),
+                                          SHK_ARRAY(checker, f, .n = 2, .m = 2),
+                                          SHK_ARRAY(checker, coarse, .n = 2, .m = 2),
+                                          SHK_ARRAY(checker, fine, .n = 2, .m = 2),
+                                          SHK_ARRAY(checker, v, .n = 1),
+                                          SHK_ARRAY(checker, curvature, .m = 1),
+                                          SHK_ARRAY(checker, f_x, .nn = 4),
+                                          SHK_ARRAY(checker, f_lambda, .nm = 2),
+                                          SHK_ARRAY(checker, g_x, .nm = 2),
+                                          SHK_ARRAY(checker, work, .nn = 4, .nm = 4),
+                                          {0}};
+
 struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks, int *count,
                                             struct shk_evaluator *evaluator, real t, const real *q,
                                             const real *p)
 {
   const int n = evaluator->system->n, m = evaluator->system->m, x = 2 * n;
-  const size_t variables = (size_t)(x + m + 1), functions = (size_t)(x + 2 * m);
-  const size_t matrices = (size_t)x * (size_t)(x + 2 * m);
   struct checker c = {
       .evaluator = evaluator, .n = n, .m = m, .x = x, .third = evaluator->system->dae_index == 3};
-  real *next =
-      calloc(2 * variables + 3 * functions + (size_t)(n + m) + 2 * matrices + 1, sizeof *next);
   *count = 0;
-  if (next == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory to check derivatives", 0, 0);
-  real *const block = next;
-  const struct {
-    real **vector;
-    size_t size;
-  } parts[] = {{&c.z, variables},
-               {&c.at, variables},
-               {&c.f, functions},
-               {&c.coarse, functions},
-               {&c.fine, functions},
-               {&c.v, (size_t)n},
-               {&c.curvature, (size_t)m},
-               {&c.f_x, (size_t)x * (size_t)x},
-               {&c.f_lambda, (size_t)x * (size_t)m},
-               {&c.g_x, (size_t)x * (size_t)m},
-               {&c.work, matrices}};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    *parts[i].vector = next;
-    next += parts[i].size;
-  }
+  SHK_TRY(shk_land_arrays(&c, arrays, evaluator, evaluator->workspace));
   struct shk_status status = shk_ok();
   for (int point = 0; point < POINTS && status.code == SHK_OK; point++) {
     /* Away from the start, without symmetry; the same in both precisions. */
@@ -173,6 +163,5 @@ struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks,
                                                        .holds = error <= 1000 * floor &&
                                                                 error <= real_sqrt(REAL_EPSILON)};
   }
-  free(block);
   return status;
 }

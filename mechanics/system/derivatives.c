@@ -14,6 +14,7 @@
  * with an integrated one. Whether H itself is right, differences cannot tell.
  */
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
 
 #include "mechanics/system/dae_derivatives.h"
@@ -21,7 +22,6 @@
 #include <shakedown/fibre.h>
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
@@ -334,8 +334,7 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   const int n = c->n;
   struct shk_fibre *fibre;
   real error = 0, size = 0;
-  SHK_TRY(shk_fibre_create(&fibre, c->evaluator));
-  struct shk_status status = shk_ok();
+  struct shk_status status = shk_fibre_create(&fibre, c->evaluator->workspace, c->evaluator);
   for (int k = 0; k < POINTS && status.code == SHK_OK; k++) {
     for (int i = 0; i < c->m; i++)
       c->rest[i] = uniform(&c->random);
@@ -345,7 +344,6 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
     error = real_max(error, largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, largest(c->fine, 2 * n));
   }
-  shk_fibre_destroy(fibre);
   const real floor = 10 * REAL_EPSILON;
   error /= size > 0 ? size : 1;
   *check = (struct shk_derivative_check){.name = "fibre",
@@ -362,15 +360,13 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   const struct shk_system *s = c->evaluator->system;
   const int n = c->n, entries = c->evaluator->row_start[c->m], sizes[] = {n, entries, c->m};
   const size_t count = (size_t)(n + entries + c->m);
-  real *found = malloc((2 * count + 1) * sizeof *found), *expected = found + count, error = 0;
-  if (found == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory to check derivatives", 0, 0);
+  real *found, *expected, error = 0;
+  SHK_TRY(shk_reals(c->evaluator->workspace, &found, count));
+  SHK_TRY(shk_reals(c->evaluator->workspace, &expected, count));
   struct shk_status status = shk_velocity(c->evaluator, c->u, c->t, c->q, c->p);
   if (status.code == SHK_OK)
     status = shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
                                                            found + n + entries, c->t, c->q, c->u));
-  for (int i = 0; i < n; i++)
-    expected[i] = 0;
   if (status.code == SHK_OK && s->gradient != NULL)
     status = shk_callback_status(s->gradient(s->context, expected, c->t, c->q));
   if (status.code == SHK_OK)
@@ -384,13 +380,37 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
     if (!(part <= error)) /* keeps a NaN */
       error = part;
   }
-  free(found);
   const real floor = 8 * REAL_EPSILON;
   *check = (struct shk_derivative_check){.name = "forces and constraints at once",
                                          .error = (double)error,
                                          .floor = (double)floor,
                                          .holds = error <= floor};
   return status;
+}
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(checker, q, .n = 1),
+    SHK_ARRAY(checker, p, .n = 1),
+    SHK_ARRAY(checker, q_at, .n = 1),
+    SHK_ARRAY(checker, p_at, .n = 1),
+    SHK_ARRAY(checker, u, .n = 1),
+    SHK_ARRAY(checker, w, .n = 1),
+    SHK_ARRAY(checker, hessian, .nn = 4,
+              .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT),
+    {0}};
+
+/* The arrays of *c, in the workspace of its evaluator. */
+static struct shk_status take_arrays(struct checker *c)
+{
+  struct shk_evaluator *e = c->evaluator;
+  const int entries = (c->momentum ? 2 : 1) * e->row_start[c->m];
+  const int longest = c->momentum && entries > c->m ? entries : c->m;
+  c->length = 2 * c->n > longest ? 2 * c->n : longest;
+  SHK_TRY(shk_land_arrays(c, arrays, e, e->workspace));
+  real **const results[] = {&c->f, &c->coarse, &c->fine, &c->exact, &c->rest};
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+    SHK_TRY(shk_reals(e->workspace, results[i], (size_t)c->length));
+  return shk_reals(e->workspace, &c->values, (size_t)entries);
 }
 
 struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int *count,
@@ -401,27 +421,9 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
     return shk_check_dae_derivatives(checks, count, evaluator, t, q, p);
   const int n = evaluator->system->n, m = evaluator->system->m;
   const bool momentum = (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  const bool second = momentum || shk_is_general(evaluator->system);
-  const size_t wide = (size_t)n;
-  const size_t entries = (momentum ? 2 : 1) * (size_t)evaluator->row_start[m];
-  const size_t longest = momentum && entries > (size_t)m ? entries : (size_t)m;
-  const size_t length = 2 * wide > longest ? 2 * wide : longest;
-  const size_t square = second ? 4 * wide * wide : 0;
+  struct checker c = {.evaluator = evaluator, .n = n, .m = m, .t = t, .momentum = momentum};
   *count = 0;
-  real *block = calloc(6 * wide + 5 * length + entries + square + 1, sizeof *block);
-  if (block == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory to check derivatives", 0, 0);
-  struct checker c = {.evaluator = evaluator, .n = n, .m = m, .length = (int)length, .t = t};
-  real *next = block;
-  real **const vectors[] = {&c.q, &c.p, &c.q_at, &c.p_at, &c.u, &c.w};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, next += wide)
-    *vectors[i] = next;
-  real **const results[] = {&c.f, &c.coarse, &c.fine, &c.exact, &c.rest};
-  for (size_t i = 0; i < sizeof results / sizeof *results; i++, next += length)
-    *results[i] = next;
-  c.values = next;
-  c.hessian = second ? next + entries : NULL;
-  c.momentum = momentum;
+  SHK_TRY(take_arrays(&c));
 
   /* Points and increments in units of the coordinates where these are small; where they are large
    * (a long chain), of order 1. */
@@ -448,6 +450,5 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
     status = check_fibre(&checks[(*count)++], &c);
   if (status.code == SHK_OK && evaluator->system->forces_and_constraints != NULL)
     status = check_at_once(&checks[(*count)++], &c);
-  free(block);
   return status;
 }

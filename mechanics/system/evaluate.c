@@ -2,13 +2,32 @@
  * Evaluation of a system with counters, for separable and general systems alike, and products with
  * the sparse Jacobian.
  */
+#include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/inertia.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Workspaces that only some systems need. */
+/* The system's pattern, or that of a dense matrix. */
+static struct shk_status find_pattern(struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  e->row_start = e->system->row_start;
+  e->columns = e->system->columns;
+  if (e->row_start != NULL)
+    return shk_ok();
+  int *row_start, *columns;
+  SHK_TRY(shk_integers(e->workspace, &row_start, m + 1));
+  SHK_TRY(shk_integers(e->workspace, &columns, m * n));
+  for (size_t i = 0; i <= m; i++)
+    row_start[i] = (int)(i * n);
+  for (size_t i = 0; i < m * n; i++)
+    columns[i] = (int)(i % n);
+  e->row_start = row_start;
+  e->columns = columns;
+  return shk_ok();
+}
+
 static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;
@@ -19,52 +38,27 @@ static struct shk_status prepare(struct shk_evaluator *e)
                        e->system->gradient == NULL ? "the system has a potential, but no gradient"
                                                    : "the system has a gradient, but no potential",
                        0, 0);
-  if (e->system->mass_matrix != NULL)
-    SHK_TRY(shk_inertia_create(&e->inertia, e->system));
-  if (e->system->features & SHK_FORCES) {
-    e->force = malloc((n + 2 * n * n + 1) * sizeof(real));
-    if (e->force == NULL)
-      return shk_failure(SHK_NO_MEMORY, "no memory for generalized forces", 0, 0);
-  }
-  return shk_ok();
+  SHK_TRY(find_pattern(e));
+  if (e->system->features & SHK_FORCES)
+    SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
+  return e->system->mass_matrix != NULL ? shk_inertia_create(&e->inertia, e->workspace, e)
+                                        : shk_ok();
 }
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system)
 {
-  *evaluator = (struct shk_evaluator){.system = system};
-  const struct shk_status status = prepare(evaluator);
-  if (status.code != SHK_OK) {
+  *evaluator = (struct shk_evaluator){.system = system, .workspace = shk_workspace_create(NULL, 0)};
+  const struct shk_status status =
+      evaluator->workspace != NULL ? prepare(evaluator) : shk_no_memory();
+  if (status.code != SHK_OK)
     shk_evaluator_clear(evaluator);
-    return status;
-  }
-  if (system->row_start != NULL) {
-    evaluator->row_start = system->row_start;
-    evaluator->columns = system->columns;
-    return shk_ok();
-  }
-  const size_t n = (size_t)system->n, m = (size_t)system->m;
-  int *pattern = malloc((m + 1 + m * n) * sizeof *pattern);
-  if (pattern == NULL) {
-    shk_evaluator_clear(evaluator);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a dense Jacobian's pattern", 0, 0);
-  }
-  for (size_t i = 0; i <= m; i++)
-    pattern[i] = (int)(i * n);
-  for (size_t i = 0; i < m; i++)
-    for (size_t j = 0; j < n; j++)
-      pattern[m + 1 + i * n + j] = (int)j;
-  evaluator->owned = pattern;
-  evaluator->row_start = pattern;
-  evaluator->columns = pattern + m + 1;
-  return shk_ok();
+  return status;
 }
 
 void shk_evaluator_clear(struct shk_evaluator *evaluator)
 {
-  free(evaluator->owned);
-  shk_inertia_destroy(evaluator->inertia);
-  free(evaluator->force);
+  shk_workspace_destroy(evaluator->workspace);
   *evaluator = (struct shk_evaluator){0};
 }
 

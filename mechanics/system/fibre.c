@@ -15,7 +15,6 @@
 
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Newton's iterations of a return to g = 0. */
@@ -54,21 +53,21 @@ struct shk_fibre {
   struct shk_iteration iteration; /* of the return to g = 0 */
 };
 
-void shk_fibre_destroy(struct shk_fibre *w)
-{
-  if (w == NULL)
-    return;
-  shk_fibre_flow_destroy(w->flow);
-  free(w->g_q);
-  free(w->pivots);
-  free(w);
-}
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_fibre, g_q, .nm = 1),      SHK_ARRAY(shk_fibre, g_p, .nm = 1),
+    SHK_ARRAY(shk_fibre, fields, .nm = 2),   SHK_ARRAY(shk_fibre, gradients, .nm = 2),
+    SHK_ARRAY(shk_fibre, hessian, .nn = 4),  SHK_ARRAY(shk_fibre, H_q, .n = 1),
+    SHK_ARRAY(shk_fibre, field, .n = 2),     SHK_ARRAY(shk_fibre, N, .mm = 1),
+    SHK_ARRAY(shk_fibre, square, .mm = 1),   SHK_ARRAY(shk_fibre, residual, .m = 1),
+    SHK_ARRAY(shk_fibre, scratch, .m = 1),   SHK_ARRAY(shk_fibre, step, .m = 1),
+    SHK_ARRAY(shk_fibre, trial, .m = 1),     SHK_ARRAY(shk_fibre, norms, .m = 1),
+    SHK_ARRAY(shk_fibre, q, .n = 1),         SHK_ARRAY(shk_fibre, p, .n = 1),
+    SHK_INTEGERS(shk_fibre, pivots, .m = 1), {0}};
 
-struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluator *evaluator)
+struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
+                                   struct shk_evaluator *evaluator)
 {
   const struct shk_system *system = evaluator->system;
-  const size_t n = (size_t)system->n, m = (size_t)system->m;
-  *fibre = NULL;
   if (system->constraint_qp == NULL || system->constraint_gradients == NULL ||
       system->constraint_second == NULL || system->hessian == NULL)
     return shk_failure(SHK_BAD_INPUT,
@@ -80,32 +79,14 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_evaluato
                        "constraints that depend on momenta may not depend on time as well, and go "
                        "with no forces but those of H",
                        0, 0);
-  struct shk_fibre *w = calloc(1, sizeof *w);
-  if (w != NULL) {
-    w->evaluator = evaluator;
-    w->iteration.limit = LIMIT;
-    w->n = (int)n;
-    w->m = (int)m;
-    w->g_q = calloc(6 * m * n + 4 * n * n + 5 * n + 2 * m * m + 5 * m + 1, sizeof(real));
-    w->pivots = malloc((m + 1) * sizeof *w->pivots);
-    w->flow = shk_fibre_flow_create(evaluator);
-  }
-  if (w == NULL || w->g_q == NULL || w->pivots == NULL || w->flow == NULL) {
-    shk_fibre_destroy(w);
-    return shk_failure(SHK_NO_MEMORY, "no memory for the fibres of the constraints", 0, 0);
-  }
-  real *next = w->g_q;
-  real **const blocks[] = {&w->g_q,   &w->g_p,   &w->fields, &w->gradients, &w->hessian, &w->H_q,
-                           &w->field, &w->N,     &w->square, &w->residual,  &w->scratch, &w->step,
-                           &w->trial, &w->norms, &w->q,      &w->p};
-  const size_t sizes[] = {m * n, m * n, 2 * m * n, 2 * m * n, 4 * n * n, n, 2 * n, m * m,
-                          m * m, m,     m,         m,         m,         m, n,     n};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    *blocks[i] = next;
-    next += sizes[i];
-  }
-  *fibre = w;
-  return shk_ok();
+  struct shk_fibre *w = *fibre = shk_part(workspace, sizeof *w, arrays, evaluator);
+  if (w == NULL)
+    return shk_no_memory();
+  w->evaluator = evaluator;
+  w->n = system->n;
+  w->m = system->m;
+  w->iteration.limit = LIMIT;
+  return shk_fibre_flow_create(&w->flow, workspace, evaluator);
 }
 
 /* H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */

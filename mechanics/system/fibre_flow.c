@@ -13,7 +13,6 @@
 #include <shakedown/gauss.h>
 #include <shakedown/iteration.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
@@ -41,37 +40,28 @@ struct shk_fibre_flow {
   struct shk_iteration sweeps; /* of a part */
 };
 
-struct shk_fibre_flow *shk_fibre_flow_create(struct shk_evaluator *evaluator)
-{
-  struct shk_fibre_flow *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return NULL;
-  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
-  w->evaluator = evaluator;
-  w->n = (int)n;
-  w->sweeps.limit = SWEEPS;
-  w->m = (int)m;
-  shk_gauss_tableau(w->c, w->b, w->a, STAGES);
-  w->slopes = calloc(2 * n * STAGES + 2 * m * n + 8 * n + 1, sizeof(real));
-  if (w->slopes == NULL) {
-    free(w);
-    return NULL;
-  }
-  w->g_q = w->slopes + 2 * n * STAGES;
-  w->g_p = w->g_q + m * n;
-  w->point = w->g_p + m * n;
-  w->rate = w->point + 2 * n;
-  w->total = w->rate + 2 * n;
-  w->carry = w->total + 2 * n;
-  return w;
-}
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
+                                          SHK_ARRAY(shk_fibre_flow, g_q, .nm = 1),
+                                          SHK_ARRAY(shk_fibre_flow, g_p, .nm = 1),
+                                          SHK_ARRAY(shk_fibre_flow, point, .n = 2),
+                                          SHK_ARRAY(shk_fibre_flow, rate, .n = 2),
+                                          SHK_ARRAY(shk_fibre_flow, total, .n = 2),
+                                          SHK_ARRAY(shk_fibre_flow, carry, .n = 2),
+                                          {0}};
 
-void shk_fibre_flow_destroy(struct shk_fibre_flow *w)
+struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
+                                        struct shk_workspace *workspace,
+                                        struct shk_evaluator *evaluator)
 {
+  struct shk_fibre_flow *w = *flow = shk_part(workspace, sizeof *w, arrays, evaluator);
   if (w == NULL)
-    return;
-  free(w->slopes);
-  free(w);
+    return shk_no_memory();
+  w->evaluator = evaluator;
+  w->n = evaluator->system->n;
+  w->m = evaluator->system->m;
+  w->sweeps.limit = SWEEPS;
+  shk_gauss_tableau(w->c, w->b, w->a, STAGES);
+  return shk_ok();
 }
 
 /* rate (2n) = X at (q,p) + total + point. */
@@ -151,7 +141,8 @@ struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *w, real *dq, r
     return shk_failure(SHK_NOT_FINITE, "the slide along the fibre is not finite", 0, 0);
   for (int parts = 1; parts <= MAX_PARTS; parts *= 2) {
     bool ok = true;
-    memset(w->total, 0, 4 * n * sizeof(real));
+    memset(w->total, 0, 2 * n * sizeof(real));
+    memset(w->carry, 0, 2 * n * sizeof(real));
     for (int k = 0; k < parts && ok; k++)
       SHK_TRY(part(w, &ok, parts, t, q, p, s));
     if (!ok)

@@ -13,7 +13,6 @@
 
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct shk_inertia {
@@ -27,36 +26,23 @@ struct shk_inertia {
   real *solved;       /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
 };
 
-struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system)
-{
-  const size_t n = (size_t)system->n;
-  struct shk_inertia *w = calloc(1, sizeof *w);
-  real *block = calloc(3 * n + 4 * n * n + 1, sizeof *block);
-  *inertia = NULL;
-  if (w == NULL || block == NULL) {
-    free(w);
-    free(block);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a mass matrix of %g coordinates", (double)n,
-                       0);
-  }
-  *w = (struct shk_inertia){.system = system,
-                            .n = system->n,
-                            .at = block,
-                            .v = block + n,
-                            .momentum = block + 2 * n,
-                            .factor = block + 3 * n,
-                            .along = block + 3 * n + n * n,
-                            .solved = block + 3 * n + 2 * n * n};
-  *inertia = w;
-  return shk_ok();
-}
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, at, .n = 1),
+                                          SHK_ARRAY(shk_inertia, factor, .nn = 1),
+                                          SHK_ARRAY(shk_inertia, momentum, .n = 1),
+                                          SHK_ARRAY(shk_inertia, v, .n = 1),
+                                          SHK_ARRAY(shk_inertia, along, .nn = 1),
+                                          SHK_ARRAY(shk_inertia, solved, .nn = 2),
+                                          {0}};
 
-void shk_inertia_destroy(struct shk_inertia *w)
+struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
+                                     const struct shk_evaluator *evaluator)
 {
+  struct shk_inertia *w = *inertia = shk_part(workspace, sizeof *w, arrays, evaluator);
   if (w == NULL)
-    return;
-  free(w->at);
-  free(w);
+    return shk_no_memory();
+  w->system = evaluator->system;
+  w->n = evaluator->system->n;
+  return shk_ok();
 }
 
 /* v = M(q)⁻¹ p, computed once for each (q,p), with M factored once for each q. */

@@ -3,11 +3,11 @@
 #define MECHANICS_SYSTEM_INERTIA_H
 
 #include <shakedown/system.h>
+#include <shakedown/workspace.h>
 
 struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 
 #define shk_inertia_create SHK_NAME(shk_inertia_create)
-#define shk_inertia_destroy SHK_NAME(shk_inertia_destroy)
 #define shk_inertia_hamiltonian SHK_NAME(shk_inertia_hamiltonian)
 #define shk_inertia_q SHK_NAME(shk_inertia_q)
 #define shk_inertia_add_kinetic SHK_NAME(shk_inertia_add_kinetic)
@@ -15,10 +15,9 @@ struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 #define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
 #define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
 
-/* For a system that gives `mass_matrix`. After a failure nothing is allocated. */
-struct shk_status shk_inertia_create(struct shk_inertia **inertia, const struct shk_system *system);
-/* Accepts NULL. */
-void shk_inertia_destroy(struct shk_inertia *inertia);
+/* For a system that gives `mass_matrix`. */
+struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
+                                     const struct shk_evaluator *evaluator);
 
 /* H, H_q (n), H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). An M that is not positive
  * definite is a failure. */

@@ -8,8 +8,6 @@
 #include <shakedown/fibre.h>
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
-
 /* Both projections end at the rounding of their residual. */
 #define PROJECTION(what)                                                                           \
   {                                                                                                \
@@ -38,62 +36,30 @@ static bool is_general(const struct shk_manifold *w)
   return shk_is_general(w->evaluator->system);
 }
 
-void shk_manifold_destroy(struct shk_manifold *w)
-{
-  if (w == NULL)
-    return;
-  shk_linear_destroy(w->linear);
-  shk_fibre_destroy(w->fibre);
-  shk_dae_destroy(w->dae);
-  free(w->jacobian);
-  free(w->velocity);
-  free(w->work_n);
-  free(w->work_m);
-  free(w->hessian);
-  free(w->acceleration);
-  free(w);
-}
+#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
+                                          SHK_ARRAY(shk_manifold, velocity, .n = 1),
+                                          SHK_ARRAY(shk_manifold, work_n, .n = 1),
+                                          SHK_ARRAY(shk_manifold, work_m, .m = 1),
+                                          SHK_ARRAY(shk_manifold, hessian, .nn = 4, GENERAL),
+                                          SHK_ARRAY(shk_manifold, acceleration, .n = 1, GENERAL),
+                                          {0}};
 
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
+                                      struct shk_workspace *workspace,
                                       struct shk_evaluator *evaluator)
 {
-  const struct shk_status none =
-      shk_failure(SHK_NO_MEMORY, "no memory for the constraint manifold", 0, 0);
-  struct shk_manifold *w = calloc(1, sizeof *w);
-  *manifold = w;
+  const unsigned features = evaluator->system->features;
+  struct shk_manifold *w = *manifold = shk_part(workspace, sizeof *w, arrays, evaluator);
   if (w == NULL)
-    return none;
-  const size_t n = (size_t)evaluator->system->n, m = (size_t)evaluator->system->m;
-  const size_t entries = (size_t)evaluator->row_start[m];
+    return shk_no_memory();
   w->evaluator = evaluator;
   w->iteration.limit = LIMIT;
-  /* Zeroed: a problem that leaves entries unwritten then behaves the same each time. */
-  w->jacobian = calloc(entries + 1, sizeof(real));
-  w->velocity = malloc((n + 1) * sizeof(real));
-  w->work_n = malloc((n + 1) * sizeof(real));
-  w->work_m = malloc((m + 1) * sizeof(real));
-  struct shk_status status = shk_ok();
-  if (w->jacobian == NULL || w->velocity == NULL || w->work_n == NULL || w->work_m == NULL) {
-    status = none;
-  } else if (evaluator->system->features & SHK_GENERAL_DAE) {
-    status = shk_dae_create(&w->dae, evaluator);
-  } else if (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) {
-    status = shk_fibre_create(&w->fibre, evaluator);
-  } else {
-    if (is_general(w)) {
-      w->hessian = malloc((4 * n * n + 1) * sizeof(real));
-      w->acceleration = malloc((n + 1) * sizeof(real));
-      if (w->hessian == NULL || w->acceleration == NULL)
-        status = none;
-    }
-    if (status.code == SHK_OK)
-      status = shk_linear_create(&w->linear, evaluator, NULL);
-  }
-  if (status.code != SHK_OK) {
-    shk_manifold_destroy(w);
-    *manifold = NULL;
-  }
-  return status;
+  if (features & SHK_GENERAL_DAE)
+    return shk_dae_create(&w->dae, workspace, evaluator);
+  if (features & SHK_MOMENTUM_CONSTRAINT)
+    return shk_fibre_create(&w->fibre, workspace, evaluator);
+  return shk_linear_create(&w->linear, workspace, evaluator, NULL);
 }
 
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)

@@ -80,6 +80,8 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
 struct shk_workspace *shk_workspace_create(void **first, size_t size)
 {
   struct shk_workspace *workspace = calloc(1, sizeof *workspace);
+  if (first == NULL)
+    return workspace;
   *first = workspace != NULL ? shk_memory(workspace, size) : NULL;
   if (*first == NULL) {
     free(workspace);
@@ -88,9 +90,9 @@ struct shk_workspace *shk_workspace_create(void **first, size_t size)
   return workspace;
 }
 
-struct shk_workspace *shk_workspace_of(void *first)
+struct shk_workspace *shk_workspace_of(void *memory)
 {
-  return ((struct piece *)(void *)((char *)first - HEAD))->workspace;
+  return ((struct piece *)(void *)((char *)memory - HEAD))->workspace;
 }
 
 void shk_workspace_destroy(struct shk_workspace *workspace)

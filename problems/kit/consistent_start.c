@@ -6,13 +6,12 @@
 struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p)
 {
   struct shk_evaluator evaluator;
-  struct shk_manifold *manifold = NULL;
+  struct shk_manifold *manifold;
   SHK_TRY(shk_evaluator_init(&evaluator, &instance->system));
-  struct shk_status status = shk_manifold_create(&manifold, &evaluator);
+  struct shk_status status = shk_manifold_create(&manifold, evaluator.workspace, &evaluator);
   /* Twice: the second corrects the round-off of the first. */
   for (int pass = 0; pass < 2 && status.code == SHK_OK; pass++)
     status = shk_manifold_project(manifold, q, p, instance->initial_time);
-  shk_manifold_destroy(manifold);
   shk_evaluator_clear(&evaluator);
   return status;
 }

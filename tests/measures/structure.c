@@ -62,7 +62,8 @@ static void set_up(struct setting *s, const char *problem)
   if (s->problem == NULL)
     tap_diag("%s", error.text);
   const struct shk_system *system = &s->problem->instance.system;
-  if (shk_manifold_create(&s->manifold, &s->problem->evaluator).code != SHK_OK ||
+  if (shk_manifold_create(&s->manifold, s->problem->evaluator.workspace, &s->problem->evaluator)
+              .code != SHK_OK ||
       !shk_state_init(&s->start, system->n, system->m))
     abort();
   memcpy(s->start.q, s->problem->q, (size_t)system->n * sizeof(real));
@@ -74,7 +75,6 @@ static void take_down(struct setting *s)
 {
   shk_outcome_clear(&s->outcome);
   shk_state_clear(&s->start);
-  shk_manifold_destroy(s->manifold);
   unbind_problem(s->problem);
 }
 

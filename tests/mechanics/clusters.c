@@ -31,10 +31,10 @@ static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *
 static bool in_batches(struct shk_drive *d)
 {
   struct shk_multiplier_solver *solver = NULL;
-  const bool forms =
-      shk_multiplier_create(&solver, &d->bound.evaluator, d->bound.options).code == SHK_OK &&
-      shk_multiplier_forms_jacobians(solver);
-  shk_multiplier_destroy(solver);
+  const bool forms = shk_multiplier_create(&solver, d->bound.evaluator.workspace,
+                                           &d->bound.evaluator, d->bound.options)
+                             .code == SHK_OK &&
+                     shk_multiplier_forms_jacobians(solver);
   return forms;
 }
 

@@ -212,7 +212,7 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   bool well = begin(&d, "harmonic-sphere", method, flow, "0.1");
   well = shk_evaluator_init(&evaluator, &instance.system).code == SHK_OK && well;
   well = shk_state_init(&from, 3, 2) & shk_state_init(&to, 3, 2) && well;
-  well = well && shk_manifold_create(&manifold, &evaluator).code == SHK_OK;
+  well = well && shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code == SHK_OK;
   const struct shk_binding binding = {.struct_size = sizeof binding,
                                       .instance = &instance,
                                       .evaluator = &evaluator,
@@ -239,7 +239,6 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
     well = real_max_norm(g, 2) <= 50 * REAL_EPSILON && real_max_norm(psi, 2) <= 50 * REAL_EPSILON;
   well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK;
   shk_method_destroy(w);
-  shk_manifold_destroy(manifold);
   shk_evaluator_clear(&evaluator);
   shk_drive_end(&d);
   shk_state_clear(&to);
@@ -255,7 +254,7 @@ static void check_pair(void)
   struct shk_fibre *fibre = NULL;
   struct shk_regularity regularity;
   if (shk_evaluator_init(&evaluator, &system).code != SHK_OK ||
-      shk_fibre_create(&fibre, &evaluator).code != SHK_OK)
+      shk_fibre_create(&fibre, evaluator.workspace, &evaluator).code != SHK_OK)
     abort();
   check_brackets(fibre);
   check_integrated(fibre);
@@ -264,7 +263,6 @@ static void check_pair(void)
              regularity.bracket <= 10 * REAL_EPSILON,
          "two commuting constraints are regular: eigenvalues %.3g to %.3g, bracket %.1g",
          (double)regularity.least, (double)regularity.largest, (double)regularity.bracket);
-  shk_fibre_destroy(fibre);
   shk_evaluator_clear(&evaluator);
 
   struct shk_state integrated, exact, slid, half, quarter;
@@ -298,13 +296,12 @@ static void check_not_coisotropic(void)
   struct shk_regularity regularity = {0};
   char text[256];
   if (shk_evaluator_init(&evaluator, &system).code != SHK_OK ||
-      shk_manifold_create(&manifold, &evaluator).code != SHK_OK)
+      shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code != SHK_OK)
     abort();
   shk_manifold_regularity(manifold, &regularity, 0, pair_q, pair_p);
   const struct shk_status status = shk_regularity_fault(&regularity, SHK_REFUSED);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_REFUSED && strstr(text, "coisotropy") != NULL, "refused: %s", text);
-  shk_manifold_destroy(manifold);
   shk_evaluator_clear(&evaluator);
 }
 

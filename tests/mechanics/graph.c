@@ -16,8 +16,8 @@ static void test_graph(const char *problem, int components, int largest, int col
   struct shk_message error;
   struct shk_partition parts = {0}, classes = {0};
   tap_ok(shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
-             shk_components(&parts, &bound.evaluator).code == SHK_OK &&
-             shk_colours(&classes, &bound.evaluator).code == SHK_OK,
+             shk_components(&parts, bound.evaluator.workspace, &bound.evaluator).code == SHK_OK &&
+             shk_colours(&classes, bound.evaluator.workspace, &bound.evaluator).code == SHK_OK,
          "%s: graph", problem);
   tap_ok(parts.count == components && shk_partition_largest(&parts) == largest &&
              classes.count == colours,
@@ -39,8 +39,6 @@ static void test_graph(const char *problem, int components, int largest, int col
     }
   tap_ok(proper, "%s: the colouring is proper", problem);
   free(seen);
-  shk_partition_clear(&parts);
-  shk_partition_clear(&classes);
   shk_unbind(&bound);
 }
 

@@ -202,7 +202,7 @@ static void test_multiplier(void)
   real q[2] = {at_q[0], at_q[1]}, p[2] = {at_p[0], at_p[1]}, g, hidden, lambda, residual[2];
   const real t = R(0.6);
   tap_ok(shk_evaluator_init(&e, &system).code == SHK_OK &&
-             shk_manifold_create(&manifold, &e).code == SHK_OK &&
+             shk_manifold_create(&manifold, e.workspace, &e).code == SHK_OK &&
              shk_manifold_project(manifold, q, p, t).code == SHK_OK &&
              shk_manifold_residuals(manifold, &g, &hidden, t, q, p).code == SHK_OK &&
              shk_exact_multiplier(manifold, &lambda, t, q, p).code == SHK_OK,
@@ -227,7 +227,6 @@ static void test_multiplier(void)
   }
   /* Second order in h: halving it leaves a quarter. Without the multiplier it would be a half. */
   tap_is_near((double)(residual[0] / residual[1]), 4, 0.01, "the hidden constraint is kept");
-  shk_manifold_destroy(manifold);
   shk_evaluator_clear(&e);
 }
 

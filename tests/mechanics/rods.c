@@ -47,9 +47,10 @@ static struct run run(const char *problem, const char *integrator, const char *s
     status = shk_bind_method(&d.bound);
   }
   struct shk_multiplier_solver *solver = NULL;
-  if (shk_multiplier_create(&solver, &d.bound.evaluator, d.bound.options).code == SHK_OK)
+  if (shk_multiplier_create(&solver, d.bound.evaluator.workspace, &d.bound.evaluator,
+                            d.bound.options)
+          .code == SHK_OK)
     r.special = shk_multiplier_forms_jacobians(solver);
-  shk_multiplier_destroy(solver);
   for (long k = 1; status.code == SHK_OK && k <= steps; k++) {
     status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
     if (status.code == SHK_OK)
@@ -366,7 +367,7 @@ static enum shk_code solve_stretched(const char *problem, bool plain, bool *spec
   }
   if (plain)
     system->rods = NULL;
-  if (shk_multiplier_create(&solver, e, d.bound.options).code != SHK_OK ||
+  if (shk_multiplier_create(&solver, e->workspace, e, d.bound.options).code != SHK_OK ||
       shk_jacobian(e, G, 0, d.current.q).code != SHK_OK)
     abort();
   *special = shk_multiplier_forms_jacobians(solver);
@@ -380,7 +381,6 @@ static enum shk_code solve_stretched(const char *problem, bool plain, bool *spec
                                                           .dp = dp,
                                                           .p1 = d.next.p,
                                                           .p1_carry = p1_carry});
-  shk_multiplier_destroy(solver);
   free(G);
   end_drive(&d, &outcome);
   return status.code;

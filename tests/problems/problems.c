@@ -80,12 +80,11 @@ static void start_residuals(struct bound_problem *b, double *constraint, double 
   if (depends_on_momenta(b)) {
     struct shk_fibre *fibre = NULL;
     real psi = 0;
-    if (s->m != 1 || shk_fibre_create(&fibre, &b->evaluator).code != SHK_OK)
+    if (s->m != 1 || shk_fibre_create(&fibre, b->evaluator.workspace, &b->evaluator).code != SHK_OK)
       abort();
     shk_fibre_residuals(fibre, b->g, &psi, NULL, 0, b->q, b->p);
     *constraint = (double)(max_norm(b->g, 1) / REAL_EPSILON);
     *hidden = (double)(max_norm(&psi, 1) / REAL_EPSILON);
-    shk_fibre_destroy(fibre);
     return;
   }
   shk_constraint(&b->evaluator, b->g, b->instance.initial_time, b->q);

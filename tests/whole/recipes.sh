@@ -149,12 +149,13 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
 }
 
-struct shk_status SHK_SOLVER_CREATE(old_point)(struct shk_solver *solver, struct shk_evaluator *e,
+struct shk_status SHK_SOLVER_CREATE(old_point)(struct shk_solver *solver,
+                                               struct shk_workspace *workspace,
+                                               struct shk_evaluator *e,
                                                const struct shk_values *options)
 {
-  *solver = (struct shk_solver){
-      .position = position, .hidden = shk_direct_hidden, .destroy = shk_direct_destroy};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), e, options);
+  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
+  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
 }
 EOF
 line 'multiplier solver' mechanics/solvers/kit/solvers.def \
@@ -166,8 +167,7 @@ file factorization mechanics/algebra/factorizations/dense_again.c <<'EOF'
 #include "mechanics/algebra/factorizations/factorization.h"
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(dense_again) = {
-    .create = shk_dense_create, .destroy = shk_dense_destroy, .factor = shk_dense_factor_lu,
-    .solve = shk_dense_solve_lu};
+    .create = shk_dense_create, .factor = shk_dense_factor_lu, .solve = shk_dense_solve_lu};
 EOF
 line factorization mechanics/algebra/factorizations/factorizations.def \
   'SHK_FACTORIZATION(DENSE_AGAIN, dense_again, "dense-again", 0, NULL, "dense LU once more")'

@@ -11,18 +11,18 @@
  * twice as fast with sparse factors then (shakedown-bench blocks). */
 #define BLOCK_LIMIT 3
 
-static struct shk_status choose(enum shk_linear_kind *kind, const struct shk_evaluator *e)
+static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace *workspace,
+                                const struct shk_evaluator *e)
 {
   struct shk_partition components;
   *kind = SHK_LINEAR_LU;
   if (e->system->row_start == NULL)
     return shk_ok();
-  SHK_TRY(shk_components(&components, e));
+  SHK_TRY(shk_components(&components, workspace, e));
   if (components.count > 1 && shk_partition_largest(&components) <= BLOCK_LIMIT)
     *kind = SHK_LINEAR_BLOCK;
   else if (e->system->m > DENSE_LIMIT)
     *kind = SHK_LINEAR_SPARSE;
-  shk_partition_clear(&components);
   return shk_ok();
 }
 

@@ -13,8 +13,6 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
-
 /* Components of at most this many constraints have their products listed. */
 #define LISTED 8
 
@@ -34,24 +32,6 @@ struct blocks {
   int *pivots;    /* m, by components */
   real *scattered, *diagonal, *x;
 };
-
-static void destroy(void *factors)
-{
-  struct blocks *b = factors;
-  if (b == NULL)
-    return;
-  shk_partition_clear(&b->components);
-  free(b->products);
-  free(b->product_start);
-  free(b->inverse_mass);
-  free(b->weighted);
-  free(b->matrices);
-  free(b->pivots);
-  free(b->scattered);
-  free(b->diagonal);
-  free(b->x);
-  free(b);
-}
 
 /* Lists the products of all entries, component by component, row by row; returns their number. With
  * NULL it only counts. */
@@ -78,59 +58,42 @@ static size_t visit_products(const struct blocks *b, struct product *products, i
   return count;
 }
 
-static bool list_products(struct blocks *b)
+static struct shk_status list_products(struct blocks *b, struct shk_workspace *workspace)
 {
   const struct shk_evaluator *e = b->evaluator;
-  const size_t count = visit_products(b, NULL, NULL);
-  b->products = malloc((count + 1) * sizeof *b->products);
-  b->product_start = malloc((b->entries + 1) * sizeof(int));
-  b->inverse_mass = malloc(((size_t)e->system->n + 1) * sizeof(real));
-  b->weighted = malloc(((size_t)e->row_start[e->system->m] + 1) * sizeof(real));
-  if (b->products == NULL || b->product_start == NULL || b->inverse_mass == NULL ||
-      b->weighted == NULL)
-    return false;
+  b->products = shk_memory(workspace, visit_products(b, NULL, NULL) * sizeof *b->products);
+  if (b->products == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_integers(workspace, &b->product_start, b->entries + 1));
+  SHK_TRY(shk_reals(workspace, &b->inverse_mass, (size_t)e->system->n));
+  SHK_TRY(shk_reals(workspace, &b->weighted, (size_t)e->row_start[e->system->m]));
   visit_products(b, b->products, b->product_start);
   for (int j = 0; j < e->system->n; j++)
     b->inverse_mass[j] = 1 / e->system->mass[j];
-  return true;
+  return shk_ok();
 }
 
-static bool allocate(struct blocks *b)
+static const struct shk_array arrays[] = {
+    SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAY(blocks, scattered, .n = 1), {0}};
+
+static struct shk_status create(void **factors, struct shk_workspace *workspace,
+                                const struct shk_evaluator *e, const struct shk_values *own)
 {
-  const struct shk_evaluator *e = b->evaluator;
+  (void)own;
+  struct blocks *b = *factors = shk_part(workspace, sizeof *b, arrays, e);
+  if (b == NULL)
+    return shk_no_memory();
+  b->evaluator = e;
+  SHK_TRY(shk_components(&b->components, workspace, e));
   const size_t largest = (size_t)shk_partition_largest(&b->components);
   for (int c = 0; c < b->components.count; c++) {
     const size_t size = (size_t)(b->components.start[c + 1] - b->components.start[c]);
     b->entries += size * size;
   }
-  b->matrices = malloc((b->entries + 1) * sizeof(real));
-  b->pivots = malloc(((size_t)e->system->m + 1) * sizeof(int));
-  b->scattered = calloc((size_t)e->system->n + 1, sizeof(real));
-  b->diagonal = malloc((largest + 1) * sizeof(real));
-  b->x = malloc((largest + 1) * sizeof(real));
-  return b->matrices != NULL && b->pivots != NULL && b->scattered != NULL && b->diagonal != NULL &&
-         b->x != NULL && (largest > LISTED || list_products(b));
-}
-
-static struct shk_status create(void **factors, const struct shk_evaluator *e,
-                                const struct shk_values *own)
-{
-  (void)own;
-  struct blocks *b = calloc(1, sizeof *b);
-  *factors = b;
-  struct shk_status status =
-      shk_failure(SHK_NO_MEMORY, "no memory for the blocks of %g constraints", e->system->m, 0);
-  if (b == NULL)
-    return status;
-  b->evaluator = e;
-  const struct shk_status found = shk_components(&b->components, e);
-  if (found.code != SHK_OK)
-    status = found;
-  else if (allocate(b))
-    return shk_ok();
-  destroy(b);
-  *factors = NULL;
-  return status;
+  SHK_TRY(shk_reals(workspace, &b->matrices, b->entries));
+  SHK_TRY(shk_reals(workspace, &b->diagonal, largest));
+  SHK_TRY(shk_reals(workspace, &b->x, largest));
+  return largest > LISTED ? shk_ok() : list_products(b, workspace);
 }
 
 static void assemble(struct blocks *b, real *matrix, const int *rows, int size, const real *G_a,
@@ -207,4 +170,4 @@ static void solve(void *factors, real *x)
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(block) = {
-    .create = create, .destroy = destroy, .factor = factor, .solve = solve};
+    .create = create, .factor = factor, .solve = solve};

@@ -28,4 +28,4 @@ static void solve(void *factors, real *x)
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(cholesky) = {
-    .create = shk_dense_create, .destroy = shk_dense_destroy, .factor = factor, .solve = solve};
+    .create = shk_dense_create, .factor = factor, .solve = solve};

@@ -4,40 +4,22 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_dense, matrix, .mm = 1),
+                                          SHK_ARRAY(shk_dense, scattered, .n = 1),
+                                          SHK_ARRAY(shk_dense, diagonal, .m = 1),
+                                          SHK_INTEGERS(shk_dense, pivots, .m = 1),
+                                          {0}};
 
-void shk_dense_destroy(void *dense)
-{
-  struct shk_dense *d = dense;
-  if (d == NULL)
-    return;
-  free(d->matrix);
-  free(d->scattered);
-  free(d->diagonal);
-  free(d->pivots);
-  free(d);
-}
-
-struct shk_status shk_dense_create(void **dense, const struct shk_evaluator *e,
-                                   const struct shk_values *own)
+struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace,
+                                   const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
-  struct shk_dense *d = calloc(1, sizeof *d);
-  *dense = d;
-  if (d != NULL) {
-    d->evaluator = e;
-    d->m = (int)m;
-    d->matrix = malloc((m * m + 1) * sizeof(real));
-    d->scattered = calloc(n + 1, sizeof(real));
-    d->diagonal = malloc((m + 1) * sizeof(real));
-    d->pivots = malloc((m + 1) * sizeof(int));
-    if (d->matrix != NULL && d->scattered != NULL && d->diagonal != NULL && d->pivots != NULL)
-      return shk_ok();
-  }
-  shk_dense_destroy(d);
-  *dense = NULL;
-  return shk_failure(SHK_NO_MEMORY, "no memory for a dense matrix of %g constraints", (double)m, 0);
+  struct shk_dense *d = *dense = shk_part(workspace, sizeof *d, arrays, e);
+  if (d == NULL)
+    return shk_no_memory();
+  d->evaluator = e;
+  d->m = e->system->m;
+  return shk_ok();
 }
 
 void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)

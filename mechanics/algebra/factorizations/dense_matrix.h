@@ -4,6 +4,7 @@
 
 #include <shakedown/system.h>
 #include <shakedown/values.h>
+#include <shakedown/workspace.h>
 
 struct shk_dense {
   const struct shk_evaluator *evaluator;
@@ -16,16 +17,15 @@ struct shk_dense {
 };
 
 #define shk_dense_create SHK_NAME(shk_dense_create)
-#define shk_dense_destroy SHK_NAME(shk_dense_destroy)
 #define shk_dense_assemble SHK_NAME(shk_dense_assemble)
 #define shk_dense_assemble_metric SHK_NAME(shk_dense_assemble_metric)
 #define shk_dense_factor_lu SHK_NAME(shk_dense_factor_lu)
 #define shk_dense_solve_lu SHK_NAME(shk_dense_solve_lu)
 
 /* Members of struct shk_factorization; *dense is a struct shk_dense. */
-struct shk_status shk_dense_create(void **dense, const struct shk_evaluator *evaluator,
+struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace,
+                                   const struct shk_evaluator *evaluator,
                                    const struct shk_values *own);
-void shk_dense_destroy(void *dense);
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 

@@ -4,6 +4,7 @@
 
 #include <shakedown/system.h>
 #include <shakedown/values.h>
+#include <shakedown/workspace.h>
 
 enum shk_linear_kind {
 #define SHK_FACTORIZATION(enumerator, ...) SHK_LINEAR_##enumerator,
@@ -25,11 +26,11 @@ unsigned shk_linear_traits(int kind);
 
 struct shk_factorization {
   /* Only `auto` has this: which of the others to use for a separable system. */
-  struct shk_status (*choose)(enum shk_linear_kind *kind, const struct shk_evaluator *evaluator);
+  struct shk_status (*choose)(enum shk_linear_kind *kind, struct shk_workspace *workspace,
+                              const struct shk_evaluator *evaluator);
   /* All symbolic work. `own`: the options of this choice, NULL if it has none. */
-  struct shk_status (*create)(void **factors, const struct shk_evaluator *evaluator,
-                              const struct shk_values *own);
-  void (*destroy)(void *factors);
+  struct shk_status (*create)(void **factors, struct shk_workspace *workspace,
+                              const struct shk_evaluator *evaluator, const struct shk_values *own);
   /* Assembles and factors from Jacobian values; SHK_SINGULAR at a pivot that is zero to round-off
    * or not finite. `again`: with the same G_b as in the last call. */
   struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);

@@ -6,8 +6,6 @@
 #include "mechanics/algebra/factorizations/redundant.h"
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
-
 /* Without options, matrices of at most this many constraints are solved by svd when singular. */
 #define RESCUE_LIMIT 64
 
@@ -25,6 +23,7 @@ struct shk_linear {
   const struct shk_factorization *kind;
   unsigned traits;
   void *factors;
+  struct shk_workspace *workspace; /* that all of it is of */
   const struct shk_evaluator *evaluator;
   int m;
   struct shk_redundant *rescue; /* by svd; NULL: none */
@@ -41,19 +40,22 @@ bool shk_linear_leaves_constraint(int linear)
   return (table[linear].traits & SHK_LEAVES_CONSTRAINT) != 0;
 }
 
-void shk_linear_destroy(struct shk_linear *l)
+static struct shk_status rescue_by_svd(struct shk_linear *l)
 {
-  if (l == NULL)
-    return;
-  if (l->factors != NULL)
-    l->kind->destroy(l->factors);
-  shk_redundant_destroy(l->rescue);
-  free(l);
+  return shk_redundant_create(&l->rescue, l->workspace, l->evaluator, true);
 }
 
-static struct shk_status create(struct shk_linear *l, const struct shk_values *options)
+struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
+                                    struct shk_evaluator *evaluator,
+                                    const struct shk_values *options)
 {
-  const bool general = shk_is_general(l->evaluator->system);
+  struct shk_linear *l = *linear = shk_memory(workspace, sizeof *l);
+  if (l == NULL)
+    return shk_no_memory();
+  l->workspace = workspace;
+  l->evaluator = evaluator;
+  l->m = evaluator->system->m;
+  const bool general = shk_is_general(evaluator->system);
   enum shk_linear_kind kind = SHK_LINEAR_AUTO;
   if (options != NULL)
     kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
@@ -63,30 +65,13 @@ static struct shk_status create(struct shk_linear *l, const struct shk_values *o
   if (general && kind == SHK_LINEAR_AUTO)
     kind = SHK_LINEAR_LU;
   if (table[kind].factorization->choose != NULL)
-    SHK_TRY(table[kind].factorization->choose(&kind, l->evaluator));
+    SHK_TRY(table[kind].factorization->choose(&kind, workspace, evaluator));
   l->kind = table[kind].factorization;
   l->traits = table[kind].traits;
   if (options == NULL && l->m > 1 && l->m <= RESCUE_LIMIT)
-    SHK_TRY(shk_linear_rescue(l));
-  return l->kind->create(&l->factors, l->evaluator,
+    SHK_TRY(rescue_by_svd(l));
+  return l->kind->create(&l->factors, workspace, evaluator,
                          options != NULL ? shk_values_nested(options, "linear") : NULL);
-}
-
-struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_evaluator *evaluator,
-                                    const struct shk_values *options)
-{
-  struct shk_linear *l = calloc(1, sizeof *l);
-  *linear = l;
-  if (l == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a factorization", 0, 0);
-  l->evaluator = evaluator;
-  l->m = evaluator->system->m;
-  const struct shk_status status = create(l, options);
-  if (status.code != SHK_OK) {
-    shk_linear_destroy(l);
-    *linear = NULL;
-  }
-  return status;
 }
 
 bool shk_linear_symmetric_only(const struct shk_linear *l)
@@ -101,9 +86,7 @@ bool shk_linear_drops(const struct shk_linear *l)
 
 struct shk_status shk_linear_rescue(struct shk_linear *l)
 {
-  return shk_linear_drops(l) || l->rescue != NULL
-             ? shk_ok()
-             : shk_redundant_create(&l->rescue, l->evaluator, true);
+  return shk_linear_drops(l) || l->rescue != NULL ? shk_ok() : rescue_by_svd(l);
 }
 
 bool shk_linear_rescued(const struct shk_linear *l)

@@ -18,7 +18,6 @@ static struct shk_status factor_metric(void *factors, const real *G, const real 
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(lu) = {.create = shk_dense_create,
-                                                              .destroy = shk_dense_destroy,
                                                               .factor = shk_dense_factor_lu,
                                                               .factor_metric = factor_metric,
                                                               .solve = shk_dense_solve_lu};

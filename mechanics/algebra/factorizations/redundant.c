@@ -25,7 +25,6 @@
 #include "mechanics/algebra/svd.h"
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A direction is redundant below this many units of round-off for each coordinate, relative to the
@@ -49,59 +48,40 @@ struct shk_redundant {
   real *x;        /* m */
 };
 
-void shk_redundant_destroy(struct shk_redundant *r)
-{
-  if (r == NULL)
-    return;
-  void *const held[] = {r->root_mass, r->length,  r->B,      r->left, r->tau,      r->diagonal,
-                        r->order,     r->reduced, r->pivots, r->row,  r->products, r->x};
-  for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
-    free(held[i]);
-  free(r);
-}
-
 int shk_redundant_rank(const struct shk_redundant *r)
 {
   return r->rank;
 }
 
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_redundant, root_mass, .n = 1),
+                                          SHK_ARRAY(shk_redundant, length, .m = 1),
+                                          SHK_ARRAY(shk_redundant, B, .nm = 1),
+                                          SHK_ARRAY(shk_redundant, tau, .m = 1),
+                                          SHK_ARRAY(shk_redundant, diagonal, .m = 1),
+                                          SHK_INTEGERS(shk_redundant, order, .m = 1),
+                                          SHK_ARRAY(shk_redundant, reduced, .mm = 1),
+                                          SHK_INTEGERS(shk_redundant, pivots, .m = 1),
+                                          SHK_ARRAY(shk_redundant, row, .n = 1),
+                                          SHK_ARRAY(shk_redundant, x, .m = 1),
+                                          {0}};
+
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
+                                       struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd)
 {
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  struct shk_redundant *r = calloc(1, sizeof *r);
-  *redundant = r;
-  bool ok = r != NULL;
-  if (ok) {
-    *r = (struct shk_redundant){.evaluator = e, .svd = svd, .n = (int)n, .m = (int)m};
-    const struct {
-      real **place;
-      size_t count;
-    } wanted[] = {{&r->root_mass, n},
-                  {&r->length, m},
-                  {&r->B, m * n},
-                  {&r->tau, m},
-                  {&r->diagonal, m},
-                  {&r->reduced, m * m},
-                  {&r->row, n},
-                  {&r->x, m},
-                  {&r->left, svd ? m * m : 0},
-                  {&r->products, svd ? m * m : 0}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-      ok = (*wanted[i].place = calloc(wanted[i].count + 1, sizeof(real))) != NULL && ok;
-    r->order = calloc(m + 1, sizeof(int));
-    r->pivots = calloc(m + 1, sizeof(int));
-    ok = ok && r->order != NULL && r->pivots != NULL;
+  const size_t m = (size_t)e->system->m;
+  struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
+  if (r == NULL)
+    return shk_no_memory();
+  r->evaluator = e;
+  r->svd = svd;
+  r->n = e->system->n;
+  r->m = e->system->m;
+  if (svd) {
+    SHK_TRY(shk_reals(workspace, &r->left, m * m));
+    SHK_TRY(shk_reals(workspace, &r->products, m * m));
   }
-  if (!ok) {
-    shk_redundant_destroy(r);
-    *redundant = NULL;
-    return shk_failure(SHK_NO_MEMORY,
-                       "no memory for a rank-revealing factorization of %g "
-                       "constraints",
-                       (double)m, 0);
-  }
-  for (size_t i = 0; i < n; i++)
+  for (int i = 0; i < r->n; i++)
     r->root_mass[i] =
         e->system->features & SHK_GENERAL_HAMILTONIAN ? 1 : real_sqrt(e->system->mass[i]);
   return shk_ok();
@@ -330,31 +310,27 @@ void shk_redundant_solve(struct shk_redundant *r, real *x)
 
 /* ---- linear=qr and linear=svd ---- */
 
-static struct shk_status create(void **factors, const struct shk_evaluator *e, bool svd)
+static struct shk_status create(void **factors, struct shk_workspace *workspace,
+                                const struct shk_evaluator *e, bool svd)
 {
   struct shk_redundant *r;
-  const struct shk_status status = shk_redundant_create(&r, e, svd);
+  const struct shk_status status = shk_redundant_create(&r, workspace, e, svd);
   *factors = r;
   return status;
 }
 
-static struct shk_status create_qr(void **factors, const struct shk_evaluator *e,
-                                   const struct shk_values *own)
+static struct shk_status create_qr(void **factors, struct shk_workspace *workspace,
+                                   const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  return create(factors, e, false);
+  return create(factors, workspace, e, false);
 }
 
-static struct shk_status create_svd(void **factors, const struct shk_evaluator *e,
-                                    const struct shk_values *own)
+static struct shk_status create_svd(void **factors, struct shk_workspace *workspace,
+                                    const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  return create(factors, e, true);
-}
-
-static void destroy(void *factors)
-{
-  shk_redundant_destroy(factors);
+  return create(factors, workspace, e, true);
 }
 
 static struct shk_status factor_constraint_matrix(void *factors, const real *G_a, const real *G_b,
@@ -378,8 +354,8 @@ static void solve(void *factors, real *x)
 
 #define FACTORIZATION(how)                                                                         \
   {                                                                                                \
-    .create = how, .destroy = destroy, .factor = factor_constraint_matrix,                         \
-    .factor_metric = factor_metric, .solve = solve                                                 \
+    .create = how, .factor = factor_constraint_matrix, .factor_metric = factor_metric,             \
+    .solve = solve                                                                                 \
   }
 const struct shk_factorization SHK_FACTORIZATION_NAMED(qr) = FACTORIZATION(create_qr);
 const struct shk_factorization SHK_FACTORIZATION_NAMED(svd) = FACTORIZATION(create_svd);

@@ -7,11 +7,11 @@
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 
 #include <shakedown/system.h>
+#include <shakedown/workspace.h>
 
 struct shk_redundant;
 
 #define shk_redundant_create SHK_NAME(shk_redundant_create)
-#define shk_redundant_destroy SHK_NAME(shk_redundant_destroy)
 #define shk_redundant_basis SHK_NAME(shk_redundant_basis)
 #define shk_redundant_factor SHK_NAME(shk_redundant_factor)
 #define shk_redundant_factor_metric SHK_NAME(shk_redundant_factor_metric)
@@ -21,8 +21,8 @@ struct shk_redundant;
 
 /* svd: minimum-norm multipliers by singular values; else by QR, dropping rows. */
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
+                                       struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd);
-void shk_redundant_destroy(struct shk_redundant *redundant);
 /* Decomposes G_b, for the other calls until the next one. SHK_SINGULAR if it is not finite or all
  * zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);

@@ -14,7 +14,6 @@
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
 
@@ -38,39 +37,21 @@ struct sparse {
   int *reach, *stack, *mark;
 };
 
-static void *take(size_t count, size_t size)
-{
-  return calloc(count > 0 ? count : 1, size);
-}
-
-static void destroy(void *factors)
-{
-  struct sparse *s = factors;
-  if (s == NULL)
-    return;
-  void *const held[] = {s->new_of_old, s->entry_start, s->entry_row,    s->product_start,
-                        s->products,   s->parent,      s->factor_start, s->factor_row,
-                        s->filled,     s->lower,       s->upper,        s->pivot,
-                        s->x,          s->y,           s->reach,        s->stack,
-                        s->mark};
-  for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
-    free(held[i]);
-  free(s);
-}
-
 /* Fills order (m) by AMD; the pattern of K is formed row by row. */
-static bool fill_reducing_order(int *order, const struct shk_evaluator *e,
-                                const struct shk_touching *t, int *mark)
+static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
+                                             const struct shk_evaluator *e,
+                                             const struct shk_touching *t, int *mark)
 {
   const int m = e->system->m;
-  int *start = malloc(((size_t)m + 1) * sizeof(int)), *index = NULL;
-  bool done = false;
-  for (int pass = 0; pass < 2 && start != NULL; pass++) {
-    int count = 0;
+  int *start, *index = NULL, count = 0;
+  SHK_TRY(shk_integers(workspace, &start, (size_t)m + 1));
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass == 1)
+      SHK_TRY(shk_integers(workspace, &index, (size_t)count));
+    count = 0;
     memset(mark, 0xff, (size_t)m * sizeof(int));
     for (int i = 0; i < m; i++) {
-      if (pass == 1)
-        start[i] = count;
+      start[i] = count;
       for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
         for (int c = t->start[e->columns[k]]; c < t->start[e->columns[k] + 1]; c++)
           if (mark[t->row[c]] != i) {
@@ -80,24 +61,16 @@ static bool fill_reducing_order(int *order, const struct shk_evaluator *e,
             count++;
           }
     }
-    if (pass == 0) {
-      index = malloc(((size_t)count + 1) * sizeof(int));
-      if (index == NULL)
-        break;
-    } else {
-      start[m] = count;
-      const int result = amd_order(m, start, index, order, NULL, NULL);
-      done = result == AMD_OK || result == AMD_OK_BUT_JUMBLED;
-    }
   }
-  free(start);
-  free(index);
-  return done;
+  start[m] = count;
+  const int result = amd_order(m, start, index, order, NULL, NULL);
+  return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
 /* Entries of the upper triangle in the new order and the products that make them. */
-static bool list_products(struct sparse *s, const struct shk_evaluator *e,
-                          const struct shk_touching *t, const int *order)
+static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
+                                       const struct shk_evaluator *e, const struct shk_touching *t,
+                                       const int *order)
 {
   const int m = s->m;
   int *slot = s->mark; /* entry of row `other` in the current column */
@@ -126,11 +99,11 @@ static bool list_products(struct sparse *s, const struct shk_evaluator *e,
         }
     }
     if (pass == 0) {
-      s->entry_row = take((size_t)entries, sizeof(int));
-      s->product_start = take((size_t)entries + 2, sizeof(int));
-      s->products = take(products, sizeof(struct product));
-      if (s->entry_row == NULL || s->product_start == NULL || s->products == NULL)
-        return false;
+      SHK_TRY(shk_integers(workspace, &s->entry_row, (size_t)entries));
+      SHK_TRY(shk_integers(workspace, &s->product_start, (size_t)entries + 2));
+      s->products = shk_memory(workspace, products * sizeof(struct product));
+      if (s->products == NULL)
+        return shk_no_memory();
     } else {
       s->entry_start[m] = entries;
       for (int at = 0; at < entries; at++)
@@ -154,11 +127,11 @@ static bool list_products(struct sparse *s, const struct shk_evaluator *e,
   for (int at = s->entry_start[m]; at > 0; at--)
     s->product_start[at] = s->product_start[at - 1];
   s->product_start[0] = 0;
-  return true;
+  return shk_ok();
 }
 
 /* Elimination tree and the number of entries in each column of L. */
-static bool factor_pattern(struct sparse *s)
+static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
   memset(s->mark, 0xff, (size_t)m * sizeof(int));
@@ -176,46 +149,42 @@ static bool factor_pattern(struct sparse *s)
   for (int k = 0; k < m; k++)
     s->factor_start[k + 1] += s->factor_start[k];
   const size_t count = (size_t)s->factor_start[m];
-  s->factor_row = take(count, sizeof(int));
-  s->lower = take(count, sizeof(real));
-  s->upper = take(count, sizeof(real));
-  return s->factor_row != NULL && s->lower != NULL && s->upper != NULL;
+  SHK_TRY(shk_integers(workspace, &s->factor_row, count));
+  SHK_TRY(shk_reals(workspace, &s->lower, count));
+  return shk_reals(workspace, &s->upper, count);
 }
 
-static struct shk_status create(void **factors, const struct shk_evaluator *e,
-                                const struct shk_values *own)
+static const struct shk_array arrays[] = {SHK_INTEGERS(sparse, new_of_old, .m = 1),
+                                          SHK_INTEGERS(sparse, entry_start, .m = 1, .ones = 1),
+                                          SHK_INTEGERS(sparse, parent, .m = 1),
+                                          SHK_INTEGERS(sparse, factor_start, .m = 1, .ones = 1),
+                                          SHK_INTEGERS(sparse, filled, .m = 1),
+                                          SHK_INTEGERS(sparse, reach, .m = 1),
+                                          SHK_INTEGERS(sparse, stack, .m = 1),
+                                          SHK_INTEGERS(sparse, mark, .m = 1),
+                                          SHK_ARRAY(sparse, pivot, .m = 1),
+                                          SHK_ARRAY(sparse, x, .m = 1),
+                                          SHK_ARRAY(sparse, y, .m = 1),
+                                          {0}};
+
+static struct shk_status create(void **factors, struct shk_workspace *workspace,
+                                const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  const size_t m = (size_t)e->system->m;
-  struct sparse *s = calloc(1, sizeof *s);
-  *factors = s;
+  struct sparse *s = *factors = shk_part(workspace, sizeof *s, arrays, e);
   if (s == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization", 0, 0);
-  s->m = (int)m;
+    return shk_no_memory();
+  s->m = e->system->m;
   s->mass = e->system->mass;
-  int **const integers[] = {&s->new_of_old, &s->entry_start, &s->parent, &s->factor_start,
-                            &s->filled,     &s->reach,       &s->stack,  &s->mark};
-  real **const reals[] = {&s->pivot, &s->x, &s->y};
-  bool ok = true;
-  for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
-    ok = (*integers[i] = take(m + 1, sizeof(int))) != NULL && ok;
-  for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
-    ok = (*reals[i] = take(m + 1, sizeof(real))) != NULL && ok;
-  struct shk_touching t = {0};
-  int *order = malloc((m + 1) * sizeof(int));
-  ok =
-      ok && order != NULL && shk_touching_init(&t, e) && fill_reducing_order(order, e, &t, s->mark);
-  for (size_t k = 0; ok && k < m; k++)
-    s->new_of_old[order[k]] = (int)k;
-  ok = ok && list_products(s, e, &t, order) && factor_pattern(s);
-  shk_touching_clear(&t);
-  free(order);
-  if (ok)
-    return shk_ok();
-  destroy(s);
-  *factors = NULL;
-  return shk_failure(SHK_NO_MEMORY, "no memory for a sparse factorization of %g constraints",
-                     (double)m, 0);
+  struct shk_touching t;
+  int *order;
+  SHK_TRY(shk_integers(workspace, &order, (size_t)s->m));
+  SHK_TRY(shk_touching_init(&t, workspace, e));
+  SHK_TRY(fill_reducing_order(order, workspace, e, &t, s->mark));
+  for (int k = 0; k < s->m; k++)
+    s->new_of_old[order[k]] = k;
+  SHK_TRY(list_products(s, workspace, e, &t, order));
+  return factor_pattern(s, workspace);
 }
 
 /* The reach of column k: its non-zeros in L, in an order in which each comes after its
@@ -306,4 +275,4 @@ static void solve(void *factors, real *x)
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(sparse) = {
-    .create = create, .destroy = destroy, .factor = factor, .solve = solve};
+    .create = create, .factor = factor, .solve = solve};

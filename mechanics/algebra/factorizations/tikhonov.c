@@ -2,10 +2,10 @@
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 
-static struct shk_status create(void **factors, const struct shk_evaluator *e,
-                                const struct shk_values *own)
+static struct shk_status create(void **factors, struct shk_workspace *workspace,
+                                const struct shk_evaluator *e, const struct shk_values *own)
 {
-  SHK_TRY(shk_dense_create(factors, e, own));
+  SHK_TRY(shk_dense_create(factors, workspace, e, own));
   ((struct shk_dense *)*factors)->added = shk_values_real(own, "epsilon");
   return shk_ok();
 }
@@ -15,8 +15,5 @@ static real added(const void *factors)
   return ((const struct shk_dense *)factors)->added;
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(tikhonov) = {.create = create,
-                                                                    .destroy = shk_dense_destroy,
-                                                                    .factor = shk_dense_factor_lu,
-                                                                    .solve = shk_dense_solve_lu,
-                                                                    .added = added};
+const struct shk_factorization SHK_FACTORIZATION_NAMED(tikhonov) = {
+    .create = create, .factor = shk_dense_factor_lu, .solve = shk_dense_solve_lu, .added = added};

@@ -3,36 +3,17 @@
 
 #include "mechanics/solvers/kit/stopping.h"
 
-#include <stdlib.h>
-
-void shk_direct_destroy(void *direct)
-{
-  struct shk_direct *d = direct;
-  if (d == NULL)
-    return;
-  shk_residuals_clear(&d->at);
-  shk_linear_destroy(d->linear);
-  free(d);
-}
-
-struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evaluator *evaluator,
+struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
+                                    struct shk_evaluator *evaluator,
                                     const struct shk_values *options)
 {
-  struct shk_direct *d = calloc(1, size);
-  *direct = NULL;
+  struct shk_direct *d = *direct = shk_memory(workspace, size);
   if (d == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
-  struct shk_status status = shk_linear_create(&d->linear, evaluator, options);
-  if (status.code == SHK_OK)
-    status = shk_residuals_init(&d->at, evaluator);
-  if (status.code != SHK_OK) {
-    shk_linear_destroy(d->linear);
-    free(d);
-    return status;
-  }
+    return shk_no_memory();
+  SHK_TRY(shk_linear_create(&d->linear, workspace, evaluator, options));
+  SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator));
   d->at.epsilon = shk_linear_regularization(d->linear);
-  *direct = d;
-  return status;
+  return shk_ok();
 }
 
 struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_position_solve *task)

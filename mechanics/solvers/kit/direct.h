@@ -11,7 +11,6 @@ struct shk_direct {
 };
 
 #define shk_direct_create SHK_NAME(shk_direct_create)
-#define shk_direct_destroy SHK_NAME(shk_direct_destroy)
 #define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
 #define shk_direct_correct SHK_NAME(shk_direct_correct)
 #define shk_direct_position SHK_NAME(shk_direct_position)
@@ -21,10 +20,9 @@ struct shk_direct {
 #define shk_direct_correct_hidden SHK_NAME(shk_direct_correct_hidden)
 
 /* Allocates `size` zeroed bytes for a struct that begins with a struct shk_direct. */
-struct shk_status shk_direct_create(void **direct, size_t size, struct shk_evaluator *evaluator,
+struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
+                                    struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
-/* Frees all of it. */
-void shk_direct_destroy(void *direct);
 
 /* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,

@@ -1,28 +1,14 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
-#include <stdlib.h>
-
-void shk_residuals_clear(struct shk_residuals *r)
+struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
+                                     struct shk_evaluator *e)
 {
-  free(r->residual);
-  free(r->velocity);
-  free(r->hessian);
-  *r = (struct shk_residuals){0};
-}
-
-struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_evaluator *e)
-{
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const bool general = shk_is_general(e->system);
-  *r = (struct shk_residuals){.evaluator = e,
-                              .residual = calloc(m + 1, sizeof(real)),
-                              .velocity = calloc(n + 1, sizeof(real)),
-                              .hessian = general ? malloc((4 * n * n + 1) * sizeof(real)) : NULL};
-  if (r->residual != NULL && r->velocity != NULL && (r->hessian != NULL || !general))
-    return shk_ok();
-  shk_residuals_clear(r);
-  return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
+  const size_t n = (size_t)e->system->n;
+  *r = (struct shk_residuals){.evaluator = e};
+  SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
+  SHK_TRY(shk_reals(workspace, &r->velocity, n));
+  return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
 }
 
 struct shk_status shk_move(struct shk_residuals *r, real *size,

@@ -20,15 +20,14 @@ struct shk_residuals {
 };
 
 #define shk_residuals_init SHK_NAME(shk_residuals_init)
-#define shk_residuals_clear SHK_NAME(shk_residuals_clear)
 #define shk_begin_position SHK_NAME(shk_begin_position)
 #define shk_begin_hidden SHK_NAME(shk_begin_hidden)
 #define shk_move SHK_NAME(shk_move)
 #define shk_kick SHK_NAME(shk_kick)
 #define shk_position_rounding SHK_NAME(shk_position_rounding)
 
-struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_evaluator *evaluator);
-void shk_residuals_clear(struct shk_residuals *r);
+struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
+                                     struct shk_evaluator *evaluator);
 
 /* Begin the iteration of a solve and keep a pointer to its task. */
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,

@@ -32,13 +32,14 @@ struct shk_solver {
                                 const struct shk_position_solve *task);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_hidden_solve *task);
-  void (*destroy)(void *self);
   bool forms_jacobians; /* G_b may be NULL, which stands for G(q), and G1 may be NULL: not wanted by
                          * the position solve, G(q1) in the hidden one */
 };
 
 /* `options`: NULL for their defaults. */
-typedef struct shk_status shk_solver_create(struct shk_solver *solver, struct shk_evaluator *e,
+typedef struct shk_status shk_solver_create(struct shk_solver *solver,
+                                            struct shk_workspace *workspace,
+                                            struct shk_evaluator *e,
                                             const struct shk_values *options);
 
 #define SHK_SOLVER_CREATE(word) SHK_NAME(shk_##word##_solver_create)

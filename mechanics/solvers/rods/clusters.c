@@ -17,8 +17,6 @@
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/solvers/rods/special.h"
 
-#include <stdlib.h>
-
 /* The most shapes of components that a system may have: with more, batches would be too small. */
 enum { SHAPES = 64 };
 
@@ -114,15 +112,14 @@ static bool sort_shapes(struct clusters *k, const struct shk_partition *componen
   return components->count > 0;
 }
 
-static bool allocate(struct group *g)
+static struct shk_status allocate(struct group *g, struct shk_workspace *workspace)
 {
   const size_t lanes_of_all = (size_t)(g->count + SIMD_LANES - 1) / SIMD_LANES * SIMD_LANES;
   const size_t points = (size_t)g->shape.points, rods = (size_t)g->shape.rods;
-  g->point = malloc(lanes_of_all * points * sizeof(int));
-  g->row = malloc(lanes_of_all * rods * sizeof(int));
-  g->inverse_mass = malloc(lanes_of_all * points * sizeof(real));
-  g->square = malloc(lanes_of_all * rods * sizeof(real));
-  return g->point != NULL && g->row != NULL && g->inverse_mass != NULL && g->square != NULL;
+  SHK_TRY(shk_integers(workspace, &g->point, lanes_of_all * points));
+  SHK_TRY(shk_integers(workspace, &g->row, lanes_of_all * rods));
+  SHK_TRY(shk_reals(workspace, &g->inverse_mass, lanes_of_all * points));
+  return shk_reals(workspace, &g->square, lanes_of_all * rods);
 }
 
 /* Puts a component into this lane of the group. */
@@ -143,28 +140,23 @@ static void put(struct group *g, int at, const struct component *c, const struct
   }
 }
 
-/* The stride of the batches: 0, and the array cut to one, if all lanes of all batches have the same
- * `count` numbers. */
-static size_t stride_of(real **values, int count, int batches)
+/* From batch to batch of `count` numbers; 0 where all lanes of all batches have the same. */
+static size_t stride_of(const real *values, int count, int batches)
 {
-  const size_t all = (size_t)batches * (size_t)count * SIMD_LANES,
-               size = (size_t)count * SIMD_LANES;
-  for (size_t i = 0; i < all; i++)
-    if ((*values)[i] != (*values)[i % size / SIMD_LANES * SIMD_LANES])
+  const size_t size = (size_t)count * SIMD_LANES;
+  for (size_t i = 0; i < (size_t)batches * size; i++)
+    if (values[i] != values[i % size / SIMD_LANES * SIMD_LANES])
       return size;
-  real *cut = realloc(*values, size * sizeof(real));
-  if (cut != NULL)
-    *values = cut;
   return 0;
 }
 
-static bool fill(struct clusters *k, const struct shk_partition *components)
+static struct shk_status fill(struct clusters *k, struct shk_workspace *workspace,
+                              const struct shk_partition *components)
 {
   const struct shk_system *system = k->evaluator->system;
   struct component c;
   for (int i = 0; i < k->group_count; i++) {
-    if (!allocate(&k->groups[i]))
-      return false;
+    SHK_TRY(allocate(&k->groups[i], workspace));
     k->groups[i].count = 0;
   }
   for (int i = 0; i < components->count; i++) {
@@ -179,42 +171,29 @@ static bool fill(struct clusters *k, const struct shk_partition *components)
   for (int i = 0; i < k->group_count; i++) {
     struct group *g = &k->groups[i];
     const int batches = (g->count + SIMD_LANES - 1) / SIMD_LANES;
-    g->mass_stride = stride_of(&g->inverse_mass, g->shape.moving, batches);
-    g->rod_stride = stride_of(&g->square, g->shape.rods, batches);
+    g->mass_stride = stride_of(g->inverse_mass, g->shape.moving, batches);
+    g->rod_stride = stride_of(g->square, g->shape.rods, batches);
   }
-  return true;
+  return shk_ok();
 }
 
-static bool find_loose(struct clusters *k)
+static struct shk_status find_loose(struct clusters *k, struct shk_workspace *workspace)
 {
   const struct shk_system *s = k->evaluator->system;
   const int dimension = s->rods->dimension, points = s->n / dimension;
-  bool *held = calloc((size_t)points + 1, sizeof *held);
-  k->loose = malloc(((size_t)points + 1) * sizeof(int));
-  for (int i = 0; held != NULL && i < s->m; i++) {
+  bool *held = shk_memory(workspace, (size_t)points * sizeof *held);
+  if (held == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_integers(workspace, &k->loose, (size_t)points));
+  for (int i = 0; i < s->m; i++) {
     held[s->rods->rod[i].b] = true;
     if (s->rods->rod[i].a >= 0)
       held[s->rods->rod[i].a] = true;
   }
-  for (int i = 0; held != NULL && k->loose != NULL && i < points; i++)
+  for (int i = 0; i < points; i++)
     if (!held[i])
       k->loose[k->loose_count++] = i * dimension;
-  const bool ok = held != NULL && k->loose != NULL;
-  free(held);
-  return ok;
-}
-
-static void destroy(void *self)
-{
-  struct clusters *k = self;
-  for (int i = 0; i < k->group_count; i++) {
-    free(k->groups[i].point);
-    free(k->groups[i].row);
-    free(k->groups[i].inverse_mass);
-    free(k->groups[i].square);
-  }
-  free(k->loose);
-  free(k);
+  return shk_ok();
 }
 
 /* ---- solves ---- */
@@ -350,27 +329,21 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   return status;
 }
 
-struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_evaluator *e,
-                                      const struct shk_values *options)
+struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                      struct shk_evaluator *e, const struct shk_values *options)
 {
   (void)options;
   struct shk_partition components;
   *solver = (struct shk_solver){0};
-  SHK_TRY(shk_components(&components, e));
-  struct clusters *k = calloc(1, sizeof *k);
-  struct shk_status status = shk_ok();
-  bool taken = false;
-  if (k != NULL) {
-    k->evaluator = e;
-    taken = sort_shapes(k, &components);
-  }
-  if (k == NULL || (taken && !(fill(k, &components) && find_loose(k))))
-    status =
-        shk_failure(SHK_NO_MEMORY, "no memory for clusters of %g constraints", e->system->m, 0);
-  shk_partition_clear(&components);
-  if (taken && status.code == SHK_OK)
-    *solver = (struct shk_solver){k, position, hidden, destroy, .forms_jacobians = true};
-  else if (k != NULL)
-    destroy(k);
-  return status;
+  SHK_TRY(shk_components(&components, workspace, e));
+  struct clusters *k = shk_memory(workspace, sizeof *k);
+  if (k == NULL)
+    return shk_no_memory();
+  k->evaluator = e;
+  if (!sort_shapes(k, &components))
+    return shk_ok();
+  SHK_TRY(fill(k, workspace, &components));
+  SHK_TRY(find_loose(k, workspace));
+  *solver = (struct shk_solver){k, position, hidden, .forms_jacobians = true};
+  return shk_ok();
 }

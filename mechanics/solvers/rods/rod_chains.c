@@ -13,8 +13,6 @@
 #include "mechanics/solvers/rods/special.h"
 #include "mechanics/solvers/rods/tridiagonal.h"
 
-#include <stdlib.h>
-
 /* Systems of fewer constraints keep dense LU with pivoting. */
 #define FEWEST 9
 /* Chains of at most this many rods are left to linear=block. */
@@ -33,21 +31,6 @@ struct chains {
   const struct shk_position_solve *task;
   real rounding; /* of the hidden residual, over epsilon */
 };
-
-static void chains_destroy(void *self)
-{
-  struct chains *c = self;
-  if (c == NULL)
-    return;
-  free(c->ends);
-  free(c->paths.path);
-  free(c->paths.row);
-  free(c->paths.offset);
-  free(c->paths.inverse);
-  free(c->paths.x);
-  free(c->paths.beside);
-  free(c);
-}
 
 /* ---- what a system's graph is ---- */
 
@@ -294,47 +277,40 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   }
 }
 
-static struct shk_status create(struct chains *c, bool *are)
+static struct shk_status take(struct chains *c, bool **seen, struct shk_workspace *workspace)
 {
   const struct shk_system *system = c->evaluator->system;
   const size_t m = (size_t)system->m, points = (size_t)(system->n / system->rods->dimension);
-  bool *seen = calloc(m, sizeof *seen);
-  c->ends = malloc(points * sizeof *c->ends);
-  c->paths = (struct shk_paths){.rods = system->rods,
-                                .m = system->m,
-                                .path = malloc(m * sizeof *c->paths.path),
-                                .row = malloc(m * sizeof *c->paths.row),
-                                .offset = malloc(2 * m * sizeof *c->paths.offset),
-                                .inverse = malloc(2 * m * sizeof *c->paths.inverse),
-                                .x = malloc(m * sizeof *c->paths.x),
-                                .beside = malloc(m * sizeof *c->paths.beside)};
-  const struct shk_paths *p = &c->paths;
-  const bool ok = seen != NULL && c->ends != NULL && p->path != NULL && p->row != NULL &&
-                  p->offset != NULL && p->inverse != NULL && p->x != NULL && p->beside != NULL;
-  *are = ok && join(c->ends, system) && find_paths(&c->paths, system, c->ends, seen);
-  free(seen);
-  if (*are)
-    describe(&c->paths, system->rods->dimension);
-  return ok ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
+  struct shk_paths *p = &c->paths;
+  *p = (struct shk_paths){.rods = system->rods, .m = system->m};
+  *seen = shk_memory(workspace, m * sizeof **seen);
+  c->ends = shk_memory(workspace, points * sizeof *c->ends);
+  p->path = shk_memory(workspace, m * sizeof *p->path);
+  if (*seen == NULL || c->ends == NULL || p->path == NULL)
+    return shk_no_memory();
+  SHK_TRY(shk_integers(workspace, &p->row, m));
+  SHK_TRY(shk_integers(workspace, &p->offset, 2 * m));
+  SHK_TRY(shk_reals(workspace, &p->inverse, 2 * m));
+  SHK_TRY(shk_reals(workspace, &p->x, m));
+  return shk_reals(workspace, &p->beside, m);
 }
 
-struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_evaluator *e,
-                                    const struct shk_values *options)
+struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                    struct shk_evaluator *e, const struct shk_values *options)
 {
   (void)options;
   *solver = (struct shk_solver){NULL};
   if (e->system->m < FEWEST)
     return shk_ok();
-  struct chains *c = calloc(1, sizeof *c);
+  struct chains *c = shk_memory(workspace, sizeof *c);
+  bool *seen;
   if (c == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for chains of rods", 0, 0);
+    return shk_no_memory();
   c->evaluator = e;
-  bool are;
-  const struct shk_status status = create(c, &are);
-  if (are)
-    *solver = (struct shk_solver){c, solve_position, solve_hidden, chains_destroy,
-                                  .forms_jacobians = true};
-  else
-    chains_destroy(c);
-  return status;
+  SHK_TRY(take(c, &seen, workspace));
+  if (!join(c->ends, e->system) || !find_paths(&c->paths, e->system, c->ends, seen))
+    return shk_ok();
+  describe(&c->paths, e->system->rods->dimension);
+  *solver = (struct shk_solver){c, solve_position, solve_hidden, .forms_jacobians = true};
+  return shk_ok();
 }

@@ -10,8 +10,6 @@
 #include "mechanics/solvers/rods/special.h"
 #include "mechanics/system/callback.h"
 
-#include <stdlib.h>
-
 struct single {
   struct shk_evaluator *evaluator;
   const struct shk_position_solve *position; /* the present solve */
@@ -208,34 +206,26 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   }
 }
 
-static void destroy(void *self)
-{
-  struct single *s = self;
-  free(s->velocity);
-  free(s);
-}
-
-struct shk_status shk_single_create(struct shk_solver *solver, struct shk_evaluator *e,
-                                    const struct shk_values *options)
+struct shk_status shk_single_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                    struct shk_evaluator *e, const struct shk_values *options)
 {
   (void)options;
   const int n = e->system->n;
-  struct single *s = calloc(1, sizeof *s);
-  real *numbers = calloc(2 * (size_t)n + 1, sizeof *numbers);
-  if (s == NULL || numbers == NULL) {
-    free(s);
-    free(numbers);
-    return shk_failure(SHK_NO_MEMORY, "no memory for a multiplier solver", 0, 0);
-  }
-  *s = (struct single){.evaluator = e, .whole = e->row_start[1] == n, .velocity = numbers};
+  struct single *s = shk_memory(workspace, sizeof *s);
+  if (s == NULL)
+    return shk_no_memory();
+  real *inverse;
+  SHK_TRY(shk_reals(workspace, &s->velocity, (size_t)n));
+  SHK_TRY(shk_reals(workspace, &inverse, (size_t)n));
+  s->evaluator = e;
+  s->whole = e->row_start[1] == n;
   bool exact = true;
   for (int i = 0; i < n; i++) {
-    numbers[n + i] = 1 / e->system->mass[i];
+    inverse[i] = 1 / e->system->mass[i];
     exact = exact && is_power_of_two(e->system->mass[i]);
     s->whole = s->whole && e->columns[i] == i;
   }
-  s->inverse = exact ? numbers + n : NULL;
-  *solver = (struct shk_solver){
-      .self = s, .position = solve_position, .hidden = solve_hidden, .destroy = destroy};
+  s->inverse = exact ? inverse : NULL;
+  *solver = (struct shk_solver){.self = s, .position = solve_position, .hidden = solve_hidden};
   return shk_ok();
 }
