@@ -104,11 +104,12 @@ struct entry {
 /* A problem, its numbers as exact decimals. */
 struct target {
   char *spec;
-  unsigned kinds, features;        /* of runs that it is asked for; of its system */
-  char *until, *long_until, *step; /* of courses, of energies; largest step of structure */
-  long course_steps;               /* of the largest step of all paces */
-  bool has_reference;              /* without one there are no orders */
-  unsigned meaningless;            /* measures of what the problem itself does not have */
+  unsigned kinds, features; /* of runs that it is asked for; of its system */
+  struct shk_decimal until, long_until,
+      step;             /* of courses, of energies; largest step of structure */
+  long course_steps;    /* of the largest step of all paces */
+  bool has_reference;   /* without one there are no orders */
+  unsigned meaningless; /* measures of what the problem itself does not have */
 };
 
 static unsigned bit(enum shk_measure_id measure)
@@ -167,22 +168,6 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
 
 /* ---- problems ---- */
 
-/* x to so many digits, as canonical text. */
-static char *rounded(double x, int digits)
-{
-  struct shk_decimal decimal;
-  return shk_decimal_round(&decimal, x, digits) ? shk_decimal_text(decimal) : NULL;
-}
-
-/* text/n, which is a decimal for every n that has no factors but 2 and 5. */
-static char *part_of(const char *text, long n)
-{
-  struct shk_decimal x;
-  return shk_decimal_read(&x, text) && shk_decimal_divide(&x, x, shk_decimal_from_integer(n))
-             ? shk_decimal_text(x)
-             : NULL;
-}
-
 /* Forces and drives feed the energy, forces leave no invariants; of structure each measure says what
  * it is meaningless for, and what is said needs a Hamiltonian. */
 static unsigned meaningless_of(const struct shk_inspection *is)
@@ -200,14 +185,6 @@ static unsigned meaningless_of(const struct shk_inspection *is)
       measures |= bit((enum shk_measure_id)i);
   }
   return measures;
-}
-
-static void clear_target(struct target *target)
-{
-  free(target->spec);
-  free(target->until);
-  free(target->long_until);
-  free(target->step);
 }
 
 /* What a problem is asked for: one of a plug-in for everything. 0: nothing. */
@@ -235,7 +212,7 @@ static bool make_target(const struct shk_context *context, struct target *target
     return false;
   if (!shk_inspect(context, &is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
       !(is.time_scale > 0) || !(is.horizon > 0)) {
-    clear_target(target);
+    free(target->spec);
     return false;
   }
   const double course = fmin(course_scales * is.time_scale, is.horizon);
@@ -244,46 +221,58 @@ static bool make_target(const struct shk_context *context, struct target *target
   target->has_reference = is.exact || shk_reference_needs_steps(&is, is.exact) ||
                           (reference && !(is.features & ~reference->supports));
   target->meaningless = meaningless_of(&is);
-  target->until = rounded(course, 2);
-  target->long_until = rounded(energy_scales * is.time_scale, 3);
-  target->step = rounded(is.time_scale / 5, 1);
   target->course_steps = SAMPLES;
   while ((double)target->course_steps * is.time_scale < 2.8 * course)
     target->course_steps *= 2;
-  if (target->until && target->long_until && target->step)
+  if (shk_decimal_round(&target->until, course, 2) &&
+      shk_decimal_round(&target->long_until, energy_scales * is.time_scale, 3) &&
+      shk_decimal_round(&target->step, is.time_scale / 5, 1))
     return true;
-  clear_target(target);
+  free(target->spec);
   return false;
 }
 
 /* ---- text ---- */
 
+static void print_decimal(FILE *out, struct shk_decimal x)
+{
+  char *text = shk_decimal_text(x);
+  fputs(text, out);
+  free(text);
+}
+
+static void print_until(FILE *out, struct shk_decimal until)
+{
+  fputs("    until: ", out);
+  print_decimal(out, until);
+  putc('\n', out);
+}
+
 /* `count` parts of `until`, each `numerator`/`denominator` times smaller than the one before, the
  * first until/first. */
-static void print_parts(FILE *out, const char *name, const char *until, long first, int count,
-                        long numerator, long denominator)
+static void print_parts(FILE *out, const char *name, struct shk_decimal until, long first,
+                        int count, long numerator, long denominator)
 {
   fprintf(out, "    %s: [", name);
   for (int k = 0; k < count; k++, first = first * numerator / denominator) {
-    char *step = part_of(until, first);
-    fprintf(out, "%s%s", k ? ", " : "", step ? step : "0");
-    free(step);
+    struct shk_decimal step = {.coefficient = 0};
+    shk_decimal_divide(&step, until,
+                       shk_decimal_from_integer(first)); /* else the study is refused */
+    fputs(k > 0 ? ", " : "", out);
+    print_decimal(out, step);
   }
   fputs("]\n", out);
 }
 
-static void print_times(FILE *out, const char *until)
+static void print_times(FILE *out, struct shk_decimal until)
 {
-  struct shk_decimal x;
+  struct shk_decimal part = {.coefficient = 0}, time = part;
+  shk_decimal_divide(&part, until, shk_decimal_from_integer(SAMPLES)); /* a power of two */
   fputs("    times: [", out);
   for (int k = 1; k <= SAMPLES; k++) {
-    char *sixteenth = part_of(until, SAMPLES);
-    char *time = NULL;
-    if (sixteenth && shk_decimal_read(&x, sixteenth) && shk_decimal_multiply(&x, x, k))
-      time = shk_decimal_text(x);
-    fprintf(out, "%s%s", k > 1 ? ", " : "", time ? time : "0");
-    free(time);
-    free(sixteenth);
+    shk_decimal_multiply(&time, part, k);
+    fputs(k > 1 ? ", " : "", out);
+    print_decimal(out, time);
   }
   fputs("]\n", out);
 }
@@ -293,18 +282,20 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
   if (pace == BY_TOLERANCE)
     fputs("    tolerances: [1e-4, 1e-6, 1e-8]\n", out);
   if (kind == STRUCTURE) {
-    fprintf(out, "    until: %s\n", target->step);
+    print_until(out, target->step);
     if (pace != BY_TOLERANCE)
       print_parts(out, "steps", target->step, 1, STRUCTURE_STEPS, 2, 1);
   } else if (kind == ENERGY) {
-    fprintf(out, "    until: %s\n", target->long_until);
+    print_until(out, target->long_until);
     /* What is driven by a tolerance is seen at the sample times only: they stay many. */
     if (pace != BY_TOLERANCE) {
-      fprintf(out, "    times: [%s]\n", target->long_until);
+      fputs("    times: [", out);
+      print_decimal(out, target->long_until);
+      fputs("]\n", out);
       print_parts(out, "steps", target->long_until, paces[pace].energy_steps, ENERGY_STEPS, 5, 4);
     }
   } else {
-    fprintf(out, "    until: %s\n", target->until);
+    print_until(out, target->until);
     print_times(out, target->until);
     if (pace != BY_TOLERANCE)
       print_parts(out, "steps", target->until, target->course_steps << paces[pace].halved,
@@ -403,7 +394,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
       if (!make_target(context, &target, info, i < shk_engine_f64.problem_count(context)))
         continue;
       print_target(out, &target, entries, count);
-      clear_target(&target);
+      free(target.spec);
     }
     if (fclose(out) != 0)
       shk_out_of_memory();

@@ -50,8 +50,8 @@ struct shk_label shk_label_number(double value)
   struct shk_label label = shk_label(shk_number_text(text, sizeof text, value, 3), text);
   const char *const e = strchr(text, 'e');
   if (e)
-    snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%d}$", (int)(e - text), text,
-             atoi(e + 1));
+    snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%s%s}$", (int)(e - text), text,
+             e[1] == '-' ? "-" : "", e + 1 + strspn(e + 1, "+-0"));
   return label;
 }
 

@@ -142,17 +142,12 @@ static struct shk_finding made[] = {
 };
 enum { MADE = sizeof made / sizeof made[0] };
 
-static bool same_text(const char *a, const char *b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_finding(const struct shk_finding *a, const struct shk_finding *b)
 {
-  return same_text(a->problem, b->problem) && same_text(a->integrator, b->integrator) &&
-         same_text(a->precision, b->precision) && same_text(a->quantity, b->quantity) &&
-         a->named.id == shk_named_finding(b->quantity).id && same_text(a->word, b->word) &&
-         same_text(a->expected, b->expected) && same_text(a->reason, b->reason) &&
+  return shk_same_text(a->problem, b->problem) && shk_same_text(a->integrator, b->integrator) &&
+         shk_same_text(a->precision, b->precision) && shk_same_text(a->quantity, b->quantity) &&
+         a->named.id == shk_named_finding(b->quantity).id && shk_same_text(a->word, b->word) &&
+         shk_same_text(a->expected, b->expected) && shk_same_text(a->reason, b->reason) &&
          fixture_same_double(a->value, b->value) &&
          fixture_same_double(a->uncertainty, b->uncertainty) &&
          fixture_same_double(a->floor, b->floor) && a->adaptive == b->adaptive &&
