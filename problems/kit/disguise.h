@@ -1,0 +1,45 @@
+/*
+ * A problem in disguise: the same motion in other coordinates, with other rows for the same
+ * constraints, and in other units,
+ *
+ *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) H,   Q~ = (m L/τ²) T Q,
+ *     g~_i = c_i (g_k + a_i g_k²),   k = k(i),   λ~_i = (m L²/τ²) λ_k/c_i,
+ *
+ * with T orthogonal, a permutation of coordinates or of points, turned: space where the system
+ * declares rods between points, else up to three coordinates of equal mass together (any, where M
+ * depends on q or H is general), so that M stays diagonal. What steps both must take the same steps:
+ * a method that is covariant, but for round-off.
+ */
+#ifndef PROBLEMS_KIT_DISGUISE_H
+#define PROBLEMS_KIT_DISGUISE_H
+
+#include <shakedown/problem.h>
+
+struct shk_disguise_choice {
+  long seed;
+  bool reorder; /* coordinates and rows in another order */
+  bool turn;    /* turned coordinates */
+  bool scale;   /* rows times numbers from 1/8 to 8, of either sign */
+  bool rewrite; /* rows g + a g² with |a| the inverse of what g changes by over the size of q */
+  real length, mass, time, shift; /* L, m, τ, t_0 */
+};
+
+struct shk_disguise;
+
+#define shk_disguise_make SHK_NAME(shk_disguise_make)
+#define shk_disguise_put_on SHK_NAME(shk_disguise_put_on)
+#define shk_disguise_take_off SHK_NAME(shk_disguise_take_off)
+
+/* Fills in *instance, whose workspace holds the rest and whose system's context becomes the
+ * disguise of `inner`, an instance that outlives it. Refuses constraints g(q,p), velocity
+ * constraints and general differential-algebraic equations. */
+struct shk_status shk_disguise_make(struct shk_instance *instance, const struct shk_instance *inner,
+                                    const struct shk_disguise_choice *choice);
+
+/* States of the problem (q, p: n each; NULL: not wanted) in the disguise's coordinates, and back. */
+void shk_disguise_put_on(const struct shk_instance *disguised, real *q_out, real *p_out,
+                         const real *q, const real *p);
+void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, real *p_out,
+                           const real *q, const real *p);
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * Drawn mechanisms: their sizes, consistent and well-conditioned starts, units that scale the motion
+ * exactly; and problems in disguise: the motion of the problem itself, taken back to its
+ * coordinates, under a method that is covariant, and visibly not under one that is not.
+ */
+#include "problems/kit/disguise.h"
+#include "tests/kit/driving.h"
+#include "tests/kit/instance.h"
+#include <shakedown/rank.h>
+
+#include <stdarg.h>
+
+static struct bound_problem *bind(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static struct bound_problem *bind(const char *format, ...)
+{
+  char text[256];
+  struct shk_message error = {.text = ""};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  struct bound_problem *b = bind_problem(text, NULL, &error);
+  if (b == NULL)
+    tap_diag("%s: %s", text, error.text);
+  return b;
+}
+
+/* ---- drawn ---- */
+
+/* The least singular value over the largest, and the residuals, of a start; NaN if there is none. */
+static void look_at_start(real *least, real *residual, struct bound_problem *b)
+{
+  struct shk_manifold *manifold;
+  const int m = b->instance.system.m;
+  real values[2 * 64];
+  *least = *residual = REAL_PI - REAL_PI;
+  if (m > 64 ||
+      shk_manifold_create(&manifold, b->evaluator.workspace, &b->evaluator).code != SHK_OK)
+    abort();
+  if (shk_manifold_residuals(manifold, values, values + m, 0, b->q, b->p).code == SHK_OK)
+    *residual = max_norm(values, 2 * m);
+  if (shk_singular_values(values, &b->evaluator, 0, b->q, b->p).code == SHK_OK)
+    *least = values[m - 1] / values[0];
+}
+
+static void check_size(const char *size, int least_n, int most_n, int most_m)
+{
+  int shapes_seen = 0, dimensions = 0;
+  real worst = 0, singular = 1;
+  bool in_range = true;
+  for (int seed = 1; seed <= 40; seed++) {
+    struct bound_problem *b = bind("drawn(seed=%d,size=%s)", seed, size);
+    if (b == NULL) {
+      in_range = false;
+      break;
+    }
+    const struct shk_system *s = &b->instance.system;
+    real least, residual;
+    look_at_start(&least, &residual, b);
+    in_range = in_range && s->n >= least_n && s->n <= most_n && s->m >= 1 && s->m <= most_m &&
+               s->m < s->n && b->instance.time_scale > 0 && b->instance.horizon > 0;
+    worst = residual <= worst ? worst : residual;
+    singular = least < singular ? least : singular;
+    dimensions |= s->rods->dimension;
+    shapes_seen |= 1 << (s->n - s->m) % 8;
+    unbind_problem(b);
+  }
+  tap_ok(in_range, "%s: %d to %d coordinates", size, least_n, most_n);
+  tap_is_int(dimensions, 3, "in 2 and 3 dimensions");
+  tap_ok((shapes_seen & (shapes_seen - 1)) != 0, "with various degrees of freedom");
+  /* Distances and velocities are of order one to ten. */
+  tap_is_near((double)worst, 0, (double)(100 * REAL_EPSILON), "on both constraints");
+  tap_ok(singular > R(0.02), "far from singular: least singular value %.2g of the largest",
+         (double)singular);
+}
+
+/* Powers of two scale everything exactly. */
+static void check_units(void)
+{
+  int off = 0;
+  for (int seed = 1; seed <= 20; seed++) {
+    struct bound_problem *a = bind("drawn(seed=%d)", seed);
+    struct bound_problem *b = bind("drawn(seed=%d,length=4,mass=0.125,time=2)", seed);
+    const struct shk_system *s = &a->instance.system;
+    real V[2];
+    for (int i = 0; i < s->n; i++)
+      off += b->q[i] != 4 * a->q[i] || b->p[i] != a->p[i] / 4 ||
+             b->instance.system.mass[i] != s->mass[i] / 8;
+    off += b->instance.time_scale != 2 * a->instance.time_scale;
+    if (shk_hamiltonian(&a->evaluator, &V[0], 0, a->q, a->p).code != SHK_OK ||
+        shk_hamiltonian(&b->evaluator, &V[1], 0, b->q, b->p).code != SHK_OK)
+      abort();
+    off += V[1] != V[0] / 2; /* 1/8 4²/2² */
+    unbind_problem(a);
+    unbind_problem(b);
+  }
+  tap_is_int(off, 0, "units scale starts, masses, energies and times exactly");
+  struct bound_problem *rest = bind("drawn(seed=5,rests=yes)");
+  tap_is_near((double)max_norm(rest->p, rest->instance.system.n), 0, 0, "from rest: no momenta");
+  tap_ok((rest->instance.undecidable & SHK_SYMMETRIC_START) != 0, "and what that cannot decide");
+  unbind_problem(rest);
+}
+
+/* ---- disguised ---- */
+
+/* How far `steps` steps in the disguise, taken off, are from those of the problem, relative to its
+ * state; NaN if one of the two stopped. */
+static real misfit(const char *problem, const char *options, const char *integrator, real step,
+                   real time, long steps)
+{
+  char disguised[256], h[2][48];
+  struct shk_drive plain, dressed;
+  struct shk_state back = {0};
+  char reason[256];
+  real worst = REAL_PI - REAL_PI;
+  worst /= worst;
+  snprintf(disguised, sizeof disguised, "disguised(%s,%s)", problem, options);
+  shk_real_format(h[0], sizeof h[0], step);
+  shk_real_format(h[1], sizeof h[1], step * time);
+  const bool well =
+      begin_at(&plain, reason, problem, integrator, h[0], NULL, NULL, false) == SHK_OK &&
+      shk_state_init(&back, plain.current.n, plain.current.m);
+  if (!well)
+    tap_diag("%s: %s", problem, reason);
+  const bool both =
+      begin_at(&dressed, reason, disguised, integrator, h[1], NULL, NULL, false) == SHK_OK;
+  if (!both)
+    tap_diag("%s: %s", disguised, reason);
+  if (well && both && advance(&plain, steps) && advance(&dressed, steps)) {
+    const int n = back.n;
+    shk_disguise_take_off(&dressed.bound.instance, back.q, back.p, dressed.current.q,
+                          dressed.current.p);
+    real q = 0, p = 0;
+    for (int i = 0; i < n; i++) {
+      q = real_max(q, real_fabs(back.q[i] - plain.current.q[i]));
+      p = real_max(p, real_fabs(back.p[i] - plain.current.p[i]));
+    }
+    worst = real_max(q / max_norm(plain.current.q, n), p / max_norm(plain.current.p, n));
+  }
+  shk_state_clear(&back);
+  shk_drive_end(&plain);
+  shk_drive_end(&dressed);
+  return worst;
+}
+
+/* Steps from 0.01 τ: a rounding of q is up to 100 roundings of p, and grows to ten times that in as
+ * many steps. */
+static void check_disguises(void)
+{
+  static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
+                                         "sprung-pendulum",
+                                         "chain(links=5,spring=2,start=zigzag)",
+                                         "two-body-sphere",
+                                         "charged-pendulum",
+                                         "index-one",
+                                         "slider-crank",
+                                         "driven-pendulum",
+                                         "car-axis",
+                                         "manufactured",
+                                         "arevalo",
+                                         "sundials-slider-crank",
+                                         "free-rigid-body",
+                                         "drawn(seed=7)",
+                                         "drawn(seed=2,size=small)"};
+  static const struct {
+    const char *options;
+    double time;
+  } disguises[] = {{"seed=1", 1},
+                   {"seed=2,reorder=no,turn=no,rewrite=yes", 1},
+                   {"seed=3,length=1e-3,mass=1e3,time=0.5,shift=1.5", 0.5}};
+  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+    struct bound_problem *b = bind("%s", problems[i]);
+    const real step = b->instance.time_scale / 100;
+    unbind_problem(b);
+    for (size_t k = 0; k < sizeof disguises / sizeof *disguises; k++)
+      tap_is_near((double)misfit(problems[i], disguises[k].options, "rattle", step,
+                                 (real)disguises[k].time, 5),
+                  0, (double)(20000 * REAL_EPSILON), "%s in disguise(%s): the same motion",
+                  problems[i], disguises[k].options);
+  }
+  const char *const drawn = "drawn(seed=3,size=small)";
+  tap_is_near((double)misfit(drawn, "seed=4,rewrite=yes", "shake", R(0.05), 1, 5), 0,
+              (double)(20000 * REAL_EPSILON), "SHAKE does not see how a constraint is written");
+  tap_ok(misfit(drawn, "seed=4,rewrite=yes", "projection", R(0.05), 1, 5) > R(1e-9),
+         "projection over Runge-Kutta steps does");
+  tap_ok(misfit(drawn, "seed=4,length=2", "penalty", R(0.01), 1, 5) > R(1e-9),
+         "and a penalty has a unit");
+}
+
+int main(void)
+{
+  check_size("small", 3, 6, 4);
+  check_size("medium", 8, 18, 12);
+  check_size("large", 56, 64, 64);
+  check_units();
+  check_disguises();
+  return tap_done();
+}
