@@ -1,20 +1,20 @@
 #!/bin/sh
 # Writes a header with the hash of the numeric sources, which is part of every record's key: of all
 # that a numeric object can depend on, which is every room up to the engine. The tables of measures
-# and what reads them say what numbers mean, not what they are: only the measures' names count.
+# and counters and what reads them say what numbers mean, not what they are: only the names count.
 # usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE
 set -eu
 root=$1 header=$2 depfile=$3
 files=$(cd "$root" &&
   find include/shakedown foundation mechanics integrators problems measures engine -name '*.[ch]' \
-    -o -name '*.def' | grep -vE '^measures/((quantities|run|structure)\.def|quantity\.[ch])$' |
+    -o -name '*.def' | grep -vE '^measures/((quantities|run|structure)\.def|quantity\.[ch])$|/counters\.def$' |
   LC_ALL=C sort)
-tables='measures/run.def measures/structure.def'
+tables='include/shakedown/counters.def measures/run.def measures/structure.def'
 # Names of files count as well as contents.
 hash=$(cd "$root" && {
   echo "$files" | xargs sha256sum
   # shellcheck disable=SC2086 # several words
-  sed -nE 's/^(RUN_MEASURE\([a-z_]*|STRUCTURE\([^"]*"[^"]*").*/\1/p' $tables
+  sed -nE 's/^(RUN_MEASURE\([a-z_]*|COUNTER\([A-Z_]*, *[a-z_]*|STRUCTURE\([^"]*"[^"]*").*/\1/p' $tables
 } | sha256sum | cut -d ' ' -f 1)
 printf '#define SHK_SOURCE_HASH "%s"\n' "$hash" >"$header"
 {

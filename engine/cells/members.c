@@ -168,12 +168,16 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
 
 static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  outcome->reached = INFINITY;
   for (int i = 0; i < outcome->member_count; i++) {
-    const struct shk_outcome *member = &outcome->members[i];
-    outcome->reached = fmin(outcome->reached, member->reached);
-    outcome->n = member->n > outcome->n ? member->n : outcome->n;
-    outcome->m = member->m > outcome->m ? member->m : outcome->m;
+    const struct shk_outcome *const member = &outcome->members[i];
+#define LEAST fmin
+#define LARGEST fmax
+#define OUTCOME_FIELD(type, name, words, summary, ...)                                             \
+  outcome->name = i == 0 ? member->name : (SHK_OUTCOME_##type)summary(outcome->name, member->name);
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+#undef LARGEST
+#undef LEAST
   }
   report_failures(outcome, cell);
   sum_up_scalars(outcome);

@@ -80,13 +80,18 @@ struct shk_series {
   bool of_members; /* an ensemble keeps that of each member */
 };
 
+/* The types of outcome.def. */
+#define SHK_OUTCOME_REAL double
+#define SHK_OUTCOME_COUNT int
+
 struct shk_outcome {
   enum shk_code code;
-  char reason[256];  /* empty when ok */
-  double reached;    /* time since t0 of the last good state */
+  char reason[256]; /* empty when ok */
+#define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
   int history_count; /* residuals of the solve that failed, if one did */
   double history[64];
-  int n, m;
   int sample_count, scalar_count, series_count;
   struct shk_sample *samples; /* those reached */
   struct shk_scalar *scalars;

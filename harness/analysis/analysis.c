@@ -373,17 +373,19 @@ static void report_kept(struct context *c, const struct shk_family *family)
 
 static void report_work(struct context *c, const struct shk_family *family)
 {
+  static const enum shk_quantity_id reported[] = {
+#define COUNTER(id, name, place, ...) [(place)-1] = SHK_QUANTITY_WORK_##id,
+#include <shakedown/counters.def>
+#undef COUNTER
+      SHK_QUANTITY_CPU_SECONDS};
   const int at = finest(family);
   if (at < 0 ||
       !(wanted(c, family, SHK_MEASURE_WORK) || wanted(c, family, SHK_MEASURE_WORK_PRECISION)))
     return;
-  for (int i = 0; i < SHK_QUANTITIES; i++) {
-    const enum shk_quantity_id quantity = (enum shk_quantity_id)i;
-    if (shk_quantities[i].measure != SHK_MEASURE_WORK)
-      continue;
-    const double value = shk_recorded(&family->records[at]->outcome, quantity, NULL);
+  for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
+    const double value = shk_recorded(&family->records[at]->outcome, reported[i], NULL);
     if (value > 0)
-      add(c, family, quantity, value, NAN);
+      add(c, family, reported[i], value, NAN);
   }
 }
 

@@ -154,11 +154,9 @@ static inline bool shk_is_general(const struct shk_system *system)
 
 /* Counts of evaluations by kind, and of the work of solvers. */
 struct shk_work {
-  long hamiltonian, gradient, velocity, hessian; /* H or V; H_q or V_q; H_p; second derivatives */
-  long constraint, jacobian, curvature;
-  long iterations;     /* Newton iterations, all solves together */
-  long factorizations; /* of matrices of the size of the constraints or larger */
-  long steps, rejected;
+#define COUNTER(id, name, ...) long name;
+#include <shakedown/counters.def>
+#undef COUNTER
 };
 
 struct shk_iteration;

@@ -4,7 +4,7 @@
  *   cell    {"kind", "problem", "integrator", "precision", "step", "tolerance", "until",
  *            "times": ["1", …], "q", "p", "project": true,
  *            "lanes": [{"problem", "q", "p"}, …]}
- *   outcome {"code": "ok", "reason", "reached", "history": ["1e-3", …], "n", "m",
+ *   outcome {"code": "ok", "reason", "reached", "n", "m" (outcome.def), "history": ["1e-3", …],
  *            "samples": [{"time": "1", "blocks": {"q": "…", …}}, …],
  *            "scalars": {"energy-error-max": "…", …},
  *            "series": [{"name", "intervals"} or {"name", "time", "minimum", …}, …],
@@ -215,17 +215,56 @@ json_t *shk_wire_states(const struct shk_outcome *outcome)
   return samples;
 }
 
+/* The fixed fields, in the order of the wire. */
+#define IS_REAL true
+#define IS_COUNT false
+static const struct {
+  const char *name;
+  size_t offset;
+  bool real, always;
+} outcome_fields[] = {
+#define OUTCOME_FIELD(type, name, words, summary, always)                                          \
+  {#name, offsetof(struct shk_outcome, name), IS_##type, always},
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+};
+enum { OUTCOME_FIELDS = sizeof outcome_fields / sizeof outcome_fields[0] };
+
+static void set_field(json_t *json, const struct shk_outcome *outcome, int field)
+{
+  const void *const at = (const char *)outcome + outcome_fields[field].offset;
+  if (outcome_fields[field].real)
+    shk_wire_set_real(json, outcome_fields[field].name, *(const double *)at);
+  else
+    shk_wire_set(json, outcome_fields[field].name, json_integer(*(const int *)at));
+}
+
+static bool read_field(struct shk_outcome *outcome, const json_t *json, int field,
+                       struct shk_message *error)
+{
+  const char *const name = outcome_fields[field].name;
+  void *const at = (char *)outcome + outcome_fields[field].offset;
+  const bool absent = !outcome_fields[field].always && !json_object_get(json, name);
+  long count = 0;
+  if (outcome_fields[field].real) {
+    *(double *)at = NAN;
+    return absent || shk_wire_get_real(at, json, name, error);
+  }
+  const bool good = absent || shk_wire_get_integer(&count, json, name, 0, 1L << 30, error);
+  *(int *)at = (int)count;
+  return good;
+}
+
 json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
 {
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, "code", shk_code_name(outcome->code));
   if (outcome->reason[0])
     shk_wire_set_text(json, "reason", outcome->reason);
-  shk_wire_set_real(json, "reached", outcome->reached);
+  for (int i = 0; i < OUTCOME_FIELDS; i++)
+    set_field(json, outcome, i);
   if (outcome->history_count)
     shk_wire_set(json, "history", reals(outcome->history, outcome->history_count));
-  shk_wire_set(json, "n", json_integer(outcome->n));
-  shk_wire_set(json, "m", json_integer(outcome->m));
   if (parts & SHK_PART_STATES)
     shk_wire_set(json, "samples", shk_wire_states(outcome));
   json_t *scalars = shk_wire_had(json_object());
@@ -365,14 +404,11 @@ static bool read_members(struct shk_outcome *outcome, const json_t *json, struct
 static bool read_outcome(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
 {
   const int most_history = sizeof outcome->history / sizeof outcome->history[0];
-  long n, m;
-  if (!expect_object(json, "outcome", error) || !read_code(&outcome->code, json, error) ||
-      !shk_wire_get_real(&outcome->reached, json, "reached", error) ||
-      !shk_wire_get_integer(&n, json, "n", 0, 1L << 30, error) ||
-      !shk_wire_get_integer(&m, json, "m", 0, 1L << 30, error))
+  bool good = expect_object(json, "outcome", error) && read_code(&outcome->code, json, error);
+  for (int i = 0; good && i < OUTCOME_FIELDS; i++)
+    good = read_field(outcome, json, i, error);
+  if (!good)
     return false;
-  outcome->n = (int)n;
-  outcome->m = (int)m;
   const json_t *reason = json_object_get(json, "reason");
   if (json_is_string(reason))
     shk_text_fit(outcome->reason, sizeof outcome->reason, json_string_value(reason));

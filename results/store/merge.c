@@ -112,14 +112,18 @@ static bool contrast_series(struct contrast *contrast, const struct shk_outcome 
   return false;
 }
 
+#define CONTRAST_REAL contrast_reals
+#define CONTRAST_COUNT contrast_counts
+
 /* From the coarse to the fine: a status says more than a digit. */
 static bool contrast_outcomes(struct contrast *contrast, const struct shk_outcome *x,
                               const struct shk_outcome *y)
 {
   if (contrast_texts(contrast, "status", shk_code_name(x->code), shk_code_name(y->code)) ||
       contrast_texts(contrast, "reason", x->reason, y->reason) ||
-      contrast_reals(contrast, "time reached", x->reached, y->reached) ||
-      contrast_counts(contrast, "n", x->n, y->n) || contrast_counts(contrast, "m", x->m, y->m) ||
+#define OUTCOME_FIELD(type, name, words, ...) CONTRAST_##type(contrast, words, x->name, y->name) ||
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
       contrast_counts(contrast, "length of the history", x->history_count, y->history_count))
     return true;
   for (int i = 0; i < x->history_count; i++)

@@ -56,6 +56,7 @@ static struct shk_status farthest_observe(void *state, const struct shk_state *a
 static void farthest_finish(void *state, struct shk_outcome *outcome)
 {
   shk_outcome_add_scalar(outcome, "farthest", *(const double *)state);
+  outcome->clearance = 10 - *(const double *)state;
 }
 
 const struct shk_measure SHK_NAME(shk_measure_farthest) = {.create = farthest_create,
@@ -99,6 +100,11 @@ line 'structure measure' measures/structure.def \
   'STRUCTURE(REPEATABILITY, repeatability, "repeatability", REPEATABLE, "distance of two same steps")'
 line claim include/shakedown/claims.def \
   'CLAIM(REPEATABLE, repeatable, ANSWER, "repeatable", "a step taken twice is the same step")'
+
+line 'record field' foundation/specifications/outcome.def \
+  'OUTCOME_FIELD(REAL, clearance, "clearance", LEAST, false)'
+line counter include/shakedown/counters.def \
+  'COUNTER(PROBES, probes, 12, PLAIN("probes"), "probes of the system")'
 
 file 'figure kind' plots/kinds/momenta.c <<'EOF'
 /* p2 against p1 at the sample times. */
@@ -215,8 +221,11 @@ EOF
 ends 0 "the integrator runs on the problem, in a study" run grown.yaml --quiet -o grown.db
 ends 0 "the measure is in the records" show grown.db --records --format csv
 is_text "$(grep -c ',grown-method,double,.*,ok,farthest,[0-9]' out)" 2 "of each run"
+is_text "$(grep -c ',grown-method,double,.*,work-probes,0$' out)" 2 "and so is the counter"
+python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" grown.db >out 2>err
+is_text "$(grep -c 'outcome clearance "[1-9]' out)" 4 "the field went from the worker to the store"
 ends 0 "the measure of structure" show grown.db --format csv --quantity repeatability
-says 'repeatability,0,.*,held' "decides its claim"
+says 'repeatability,0.*,held' "decides its claim"
 ends 0 "which the integrator" describe grown-method
 has 'repeatable' "is seen to make"
 ends 0 "the integrator is listed" list integrators
