@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Rows that depend on others: how many are listed, and of how many terms. */
-enum { TOLD = 2, TERMS = 4 };
+enum { LISTED = 2, TERMS = 4 };
 /* Of the time scale: the trial step of an adaptive method. */
 #define TRIAL R(0.001)
 
@@ -67,17 +67,17 @@ static void list_rows(char *text, size_t size, struct shk_bound *bound)
   text[0] = '\0';
   real *coefficients = malloc((m * m + 1) * sizeof *coefficients);
   bool *depends = calloc(m + 1, sizeof *depends);
-  int told = 0, used = 0;
+  int listed = 0, used = 0;
   if (coefficients != NULL && depends != NULL &&
       shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p).code == SHK_OK)
     for (int i = 0; i < s->m; i++) {
       if (!depends[i])
         continue;
-      if (told++ == TOLD) {
+      if (listed++ == LISTED) {
         snprintf(text + used, size - (size_t)used, "; …");
         break;
       }
-      used += snprintf(text + used, size - (size_t)used, "%s", told > 1 ? "; " : "");
+      used += snprintf(text + used, size - (size_t)used, "%s", listed > 1 ? "; " : "");
       used += list_row(text + used, size - (size_t)used, coefficients + (size_t)i * m, i, s->m);
     }
   free(coefficients);

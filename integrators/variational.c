@@ -48,7 +48,7 @@ static const struct shk_iteration_rule hidden_rule = {
     .at_once = 1,
     .slow = ROUND_OFF,
     .from = 2,
-    .lost = SHK_NOT_FINITE,
+    .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
     .stays = "the hidden constraint stays at %g (rounding: %g)"};
 

@@ -117,9 +117,9 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
     const real change = constant / slope;
     /* Never past the last point of the window. */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
-    const bool settled = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
+    const bool converged = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
     beyond = now;
-    if (settled)
+    if (converged)
       break;
   }
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;

@@ -55,7 +55,7 @@ static char *option_rules(const struct shk_option *option)
   return shk_print_text("%s, %s%s%s%s%s", kind_word(option->kind),
                         option->fallback != NULL ? "default " : "must be given",
                         option->fallback != NULL ? option->fallback : "", lower, upper,
-                        option->positional ? ", may stand without its name" : "");
+                        option->positional ? ", may be given without its name" : "");
 }
 
 /* `before` and `after` are "" or surround the options of a head: "start=random(", ")". */

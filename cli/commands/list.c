@@ -114,6 +114,6 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|measures|studies]",
-    .summary = "Names what there is, with a line about each",
+    .summary = "Lists all names, with a line about each",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -153,10 +153,11 @@ const struct shk_command shk_command_show = {
     .synopsis = "STORE [STUDY] [--values | --records] [--quantity TEXT]",
     .summary = "Shows what the records of a store say",
     .help =
-        "What the records say, as `run` found it or analysed anew where anything has changed that\n"
-        "it was computed from: orders, errors, classes, verdicts. A number\n"
-        "in parentheses is the half-width in the last digits: 2.0008(8). \"!\" follows what is\n"
-        "falsified, \"?\" what is undecided. Exit status as that of `run`.",
+        "What the records say, as `run` found it or, where anything that it was computed from has\n"
+        "changed, analysed again: orders, errors, classes, verdicts. A number in parentheses is\n"
+        "the half-width in the last digits: 2.0008(8). \"!\" follows what is falsified, \"?\" "
+        "what\n"
+        "is undecided. Exit status as that of `run`.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON |
                1u << SHK_FORMAT_LATEX,
     .run = run};

@@ -221,7 +221,7 @@ static bool fill(struct submit *submit, const struct shk_study *study, int cells
   if (is_one_line(submit->here) && is_one_line(submit->program) && is_one_line(submit->study) &&
       is_one_line(submit->store))
     return true;
-  shk_complain("submit: a path with control characters cannot stand in a script");
+  shk_complain("submit: a path with control characters cannot be used in a script");
   return false;
 }
 

@@ -176,7 +176,7 @@ static void reap(struct shk_process *process)
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size)
 {
   if (process->spoke_early) {
-    snprintf(buffer, size, "it spoke when it was not its turn");
+    snprintf(buffer, size, "it wrote when it was not its turn");
     return buffer;
   }
   if (process->long_word) {

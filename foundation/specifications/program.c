@@ -4,27 +4,27 @@
 #include "foundation/specifications/spec.h"
 #include <string.h>
 
-static int walk(const struct shk_spec *spec, void (*tell)(void *user, const char *command),
+static int walk(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
                 void *user)
 {
   const bool runs = strcmp(spec->name, "external") == 0;
   int count = runs;
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
-    if (runs && tell != NULL && (item->option == NULL || strcmp(item->option, "command") == 0))
-      tell(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
+    if (runs && visit != NULL && (item->option == NULL || strcmp(item->option, "command") == 0))
+      visit(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
     if (item->kind == SHK_SPEC_NESTED)
-      count += walk(item->nested, tell, user);
+      count += walk(item->nested, visit, user);
   }
   return count;
 }
 
-int shk_spec_programs(const char *text, void (*tell)(void *user, const char *command), void *user)
+int shk_spec_programs(const char *text, void (*visit)(void *user, const char *command), void *user)
 {
   struct shk_message error;
   /* Most specifications need not be parsed. */
   struct shk_spec *spec = strstr(text, "external") != NULL ? shk_spec_parse(text, &error) : NULL;
-  const int count = spec != NULL ? walk(spec, tell, user) : 0;
+  const int count = spec != NULL ? walk(spec, visit, user) : 0;
   shk_spec_free(spec);
   return count;
 }

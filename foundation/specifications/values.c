@@ -303,8 +303,7 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
     if (*next < count)
       return (*next)++;
     char *const value = item_text(item);
-    shk_message_set(error, "%s: \"%s\" stands without a name; give options as name=value",
-                    spec->name, value);
+    shk_message_set(error, "%s: \"%s\" has no name; give options as name=value", spec->name, value);
     free(value);
     return -1;
   }

@@ -43,12 +43,12 @@ struct shk_iteration_rule {
   bool clearly;     /* a new least must be below half of the one before */
   bool corrections; /* residuals are corrections, so that the first counts towards the limit */
   /* Why. NULL: not given up for that reason. */
-  enum shk_code lost;   /* the code of `diverged`; 0: SHK_NOT_CONVERGED */
-  const char *diverged; /* not finite; filled with the residual and the limit */
-  const char *stays;    /* slow and not round-off; the residual and its rounding */
-  const char *stopped;  /* no new least; the residual and the limit, or if `names_least` … */
-  bool names_least;     /* … the least residual and the rounding */
-  const char *limit;    /* the residual and the limit */
+  enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */
+  const char *diverged;        /* not finite; filled with the residual and the limit */
+  const char *stays;           /* slow and not round-off; the residual and its rounding */
+  const char *stopped; /* no new least; the residual and the limit, or if `names_least` … */
+  bool names_least;    /* … the least residual and the rounding */
+  const char *limit;   /* the residual and the limit */
 };
 
 /* The rounding of the residual just made, over epsilon. `cancelled`: that of the terms that cancel

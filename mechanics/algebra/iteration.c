@@ -137,8 +137,8 @@ static struct shk_status ask(struct shk_iteration *it, real residual, bool by_to
 {
   const struct shk_iteration_rule *rule = it->rule;
   if (!real_isfinite(residual))
-    return shk_failure(rule->lost != SHK_OK ? rule->lost : SHK_NOT_CONVERGED, rule->diverged,
-                       (double)residual, (double)it->limit);
+    return shk_failure(rule->diverged_code != SHK_OK ? rule->diverged_code : SHK_NOT_CONVERGED,
+                       rule->diverged, (double)residual, (double)it->limit);
   if (!by_tolerance)
     SHK_TRY(look_at_rounding(it, residual));
   if (it->converged)

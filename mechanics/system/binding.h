@@ -17,7 +17,7 @@
 /* A workspace whose first allocation, *first, is `size` zeroed bytes (NULL: none is made); NULL
  * without memory. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);
-/* The workspace that this memory is of. */
+/* The workspace of this memory. */
 struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all that it holds. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);

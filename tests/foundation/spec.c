@@ -106,7 +106,7 @@ static void test_faults(void)
   expect_fault("x(p,zzzzzzz=1)", "known are of, rows, flow, angle, mass or symmetric");
   expect_fault("x(p,mass=1,mass=2)", "mass is given twice");
   expect_fault("x(p,of=q)", "of is given twice");
-  expect_fault("x(p,1,2)", "\"2\" stands without a name");
+  expect_fault("x(p,1,2)", "\"2\" has no name");
   expect_fault("x(p,mass=0)", "expected a number above 0");
   expect_fault("x(p,mass=-1)", "expected a number above 0");
   expect_fault("x(p,mass=big)", "mass is \"big\", expected a number");

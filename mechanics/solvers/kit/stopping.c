@@ -29,7 +29,7 @@ const struct shk_iteration_rule shk_hidden_rule = {
     .from = 2,
     .to_round_off = true,
     .renewed = true,
-    .lost = SHK_NOT_FINITE,
+    .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
     .stays = "the hidden constraint stays at %g (rounding: %g): the constraint matrix is too "
              "ill-conditioned"};
@@ -41,7 +41,7 @@ const struct shk_iteration_rule shk_hidden_sweep_rule = {
     .to_round_off = true,
     .renewed = true,
     .patience = SWEEP_PATIENCE,
-    .lost = SHK_NOT_FINITE,
+    .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
     .stopped = "the sweeps over the hidden constraint stopped improving at %g (rounding: %g)",
     .names_least = true,

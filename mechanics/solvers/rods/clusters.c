@@ -33,8 +33,8 @@ struct clusters {
   struct shk_evaluator *evaluator;
   struct group groups[SHAPES];
   int group_count;
-  int *loose; /* first coordinates of points without rods */
-  int loose_count;
+  int *free_points; /* first coordinates of points without rods */
+  int free_count;
 };
 
 /* ---- creation ---- */
@@ -47,7 +47,7 @@ struct component {
 };
 
 /* The number of a moving point among those met so far, to which it is added. */
-static int meet(struct component *c, int point)
+static int point_number(struct component *c, int point)
 {
   const int first = point * c->shape.dimension;
   int i = 0;
@@ -65,8 +65,8 @@ static void describe(struct component *c, const struct shk_rods *rods, const int
   for (int i = 0; i < count; i++) {
     const struct shk_rod *rod = &rods->rod[rows[i]];
     c->row[i] = rows[i];
-    s->a[i] = rod->a >= 0 ? meet(c, rod->a) : 0;
-    s->b[i] = meet(c, rod->b);
+    s->a[i] = rod->a >= 0 ? point_number(c, rod->a) : 0;
+    s->b[i] = point_number(c, rod->b);
   }
   s->points = s->moving;
   s->contiguous = 1;
@@ -177,14 +177,14 @@ static struct shk_status fill(struct clusters *k, struct shk_workspace *workspac
   return shk_ok();
 }
 
-static struct shk_status find_loose(struct clusters *k, struct shk_workspace *workspace)
+static struct shk_status find_free_points(struct clusters *k, struct shk_workspace *workspace)
 {
   const struct shk_system *s = k->evaluator->system;
   const int dimension = s->rods->dimension, points = s->n / dimension;
   bool *held = shk_memory(workspace, (size_t)points * sizeof *held);
   if (held == NULL)
     return shk_no_memory();
-  SHK_TRY(shk_integers(workspace, &k->loose, (size_t)points));
+  SHK_TRY(shk_integers(workspace, &k->free_points, (size_t)points));
   for (int i = 0; i < s->m; i++) {
     held[s->rods->rod[i].b] = true;
     if (s->rods->rod[i].a >= 0)
@@ -192,7 +192,7 @@ static struct shk_status find_loose(struct clusters *k, struct shk_workspace *wo
   }
   for (int i = 0; i < points; i++)
     if (!held[i])
-      k->loose[k->loose_count++] = i * dimension;
+      k->free_points[k->free_count++] = i * dimension;
   return shk_ok();
 }
 
@@ -291,8 +291,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct clusters *k = self;
   const struct shk_system *system = k->evaluator->system;
   long iterations;
-  for (int i = 0; i < k->loose_count; i++)
-    for (int c = k->loose[i]; c < k->loose[i] + system->rods->dimension; c++) {
+  for (int i = 0; i < k->free_count; i++)
+    for (int c = k->free_points[i]; c < k->free_points[i] + system->rods->dimension; c++) {
       task->dp[c] = task->dp_free != NULL ? task->dp_free[c] : 0;
       const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
       if (task->p1 != NULL)
@@ -316,8 +316,9 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct clusters *k = self;
   long iterations;
-  for (int i = 0; i < k->loose_count; i++)
-    for (int c = k->loose[i]; c < k->loose[i] + k->evaluator->system->rods->dimension; c++) {
+  for (int i = 0; i < k->free_count; i++)
+    for (int c = k->free_points[i]; c < k->free_points[i] + k->evaluator->system->rods->dimension;
+         c++) {
       task->p1[c] = task->p[c];
       task->p1_carry[c] = task->p_carry[c];
       real_accumulate(&task->p1[c], &task->p1_carry[c], task->dp[c]);
@@ -343,7 +344,7 @@ struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_work
   if (!sort_shapes(k, &components))
     return shk_ok();
   SHK_TRY(fill(k, workspace, &components));
-  SHK_TRY(find_loose(k, workspace));
+  SHK_TRY(find_free_points(k, workspace));
   *solver = (struct shk_solver){k, position, hidden, .forms_jacobians = true};
   return shk_ok();
 }

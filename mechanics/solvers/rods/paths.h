@@ -21,10 +21,10 @@ struct shk_paths {
   int length;   /* one of the two above */
   int m, count; /* rods, paths */
   struct shk_path *path;
-  int *row;         /* m: the constraint that the k-th rod is */
-  int *offset;      /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
-  real *inverse;    /* m + count slots: 1/mass, 0 at fixed points */
-  real *x, *beside; /* m: N_k x_k = …, then the solution; what x_(k+1) takes off x_k */
+  int *row;      /* m: the constraint that the k-th rod is */
+  int *offset;   /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
+  real *inverse; /* m + count slots: 1/mass, 0 at fixed points */
+  real *x, *coupling; /* m: N_k x_k = …, then the solution; the coefficient of x_(k+1) in x_k */
 };
 
 #endif

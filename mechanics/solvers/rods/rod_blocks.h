@@ -71,7 +71,8 @@ ALWAYS real *place(const struct block *b, real *vector, real *local)
 }
 
 /* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
-ALWAYS void give(const struct block *b, int length, int dimension, real *vector, const real *local)
+ALWAYS void write_back(const struct block *b, int length, int dimension, real *vector,
+                       const real *local)
 {
   const int slots = b->own + (b->k0 + b->own == b->path->count ? 1 : 0);
   if (b->interior && b->path->contiguous) {

@@ -292,7 +292,7 @@ static struct shk_status take(struct chains *c, bool **seen, struct shk_workspac
   SHK_TRY(shk_integers(workspace, &p->offset, 2 * m));
   SHK_TRY(shk_reals(workspace, &p->inverse, 2 * m));
   SHK_TRY(shk_reals(workspace, &p->x, m));
-  return shk_reals(workspace, &p->beside, m);
+  return shk_reals(workspace, &p->coupling, m);
 }
 
 struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_workspace *workspace,

@@ -51,7 +51,7 @@ ALWAYS real largest_of(const real *x, int count)
 }
 
 /* Clears rows beyond the path's end, and what the first has before it. */
-ALWAYS void close_rows(const struct block *b, int length, struct rows *rows)
+ALWAYS void clear_rows(const struct block *b, int length, struct rows *rows)
 {
   for (int i = b->own + 1; i <= length; i++) {
     rows->diagonal[i] = 1;
@@ -90,7 +90,7 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
     z[i] = right;
   }
   real *x = b->paths->x + b->path->first + b->k0 - 1;
-  real *beside = b->paths->beside + b->path->first + b->k0 - 1;
+  real *coupling = b->paths->coupling + b->path->first + b->k0 - 1;
   ratio[0] = b->ratio;
   for (int i = 1; i <= length; i++) {
     const real inverse = 1 / N[i + 1];
@@ -99,17 +99,17 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
     part[i] = rows->diagonal[i] * ratio[i];
   }
   if (b->k0 > 0)
-    beside[0] = rows->upper[1] * ratio[0];
+    coupling[0] = rows->upper[1] * ratio[0];
   if (b->own == length) {
     for (int i = 1; i <= length; i++)
       x[i] = z[i];
     for (int i = 1; i < length; i++)
-      beside[i] = rows->upper[i + 1] * ratio[i];
+      coupling[i] = rows->upper[i + 1] * ratio[i];
   } else {
     for (int i = 1; i <= b->own; i++) {
       x[i] = z[i];
       if (i < b->own)
-        beside[i] = rows->upper[i + 1] * ratio[i];
+        coupling[i] = rows->upper[i + 1] * ratio[i];
     }
   }
   const real unit = 1 / minor;
@@ -207,14 +207,14 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimi
       rows.right[i] = g[i];
     for (int j = 0; j < dimension; j++)
       b->before[j] = now[length * dimension + j];
-    close_rows(b, length, &rows);
+    clear_rows(b, length, &rows);
     *bad = eliminate(b, length, &rows);
   } else {
-    give(b, length, dimension, task->dp, dp);
+    write_back(b, length, dimension, task->dp, dp);
     if (task->p1 != NULL)
-      give(b, length, dimension, task->p1, p1);
-    give(b, length, dimension, task->q1, q1);
-    give(b, length, dimension, task->q1_carry, carry);
+      write_back(b, length, dimension, task->p1, p1);
+    write_back(b, length, dimension, task->q1, q1);
+    write_back(b, length, dimension, task->q1_carry, carry);
   }
   return residual;
 }
@@ -315,13 +315,13 @@ ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_elimina
     }
   }
   if (what == SHK_ELIMINATE) {
-    close_rows(b, length, &rows);
+    clear_rows(b, length, &rows);
     *bad = eliminate(b, length, &rows);
   } else {
     *rounding = real_max(*rounding, largest_of(sizes, b->own));
-    give(b, length, dimension, task->dp, dp);
-    give(b, length, dimension, task->p1, p1);
-    give(b, length, dimension, task->p1_carry, carry);
+    write_back(b, length, dimension, task->dp, dp);
+    write_back(b, length, dimension, task->p1, p1);
+    write_back(b, length, dimension, task->p1_carry, carry);
   }
   return largest_of(rate, b->own);
 }
@@ -360,19 +360,19 @@ void shk_tridiagonal_substitute(const struct shk_paths *paths, real *multipliers
   for (int path = 0; path < paths->count; path++) {
     const struct shk_path *p = &paths->path[path];
     real *const restrict x = paths->x + p->first;
-    const real *const restrict beside = paths->beside + p->first;
+    const real *const restrict coupling = paths->coupling + p->first;
     const int *const row = paths->row + p->first;
     real value = x[p->count - 1];
     int k = p->count - 2;
     /* In pairs, so that only every other row waits for the one before. */
     for (; k > 0; k -= 2) {
-      const real here = x[k] - beside[k] * value;
-      value = (x[k - 1] - beside[k - 1] * x[k]) + beside[k - 1] * beside[k] * value;
+      const real here = x[k] - coupling[k] * value;
+      value = (x[k - 1] - coupling[k - 1] * x[k]) + coupling[k - 1] * coupling[k] * value;
       x[k] = here;
       x[k - 1] = value;
     }
     if (k == 0)
-      x[0] -= beside[0] * value;
+      x[0] -= coupling[0] * value;
     if (p->contiguous) {
       real *const restrict to = multipliers + row[0];
       for (int i = 0; i < p->count; i++)
