@@ -2,8 +2,8 @@
  * the program was built from; installed files are found relative to the program. */
 #include "cli/shared/install_paths.h"
 
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,25 +83,11 @@ char *shk_shipped_study(const char *name)
   return path;
 }
 
-static int is_study(const struct dirent *entry)
-{
-  const char *dot = strrchr(entry->d_name, '.');
-  return dot != NULL && dot != entry->d_name && strcmp(dot, ".yaml") == 0;
-}
-
 char **shk_shipped_studies(int *count)
 {
-  struct dirent **entries = NULL;
   char *folder = shk_data_folder("studies");
-  const int found = folder != NULL ? scandir(folder, &entries, is_study, alphasort) : 0;
+  char **names = shk_files_ending(folder != NULL ? folder : "", ".yaml", count);
   free(folder);
-  *count = found > 0 ? found : 0;
-  char **names = shk_allocate((size_t)*count + 1, sizeof *names);
-  for (int i = 0; i < *count; i++) {
-    names[i] = shk_print_text("%.*s", (int)(strlen(entries[i]->d_name) - 5), entries[i]->d_name);
-    free(entries[i]);
-  }
-  free(entries);
   return names;
 }
 

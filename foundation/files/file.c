@@ -2,6 +2,7 @@
 
 #include "foundation/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,4 +64,22 @@ bool shk_copy_file(const char *from, const char *to, struct shk_message *error)
   if (fault)
     shk_message_set(error, "%s: %s", failed, strerror(fault));
   return !fault;
+}
+
+char **shk_files_ending(const char *folder, const char *ending, int *count)
+{
+  struct dirent **entries = NULL;
+  const int found = scandir(folder, &entries, NULL, alphasort);
+  char **const names = shk_allocate(found > 0 ? (size_t)found : 0, sizeof *names);
+  const size_t tail = strlen(ending);
+  *count = 0;
+  for (int i = 0; i < found; i++) {
+    const char *const name = entries[i]->d_name;
+    const size_t length = strlen(name);
+    if (length > tail && strcmp(name + length - tail, ending) == 0)
+      names[(*count)++] = shk_print_text("%.*s", (int)(length - tail), name);
+    free(entries[i]);
+  }
+  free(entries);
+  return names;
 }

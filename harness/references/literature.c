@@ -7,7 +7,6 @@
 #include "foundation/memory.h"
 #include "foundation/number.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,33 +112,26 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
   return good;
 }
 
-static int is_literature(const struct dirent *entry)
-{
-  const char *dot = strrchr(entry->d_name, '.');
-  return dot != NULL && dot != entry->d_name && strcmp(dot, ".yaml") == 0;
-}
-
 bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
                          int *count, const char *folder, struct shk_message *error)
 {
-  struct dirent **entries = NULL;
-  const int files = scandir(folder, &entries, is_literature, alphasort);
+  int files;
+  char **names = shk_files_ending(folder, ".yaml", &files);
   bool good = true;
   *list = NULL;
   *count = 0;
   for (int i = 0; i < files; i++) {
-    const char *file = entries[i]->d_name;
     if (good) {
-      char *path = shk_print_text("%s/%s", folder, file);
+      char *path = shk_print_text("%s/%s.yaml", folder, names[i]);
       *list = shk_grow(*list, (size_t)*count, sizeof **list);
       struct shk_literature *set = &(*list)[(*count)++];
-      *set = (struct shk_literature){.name = shk_print_text("%.*s", (int)(strlen(file) - 5), file)};
+      *set = (struct shk_literature){.name = shk_copy_text(names[i])};
       good = read_set(context, set, path, error);
       free(path);
     }
-    free(entries[i]);
+    free(names[i]);
   }
-  free(entries);
+  free(names);
   return good;
 }
 

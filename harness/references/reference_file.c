@@ -18,7 +18,6 @@
 #include "foundation/number.h"
 #include "results/export/export.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,26 +163,20 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
 
 /* ---- finding ---- */
 
-static int is_reference(const struct dirent *entry)
-{
-  const char *dot = strrchr(entry->d_name, '.');
-  return dot != NULL && strcmp(dot, ".yaml") == 0;
-}
-
 bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
                         struct shk_message *error)
 {
-  struct dirent **entries = NULL;
-  const int count = scandir(folder, &entries, is_reference, alphasort);
+  int count;
+  char **files = shk_files_ending(folder, ".yaml", &count);
   const size_t name = strcspn(problem, "(");
   bool found = false;
   error->text[0] = '\0';
   for (int i = 0; i < count; i++) {
-    const char *file = entries[i]->d_name;
+    const char *file = files[i];
     /* pendulum.yaml and pendulum-a01.yaml are of pendulum. */
     if (!found && error->text[0] == '\0' && strncmp(file, problem, name) == 0 &&
-        (file[name] == '.' || file[name] == '-')) {
-      char *path = shk_print_text("%s/%s", folder, file);
+        (file[name] == '\0' || file[name] == '-')) {
+      char *path = shk_print_text("%s/%s.yaml", folder, file);
       found = shk_reference_read(reference, path, error);
       if (found && strcmp(reference->problem, problem) != 0) {
         shk_reference_clear(reference);
@@ -191,8 +184,8 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
       }
       free(path);
     }
-    free(entries[i]);
+    free(files[i]);
   }
-  free(entries);
+  free(files);
   return found;
 }
