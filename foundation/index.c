@@ -73,9 +73,7 @@ int shk_index_number(struct shk_index *index, const char *format, ...)
 
 void shk_index_clear(struct shk_index *index)
 {
-  for (int i = 0; i < index->count; i++)
-    free(index->texts[i]);
-  free(index->texts);
+  shk_free_texts(index->texts, index->count);
   free(index->entries);
   *index = (struct shk_index){0};
 }

@@ -52,6 +52,13 @@ char *shk_copy_text(const char *text)
   return copy;
 }
 
+void shk_free_texts(char **texts, int count)
+{
+  for (int i = 0; i < count; i++)
+    free(texts[i]);
+  free(texts);
+}
+
 bool shk_same_text(const char *a, const char *b)
 {
   return a != NULL && b != NULL ? strcmp(a, b) == 0 : a == b;

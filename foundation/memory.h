@@ -22,6 +22,8 @@ void *shk_reallocate(void *old, size_t count, size_t size);
 void *shk_grow(void *list, size_t count, size_t size);
 /* A copy; NULL of NULL. */
 char *shk_copy_text(const char *text);
+/* Frees each text of a list, and the list; NULL is none. */
+void shk_free_texts(char **texts, int count);
 /* Whether both are the same text, or both NULL. */
 bool shk_same_text(const char *a, const char *b);
 /* printf into a newly allocated text. */

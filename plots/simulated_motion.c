@@ -23,9 +23,7 @@ struct rows {
 
 static void clear(struct rows *rows)
 {
-  for (int i = 0; i < rows->count; i++)
-    free(rows->q[i]);
-  free(rows->q);
+  shk_free_texts(rows->q, rows->count);
   free(rows->times);
 }
 

@@ -305,9 +305,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (shk_arguments_read(&c.arguments, &status, command, flags, 0, 1000, argc, argv))
     status = start(&c);
   shk_arguments_clear(&c.arguments);
-  for (int i = 0; i < c.count; i++)
-    free(c.integrators[i]);
-  free(c.integrators);
+  shk_free_texts(c.integrators, c.count);
   return status;
 }
 

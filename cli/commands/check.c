@@ -47,9 +47,7 @@ static void show_seconds(const struct shk_comparison *comparison)
     puts("# Seconds are not gated. Against the baseline's:");
     shk_timing_print(stdout, "# ", timings, count);
   }
-  for (int i = 0; i < count; i++)
-    free(owned[i]);
-  free(owned);
+  shk_free_texts(owned, count);
   free(timings);
 }
 

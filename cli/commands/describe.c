@@ -262,9 +262,7 @@ static void complain_unknown(const struct shk_context *context, const char *word
     shk_complain("nothing is named '%s'; did you mean %s?", word, near);
   else
     shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
-  for (int i = 0; i < study_count; i++)
-    free(studies[i]);
-  free(studies);
+  shk_free_texts(studies, study_count);
   free(names);
 }
 

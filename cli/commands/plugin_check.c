@@ -222,9 +222,7 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
   }
   if (!quick && count > 0)
     status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count, jobs);
-  for (int i = 0; i < count; i++)
-    free(specs[i]);
-  free(specs);
+  shk_free_texts(specs, count);
   return status;
 }
 

@@ -73,9 +73,7 @@ static void begin_rows(struct rows *rows, int n, int m)
     shk_table_init(&rows->table, count, (const char *const *)names, right);
     free(right);
   }
-  for (int i = 0; i < count; i++)
-    free(names[i]);
-  free(names);
+  shk_free_texts(names, count);
   rows->began = true;
 }
 

@@ -86,9 +86,7 @@ void shk_cell_clear(struct shk_cell *cell)
   free(cell->step);
   free(cell->tolerance);
   free(cell->until);
-  for (int i = 0; i < cell->time_count; i++)
-    free(cell->times[i]);
-  free(cell->times);
+  shk_free_texts(cell->times, cell->time_count);
   free(cell->numbers.times);
   free(cell->q);
   free(cell->p);

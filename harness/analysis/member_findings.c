@@ -73,9 +73,7 @@ static bool classify_members(struct shk_drift *drift, const struct shk_family *f
   }
   if (good)
     shk_ensemble_classify(drift, runs, (const char *const *)names, count);
-  for (int k = 0; k < count; k++)
-    free(names[k]);
-  free(names);
+  shk_free_texts(names, count);
   free(runs);
   return good;
 }

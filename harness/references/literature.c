@@ -137,9 +137,7 @@ bool shk_literature_read(const struct shk_context *context, struct shk_literatur
 
 static void clear_numbers(struct shk_printed_numbers *numbers)
 {
-  for (int i = 0; i < numbers->count; i++)
-    free(numbers->texts[i]);
-  free(numbers->texts);
+  shk_free_texts(numbers->texts, numbers->count);
 }
 
 void shk_literature_free(struct shk_literature *list, int count)

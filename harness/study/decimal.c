@@ -281,9 +281,7 @@ void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x)
 
 void shk_numbers_clear(struct shk_numbers *numbers)
 {
-  for (int i = 0; i < numbers->count; i++)
-    free(numbers->texts[i]);
-  free(numbers->texts);
+  shk_free_texts(numbers->texts, numbers->count);
   free(numbers->exact);
   free(numbers->values);
   *numbers = (struct shk_numbers){.count = 0};

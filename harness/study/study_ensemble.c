@@ -213,9 +213,7 @@ static bool check_run(const struct reader *reader)
 static void clear(struct reader *reader)
 {
   free(reader->option);
-  for (int i = 0; i < reader->value_count; i++)
-    free(reader->values[i]);
-  free(reader->values);
+  shk_free_texts(reader->values, reader->value_count);
   for (int i = 0; i < reader->start_count; i++) {
     free(reader->starts[i].q);
     free(reader->starts[i].p);

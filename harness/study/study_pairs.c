@@ -174,9 +174,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
       apply_sweeps(&reader);
   for (int i = 0; i < reader.sweep_count; i++) {
     struct sweep *const sweep = &reader.sweeps[i];
-    for (int k = 0; k < sweep->count; k++)
-      free(sweep->values[k]);
-    free(sweep->values);
+    shk_free_texts(sweep->values, sweep->count);
     free(sweep->option);
   }
   free(reader.sweeps);

@@ -89,13 +89,6 @@ struct shk_study *shk_study_read(const struct shk_context *context, const char *
   return study;
 }
 
-static void free_list(char **list, int count)
-{
-  for (int i = 0; i < count; i++)
-    free(list[i]);
-  free(list);
-}
-
 void shk_study_free(struct shk_study *study)
 {
   if (!study)
@@ -106,13 +99,13 @@ void shk_study_free(struct shk_study *study)
       shk_start_free(&run->problems[k]);
     free(run->problems);
     shk_index_clear(&run->starts);
-    free_list(run->integrators, run->integrator_count);
+    shk_free_texts(run->integrators, run->integrator_count);
     shk_numbers_clear(&run->steps);
     shk_numbers_clear(&run->tolerances);
     shk_numbers_clear(&run->times);
-    free_list(run->precisions, run->precision_count);
-    free_list(run->measures, run->measure_count);
-    free_list(run->excludes, run->exclude_count);
+    shk_free_texts(run->precisions, run->precision_count);
+    shk_free_texts(run->measures, run->measure_count);
+    shk_free_texts(run->excludes, run->exclude_count);
   }
   free(study->runs);
   for (int i = 0; i < study->figure_count; i++)

@@ -233,9 +233,7 @@ static void print_key(struct shk_figure *figure, int *texts, int *samples)
 static void clear(struct shk_figure *figure)
 {
   for (int i = 0; i < figure->panel_count; i++) {
-    for (int j = 0; j < figure->panels[i].layer_count; j++)
-      free(figure->panels[i].layers[j]);
-    free(figure->panels[i].layers);
+    shk_free_texts(figure->panels[i].layers, figure->panels[i].layer_count);
     free(figure->panels[i].marks);
   }
   for (int i = 0; i < figure->text_count; i++) {

@@ -46,9 +46,7 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
 void shk_table_clear(struct shk_table *table)
 {
   for (int i = 0; i < table->row_count; i++) {
-    for (int j = 0; j < table->column_count; j++)
-      free(table->rows[i][j]);
-    free(table->rows[i]);
+    shk_free_texts(table->rows[i], table->column_count);
   }
   for (int i = 0; i < table->column_count; i++)
     free(table->names[i]);

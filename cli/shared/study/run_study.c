@@ -26,9 +26,7 @@ char *shk_find_study(const char *word)
   int count;
   char near[256], **names = shk_shipped_studies(&count);
   shk_nearest(near, sizeof near, word, (const char *const *)names, count);
-  for (int i = 0; i < count; i++)
-    free(names[i]);
-  free(names);
+  shk_free_texts(names, count);
   shk_complain("there is no study '%s': neither a file of that name (or %s.yaml) here nor one that "
                "comes with shakedown%s%s%s",
                word, word, *near != '\0' ? "; did you mean " : "", near,
