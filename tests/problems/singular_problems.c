@@ -10,6 +10,7 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/registered.h"
 
 #include <stdlib.h>
 
@@ -49,6 +50,9 @@ static const struct {
     {"knife-edge", 0, 0},
 };
 
+static const struct left_out too_large[] = {
+    {"water-box", "it would take a minute in quad, and has the rods of water"}, {NULL, NULL}};
+
 static bool begin_problem(struct shk_bound *bound, const char *spec)
 {
   struct shk_message error = {.text = ""};
@@ -84,6 +88,25 @@ static void check_system(const char *spec, int rank, int rows)
     }
   tap_ok(right, "%s: derivatives", spec);
   shk_unbind(&bound);
+}
+
+/* Whoever's constraints lose rank at the start, or whose start is refused, is in the table. */
+static void check_nobody_is_forgotten(void)
+{
+  struct shk_inspection inspection;
+  const char *name;
+  for (int i = 0; (name = next_problem(&i, ~0u, too_large, &inspection)) != NULL;) {
+    struct shk_bound bound;
+    struct shk_message error;
+    const bool regular = begin_problem(&bound, name) &&
+                         shk_bind_check_start(&bound, &error) == SHK_OK &&
+                         bound.ranks.here == bound.start.m;
+    bool listed = false;
+    for (size_t k = 0; k < sizeof specs / sizeof *specs; k++)
+      listed |= is_of(specs[k].spec, name);
+    tap_ok(regular || listed, "%s is regular, or its rank is told here", name);
+    shk_unbind(&bound);
+  }
 }
 
 /* The exact solution satisfies the equations of motion: p' = -V_q - Gᵀlambda and q' = p/m by
@@ -399,6 +422,8 @@ int main(void)
 {
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
     check_system(specs[i].spec, specs[i].rank, specs[i].rows);
+  check_left_out(too_large);
+  check_nobody_is_forgotten();
 
   static const char *const exact[] = {"four-bar",
                                       "four-bar(loops=3,length=0.7,mass=2,couplers=ends)",
