@@ -10,6 +10,7 @@
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -53,6 +54,31 @@ static inline void faults_write(const char *name, const char *text)
     fclose(file);
   }
   free(path);
+}
+
+/* How many processes there are of that name (NULL: any) and that parent (0: any), and the first
+ * `room` of them. */
+static inline int faults_processes(pid_t *list, int room, const char *name, pid_t parent)
+{
+  int count = 0;
+  DIR *processes = opendir("/proc");
+  for (struct dirent *one; processes && (one = readdir(processes));) {
+    char *path = shk_print_text("/proc/%s/stat", one->d_name), its[64] = "";
+    FILE *file = atol(one->d_name) > 0 ? fopen(path, "re") : NULL;
+    int number = 0, of = 0;
+    if (file && fscanf(file, "%d (%63[^)]) %*c %d", &number, its, &of) == 3 &&
+        (parent == 0 || of == parent) && (name == NULL || strcmp(its, name) == 0)) {
+      if (count < room)
+        list[count] = number;
+      count++;
+    }
+    if (file)
+      fclose(file);
+    free(path);
+  }
+  if (processes)
+    closedir(processes);
+  return count;
 }
 
 static inline void faults_remove(const char *store)

@@ -6,10 +6,8 @@
  * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
  */
 #include "harness/run/scheduler.h"
-#include "harness/run/worker.h"
 #include "tests/faults/faults.h"
-#include "tests/kit/context.h"
-#include <dirent.h>
+#include "tests/kit/worker_main.h"
 
 static const char text[] = "study: kills\n"
                            "runs:\n"
@@ -76,26 +74,6 @@ static pid_t start(const char *name, int *listen)
 
 /* ---- whom to kill ---- */
 
-/* The children of a process, as many as there is room for. */
-static int children(pid_t parent, pid_t *list, int room)
-{
-  int count = 0;
-  DIR *processes = opendir("/proc");
-  for (struct dirent *one; processes && count < room && (one = readdir(processes));) {
-    char *path = shk_print_text("/proc/%s/stat", one->d_name);
-    FILE *file = atol(one->d_name) > 0 ? fopen(path, "re") : NULL;
-    int number = 0, of = 0;
-    if (file && fscanf(file, "%d (%*[^)]) %*c %d", &number, &of) == 2 && of == parent)
-      list[count++] = number;
-    if (file)
-      fclose(file);
-    free(path);
-  }
-  if (processes)
-    closedir(processes);
-  return count;
-}
-
 enum victim { SCHEDULER, WORKER, CELL };
 
 /* Kills one of them. False if there is none. */
@@ -104,13 +82,13 @@ static bool strike_now(enum victim whom, pid_t scheduler)
   pid_t workers[8], cells[8];
   if (whom == SCHEDULER)
     return kill(scheduler, SIGKILL) == 0;
-  const int count = children(scheduler, workers, 8);
+  const int count = faults_processes(workers, 8, NULL, scheduler);
   if (count == 0)
     return false;
   const pid_t worker = workers[random_number((uint64_t)count)];
   if (whom == WORKER)
     return kill(worker, SIGKILL) == 0;
-  return children(worker, cells, 8) > 0 && kill(cells[0], SIGKILL) == 0;
+  return faults_processes(cells, 8, NULL, worker) > 0 && kill(cells[0], SIGKILL) == 0;
 }
 
 /* The same, but waits for one while the scheduler runs. */
@@ -182,8 +160,9 @@ static void disturb(const char *name)
 
 int main(int argc, char **argv)
 {
-  if (argc > 1 && strcmp(argv[1], "worker") == 0)
-    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, NULL, 0);
+  int status;
+  if (was_worker(&status, argc, argv))
+    return status;
   const char *wanted = getenv("SHAKEDOWN_KILLS");
   const long kills = wanted ? atol(wanted) : 50;
   state = tap_seed(20250101);

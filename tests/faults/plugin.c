@@ -3,7 +3,6 @@
  * cause; the cells beside it have the records that they have without it; nothing is left running.
  */
 #include "tests/faults/faults.h"
-#include <dirent.h>
 
 static const char hostile_text[] = "study: hostile\n"
                                    "runs:\n"
@@ -52,25 +51,6 @@ static int run_with(struct faults_run *run, const char *study, const char *store
   free(file);
   free(path);
   return run->status;
-}
-
-/* How many processes there are of that name. */
-static int processes_named(const char *name)
-{
-  int count = 0;
-  DIR *processes = opendir("/proc");
-  for (struct dirent *one; processes && (one = readdir(processes));) {
-    char *path = shk_print_text("/proc/%s/comm", one->d_name), word[64] = "";
-    FILE *file = atol(one->d_name) > 0 ? fopen(path, "re") : NULL;
-    if (file && fscanf(file, "%63s", word) == 1)
-      count += strcmp(word, name) == 0;
-    if (file)
-      fclose(file);
-    free(path);
-  }
-  if (processes)
-    closedir(processes);
-  return count;
 }
 
 /* The reason of the record of that act, if it has that status; freed by the caller. */
@@ -131,7 +111,7 @@ int main(void)
   tap_is_int(faults_same("both.db", "undisturbed.db"), faults_plan->count,
              "the others are those of an undisturbed run");
   int left;
-  for (int i = 0; (left = processes_named("shk-daemon")) > 0 && i < 30; i++)
+  for (int i = 0; (left = faults_processes(NULL, 0, "shk-daemon", 0)) > 0 && i < 30; i++)
     usleep(100000); /* of another run of this test */
   tap_is_int(left, 0, "no daemon is left");
   free(path);

@@ -6,6 +6,7 @@
 #include "harness/study/decimal.h"
 #include "results/record/cell_text.h"
 #include "tests/kit/context.h"
+#include "tests/kit/scratch_file.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -330,12 +331,8 @@ static void test_size_limit(void)
 
 int main(void)
 {
-  const int descriptor = mkstemp(path);
-  if (descriptor < 0) {
-    tap_ok(false, "a file for the studies");
+  if (!make_scratch_file(path))
     return tap_done();
-  }
-  close(descriptor);
   test_order_of_cells();
   test_references();
   test_stepped_references();

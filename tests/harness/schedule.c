@@ -2,14 +2,14 @@
  * The scheduler: the same records for any number of workers, whatever is killed and when; nothing
  * that is recorded is run again.
  *
- * usage: test_schedule [hostile.so]; as `test_schedule worker --plugin FILE …` it is the worker.
+ * usage: schedule [hostile.so]; as `schedule worker --plugin FILE …` it is the worker.
  */
 #include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
-#include "harness/run/worker.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/worker_main.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -347,13 +347,9 @@ static void failures(void)
 
 int main(int argc, char **argv)
 {
-  if (argc > 1 && strcmp(argv[1], "worker") == 0) {
-    const char *plugins[8];
-    int count = 0;
-    for (int i = 3; i < argc && count < 8; i += 2)
-      plugins[count++] = argv[i];
-    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, plugins, count);
-  }
+  int status;
+  if (was_worker(&status, argc, argv))
+    return status;
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   if (!plugin || !mkdtemp(folder)) {
     tap_ok(false, "the path of the hostile plug-in and a folder are given");

@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "harness/study/decimal.h"
 #include "tests/kit/context.h"
+#include "tests/kit/scratch_file.h"
 #include "tests/kit/tap.h"
 
 #include <limits.h>
@@ -446,12 +447,8 @@ static void test_decimals(void)
 
 int main(void)
 {
-  const int descriptor = mkstemp(path);
-  if (descriptor < 0) {
-    tap_ok(false, "a file for the studies");
+  if (!make_scratch_file(path))
     return tap_done();
-  }
-  close(descriptor);
   test_whole_study();
   test_sweeps();
   test_figures();

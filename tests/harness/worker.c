@@ -2,9 +2,8 @@
  * Workers: whatever a plug-in does to its process costs one cell and is told in its record; the
  * planner gets descriptors, claims and inspections without loading the plug-in.
  *
- * usage: test_worker [hostile.so]; as `test_worker worker --plugin FILE …` it is the worker itself.
+ * usage: worker [hostile.so]; as `worker worker --plugin FILE …` it is the worker itself.
  */
-#include "harness/run/worker.h"
 #include "engine/names.h"
 #include "harness/run/remote.h"
 #include "harness/run/sandbox.h"
@@ -13,6 +12,7 @@
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/worker_main.h"
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -314,13 +314,9 @@ static void orphan(bool kill_starter)
 
 int main(int argc, char **argv)
 {
-  if (argc > 1 && strcmp(argv[1], "worker") == 0) {
-    const char *plugins[8];
-    int count = 0;
-    for (int i = 3; i < argc && count < 8; i += 2)
-      plugins[count++] = argv[i];
-    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, plugins, count);
-  }
+  int status;
+  if (was_worker(&status, argc, argv))
+    return status;
   signal(SIGPIPE, SIG_IGN);
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   struct shk_message error = {""};
@@ -340,7 +336,7 @@ int main(int argc, char **argv)
     nonsense();
     const pid_t pid = worker.pid;
     tap_ok(kill(pid, 0) == 0, "it is still the same worker");
-    const int status = shk_spawn_end(&worker, true);
+    status = shk_spawn_end(&worker, true);
     tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "at the end of its input it leaves");
     descriptors();
     orphan(true);

@@ -7,14 +7,15 @@
  * the one that its fault breaks.
  */
 #include "engine/cells/drive.h"
-#include "engine/registry.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/allocation_watch.h"
 #include "tests/kit/context.h"
 #include "tests/kit/failing_system.h"
 #include "tests/kit/orders.h"
+#include "tests/kit/registered.h"
 #include "tests/kit/systems.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/test_plugin.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -71,46 +72,32 @@ enum { VARIANTS = sizeof problem_variants / sizeof problem_variants[0], MOST_PRO
 static const char *problems[MOST_PROBLEMS];
 static int problem_count;
 
-static bool is_of(const char *spec, const char *name)
-{
-  const size_t length = strlen(name);
-  return strncmp(spec, name, length) == 0 && (spec[length] == '(' || spec[length] == '\0');
-}
-
 /* Redundant rows: whether a factorization meets its zero pivot, and in which step, is for round-off
  * to decide, and an iteration need not end. What fails there has failed as it should. */
-static const struct {
-  const char *name;
-  bool double_only; /* its singular values in quad take minutes */
-} redundant[] = {{"beads-on-line"}, {"bricard", .double_only = true}, {"duplicate"}};
-enum { REDUNDANT = sizeof redundant / sizeof redundant[0] };
-
-static bool may_fail(const char *problem, struct shk_status status)
+static bool may_fail(const struct shk_bound *bound, struct shk_status status)
 {
-  bool is_redundant = false;
-  for (int i = 0; i < REDUNDANT; i++)
-    is_redundant |= is_of(problem, redundant[i].name);
+  const struct shk_generic_rank *ranks = &bound->ranks;
+  const bool is_redundant = ranks->near >= 0 && ranks->near < bound->start.m;
   return is_redundant && (status.code == SHK_SINGULAR || status.code == SHK_NOT_CONVERGED ||
                           status.code == SHK_SOLVER_FAILED);
 }
 
-static bool too_long_here(const char *problem)
-{
-  bool too_long = false;
-  for (int i = 0; i < REDUNDANT && SHK_PRECISION != 64; i++)
-    too_long |= redundant[i].double_only && is_of(problem, redundant[i].name);
-  return too_long;
-}
+static const struct left_out too_long_here[] = {
+#if SHK_PRECISION != 64
+    {"bricard", "its singular values in quad take minutes"},
+#endif
+    {NULL, NULL}};
 
 /* All of them; a problem that needs an option has to be among the variants. */
 static void collect_problems(void)
 {
+  check_left_out(too_long_here);
   for (int i = 0; shk_registry_problem(&test_context, i) != NULL; i++) {
     const char *name = shk_registry_problem(&test_context, i)->info.name;
     struct shk_inspection inspection;
     struct shk_message error;
     bool covered = shk_inspect_problem(&test_context, &inspection, name, &error);
-    bool alone = too_long_here(name);
+    bool alone = is_left_out(too_long_here, name);
     for (int k = 0; k < VARIANTS; k++)
       if (is_of(problem_variants[k].problem, name)) {
         alone |= problem_variants[k].alone || !covered;
@@ -345,7 +332,7 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
     for (int k = 1; k <= 20 && found == 0; k++) {
       const struct shk_status status = shk_drive_step(&d, t0 + k * h);
       if (status.code != SHK_OK)
-        found |= may_fail(problem, status) ? FAILS_AS_IT_MAY : FAILS;
+        found |= may_fail(&d.bound, status) ? FAILS_AS_IT_MAY : FAILS;
       shk_drive_accept(&d);
     }
     if (allocations != before && !d.bound.integrator->info.adaptive)
@@ -425,7 +412,7 @@ static void check_built_in(const struct shk_integrator *integrator)
   const struct shk_integrator_info *info = &integrator->info;
   struct largest largest = {0};
   if (strcmp(info->name, "external") == 0)
-    return; /* a program that has to be named: test_external.sh */
+    return; /* a program that has to be named: tests/integrators/external.sh */
   check_integrator(info->name, &largest, true);
   if (info->adaptive || (info->double_only && SHK_PRECISION != 64))
     return;
@@ -506,13 +493,7 @@ int main(void)
   for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++)
     check_built_in(shk_registry_integrator(&test_context, i));
   check_variants();
-  struct shk_message error;
-  const char *plugin = getenv("SHAKEDOWN_BAD_RATTLE");
-  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
-  if (tap_ok(loaded, "the wrong integrators load%s%s", loaded ? "" : ": ",
-             loaded           ? ""
-             : plugin != NULL ? error.text
-                              : "no file named"))
+  if (load_test_plugin("SHAKEDOWN_BAD_RATTLE"))
     check_faults();
   return tap_done();
 }

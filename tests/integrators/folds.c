@@ -6,9 +6,9 @@
  * The end is the quadrature t* = ∫ (1 - β²)/√(2(E - β⁴/12 + β²/2 + β q(β))) dβ from ½ to 1, with
  * q = β³/3 - β and E that of the start (mpmath, 30 digits).
  */
-#include "engine/registry.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/test_plugin.h"
 
 #include <stdlib.h>
 
@@ -56,10 +56,7 @@ static void test_end(const char *integrator, real margin)
 
 int main(void)
 {
-  struct shk_message error;
-  const char *plugin = getenv("SHAKEDOWN_FOLD");
-  if (tap_ok(plugin != NULL && shk_registry_load(&test_context, plugin, &error),
-             "the folding problem loads")) {
+  if (load_test_plugin("SHAKEDOWN_FOLD")) {
     test_end("rattle", R(0.01));
     test_end("shake", R(0.01));
     test_end("rattle(flow=midpoint)", R(0.01));

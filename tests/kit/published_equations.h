@@ -1,6 +1,6 @@
 /*
  * The equations of motion of published test problems as they are printed, with their velocity
- * terms: M(q) w + G(q)ᵀ lambda = f(t,q,v), G w + curvature = 0, from which test_published.c finds
+ * terms: M(q) w + G(q)ᵀ lambda = f(t,q,v), G w + curvature = 0, from which tests/problems/published.c finds
  * accelerations and multipliers to compare with those that our Hamiltonians imply. The names are
  * the sources'.
  *

@@ -1,4 +1,4 @@
-/* Not a test of itself: a TAP program that behaves as its argument says, so that test_count.sh can
+/* Not a test of itself: a TAP program that behaves as its argument says, so that tests/whole/count.sh can
  * see how tap.c reports it and how count.awk counts it. */
 #include "tests/kit/tap.h"
 

@@ -2,7 +2,7 @@
  * The audit of the contract (engine/cells/audit.h) on all that is built in: every function of every
  * problem writes all of its output and nothing else, every invariant is one, every integrator
  * writes all of the state that it makes and leaves the old one alone. Faults of all kinds, found in
- * plug-ins that have them on purpose, are in test_plugin_check.sh.
+ * plug-ins that have them on purpose, are in tests/cli/plugin_check.sh.
  */
 #include "engine/names.h"
 #include "tests/kit/context.h"

@@ -4,7 +4,6 @@
  * blocks, and with rows dropped, symmetric and not.
  */
 #include "engine/bind.h"
-#include "engine/registry.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/algebra/pivots.h"
@@ -12,6 +11,7 @@
 #include "mechanics/algebra/svd.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/test_plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -396,10 +396,7 @@ int main(void)
   test_qr();
   test_svd();
   /* Components of different rows, so that blocks are more than one matrix. */
-  struct shk_message error;
-  const char *plugin = getenv("SHAKEDOWN_CHAINS");
-  if (tap_ok(plugin != NULL && shk_registry_load(&test_context, plugin, &error),
-             "the problem chains loads")) {
+  if (load_test_plugin("SHAKEDOWN_CHAINS")) {
     test_sparse("chains(count=5,links=4)");
     test_sparse("chains(count=2,links=11)");
   }

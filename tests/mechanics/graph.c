@@ -4,9 +4,9 @@
  */
 #include "mechanics/algebra/graph.h"
 #include "engine/bind.h"
-#include "engine/registry.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/test_plugin.h"
 
 #include <stdlib.h>
 
@@ -44,13 +44,7 @@ static void test_graph(const char *problem, int components, int largest, int col
 
 int main(void)
 {
-  struct shk_message error;
-  const char *plugin = getenv("SHAKEDOWN_CHAINS");
-  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
-  if (!tap_ok(loaded, "the problem chains loads%s%s", loaded ? "" : ": ",
-              loaded           ? ""
-              : plugin != NULL ? error.text
-                               : "no file named"))
+  if (!load_test_plugin("SHAKEDOWN_CHAINS"))
     return tap_done();
   test_graph("chains(count=4,links=3)", 4, 3, 2);
   test_graph("chains(count=4,links=3,extra=sum)", 4, 4, 3);

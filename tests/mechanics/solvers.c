@@ -4,11 +4,11 @@
  * others; a solve that meets its limit fails with its history; the controls leave the constraint at
  * their own rates; and what options take away from claims.
  */
-#include "engine/registry.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "tests/kit/context.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
+#include "tests/kit/test_plugin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -429,13 +429,7 @@ static void test_auto(const char *problem, const char *chosen, const char *other
 
 int main(void)
 {
-  struct shk_message error;
-  const char *plugin = getenv("SHAKEDOWN_CHAINS");
-  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
-  if (!tap_ok(loaded, "the problem chains loads%s%s", loaded ? "" : ": ",
-              loaded           ? ""
-              : plugin != NULL ? error.text
-                               : "no file named"))
+  if (!load_test_plugin("SHAKEDOWN_CHAINS"))
     return tap_done();
   test_auto("chains(count=4,links=3)", "block", "sparse-ldl");
   test_auto("chains(count=4,links=4)", "sparse-ldl", "block");

@@ -5,7 +5,7 @@
  * the present one are read as a copy, brought to it by the first that writes, and left in one
  * version or the other by a process that is killed on the way.
  *
- * usage: test_migration; `test_migration FILE` prints what that store holds, which is how the text
+ * usage: migration; `migration FILE` prints what that store holds, which is how the text
  * of a new version comes into being. A store for it is made by `shakedown run`.
  */
 #include "results/store/schema.h"
