@@ -5,6 +5,7 @@
 #include "harness/analysis/statistics/drift.h"
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/growth.h"
+#include "tests/kit/made_series.h"
 #include "tests/kit/tap.h"
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -26,19 +27,13 @@ static struct shk_series *series_of(struct shk_outcome *outcome, energy_of *ener
   struct shk_series *series = shk_outcome_add_series(outcome, "energy-error", intervals);
   double walk = 0;
   for (int i = 0; i < intervals; i++) {
-    double low = INFINITY, high = -INFINITY, sum = 0;
+    double values[PER_INTERVAL];
     for (int k = 0; k < PER_INTERVAL; k++) {
       const double t = T * (i + (k + 1.0) / PER_INTERVAL) / intervals;
       walk += gsl_ran_gaussian(rng, 1);
-      const double value = energy(t, walk);
-      low = fmin(low, value);
-      high = fmax(high, value);
-      sum += value;
+      values[k] = energy(t, walk);
     }
-    series->time[i] = T * (i + 1) / intervals;
-    series->minimum[i] = low;
-    series->maximum[i] = high;
-    series->mean[i] = sum / PER_INTERVAL;
+    fill_interval(series, i, T * (i + 1) / intervals, values, PER_INTERVAL);
   }
   return series;
 }

@@ -6,6 +6,7 @@
 #include "harness/analysis/statistics/ensemble.h"
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/members.h"
+#include "tests/kit/made_series.h"
 #include "tests/kit/tap.h"
 
 #include <gsl/gsl_randist.h>
@@ -54,20 +55,14 @@ static struct shk_energy_run member(struct shk_outcome *outcome, energy_of *ener
   const double kept = exp(-T / (INTERVALS * PER_INTERVAL) / 20);
   double noise = gsl_ran_gaussian(rng, 1), walk = 0;
   for (int i = 0; i < INTERVALS; i++) {
-    double low = INFINITY, high = -INFINITY, sum = 0;
+    double values[PER_INTERVAL];
     for (int k = 0; k < PER_INTERVAL; k++) {
       const double t = T * (i + (k + 1.0) / PER_INTERVAL) / INTERVALS;
       noise = kept * noise + gsl_ran_gaussian(rng, sqrt(1 - kept * kept));
       walk += gsl_ran_gaussian(rng, 1 / sqrt(INTERVALS * PER_INTERVAL));
-      const double value = 1e-4 * (cos(3 * t + phase) + energy(t, noise, walk, own));
-      low = fmin(low, value);
-      high = fmax(high, value);
-      sum += value;
+      values[k] = 1e-4 * (cos(3 * t + phase) + energy(t, noise, walk, own));
     }
-    series->time[i] = T * (i + 1) / INTERVALS;
-    series->minimum[i] = low;
-    series->maximum[i] = high;
-    series->mean[i] = sum / PER_INTERVAL;
+    fill_interval(series, i, T * (i + 1) / INTERVALS, values, PER_INTERVAL);
   }
   return (struct shk_energy_run){.series = series,
                                  .epsilon = 0x1p-52,

@@ -5,7 +5,7 @@
  */
 #include "integrators/kit/geometric.h"
 #include "mechanics/system/binding.h"
-#include "tests/kit/context.h"
+#include "tests/kit/driving.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
 
@@ -35,24 +35,10 @@ enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
 
 /* ---- cells ---- */
 
-static bool advance(struct shk_drive *d, long steps, real h)
+static bool advance_by(struct shk_drive *d, long steps, real h)
 {
   d->bound.step = h;
-  for (long k = 0; k < steps; k++) {
-    const struct shk_status status = shk_drive_step(d, d->current.t + h);
-    if (status.code != SHK_OK) {
-      char text[256];
-      tap_diag("step %ld: %s", k, shk_status_text(text, sizeof text, status));
-      return false;
-    }
-    shk_drive_accept(d);
-  }
-  return true;
-}
-
-static real state_difference(const struct shk_state *a, const struct shk_state *b)
-{
-  return real_max(largest_difference(a->q, b->q, a->n), largest_difference(a->p, b->p, a->n));
+  return advance(d, steps);
 }
 
 static void over(char *text, const char *method, const char *flow)
@@ -160,8 +146,8 @@ static void compare(const char *problem, const char *one, const char *other, lon
   struct shk_drive a, b;
   const bool well =
       begin_or_tell(&a, problem, one, "0.01") & begin_or_tell(&b, problem, other, "0.01") &&
-      advance(&a, steps, R(0.01)) && advance(&b, steps, R(0.01));
-  const real states = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+      advance_by(&a, steps, R(0.01)) && advance_by(&b, steps, R(0.01));
+  const real states = well ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
   tap_ok(well && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
          (double)states);
   if (well && multipliers) {
@@ -195,8 +181,8 @@ static void check_geometric_verlet(const char *problem, bool rattle)
     well = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
     shk_state_copy(&from, &to);
   }
-  well = well && advance(&d, 100, R(0.01));
-  const real states = well ? state_difference(&from, &d.current) / REAL_EPSILON : 0;
+  well = well && advance_by(&d, 100, R(0.01));
+  const real states = well ? difference(&from, &d.current) / REAL_EPSILON : 0;
   const real lambda = well ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
                                       largest_difference(from.mu, d.current.mu, from.m)) /
                                  (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
@@ -218,11 +204,11 @@ static void check_undone(const char *problem, const char *one, const char *other
   over(second, "rattle", other);
   bool well =
       begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
-  well = well && advance(&a, 20, R(0.05));
+  well = well && advance_by(&a, 20, R(0.05));
   if (well)
     shk_state_copy(&b.current, &a.current);
-  well = well && advance(&b, 20, R(-0.05));
-  const real back = well ? state_difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
+  well = well && advance_by(&b, 20, R(-0.05));
+  const real back = well ? difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
   tap_ok(well && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
          problem, second, expected ? "undoes" : "does not undo", first, (double)back);
   shk_drive_end(&a);
@@ -238,8 +224,8 @@ static double apart(const char *problem, const char *one, const char *other)
   over(second, "rattle", other);
   const bool well =
       begin_or_tell(&a, problem, first, "0.1") & begin_or_tell(&b, problem, second, "0.1") &&
-      advance(&a, 10, R(0.1)) && advance(&b, 10, R(0.1));
-  const double result = well ? (double)state_difference(&a.current, &b.current) : NAN;
+      advance_by(&a, 10, R(0.1)) && advance_by(&b, 10, R(0.1));
+  const double result = well ? (double)difference(&a.current, &b.current) : NAN;
   shk_drive_end(&a);
   shk_drive_end(&b);
   return result;
@@ -254,14 +240,14 @@ static void check_fibre(const char *problem, const char *flow)
   over(second, "rattle", flow);
   bool well =
       begin_or_tell(&a, problem, first, "0.02") & begin_or_tell(&b, problem, second, "0.02") &&
-      advance(&a, 100, R(0.02)) && advance(&b, 100, R(0.02));
+      advance_by(&a, 100, R(0.02)) && advance_by(&b, 100, R(0.02));
   const real q =
       well ? largest_difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
   const real p = well ? largest_difference(a.current.p, b.current.p, a.current.n) : 0;
   well =
       well &&
       shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
-  const real slid = well ? state_difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  const real slid = well ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
   tap_ok(well && q <= 500 && p > R(1e-6) && slid <= 2000,
          "%s: shake and rattle over %s differ along the fibre only: q %.0f eps, slid %.0f eps",
          problem, flow, (double)q, (double)slid);
@@ -303,7 +289,7 @@ static void check_limit(void)
       well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
   const int count = well ? shk_last_residuals(&d.bound.evaluator, history, 64) : 0;
   tap_ok(status.code == SHK_NOT_CONVERGED && count == 3 && history[0] > history[2] &&
-             state_difference(&d.current, &d.bound.start) == 0,
+             difference(&d.current, &d.bound.start) == 0,
          "a limit of 2 iterations: fails with %d residuals, the state stays", count);
   shk_drive_end(&d);
 }

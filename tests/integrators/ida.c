@@ -163,7 +163,7 @@ static void test_failures(void)
 {
   struct run run;
   char reason[256];
-  meet_failures(pendulum, "ida", GROWTH * 1e-8);
+  meet_failures(pendulum, "ida", "1e-8", GROWTH * 1e-8);
 
   bool begun = begin_run(&run, pendulum, "ida", "0");
   tap_ok(!begun && run.status.code == SHK_BAD_INPUT, "no tolerance: %s", run.outcome.reason);

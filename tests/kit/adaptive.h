@@ -150,9 +150,11 @@ static inline void make_failing(struct run *run, real beyond, int with)
   system->gradient = failing_gradient;
 }
 
-/* On the pendulum of 0.7 and 1.1, at a tolerance of 1e-8: statuses of functions that fail on the
- * way, going on after them, and an error of at most `limit` after one that once asked for less. */
-static inline void meet_failures(const char *pendulum, const char *integrator, real limit)
+/* On the pendulum of 0.7 and 1.1: statuses of functions that fail on the way, going on after them,
+ * and an error of at most `limit` after one that once asked for less. Returns how many steps that
+ * one had rejected. */
+static inline long meet_failures(const char *pendulum, const char *integrator,
+                                 const char *tolerance, real limit)
 {
   const struct {
     int with;
@@ -163,30 +165,34 @@ static inline void meet_failures(const char *pendulum, const char *integrator, r
                {0, SHK_NOT_FINITE, "a NaN"}};
   struct run run;
   char reason[256];
+  long rejected = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    if (begin_run(&run, pendulum, integrator, "1e-8")) {
-      make_failing(&run, -0.45, kinds[i].with);
+    if (begin_run(&run, pendulum, integrator, tolerance)) {
+      make_failing(&run, R(-0.45), kinds[i].with);
       go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
       const struct shk_state *s = &run.drive.current;
-      tap_ok(run.status.code == kinds[i].code && s->t > 0.2 && s->t < 0.5 && s->q[1] <= -0.45,
+      tap_ok(run.status.code == kinds[i].code && s->t > R(0.2) && s->t < R(0.5) &&
+                 s->q[1] <= R(-0.45),
              "%s, %s: code %d after t = %g: %s", integrator, kinds[i].name, (int)run.status.code,
              (double)s->t, shk_status_text(reason, sizeof reason, run.status));
       fails_beyond = 2;
-      go_on(&run, 0.5, 1);
+      go_on(&run, R(0.5), 1);
       tap_ok(run.status.code == SHK_OK, "%s: after %s it can go on", integrator, kinds[i].name);
     }
     end_run(&run);
   }
-  if (begin_run(&run, pendulum, integrator, "1e-8")) {
+  if (begin_run(&run, pendulum, integrator, tolerance)) {
     make_failing(&run, 0, 1);
     fails_once = 100;
     go_on(&run, 5, 1);
     real lambda_error;
     const real error = exact_error(&run, &lambda_error);
+    rejected = run.drive.bound.evaluator.work.rejected;
     tap_ok(run.status.code == SHK_OK && error <= limit && fails_once == 0,
            "%s: a function that once asks for less gets it: error %.1e", integrator, (double)error);
   }
   end_run(&run);
+  return rejected;
 }
 
 #endif
