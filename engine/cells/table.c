@@ -53,6 +53,20 @@ static bool block_difference(double *difference, double *size, const char *a, co
   return *a == '\0' && *b == '\0';
 }
 
+static int block_differences(double *differences, int room, const char *a, const char *b)
+{
+  int count = 0;
+  while (*a != '\0' && *b != '\0') {
+    real x, y;
+    if (!next_number(&x, &a) || !next_number(&y, &b))
+      return -1;
+    if (count < room)
+      differences[count] = (double)(x - y);
+    count++;
+  }
+  return *a == '\0' && *b == '\0' ? count : -1;
+}
+
 static bool block_relative(double *pure, double *mixed, const char *a, const char *b)
 {
   real worst_pure = 0, worst_mixed = 0;
@@ -105,4 +119,5 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .simulate = shk_simulate_cell,
     .structure_asks = shk_asks_of_structure,
     .difference = block_difference,
+    .differences = block_differences,
     .relative = block_relative};

@@ -167,6 +167,7 @@ static void report_order(struct context *c, const struct shk_family *family,
   struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
                                           curve->fit.order, curve->fit.half_width);
   shk_finding_decide(finding, &decision);
+  finding->floor = curve->fit.unseen;
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
   shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
@@ -482,6 +483,7 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
   const struct shk_analysis_source source = {.context = plan->context,
                                              .reference_epsilon = shk_engine_f128.epsilon,
                                              .difference = shk_engine_f128.difference,
+                                             .differences = shk_engine_f128.differences,
                                              .relative = shk_engine_f128.relative,
                                              .claims = shk_claims_of,
                                              .inspect = inspect_either};

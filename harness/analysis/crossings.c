@@ -120,7 +120,7 @@ static void report_crossings(struct shk_findings *findings, const struct shk_fam
     struct shk_finding *error =
         add(findings, family, SHK_QUANTITY_CROSSING_TIMES, errors[count - 1].error);
     error->floor = errors[count - 1].floor;
-    struct shk_fit fit = shk_order_fit(NULL, errors, count, SHK_ORDER_SETTLED);
+    struct shk_fit fit = shk_order_fit(NULL, errors, count, false);
     struct shk_finding *order =
         shk_findings_add(findings, family, SHK_QUANTITY_ORDER_CROSSING, NULL,
                          fit.determined ? fit.order : NAN, fit.determined ? fit.half_width : NAN);

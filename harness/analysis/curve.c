@@ -35,6 +35,33 @@ int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
   return claim != SHK_NO_CLAIM ? shk_claim_value(claims, claim) : SHK_NO_ORDER;
 }
 
+/* Beyond so many numbers a step, signed errors are not kept. */
+enum { MOST_SIGNED = 100000 };
+
+/* Appends a block's signed errors to the point's. False if there are none to be had. */
+static bool keep_signs(struct shk_point *point, const char *a, const char *b, double size,
+                       const struct shk_analysis_source *source)
+{
+  const int count = source->differences(NULL, 0, a, b);
+  if (count < 0 || point->signed_count + count > MOST_SIGNED)
+    return false;
+  const size_t all = (size_t)(point->signed_count + count);
+  point->signed_errors = shk_reallocate(point->signed_errors, all, sizeof *point->signed_errors);
+  double *const here = point->signed_errors + point->signed_count;
+  source->differences(here, count, a, b);
+  for (int i = 0; i < count; i++)
+    here[i] /= size;
+  point->signed_count += count;
+  return true;
+}
+
+static void drop_signs(struct shk_point *point)
+{
+  free(point->signed_errors);
+  point->signed_errors = NULL;
+  point->signed_count = 0;
+}
+
 /* The largest error over the sample times and the one at the last; NaN unless the cell reached
  * every sample time. The multiplier of a step that begins is missing at the last one: its maximum
  * is taken over the others, at every step size. Returns whether the block is there at all. */
@@ -43,7 +70,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
                     double size, const struct shk_analysis_source *source)
 {
   double largest = 0, last = NAN;
-  bool present = false, whole = true;
+  bool present = false, whole = true, signs = true;
   for (int i = 0; i < reference->sample_count; i++) {
     const struct shk_sample *right = &reference->samples[i];
     if (right->t == 0)
@@ -60,6 +87,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
     if (source->difference(&difference, &none, a, b) && isfinite(difference)) {
       last = difference / size;
       largest = fmax(largest, last);
+      signs = signs && keep_signs(point, a, b, size, source);
       if (source->relative(&pure, &mixed, a, b)) {
         point->scd = -log10(pure);
         point->mescd = -log10(mixed);
@@ -72,6 +100,8 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
     point->error = largest;
     point->end_error = last;
   }
+  if (!whole || !signs)
+    drop_signs(point);
   return present;
 }
 
@@ -93,6 +123,7 @@ static bool measure_members(struct shk_point *point, double *errors,
       present = measure(&member, &outcome->members[i], &right->members[i], shk_blocks[block].name,
                         reference_names[against], reference->member_sizes[i][against], source) ||
                 present;
+    drop_signs(&member);
     errors[i] = member.error;
     /* A member without a number leaves the cell without one. */
     if (!(member.end_error <= point->end_error))
@@ -107,7 +138,7 @@ static bool measure_members(struct shk_point *point, double *errors,
   return present;
 }
 
-struct shk_fit shk_points_fit(struct shk_point *points, int count, double settled)
+struct shk_fit shk_points_fit(struct shk_point *points, int count, bool by_tolerance)
 {
   struct shk_step_error *const errors = shk_allocate((size_t)count + 1, sizeof *errors);
   bool *const in_window = shk_allocate((size_t)count + 1, sizeof *in_window);
@@ -115,8 +146,10 @@ struct shk_fit shk_points_fit(struct shk_point *points, int count, double settle
     errors[i] = (struct shk_step_error){.step = points[i].step,
                                         .error = points[i].error,
                                         .reference_error = points[i].reference_error,
-                                        .floor = points[i].floor};
-  const struct shk_fit fit = shk_order_fit(in_window, errors, count, settled);
+                                        .floor = points[i].floor,
+                                        .signed_errors = points[i].signed_errors,
+                                        .signed_count = points[i].signed_count};
+  const struct shk_fit fit = shk_order_fit(in_window, errors, count, by_tolerance);
   for (int i = 0; i < count; i++)
     points[i].in_window = in_window[i];
   free(in_window);
@@ -126,8 +159,7 @@ struct shk_fit shk_points_fit(struct shk_point *points, int count, double settle
 
 /* The orders of the members, each from its own errors: their spread is an uncertainty of the order
  * of all. */
-static void fit_members(struct shk_curve *curve, const double *errors, int member_count,
-                        double settled)
+static void fit_members(struct shk_curve *curve, const double *errors, int member_count)
 {
   struct shk_point *const points = shk_allocate((size_t)curve->count, sizeof *points);
   double *const orders = shk_allocate((size_t)member_count, sizeof *orders);
@@ -135,9 +167,10 @@ static void fit_members(struct shk_curve *curve, const double *errors, int membe
   for (int i = 0; i < member_count; i++) {
     for (int k = 0; k < curve->count; k++) {
       points[k] = curve->points[k];
+      points[k].signed_errors = NULL;
       points[k].error = errors[(size_t)k * (size_t)member_count + (size_t)i];
     }
-    const struct shk_fit fit = shk_points_fit(points, curve->count, settled);
+    const struct shk_fit fit = shk_points_fit(points, curve->count, curve->against_tolerance);
     if (fit.determined)
       orders[determined++] = fit.order;
   }
@@ -195,11 +228,13 @@ static double *member_room(const struct shk_family *family)
 static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
                          double *owned_members, bool present)
 {
-  const double settled = family->by_tolerance ? INFINITY : SHK_ORDER_SETTLED;
   if (present) {
-    curve->fit = shk_points_fit(curve->points, curve->count, settled);
+    curve->fit = shk_points_fit(curve->points, curve->count, curve->against_tolerance);
     if (owned_members)
-      fit_members(curve, owned_members, family->cell->member_count, settled);
+      fit_members(curve, owned_members, family->cell->member_count);
+    /* Many numbers, of which the fit says what there is to say. */
+    for (int i = 0; i < curve->count; i++)
+      drop_signs(&curve->points[i]);
   } else {
     shk_curve_clear(curve);
   }
@@ -269,6 +304,8 @@ void shk_curve_clear(struct shk_curve *curve)
   free(curve->problem);
   free(curve->integrator);
   free(curve->precision);
+  for (int i = 0; i < curve->count; i++)
+    drop_signs(&curve->points[i]);
   free(curve->points);
   *curve = (struct shk_curve){0};
 }

@@ -22,6 +22,9 @@ struct shk_point {
   /* Of the errors of the members, if there are any: `error` is then the largest; end_error, scd and
    * mescd are the worst too. */
   struct shk_member_statistics members;
+  /* What `error` is the largest of: every component at every sample time; NULL: not kept. */
+  double *signed_errors;
+  int signed_count;
   bool in_window;                  /* took part in the fit */
   const struct shk_record *record; /* NULL where there is none yet */
 };
@@ -53,7 +56,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family);
 
 /* shk_order_fit of the points, which marks the window in them. */
-struct shk_fit shk_points_fit(struct shk_point *points, int count, double settled);
+struct shk_fit shk_points_fit(struct shk_point *points, int count, bool by_tolerance);
 
 void shk_curve_clear(struct shk_curve *curve);
 

@@ -1,10 +1,10 @@
 /*
  * Verdicts on claims.
  *
- * Orders: |p - claimed| within the band and an uncertainty smaller than it. An order that is still
- * moving towards the claim is not held against it: later changes of a sequence of pairwise orders
- * are at most about four times the last one (they shrink by at least a fifth at each step once the
- * expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
+ * Orders: |p - claimed| within the band and an uncertainty smaller than it. Where there are no signed
+ * errors, an order that is still moving towards the claim is not held against it: later changes of
+ * a sequence of pairwise orders are at most about four times the last one (they shrink by at least a
+ * fifth at each step once the expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
  * by symmetry or by having nothing to integrate. Order 0, a claim that something else is converged
  * to, needs an error that is visibly not small.
  *
@@ -34,6 +34,21 @@ static struct shk_decision decided(enum shk_verdict verdict, const char *reason)
   return decision;
 }
 
+/* An order that is not the claimed one; where pairwise orders do not show it yet, what does. */
+static void tell_order(struct shk_decision *decision, const struct shk_fit *fit, int claimed,
+                       double band)
+{
+  const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
+  if (hidden)
+    snprintf(decision->reason, sizeof decision->reason,
+             "order %.3g ± %.2g, claimed %d: pairwise orders leave the claim, %s towards %.0f; the "
+             "term of that order is %.2g of the error at the largest step",
+             fit->order, fit->half_width, claimed, fit->pairs, fit->order, fit->share);
+  else
+    snprintf(decision->reason, sizeof decision->reason, "order %.3g ± %.2g, claimed %d", fit->order,
+             fit->half_width, claimed);
+}
+
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable)
 {
@@ -55,7 +70,8 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
                fit->finest_error);
       return decision;
     }
-    if (fabs(fit->last_pair - claimed) > band) {
+    if (!fit->by_signs && fabs(fit->last_pair - claimed) > band &&
+        (fit->last_pair - claimed) * fit->trend > 0) {
       snprintf(decision.reason, sizeof decision.reason,
                "the last pairwise order is %.3g and moves away from the claim", fit->last_pair);
       return decision;
@@ -63,7 +79,8 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
     return decided(SHK_VERDICT_HELD, "");
   }
   const double to_claim = claimed - fit->last_pair;
-  if (to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band) {
+  if (!fit->by_signs && to_claim * fit->trend > 0 &&
+      fabs(to_claim) <= 4 * fabs(fit->trend) + band) {
     snprintf(decision.reason, sizeof decision.reason,
              "the order is %.3g and still moves towards the claim", fit->last_pair);
     return decision;
@@ -78,8 +95,7 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
   if (undecidable & SHK_CHAOTIC)
     return decided(SHK_VERDICT_UNDECIDED, "the run goes beyond the problem's generic horizon");
   decision.verdict = SHK_VERDICT_FALSIFIED;
-  snprintf(decision.reason, sizeof decision.reason, "order %.3g ± %.2g, claimed %d", fit->order,
-           fit->half_width, claimed);
+  tell_order(&decision, fit, claimed, band);
   return decision;
 }
 

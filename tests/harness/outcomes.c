@@ -233,6 +233,7 @@ int main(void)
 {
   source = (struct shk_analysis_source){.reference_epsilon = shk_engine_f128.epsilon,
                                         .difference = shk_engine_f128.difference,
+                                        .differences = shk_engine_f128.differences,
                                         .relative = shk_engine_f128.relative};
   struct shk_record whole = make(SAMPLES, 9, 0, 0, 0);
   known.record = &whole;

@@ -1,16 +1,19 @@
 /*
  * The order of convergence from an error curve.
  *
- * The window: points are walked from the coarsest on, failed cells are gaps; the first error below
+ * Points are walked from the coarsest on, failed cells are gaps; the first error below
  * 100 × (the reference's error + the round-off floor) ends the curve, so that nothing finer counts.
- * Of what is left, coarse points are dropped until all successive pairwise orders
+ * At least 4 points must remain.
  *
- *     p_i = log(e_i/e_{i+1}) / log(h_i/h_{i+1})
- *
- * differ by less than 0.05. At least 4 points must remain. Signs are kept and nothing is averaged:
- * a sequence that diverges has a negative order, one that scatters has none. Least squares of log e
- * on log h (gsl_fit_linear); the uncertainty is the larger of 2 standard errors and the last
- * pairwise change, since the bias of an asymptotic expansion is no noise.
+ * The order is a limit for h -> 0 and is found in two ways:
+ * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the step,
+ *   which takes the next terms of the expansion out of them (limit.h). e is the root mean square of
+ *   the signed errors, which is smooth in the step; where there are none, the error itself;
+ * - the leading term of the expansion of the signed errors (expansion.h).
+ * Each has an uncertainty from several degrees and windows. Where both decide, the order is that of
+ * the expansion and the half-width at least what they differ by; where they contradict each other, a
+ * leading term that is known to a thousandth stands against slopes that are not yet on their way to
+ * it, and else the order is undetermined.
  *
  * A curve that falls and then stays level is no evidence of order 0: it is a plateau (a solver's
  * tolerance, a reference that shares the defect) and is undetermined.
@@ -23,6 +26,8 @@
  *   about 2.5 eps (τ/h)² of the multiplier's size.
  */
 #include "harness/analysis/statistics/order.h"
+#include "foundation/memory.h"
+#include "harness/analysis/statistics/expansion.h"
 #include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +35,15 @@
 
 enum { LEAST_POINTS = 4 };
 
-/* A fall of the slope to less than this, from a settled slope larger by 0.5 or more, is a plateau.
- */
-static const double level_slope = 0.3;
+/* Orders below the first, of curves with pairwise orders above the second and small errors, are
+ * plateaus. */
+static const double level_slope = 0.3, falling_slope = 0.5, small_error = 1e-3;
+/* Changes of pairwise orders that need not shrink. */
+static const double small_change = 0.05;
+/* Above this, extrapolated pairwise orders say nothing. */
+static const double uncertain = 0.2;
+/* The rounding of signed errors, relative to their size. */
+static const double rounding = 4e-15;
 
 double shk_state_floor(double epsilon, double steps, double until, double time_scale)
 {
@@ -90,18 +101,173 @@ static int countable(int *index, const struct shk_step_error *errors, int count,
   return usable;
 }
 
-/* The first point of the longest run of points that ends at `last` and whose successive pairwise
- * orders differ by less than `settled`. */
-static int settled_from(const double *pair, int last, double settled)
+/* The points that count, coarsest first. */
+struct curve {
+  int count;
+  int *index;                   /* into the points that were given */
+  double *steps, *sizes;        /* root mean squares of the signed errors, or the errors */
+  double *noise, *pairs;        /* bounds for the errors of both; pairwise orders */
+  const double **signed_errors; /* where every point has them */
+  int signed_count;             /* 0: not every point has */
+};
+
+static bool all_signed(const struct curve *curve, const struct shk_step_error *errors)
 {
-  int first = last - 1;
-  while (first > 0 && fabs(pair[first] - pair[first - 1]) < settled)
-    first--;
-  return first;
+  const int size = errors[curve->index[0]].signed_count;
+  bool all = size > 0;
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_step_error *point = &errors[curve->index[i]];
+    all = all && point->signed_errors != NULL && point->signed_count == size;
+  }
+  return all;
+}
+
+static void set_curve(struct curve *curve, const struct shk_step_error *errors)
+{
+  const bool all = all_signed(curve, errors);
+  curve->signed_count = all ? errors[curve->index[0]].signed_count : 0;
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_step_error *point = &errors[curve->index[i]];
+    curve->signed_errors[i] = point->signed_errors;
+    curve->steps[i] = point->step;
+    curve->sizes[i] =
+        all ? shk_root_mean_square(point->signed_errors, point->signed_count) : point->error;
+    curve->noise[i] = point->reference_error + point->floor + rounding * curve->sizes[i];
+    if (i > 0)
+      curve->pairs[i - 1] =
+          log(curve->sizes[i - 1] / curve->sizes[i]) / log(curve->steps[i - 1] / curve->steps[i]);
+  }
+}
+
+/* The limit of the pairwise orders, each at the geometric mean of its two steps. */
+static struct shk_limit limit_of_pairs(const struct curve *curve)
+{
+  const int count = curve->count - 1;
+  double *const steps = shk_allocate(2 * (size_t)count, sizeof *steps);
+  double *const noise = steps + count;
+  const double **const values = shk_allocate((size_t)count, sizeof *values);
+  for (int i = 0; i < count; i++) {
+    steps[i] = sqrt(curve->steps[i] * curve->steps[i + 1]);
+    noise[i] = (curve->noise[i] / curve->sizes[i] + curve->noise[i + 1] / curve->sizes[i + 1]) /
+               log(curve->steps[i] / curve->steps[i + 1]);
+    values[i] = &curve->pairs[i];
+  }
+  const struct shk_limit limit =
+      shk_limit_of(&(struct shk_sequence){count, 1, 1, steps, values, noise});
+  free(values);
+  free(steps);
+  return limit;
+}
+
+/* Whether the changes of pairwise orders shrink, or are small. */
+static bool settles(const struct curve *curve)
+{
+  const double *const pairs = curve->pairs + curve->count - 4;
+  return fabs(pairs[2] - pairs[1]) <= fmax(small_change, fabs(pairs[1] - pairs[0]));
+}
+
+static void set_order(struct shk_fit *fit, double order, double half_width, int used)
+{
+  fit->determined = true;
+  fit->order = order;
+  fit->half_width = half_width;
+  fit->first = used;
+}
+
+/* What both ways say; fit->first is the number of points used, so far. */
+static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
+                    const struct shk_expansion *expansion)
+{
+  const bool by_pairs = settled && pairs->uncertainty < uncertain;
+  const double apart = fabs(pairs->value - expansion->value);
+  if (expansion->determined) {
+    const bool agree =
+        by_pairs && apart <= fmax(pairs->uncertainty + expansion->half_width, small_change);
+    if (by_pairs && !agree && expansion->certainty < 1000) {
+      snprintf(fit->why, sizeof fit->why,
+               "pairwise orders tend to %.3g, but the leading term is of order %.3g", pairs->value,
+               expansion->value);
+      return;
+    }
+    set_order(fit, expansion->value,
+              agree ? fmax(expansion->half_width, apart) : expansion->half_width, expansion->used);
+    fit->by_signs = true;
+    fit->share = expansion->share;
+    fit->unseen = expansion->unseen;
+  } else if (by_pairs) {
+    set_order(fit, pairs->value, pairs->uncertainty, pairs->used + 1);
+  } else {
+    snprintf(fit->why, sizeof fit->why, "pairwise orders do not settle: the last are %s",
+             fit->pairs);
+  }
+}
+
+/* A curve that fell, and is small where it stays level. */
+static void find_plateau(struct shk_fit *fit, const struct curve *curve)
+{
+  bool fell = false;
+  for (int i = 0; i + 1 < curve->count; i++)
+    fell = fell || curve->pairs[i] > fit->order + falling_slope;
+  if (!fit->determined || fabs(fit->order) >= level_slope || !fell ||
+      fit->finest_error >= small_error)
+    return;
+  fit->determined = false;
+  snprintf(fit->why, sizeof fit->why,
+           "a plateau at %.2g after pairwise orders %s: a tolerance or the reference limits the "
+           "error",
+           fit->by_signs ? fit->share * curve->sizes[0] : fit->finest_error, fit->pairs);
+}
+
+/* Errors against tolerances: the line of least squares, with twice its standard error. */
+static void fit_line(struct shk_fit *fit, const struct curve *curve)
+{
+  const size_t count = (size_t)curve->count;
+  double *const x = shk_allocate(2 * count, sizeof *x), *const y = x + count;
+  for (size_t i = 0; i < count; i++) {
+    x[i] = log(curve->steps[i]);
+    y[i] = log(curve->sizes[i]);
+  }
+  double c0, c1, cov00, cov01, cov11, residual;
+  gsl_fit_linear(x, 1, y, 1, count, &c0, &c1, &cov00, &cov01, &cov11, &residual);
+  free(x);
+  set_order(fit, c1, fmax(2 * sqrt(cov11), fabs(fit->trend)), curve->count);
+  fit->intercept = c0;
+}
+
+static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
+{
+  const double *const pairs = curve->pairs + curve->count - 4;
+  fit->last_pair = pairs[2];
+  fit->trend = pairs[2] - pairs[1];
+  snprintf(fit->pairs, sizeof fit->pairs, "%.3g, %.3g, %.3g", pairs[0], pairs[1], pairs[2]);
+  if (by_tolerance) {
+    fit_line(fit, curve);
+    return;
+  }
+  struct shk_expansion expansion = {.determined = false};
+  if (curve->signed_count > 0)
+    expansion = shk_expand(&(struct shk_sequence){
+        curve->count, curve->signed_count, 1, curve->steps, curve->signed_errors, curve->noise});
+  const struct shk_limit limit = limit_of_pairs(curve);
+  combine(fit, &limit, settles(curve), &expansion);
+  fit->intercept =
+      log(curve->sizes[curve->count - 1]) - fit->order * log(curve->steps[curve->count - 1]);
+}
+
+static struct curve new_curve(int count)
+{
+  const size_t room = (size_t)count + 1;
+  struct curve curve = {.index = shk_allocate(room, sizeof *curve.index),
+                        .steps = shk_allocate(4 * room, sizeof *curve.steps),
+                        .signed_errors = shk_allocate(room, sizeof *curve.signed_errors)};
+  curve.sizes = curve.steps + room;
+  curve.noise = curve.sizes + room;
+  curve.pairs = curve.noise + room;
+  return curve;
 }
 
 struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
-                             double settled)
+                             bool by_tolerance)
 {
   struct shk_fit fit = {.order = NAN,
                         .half_width = NAN,
@@ -109,67 +275,27 @@ struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *error
                         .last_pair = NAN,
                         .trend = NAN,
                         .finest_error = NAN,
+                        .unseen = NAN,
+                        .share = NAN,
                         .first = -1,
                         .last = -1};
-  for (int i = 0; in_window && i < count; i++)
+  for (int i = 0; in_window != NULL && i < count; i++)
     in_window[i] = false;
-
-  const size_t room = (size_t)(count > 0 ? count : 1);
-  int *index = malloc(room * sizeof *index);
-  double *x = malloc(3 * room * sizeof *x), *y = x + room, *pair = y + room;
-  if (!index || !x) {
-    snprintf(fit.why, sizeof fit.why, "out of memory");
-    goto done;
+  struct curve curve = new_curve(count);
+  curve.count = countable(curve.index, errors, count, &fit);
+  if (curve.count >= LEAST_POINTS) {
+    const int last = curve.index[curve.count - 1];
+    set_curve(&curve, errors);
+    fit.finest_error = errors[last].error;
+    fit_curve(&fit, &curve, by_tolerance);
+    find_plateau(&fit, &curve);
+    fit.last = fit.determined ? last : -1;
+    fit.first = fit.determined ? curve.index[curve.count - fit.first] : -1;
+    for (int i = 0; in_window != NULL && fit.determined && i < curve.count; i++)
+      in_window[curve.index[i]] = curve.index[i] >= fit.first;
   }
-
-  const int usable = countable(index, errors, count, &fit);
-  if (usable < LEAST_POINTS)
-    goto done;
-  for (int i = 0; i < usable; i++) {
-    x[i] = log(errors[index[i]].step);
-    y[i] = log(errors[index[i]].error);
-    if (i > 0)
-      pair[i - 1] = (y[i - 1] - y[i]) / (x[i - 1] - x[i]);
-  }
-
-  const int last = usable - 1, first = settled_from(pair, last, settled);
-  if (last - first + 1 < LEAST_POINTS) {
-    snprintf(fit.why, sizeof fit.why,
-             "pairwise orders do not settle: the last are %.3g, %.3g, %.3g", pair[last - 3],
-             pair[last - 2], pair[last - 1]);
-    goto done;
-  }
-
-  const size_t used = (size_t)(last - first + 1);
-  double c0, c1, cov00, cov01, cov11, residual;
-  gsl_fit_linear(x + first, 1, y + first, 1, used, &c0, &c1, &cov00, &cov01, &cov11, &residual);
-
-  if (fabs(c1) < level_slope)
-    for (int end = first; end >= LEAST_POINTS - 2; end--) {
-      const int begin = settled_from(pair, end, settled);
-      if (end - begin + 1 >= LEAST_POINTS - 1 && pair[end - 1] > c1 + 0.5) {
-        snprintf(
-            fit.why, sizeof fit.why,
-            "a plateau at %.2g after order %.3g: a tolerance or the reference limits the error",
-            errors[index[last]].error, pair[end - 1]);
-        goto done;
-      }
-    }
-
-  fit.determined = true;
-  fit.order = c1;
-  fit.intercept = c0;
-  fit.last_pair = pair[last - 1];
-  fit.trend = pair[last - 1] - pair[last - 2];
-  fit.half_width = fmax(2 * sqrt(cov11), fabs(fit.trend));
-  fit.finest_error = errors[index[last]].error;
-  fit.first = index[first];
-  fit.last = index[last];
-  for (int i = first; in_window && i <= last; i++)
-    in_window[index[i]] = true;
-
-done:
-  free(index);
-  free(x);
+  free(curve.index);
+  free(curve.steps);
+  free(curve.signed_errors);
   return fit;
 }

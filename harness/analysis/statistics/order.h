@@ -8,35 +8,40 @@
 
 /* An error at a step, and what it is worth. */
 struct shk_step_error {
-  double step;            /* or tolerance */
-  double error;           /* NaN where there is none */
-  double reference_error; /* of what it was taken against; NaN if unknown */
-  double floor;           /* below which round-off rules */
+  double step;                 /* or tolerance */
+  double error;                /* NaN where there is none */
+  double reference_error;      /* of what it was taken against; NaN if unknown */
+  double floor;                /* below which round-off rules */
+  const double *signed_errors; /* of every component at every sample time, in the unit of `error`;
+                                  NULL: none. As many at every step as at the first. */
+  int signed_count;
 };
 
 struct shk_fit {
   bool determined;
-  double order, half_width; /* p ± max(2 standard errors, last pairwise change) */
-  double intercept;         /* log error = intercept + order log step */
-  double last_pair;         /* the order of the two finest points of the window */
+  double order, half_width; /* of the limit for h -> 0 */
+  double intercept;         /* log e = intercept + order log step, through the finest point */
+  double last_pair;         /* the order of the two finest points */
   double trend;             /* last pairwise change, signed */
   double finest_error;      /* of the finest point of the window */
-  int first, last;          /* points of the window, indices into the curve; -1: none */
-  bool exact;               /* undetermined because all errors are at round-off */
-  char why[160];            /* when undetermined */
+  double unseen; /* a term of lower order that is at most this part of the error at the largest step
+                    would not have been seen; NaN: unknown */
+  bool by_signs; /* from signed errors, whose expansion shows the leading term */
+  double share;  /* of that term in the error at the largest step */
+  char pairs[48];  /* the last pairwise orders, as text */
+  int first, last; /* points of the window, indices into the curve; -1: none */
+  bool exact;      /* undetermined because all errors are at round-off */
+  char why[160];   /* when undetermined */
 };
 
-/* Successive pairwise orders of the asymptotic window differ by less than this. */
-#define SHK_ORDER_SETTLED 0.05
 /* Errors below so many times (reference's error + floor) do not count. */
 #define SHK_ORDER_MARGIN 100.0
 
-/* Fits log error = intercept + order · log step in the asymptotic window of the errors (largest
- * step first); in_window (may be NULL) tells which of them are in it. `settled` is
- * SHK_ORDER_SETTLED, or infinity to take every point above the floor (adaptive integrators: errors
- * follow the tolerance only loosely). */
+/* The order to which an error curve tends, largest step first; in_window (may be NULL) tells which
+ * points it comes from. With `by_tolerance`, steps are tolerances, which errors follow only loosely:
+ * the line of least squares through every point above the floor. */
 struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
-                             double settled);
+                             bool by_tolerance);
 
 /* The round-off floors of relative errors after `steps` steps of length `step` over a time `until`
  * on a problem of this time scale; see order.c for where they come from. */

@@ -1,0 +1,110 @@
+/*
+ * Errors of smooth one-step methods at fixed times have an expansion in powers of the step (Gragg
+ * 1965; Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.8),
+ *
+ *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
+ *
+ * with vectors C over components and sample times. If all terms below h^l vanish, C_l is the limit of
+ * (z_h - z)/h^l: from l = 0 on, the first limit that is not zero within its uncertainty is the leading
+ * term. Below it, each power alone is then looked for once more. Signs are kept, so that a term of lower order is found where it is 10^-8 of the error and
+ * adds to it or takes from it, long before slopes tell.
+ *
+ * The exponent is measured, not taken from l: where the leading term shrinks like h^(l+d), the limits
+ * from two neighbouring windows differ by the factor (h/h')^d.
+ */
+#include "harness/analysis/statistics/expansion.h"
+#include "foundation/memory.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { HIGHEST_ORDER = 14 };
+
+/* A limit is not zero if it is so many times its uncertainty. */
+static const double clearly = 10;
+
+double shk_root_mean_square(const double *x, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += x[i] * x[i];
+  return sqrt(sum / count);
+}
+
+/* The limit of errors/h^order, where the next term has so many powers of h more. */
+static struct shk_limit coefficient(const struct shk_sequence *errors, int order, int gap)
+{
+  const int count = errors->count, size = errors->size;
+  double *const numbers = shk_allocate((size_t)count * ((size_t)size + 1), sizeof *numbers);
+  double *const noise = numbers + (size_t)count * (size_t)size;
+  const double **const values = shk_allocate((size_t)count, sizeof *values);
+  for (int i = 0; i < count; i++) {
+    const double scale = pow(errors->steps[i], order);
+    double *const row = numbers + (size_t)i * (size_t)size;
+    for (int c = 0; c < size; c++)
+      row[c] = errors->values[i][c] / scale;
+    values[i] = row;
+    noise[i] = errors->noise[i] / scale;
+  }
+  const struct shk_sequence scaled = {count, size, gap, errors->steps, values, noise};
+  const struct shk_limit limit = shk_limit_of(&scaled);
+  free(values);
+  free(numbers);
+  return limit;
+}
+
+static bool is_seen(const struct shk_limit *limit)
+{
+  return limit->size >= clearly * limit->uncertainty;
+}
+
+/* The first term that is seen if there may be all of them; -1: none. */
+static int first_term(struct shk_limit *limit, const struct shk_sequence *errors)
+{
+  for (int order = 0; order <= HIGHEST_ORDER; order++) {
+    *limit = coefficient(errors, order, 1);
+    if (is_seen(limit))
+      return order;
+  }
+  return -1;
+}
+
+/* A single term below the leading one, which is seen better when there are none between the two.
+ * Its order, or the leading one with what would not have been seen. */
+static int lower_term(struct shk_limit *limit, double *unseen, const struct shk_sequence *errors,
+                      int leading, double whole)
+{
+  *unseen = NAN;
+  for (int order = 0; order < leading; order++) {
+    const struct shk_limit lower = coefficient(errors, order, leading - order);
+    if (is_seen(&lower)) {
+      *limit = lower;
+      return order;
+    }
+    const double here = clearly * lower.uncertainty * pow(errors->steps[0], order) / whole;
+    *unseen = fmax(isnan(*unseen) ? 0 : *unseen, here);
+  }
+  return leading;
+}
+
+struct shk_expansion shk_expand(const struct shk_sequence *errors)
+{
+  struct shk_limit limit;
+  const int first = first_term(&limit, errors);
+  if (first < 0)
+    return (struct shk_expansion){.determined = false};
+  const double whole = shk_root_mean_square(errors->values[0], errors->size);
+  double unseen;
+  const int order = lower_term(&limit, &unseen, errors, first, whole);
+  if (order < first)
+    lower_term(&(struct shk_limit){0}, &unseen, errors, order, whole);
+  const double ratio = errors->steps[errors->count - 2] / errors->steps[errors->count - 1];
+  const double certainty = limit.size / limit.uncertainty;
+  return (struct shk_expansion){.determined = true,
+                                .order = order,
+                                .value = order + log(limit.coarser / limit.size) / log(ratio),
+                                .half_width = 2 / certainty / log(ratio),
+                                .certainty = certainty,
+                                .share = limit.size * pow(errors->steps[0], order) / whole,
+                                .unseen = unseen,
+                                .used = limit.used};
+}

@@ -1,0 +1,85 @@
+/*
+ * Extrapolation to a vanishing step (Richardson 1911; Hairer, Nørsett & Wanner, Solving Ordinary
+ * Differential Equations I, II.9), written with weights: vectors are combined once, any powers can be
+ * taken out for any sequence of steps, and noise passes through the same weights.
+ */
+#include "harness/analysis/statistics/limit.h"
+#include "foundation/memory.h"
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The value at 0 of c_0 + c_1 h^gap + … through `count` points is the sum of weights times values:
+ * weights that give 1 for the constant and 0 for each power. */
+static void set_weights(double *weights, const double *steps, int count, int gap)
+{
+  gsl_matrix *const powers = gsl_matrix_alloc((size_t)count, (size_t)count);
+  gsl_permutation *const order = gsl_permutation_alloc((size_t)count);
+  gsl_vector_view x = gsl_vector_view_array(weights, (size_t)count);
+  for (int row = 0; row < count; row++)
+    for (int i = 0; i < count; i++)
+      gsl_matrix_set(powers, (size_t)row, (size_t)i,
+                     row == 0 ? 1 : pow(steps[i] / steps[0], gap + row - 1));
+  int sign;
+  gsl_vector_set_basis(&x.vector, 0);
+  gsl_linalg_LU_decomp(powers, order, &sign);
+  gsl_linalg_LU_svx(powers, order, &x.vector);
+  gsl_permutation_free(order);
+  gsl_matrix_free(powers);
+}
+
+/* The weights of the combination of `count` vectors that end with the one at `last`; zero for
+ * the others. */
+static void set_window(double *weights, const struct shk_sequence *sequence, int count, int last)
+{
+  for (int i = 0; i < sequence->count; i++)
+    weights[i] = 0;
+  set_weights(weights + last - count + 1, sequence->steps + last - count + 1, count, sequence->gap);
+}
+
+/* Root mean square of a combination of the vectors. */
+static double size_of(const struct shk_sequence *sequence, const double *weights)
+{
+  double sum = 0;
+  for (int c = 0; c < sequence->size; c++) {
+    double component = 0;
+    for (int i = 0; i < sequence->count; i++)
+      if (weights[i] != 0)
+        component += weights[i] * sequence->values[i][c];
+    sum += component * component;
+  }
+  return sqrt(sum / sequence->size);
+}
+
+struct shk_limit shk_limit_of(const struct shk_sequence *sequence)
+{
+  struct shk_limit limit = {.size = NAN, .uncertainty = INFINITY, .coarser = NAN, .value = NAN};
+  const int count = sequence->count, last = count - 1;
+  double *const here = shk_allocate(4 * (size_t)(count + 1), sizeof *here);
+  double *const earlier = here + count + 1, *const lower = earlier + count + 1;
+  double *const change = lower + count + 1;
+  for (int used = 2; used <= count; used++) {
+    set_window(here, sequence, used, last);
+    /* All vectors leave none to shift the window by: then the other one of Neville's two parents. */
+    set_window(earlier, sequence, used < count ? used : used - 1, last - 1);
+    set_window(lower, sequence, used - 1, last);
+    double noise = 0;
+    for (int i = 0; i < count; i++) {
+      noise += fabs(here[i]) * sequence->noise[i];
+      change[i] = here[i] - earlier[i];
+      lower[i] = here[i] - lower[i];
+    }
+    const double moved = fmax(size_of(sequence, change), size_of(sequence, lower));
+    if (!(2 * moved + noise < limit.uncertainty))
+      continue;
+    limit.uncertainty = 2 * moved + noise;
+    limit.used = used;
+    limit.size = size_of(sequence, here);
+    limit.coarser = size_of(sequence, earlier);
+    limit.value = 0;
+    for (int i = 0; i < count; i++)
+      limit.value += here[i] != 0 ? here[i] * sequence->values[i][0] : 0;
+  }
+  free(here);
+  return limit;
+}
