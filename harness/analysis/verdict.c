@@ -76,7 +76,13 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
                "the last pairwise order is %.3g and moves away from the claim", fit->last_pair);
       return decision;
     }
-    return decided(SHK_VERDICT_HELD, "");
+    decision.verdict = SHK_VERDICT_HELD;
+    if (!isnan(fit->unseen))
+      snprintf(decision.reason, sizeof decision.reason,
+               "a term of lower order would have been seen from %.2g of the error at the largest "
+               "step on",
+               fit->unseen);
+    return decision;
   }
   const double to_claim = claimed - fit->last_pair;
   if (!fit->by_signs && to_claim * fit->trend > 0 &&

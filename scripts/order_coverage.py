@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""How often the claimed order lies within the printed half-width.
+
+usage: order_coverage.py STORE [by order|by problem|rows]
+
+Of all claimed orders of a store's findings: how many there are, how many are within their half-width,
+and the half-width that half of those measured have at most, in all (the default), by claimed order
+or by problem, as rows of a Markdown table; or with `rows` each order on its own, as claimed, measured
+and half-width. An order that is undetermined is one that is not within.
+"""
+import sqlite3
+import sys
+
+
+def orders(store):
+    db = sqlite3.connect("file:" + store + "?mode=ro", uri=True)
+    query = ("SELECT problem, quantity, expected, value, uncertainty FROM finding "
+             "WHERE quantity LIKE 'order of %' AND expected IS NOT NULL")
+    for problem, quantity, expected, value, uncertainty in db.execute(query):
+        yield problem, quantity, float(expected.split()[0]), value, uncertainty
+
+
+def tell(name, rows):
+    within = sum(value is not None and abs(value - claimed) <= half
+                 for _, _, claimed, value, half in rows)
+    known = sorted(half for *_, half in rows if half is not None)
+    middle = "%.0e" % known[(len(known) - 1) // 2] if known else "-"
+    print("| %s | %d | %d | %.1f %% | %s |"
+          % (name, len(rows), within, 100 * within / max(1, len(rows)), middle))
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__.strip())
+    how = " ".join(sys.argv[2:])
+    rows = list(orders(sys.argv[1]))
+    if how == "rows":
+        for _, _, claimed, value, half in rows:
+            if value is not None:
+                print("%g %.17g %.3g" % (claimed, value, half))
+    elif how:
+        key = {"by order": lambda row: "%g" % row[2], "by problem": lambda row: "`%s`" % row[0]}[how]
+        for name in sorted({key(row) for row in rows}):
+            tell(name, [row for row in rows if key(row) == name])
+    else:
+        tell("all", rows)
+
+
+main()
