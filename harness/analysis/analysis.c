@@ -167,7 +167,6 @@ static void report_order(struct context *c, const struct shk_family *family,
   struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
                                           curve->fit.order, curve->fit.half_width);
   shk_finding_decide(finding, &decision);
-  finding->floor = curve->fit.unseen;
   if (curve->claimed != SHK_NO_ORDER)
     finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
   shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,

@@ -105,9 +105,25 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
   return present;
 }
 
+/* A member's error at one step, with its signs. */
+struct member_error {
+  double error, *signed_errors;
+  int signed_count;
+};
+
+static struct shk_member_statistics statistics_of(const struct member_error *errors, int count)
+{
+  double *const numbers = shk_allocate((size_t)count + 1, sizeof *numbers);
+  for (int i = 0; i < count; i++)
+    numbers[i] = errors[i].error;
+  const struct shk_member_statistics statistics = shk_member_statistics(numbers, count);
+  free(numbers);
+  return statistics;
+}
+
 /* The worst of the members, each measured as a cell of its own would be. `errors` gets one a
  * member. */
-static bool measure_members(struct shk_point *point, double *errors,
+static bool measure_members(struct shk_point *point, struct member_error *errors,
                             const struct shk_group_reference *reference, enum shk_block_id block,
                             const struct shk_analysis_source *source)
 {
@@ -123,8 +139,7 @@ static bool measure_members(struct shk_point *point, double *errors,
       present = measure(&member, &outcome->members[i], &right->members[i], shk_blocks[block].name,
                         reference_names[against], reference->member_sizes[i][against], source) ||
                 present;
-    drop_signs(&member);
-    errors[i] = member.error;
+    errors[i] = (struct member_error){member.error, member.signed_errors, member.signed_count};
     /* A member without a number leaves the cell without one. */
     if (!(member.end_error <= point->end_error))
       point->end_error = isnan(point->end_error) ? NAN : member.end_error;
@@ -133,7 +148,7 @@ static bool measure_members(struct shk_point *point, double *errors,
     if (!(member.mescd >= point->mescd))
       point->mescd = isnan(point->mescd) ? NAN : member.mescd;
   }
-  point->members = shk_member_statistics(errors, outcome->member_count);
+  point->members = statistics_of(errors, outcome->member_count);
   point->error = point->members.largest;
   return present;
 }
@@ -159,16 +174,19 @@ struct shk_fit shk_points_fit(struct shk_point *points, int count, bool by_toler
 
 /* The orders of the members, each from its own errors: their spread is an uncertainty of the order
  * of all. */
-static void fit_members(struct shk_curve *curve, const double *errors, int member_count)
+static void fit_members(struct shk_curve *curve, const struct member_error *errors,
+                        int member_count)
 {
   struct shk_point *const points = shk_allocate((size_t)curve->count, sizeof *points);
   double *const orders = shk_allocate((size_t)member_count, sizeof *orders);
   int determined = 0;
   for (int i = 0; i < member_count; i++) {
     for (int k = 0; k < curve->count; k++) {
+      const struct member_error *member = &errors[(size_t)k * (size_t)member_count + (size_t)i];
       points[k] = curve->points[k];
-      points[k].signed_errors = NULL;
-      points[k].error = errors[(size_t)k * (size_t)member_count + (size_t)i];
+      points[k].error = member->error;
+      points[k].signed_errors = member->signed_errors;
+      points[k].signed_count = member->signed_count;
     }
     const struct shk_fit fit = shk_points_fit(points, curve->count, curve->against_tolerance);
     if (fit.determined)
@@ -214,19 +232,19 @@ static void start_curve(struct shk_curve *curve, const struct shk_family *family
 }
 
 /* Room for the errors of all members at all points, no numbers so far; NULL without members. */
-static double *member_room(const struct shk_family *family)
+static struct member_error *member_room(const struct shk_family *family)
 {
   const size_t count = (size_t)family->count * (size_t)family->cell->member_count;
-  double *const errors = count > 0 ? shk_allocate(count, sizeof *errors) : NULL;
+  struct member_error *const errors = count > 0 ? shk_allocate(count, sizeof *errors) : NULL;
   for (size_t i = 0; i < count; i++)
-    errors[i] = NAN;
+    errors[i].error = NAN;
   return errors;
 }
 
 /* Fits what is there, and takes the members' errors over. False, with the curve cleared, if nothing
  * is. */
 static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
-                         double *owned_members, bool present)
+                         struct member_error *owned_members, bool present)
 {
   if (present) {
     curve->fit = shk_points_fit(curve->points, curve->count, curve->against_tolerance);
@@ -238,6 +256,9 @@ static bool finish_curve(struct shk_curve *curve, const struct shk_family *famil
   } else {
     shk_curve_clear(curve);
   }
+  const size_t members = (size_t)family->count * (size_t)family->cell->member_count;
+  for (size_t i = 0; i < members; i++)
+    free(owned_members[i].signed_errors);
   free(owned_members);
   return present;
 }
@@ -252,7 +273,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   start_curve(curve, family, block);
   bool present = false;
   const size_t members = (size_t)family->cell->member_count;
-  double *const member_errors = member_room(family);
+  struct member_error *const member_errors = member_room(family);
   for (int i = 0; i < family->count; i++) {
     struct shk_point *point = &curve->points[i];
     point->reference_error = reference->error[right];
@@ -280,16 +301,16 @@ bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *fam
   start_curve(curve, family, SHK_BLOCK_ENERGY);
   bool present = false;
   const size_t members = (size_t)family->cell->member_count;
-  double *const member_errors = member_room(family);
+  struct member_error *const member_errors = member_room(family);
   for (int i = 0; i < family->count; i++) {
     struct shk_point *point = &curve->points[i];
     if (!shk_record_finished(point->record))
       continue;
     for (size_t k = 0; k < members && k < (size_t)point->record->outcome.member_count; k++)
-      member_errors[(size_t)i * members + k] =
+      member_errors[(size_t)i * members + k].error =
           shk_recorded(&point->record->outcome.members[k], SHK_QUANTITY_ENERGY_MAX, NULL);
     if (members > 0)
-      point->members = shk_member_statistics(member_errors + (size_t)i * members, (int)members);
+      point->members = statistics_of(member_errors + (size_t)i * members, (int)members);
     point->error = shk_recorded(&point->record->outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
     point->end_error = fabs(shk_recorded(&point->record->outcome, SHK_QUANTITY_ENERGY_FINAL, NULL));
     point->floor =

@@ -273,7 +273,7 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
       value != 0 && fabs(value) > half_width ? first_digit(value) : first_digit(half_width);
   const int exponent = top < -2 || top > 4 ? top : 0;
   int decimals = exponent - first_digit(half_width) + 1;
-  decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals; /* rounded up */
+  decimals = decimals < 0 ? 0 : decimals > 6 ? 4 : decimals; /* rounded up */
   /* Rounding up may give a third digit, as 0.0996 does; it is then one decimal too many. */
   double unit = pow(10, -decimals),
          half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));

@@ -47,11 +47,11 @@ bool shk_format_parse(enum shk_format *format, const char *word, struct shk_mess
  * 1.23e-7, and empty for NaN. size at least 32. Returns the buffer. */
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
 
-/* "2.0008 +- 0.0008": a value and its half-width, which keeps two digits and no more than six
- * decimals, rounded up, and the value as many decimals; both before one power of ten, as siunitx
- * reads it, where they are small or large: "1.23 +- 0.45 e-7". With a half-width that is no
- * positive number the value alone, of four digits. Empty for NaN. size at least 64. Returns the
- * buffer. */
+/* "2.0008 +- 0.0008": a value and its half-width, which keeps two digits, rounded up (where that
+ * takes more than six decimals, one at the fourth), and the value as many decimals; both before one
+ * power of ten, as siunitx reads it, where they are small or large: "1.23 +- 0.45 e-7". With a
+ * half-width that is no positive number the value alone, of four digits. Empty for NaN. size at
+ * least 64. Returns the buffer. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
 /* One text, escaped for that form: for lines that are not tables. */

@@ -35,7 +35,8 @@ struct shk_finding {
   char *expected; /* "2 ± 0.1", "bounded", or NULL */
   enum shk_verdict verdict;
   char *reason; /* why undecided, refused, failed or falsified, or why a value that nothing is
-                   claimed of is undetermined; NULL otherwise */
+                   claimed of is undetermined; of an order that is held, what would have been seen;
+                   NULL otherwise */
 };
 
 void shk_finding_clear(struct shk_finding *finding);

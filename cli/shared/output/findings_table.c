@@ -1,6 +1,8 @@
 /* What an analysis finds, as a table. See findings_table.h. */
 #include "cli/shared/output/findings_table.h"
 
+#include "measures/quantity.h"
+
 #include <string.h>
 
 void shk_findings_init(struct shk_table *table)
@@ -43,6 +45,9 @@ void shk_findings_add_rows(struct shk_table *table, const char *study,
   }
 }
 
+/* Half-widths of orders can be far below what a table needs. */
+static const double order_decimals = 1e-4;
+
 void shk_findings_add_measured(struct shk_table *table, const char *study,
                                const struct shk_analysis *analysis, const char *quantity)
 {
@@ -51,7 +56,10 @@ void shk_findings_add_measured(struct shk_table *table, const char *study,
     if (!is_asked_for(f, quantity))
       continue;
     char value[64];
-    shk_measured_text(value, sizeof value, f->value, f->uncertainty);
+    const bool is_order = shk_quantities[f->named.id].kind == SHK_KIND_ORDER;
+    shk_measured_text(value, sizeof value, f->value,
+                      is_order && f->uncertainty < order_decimals ? order_decimals
+                                                                  : f->uncertainty);
     add(table, study, f, value, "");
   }
 }
