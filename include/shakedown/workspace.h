@@ -17,6 +17,7 @@ struct shk_workspace;
 #define shk_integers SHK_NAME(shk_integers)
 #define shk_memory SHK_NAME(shk_memory)
 #define shk_part SHK_NAME(shk_part)
+#define shk_give_back SHK_NAME(shk_give_back)
 #define shk_keep SHK_NAME(shk_keep)
 #define shk_no_memory SHK_NAME(shk_no_memory)
 
@@ -25,6 +26,8 @@ struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
 /* `size` zeroed bytes, aligned for anything; NULL if allocation fails. */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
+/* Frees memory or an array of a workspace before its end. */
+void shk_give_back(void *memory);
 /* The status to return then. */
 struct shk_status shk_no_memory(void);
 /* Calls `destroy` with `object` in the end, or at once if there is no memory to note it. */

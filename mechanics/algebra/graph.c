@@ -4,6 +4,19 @@
  */
 #include "mechanics/algebra/graph.h"
 
+void shk_partition_clear(struct shk_partition *p)
+{
+  shk_give_back(p->start);
+  shk_give_back(p->rows);
+}
+
+void shk_touching_clear(struct shk_touching *t)
+{
+  shk_give_back(t->start);
+  shk_give_back(t->row);
+  shk_give_back(t->place);
+}
+
 int shk_partition_largest(const struct shk_partition *p)
 {
   int largest = 0;
@@ -65,7 +78,9 @@ struct shk_status shk_components(struct shk_partition *p, struct shk_workspace *
       class_of_root[root] = count++;
     class_of[i] = class_of_root[root];
   }
-  return sort_rows(p, workspace, class_of, m);
+  const struct shk_status status = sort_rows(p, workspace, class_of, m);
+  shk_give_back(parent);
+  return status;
 }
 
 struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace *workspace,
@@ -117,5 +132,10 @@ struct shk_status shk_colours(struct shk_partition *p, struct shk_workspace *wor
     last_seen[i] = -1;
   for (int i = 0; i < m; i++)
     class_of[i] = declared ? first_fit(e, &t, class_of, last_seen, i) : i;
-  return sort_rows(p, workspace, class_of, m);
+  const struct shk_status status = sort_rows(p, workspace, class_of, m);
+  shk_give_back(class_of);
+  shk_give_back(last_seen);
+  if (declared)
+    shk_touching_clear(&t);
+  return status;
 }

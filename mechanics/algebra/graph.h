@@ -21,12 +21,16 @@ struct shk_touching {
 };
 
 #define shk_touching_init SHK_NAME(shk_touching_init)
+#define shk_touching_clear SHK_NAME(shk_touching_clear)
+#define shk_partition_clear SHK_NAME(shk_partition_clear)
 #define shk_components SHK_NAME(shk_components)
 #define shk_colours SHK_NAME(shk_colours)
 #define shk_partition_largest SHK_NAME(shk_partition_largest)
 
 struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_workspace *workspace,
                                     const struct shk_evaluator *e);
+/* Gives back what it holds before the end of the workspace. */
+void shk_touching_clear(struct shk_touching *touching);
 /* The connected components, in the order of their first rows. */
 struct shk_status shk_components(struct shk_partition *partition, struct shk_workspace *workspace,
                                  const struct shk_evaluator *e);
@@ -34,6 +38,8 @@ struct shk_status shk_components(struct shk_partition *partition, struct shk_wor
  * where it fits. Without a declared pattern each constraint is a class. */
 struct shk_status shk_colours(struct shk_partition *partition, struct shk_workspace *workspace,
                               const struct shk_evaluator *e);
+/* Gives back what it holds before the end of the workspace. */
+void shk_partition_clear(struct shk_partition *partition);
 /* Rows in the largest class. */
 int shk_partition_largest(const struct shk_partition *partition);
 

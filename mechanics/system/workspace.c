@@ -36,6 +36,21 @@ void *shk_memory(struct shk_workspace *workspace, size_t size)
   return piece != NULL ? (char *)piece + HEAD : NULL;
 }
 
+static struct piece *piece_of(void *memory)
+{
+  return (void *)((char *)memory - HEAD);
+}
+
+void shk_give_back(void *memory)
+{
+  struct piece *const piece = piece_of(memory);
+  struct piece **at = &piece->workspace->last;
+  while (*at != piece)
+    at = &(*at)->before;
+  *at = piece->before;
+  free(piece);
+}
+
 struct shk_status shk_no_memory(void)
 {
   return shk_failure(SHK_NO_MEMORY, "no memory for a method or a problem", 0, 0);
@@ -92,7 +107,7 @@ struct shk_workspace *shk_workspace_create(void **first, size_t size)
 
 struct shk_workspace *shk_workspace_of(void *memory)
 {
-  return ((struct piece *)(void *)((char *)memory - HEAD))->workspace;
+  return piece_of(memory)->workspace;
 }
 
 void shk_workspace_destroy(struct shk_workspace *workspace)

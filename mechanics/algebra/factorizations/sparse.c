@@ -64,6 +64,8 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
   }
   start[m] = count;
   const int result = amd_order(m, start, index, order, NULL, NULL);
+  shk_give_back(start);
+  shk_give_back(index);
   return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
@@ -184,6 +186,8 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   for (int k = 0; k < s->m; k++)
     s->new_of_old[order[k]] = k;
   SHK_TRY(list_products(s, workspace, e, &t, order));
+  shk_touching_clear(&t);
+  shk_give_back(order);
   return factor_pattern(s, workspace);
 }
 

@@ -193,6 +193,7 @@ static struct shk_status find_free_points(struct clusters *k, struct shk_workspa
   for (int i = 0; i < points; i++)
     if (!held[i])
       k->free_points[k->free_count++] = i * dimension;
+  shk_give_back(held);
   return shk_ok();
 }
 
@@ -341,10 +342,13 @@ struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_work
   if (k == NULL)
     return shk_no_memory();
   k->evaluator = e;
-  if (!sort_shapes(k, &components))
-    return shk_ok();
-  SHK_TRY(fill(k, workspace, &components));
-  SHK_TRY(find_free_points(k, workspace));
-  *solver = (struct shk_solver){k, position, hidden, .forms_jacobians = true};
+  if (sort_shapes(k, &components)) {
+    SHK_TRY(fill(k, workspace, &components));
+    SHK_TRY(find_free_points(k, workspace));
+    *solver = (struct shk_solver){k, position, hidden, .forms_jacobians = true};
+  } else {
+    shk_give_back(k);
+  }
+  shk_partition_clear(&components);
   return shk_ok();
 }

@@ -308,7 +308,9 @@ struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_worksp
     return shk_no_memory();
   c->evaluator = e;
   SHK_TRY(take(c, &seen, workspace));
-  if (!join(c->ends, e->system) || !find_paths(&c->paths, e->system, c->ends, seen))
+  const bool are = join(c->ends, e->system) && find_paths(&c->paths, e->system, c->ends, seen);
+  shk_give_back(seen);
+  if (!are)
     return shk_ok();
   describe(&c->paths, e->system->rods->dimension);
   *solver = (struct shk_solver){c, solve_position, solve_hidden, .forms_jacobians = true};
