@@ -331,6 +331,10 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
     shk_claims_under(claims, bound.integrator, bound.options);
     if (claims->reversible == SHK_UNKNOWN)
       claims->reversible = claims->symmetric;
+    const struct shk_integrator_info *const info = &bound.integrator->info;
+    if (claims->permutable == SHK_UNKNOWN && claims->order_q != SHK_NO_ORDER && !info->adaptive &&
+        !info->exact)
+      claims->permutable = SHK_YES;
   }
   shk_values_free(bound.options);
   return ok;

@@ -292,8 +292,12 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
     {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] = {SHK_ORDERS(4),
+                                           SHK_CLAIM(ORDER_LAMBDA, 4),
+                                           SHK_GEOMETRY(SHK_NO),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_CLAIM(COVARIANT, SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator projection = {
     .struct_size = sizeof(struct shk_integrator),

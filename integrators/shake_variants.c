@@ -215,7 +215,7 @@ static const struct shk_array arrays[] = {SHK_ARRAY(variant, gradient, .n = 1),
                                           {0}};
 
 static const struct shk_stated claims[] = {
-    SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
+    SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), SHK_COORDINATES(SHK_YES), {0}};
 
 static const struct shk_integrator position_only = {
     .struct_size = sizeof(struct shk_integrator),

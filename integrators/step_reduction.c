@@ -95,6 +95,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   weaken(&claims->symmetric);
   weaken(&claims->reversible);
   weaken(&claims->energy_bounded);
+  weaken(&claims->covariant);
+  weaken(&claims->intrinsic);
 }
 
 static const struct shk_option options[] = {

@@ -196,6 +196,7 @@ static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
                                                  SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
                                                  SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
                                                  SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                                 SHK_COORDINATES(SHK_YES),
                                                  {0}};
 
 static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
@@ -209,6 +210,7 @@ static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
                                                   SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
                                                   SHK_CONSTRAINTS(SHK_YES),
                                                   SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                                  SHK_COORDINATES(SHK_YES),
                                                   {0}};
 
 static const struct shk_integrator shake = {

@@ -17,6 +17,9 @@ enum { SHK_MOST_OBJECTIONS = 4 };
 
 struct shk_structure_asks {
   bool partner; /* another integrator, which the integrator names and so claims it */
+  /* The same integrator on the same problem in disguise, with these options of `disguised`. NULL:
+   * not. */
+  const char *disguise;
   /* Where the problem itself has nothing of the kind, and where it can refute but not confirm. Those
    * that are met first are told; the list ends where there is no reason. */
   struct shk_objection meaningless[SHK_MOST_OBJECTIONS], undecidable[SHK_MOST_OBJECTIONS];

@@ -1,5 +1,6 @@
 /* Cells that measure structure. See structure.h. */
 #include "engine/cells/structure.h"
+#include "foundation/memory.h"
 #include "foundation/message.h"
 
 #include "engine/bind.h"
@@ -37,7 +38,22 @@ static struct shk_map map_of(const struct shk_bound *bound)
                           .step = bound->step};
 }
 
-/* Measures with the partner, which takes the options that the integrator was given. */
+/* Measures with the map of the other cell. */
+static struct shk_status measure_with(const struct shk_structure *structure,
+                                      struct shk_outcome *outcome, const struct shk_bound *bound,
+                                      const struct shk_cell *other)
+{
+  struct shk_bound its = {0};
+  struct shk_status status = shk_ok();
+  if (bind_cell(bound->context, &its, outcome, other)) {
+    const struct shk_map map = map_of(bound), others = map_of(&its);
+    status = structure->measure(outcome, &map, &others);
+  } /* else the outcome says why */
+  shk_unbind(&its);
+  return status;
+}
+
+/* The partner takes the options that the integrator was given. */
 static struct shk_status measure_with_partner(const struct shk_structure *structure,
                                               struct shk_outcome *outcome,
                                               const struct shk_bound *bound,
@@ -49,21 +65,29 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
                        "the integrator names no partner that differs from it along "
                        "the fibres only",
                        0, 0);
-  const char *const options = cell->integrator + strlen(bound->integrator->info.name);
-  const size_t size = strlen(partner) + strlen(options) + 1;
-  char *const text = malloc(size);
-  if (text == NULL)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the partner", 0, 0);
-  snprintf(text, size, "%s%s", partner, options);
+  char *const text =
+      shk_print_text("%s%s", partner, cell->integrator + strlen(bound->integrator->info.name));
   struct shk_cell other = *cell;
   other.integrator = text;
-  struct shk_bound its = {0};
-  struct shk_status status = shk_ok();
-  if (bind_cell(bound->context, &its, outcome, &other)) {
-    const struct shk_map map = map_of(bound), partners = map_of(&its);
-    status = structure->measure(outcome, &map, &partners);
-  } /* else the outcome says why */
-  shk_unbind(&its);
+  const struct shk_status status = measure_with(structure, outcome, bound, &other);
+  free(text);
+  return status;
+}
+
+/* The disguise starts where the problem does by itself; the measure places it. */
+static struct shk_status measure_in_disguise(const struct shk_structure *structure,
+                                             struct shk_outcome *outcome,
+                                             const struct shk_bound *bound,
+                                             const struct shk_cell *cell)
+{
+  const unsigned never = SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE;
+  if (bound->instance.system.features & never)
+    return shk_failure(SHK_REFUSED, "there is no disguise for problems of this kind", 0, 0);
+  char *const text = shk_print_text("disguised(%s,%s)", cell->problem, structure->asks.disguise);
+  struct shk_cell other = *cell;
+  other.problem = text;
+  other.q = other.p = NULL;
+  const struct shk_status status = measure_with(structure, outcome, bound, &other);
   free(text);
   return status;
 }
@@ -108,6 +132,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
   if (structure->asks.partner)
     return measure_with_partner(structure, outcome, bound, cell);
+  if (structure->asks.disguise != NULL)
+    return measure_in_disguise(structure, outcome, bound, cell);
   const struct shk_map map = map_of(bound);
   return structure->measure(outcome, &map, NULL);
 }

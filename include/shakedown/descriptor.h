@@ -127,6 +127,9 @@ struct shk_stated {
   SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
       SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
 
+/* That steps are the same in whatever coordinates, rows and units the problem is stated. */
+#define SHK_COORDINATES(answer) SHK_CLAIM(COVARIANT, answer), SHK_CLAIM(INTRINSIC, answer)
+
 /* All claims, each with a value: SHK_NO_ORDER or SHK_UNKNOWN where there is no claim. */
 #define SHK_TYPE_ORDER int
 #define SHK_TYPE_ANSWER enum shk_answer

@@ -28,6 +28,8 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->presymplectic, SHK_UNKNOWN);
   weaken(&c->symmetric, SHK_UNKNOWN);
   weaken(&c->energy_bounded, SHK_UNKNOWN);
+  weaken(&c->covariant, SHK_UNKNOWN);
+  weaken(&c->intrinsic, SHK_UNKNOWN);
 }
 
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)

@@ -106,6 +106,11 @@ void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, re
     turn_back(p_out, s, p, 1 / s->momentum);
 }
 
+real shk_disguise_time(const struct shk_instance *disguised)
+{
+  return worn(disguised)->time;
+}
+
 /* The problem's own t, q and p (NULL: not needed), in the scratch. */
 static real inside(const struct shk_disguise *s, real t, const real *q, const real *p)
 {

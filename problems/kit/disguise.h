@@ -29,6 +29,7 @@ struct shk_disguise;
 #define shk_disguise_make SHK_NAME(shk_disguise_make)
 #define shk_disguise_put_on SHK_NAME(shk_disguise_put_on)
 #define shk_disguise_take_off SHK_NAME(shk_disguise_take_off)
+#define shk_disguise_time SHK_NAME(shk_disguise_time)
 
 /* Fills in *instance, whose workspace holds the rest and whose system's context becomes the
  * disguise of `inner`, an instance that outlives it. Refuses constraints g(q,p), velocity
@@ -41,5 +42,7 @@ void shk_disguise_put_on(const struct shk_instance *disguised, real *q_out, real
                          const real *q, const real *p);
 void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, real *p_out,
                            const real *q, const real *p);
+/* Its unit of time, τ. */
+real shk_disguise_time(const struct shk_instance *disguised);
 
 #endif
