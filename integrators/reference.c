@@ -4,7 +4,11 @@
  *     q' = H_p(q,p)      p' = -H_q(q,p) - G(q)ᵀ lambda(q,p)
  *
  * where lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda and g = 0,
- * G H_p = 0 are invariants. An internal step of length H takes the explicit midpoint rule
+ * G H_p = 0 are invariants. For constraints g(q,p) the equations are
+ *
+ *     q' = H_p + g_pᵀ lambda      p' = -H_q - g_qᵀ lambda
+ *
+ * with the invariants g = 0, {g,H} = 0. An internal step of length H takes the explicit midpoint rule
  *
  *     d_1 = (H/s) f(y_0),     d_{i+1} = d_{i-1} + (2H/s) f(y_0 + d_i),     T_1 = d_s
  *
@@ -18,12 +22,18 @@
  * A step consists of as many internal steps as needed, the last of which ends it exactly. The last
  * internal length and number of rows are the first guess of the next call.
  *
+ * With `nudge` the first step begins beside its start: every coordinate and momentum is displaced by
+ * ½ to 1 times the nudge times the largest of its block, in a direction that `draw` picks, and the
+ * state is made consistent again. How far such a run is from the others, over the nudge, is by how
+ * much the motion amplifies what rounding does to its start.
+ *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
  * configurations, where lambda(q,p) is not defined.
  */
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
+#include <shakedown/random.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,14 +51,16 @@ struct reference {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   int n, m;
-  long columns;
-  real tolerance, time_scale;
+  long columns, draw;
+  real tolerance, time_scale, nudge;
+  bool begun;                      /* the start has been nudged, if it is to be */
   real *q, *p, *q_carry, *p_carry; /* the state reached */
   real *slope;                     /* 2n: f there */
   real *older, *newer;             /* 2n: increments of two substeps */
   real *point, *rate;              /* 2n: where f is evaluated, and f */
   real *table;                     /* columns x 2n: the last row, the newest column first */
   real *jacobian, *lambda;
+  real *g_q, *g_p;   /* m x n; only constraints that depend on momenta have them */
   real gradient;     /* max norm of H_q where f was evaluated last */
   real speed, force; /* sizes of the slopes at the state reached; see measure_slopes */
   real guess;        /* internal step, positive; 0: none yet */
@@ -81,7 +93,14 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   r->gradient = real_max_norm(f + n, n);
   for (int i = n; i < 2 * n; i++)
     f[i] = -f[i];
-  if (r->m > 0) {
+  if (r->g_q != NULL) {
+    SHK_TRY(shk_constraint_gradients(r->evaluator, r->g_q, r->g_p, t, q, p));
+    for (int k = 0; k < r->m; k++)
+      for (int i = 0; i < n; i++) {
+        f[i] += r->g_p[k * n + i] * r->lambda[k];
+        f[n + i] -= r->g_q[k * n + i] * r->lambda[k];
+      }
+  } else if (r->m > 0) {
     SHK_TRY(shk_jacobian(r->evaluator, r->jacobian, t, q));
     shk_jacobian_transposed_add(r->evaluator, f + n, r->jacobian, -1, r->lambda);
   }
@@ -278,6 +297,31 @@ static bool is_recoverable(enum shk_code code)
          code == SHK_NOT_CONVERGED;
 }
 
+/* Moves the components of a block; returns the state of the generator after them. */
+static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
+{
+  const real size = real_max_norm(values, n);
+  for (int i = 0; i < n; i++) {
+    const real draw = 2 * shk_random_uniform(&seed) - 1;
+    values[i] += nudge * size * (draw + (draw < 0 ? -1 : 1)) / 2;
+  }
+  return seed;
+}
+
+/* The state reached becomes one beside the start. */
+static struct shk_status begin_beside(struct reference *r, real t)
+{
+  r->begun = true;
+  if (!(r->nudge > 0))
+    return shk_ok();
+  const size_t bytes = (size_t)r->n * sizeof(real);
+  const uint64_t seed = move_block(r->q, r->n, r->nudge, (uint64_t)r->draw);
+  move_block(r->p, r->n, r->nudge, seed);
+  memset(r->q_carry, 0, bytes);
+  memset(r->p_carry, 0, bytes);
+  return shk_manifold_project(r->manifold, r->q, r->p, t);
+}
+
 /* The length of the next internal step: the guess, the rest, or half the rest where the guess would
  * leave a sliver. */
 static real next_length(real guess, real rest)
@@ -299,6 +343,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   memcpy(r->p, from->p, bytes);
   memcpy(r->q_carry, from->q_carry, bytes);
   memcpy(r->p_carry, from->p_carry, bytes);
+  if (!r->begun)
+    SHK_TRY(begin_beside(r, from->t));
   bool early = r->guess == 0;
   if (early)
     r->guess = real_min(whole, r->time_scale / 10);
@@ -396,6 +442,11 @@ static const struct shk_option options[] = {
                 "largest number of rows and columns of the extrapolation table; the order is at "
                 "most twice this",
                 .minimum = "3", .maximum = "20"),
+    SHK_REAL(reference, nudge, "nudge", "0",
+             "displacement of the start relative to its size, which shows by how much the motion "
+             "amplifies rounding",
+             .minimum = "0"),
+    SHK_INTEGER(reference, draw, "draw", "1", "which direction the nudge has", .minimum = "1"),
     {0}};
 
 static const struct shk_array arrays[] = {
@@ -411,6 +462,8 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
     SHK_ARRAY(reference, jacobian, .entries = 1),
     SHK_ARRAY(reference, lambda, .m = 1),
+    SHK_ARRAY(reference, g_q, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+    SHK_ARRAY(reference, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
     {0}};
 
 static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC, SHK_NO),
@@ -434,7 +487,8 @@ static const struct shk_integrator reference = {
             .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
                         "Ordinary Differential Equations I, §II.9",
             .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+            .supports =
+                SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
             .adaptive = true,
             .claims = claims,
         },

@@ -8,12 +8,14 @@
 #define FINEST "1e-14"
 #define FINE "1e-12"
 #define COARSE "1e-10"
+#define NUDGE "1e-6"
 static const real finest = 1e-14, fine = 1e-12, coarse = 1e-10;
 static const char *const ladder[] = {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12", NULL};
 #else
 #define FINEST "1e-30"
 #define FINE "1e-28"
 #define COARSE "1e-25"
+#define NUDGE "1e-18"
 static const real finest = R(1e-30), fine = R(1e-28), coarse = R(1e-25);
 static const char *const ladder[] = {"1e-5", "1e-10", "1e-15", "1e-20", "1e-25", "1e-30", NULL};
 #endif
@@ -157,6 +159,32 @@ static void test_rest(void)
   end_run(&run);
 }
 
+/* A nudge moves the start by about so much and leaves it consistent; another draw, elsewhere. */
+static void test_nudge(const char *problem)
+{
+  const real nudge = SHK_PRECISION == 64 ? R(1e-6) : R(1e-18);
+  const char *const methods[] = {"reference(nudge=" NUDGE ")", "reference(nudge=" NUDGE ",draw=2)"};
+  struct run still, moved[2];
+  bool well = make_run(&still, problem, "reference", FINE, R(0.5), 1);
+  for (int i = 0; i < 2; i++)
+    well = make_run(&moved[i], problem, methods[i], FINE, R(0.5), 1) && well;
+  if (well) {
+    for (int i = 0; i < 2; i++) {
+      const real apart = state_difference(&still.drive.current, &moved[i].drive.current);
+      tap_ok(apart > nudge / 100 && apart < 100 * nudge, "%s: %s is %.1e away", problem, methods[i],
+             (double)apart);
+      tap_ok(moved[i].constraint <= AT_ROUND_OFF && moved[i].hidden <= AT_ROUND_OFF,
+             "on the manifold, %.1e and %.1e", (double)moved[i].constraint,
+             (double)moved[i].hidden);
+    }
+    tap_ok(state_difference(&moved[0].drive.current, &moved[1].drive.current) > nudge / 100,
+           "%s: the draws differ", problem);
+  }
+  end_run(&still);
+  for (int i = 0; i < 2; i++)
+    end_run(&moved[i]);
+}
+
 static void test_failures(void)
 {
   const char *const problem = "pendulum(angle=0.7,rate=1.1)";
@@ -177,15 +205,19 @@ int main(void)
 {
   test_exact("pendulum(angle=0.7,rate=1.1)", R(10.7), 4000, 22000);
   test_exact("pendulum(angle=0.3,rate=2.9,length=0.8,mass=1.7)", R(4.3), 2800, 15000);
+  test_exact("harmonic-sphere(gravity=0,start=half)", R(10.7), 1700, 6800);
   test_ladder("pendulum(angle=2.2,rate=0.4)", R(5.9));
   test_itself("sprung-pendulum", R(10.3), GROWTH);
   test_itself("double-pendulum", R(2.3), GROWTH);
   test_itself("chain(links=10,start=zigzag)", R(0.7), 10 * GROWTH);
   test_itself("charged-pendulum", R(10.3), GROWTH);
+  test_itself("harmonic-sphere", R(6.3), GROWTH);
   test_invariants("charged-pendulum", R(10.3));
   test_invariants("spherical-pendulum", R(7.7));
   test_backwards();
   test_rest();
+  test_nudge("double-pendulum");
+  test_nudge("harmonic-sphere");
   test_failures();
   return tap_done();
 }
