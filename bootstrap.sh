@@ -11,10 +11,10 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
 # What draws the figures.
 plot_packages='gnuplot-nox'
 # What only the tests use: clang with its fuzzer, a memory checker, the checks of PDF figures, manual
-# page and scripts, the readers of the recipes for CI (prove is perl's), a Slurm, the languages of the
-# examples, Hairer's codes.
+# page and scripts, the readers of the recipes for CI (prove is perl's), numbers of 60 digits, a
+# Slurm, the languages of the examples, Hairer's codes.
 test_packages='chromium clang libclang-rt-14-dev valgrind poppler-utils mandoc shellcheck perl
-  python3 python3-yaml g++ octave
+  python3 python3-yaml python3-mpmath g++ octave
   libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
   slurm-client slurmctld slurmd'
 

@@ -1,9 +1,9 @@
 /*
- * shakedown reference: a problem's solution with the digits that are certain.
+ * shakedown reference: a problem's solution with the digits that are agreed.
  *
  * References that come with the program are printed at once. --recompute computes one anew
  * (harness/references/reference.h says how), through workers like everything else, and --write puts
- * it into a file of the same form. Which digits are certain is decided by computations of the same
+ * it into a file of the same form. Which digits are agreed is decided by computations of the same
  * equations: they would share an error in the problem's own functions.
  */
 #include "cli/shared/install_paths.h"
@@ -260,7 +260,8 @@ static int conclude(const struct reference *r, struct shk_record *const *records
 {
   struct shk_message error = {.text = ""};
   struct shk_reference reference;
-  if (!shk_reference_make(&reference, records, &r->inspection, &error)) {
+  if (!shk_reference_make(&r->arguments.context, &reference, records, &r->at, &r->inspection,
+                          &error)) {
     shk_complain("%s: %s", r->wanted.problem, error.text);
     return SHK_EXIT_INCOMPLETE;
   }
@@ -369,12 +370,16 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_reference = {
     .name = "reference",
     .synopsis = "PROBLEM [--times T] [--recompute]",
-    .summary = "Prints a reference solution and the digits of it that are certain",
+    .summary = "Prints a reference solution and the digits of it that are agreed",
     .help =
         "The columns are t,component,value,digits; the force of the constraints is -Gᵀ lambda.\n"
         "What comes with shakedown is printed at once. --recompute computes it in quadruple\n"
-        "precision: the exact solution, where there is one, and the reference integrator, or\n"
-        "the latter at two tolerances. `digits` is how many both agree on. Below the table is\n"
-        "what independent formulations say: a composition of RATTLE of order 10, RADAU5, IDA.",
+        "precision: the exact solution, where there is one, or the reference integrator, with "
+        "other\n"
+        "settings of the latter, runs from nudged starts and a composition of RATTLE of order 10.\n"
+        "`digits` is how many these agree on, relative to the largest component of q, p or "
+        "lambda,\n"
+        "and no more than the rounding of the start leaves. Below the table is what independent\n"
+        "formulations say: the composition, RADAU5, IDA.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

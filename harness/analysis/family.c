@@ -2,8 +2,9 @@
  * Sorting the records of a plan, and measuring their references. See family.h.
  *
  * A reference's error is the difference between it and its check, which took larger steps and is
- * therefore the worse of the two: an upper estimate. An exact solution has the rounding of its
- * evaluation, taken as eps·(16 + T/τ): the argument's rounding grows with the time.
+ * therefore the worse of the two: an upper estimate, but where both took the same steps, for those
+ * are short: both share the rounding of the start, and that of the phase, which grows with the time,
+ * taken as eps·(16 + T/τ). An exact solution has that rounding.
  */
 #include "harness/analysis/family.h"
 #include "foundation/index.h"
@@ -86,10 +87,8 @@ static void measure_reference(struct shk_group_reference *reference,
                               const struct shk_analysis_source *source)
 {
   const bool exact = strcmp(record->cell.integrator, "exact") == 0;
-  const double rounding =
-      exact ? source->reference_epsilon *
-                  (16 + record->cell.numbers.until / time_scale_of(&record->cell, source))
-            : NAN;
+  const double rounding = source->reference_epsilon *
+                          (16 + record->cell.numbers.until / time_scale_of(&record->cell, source));
   const struct shk_outcome *const outcome = &record->outcome;
   if (outcome->member_count > 0)
     reference->member_sizes =
@@ -102,6 +101,8 @@ static void measure_reference(struct shk_group_reference *reference,
     else if (check && reference->size[b] > 0 && !reference->member_sizes)
       reference->error[b] =
           check_error(outcome, &check->outcome, reference_names[b], reference->size[b], source);
+    if (reference->error[b] < rounding)
+      reference->error[b] = rounding;
   }
 }
 

@@ -218,8 +218,7 @@ static bool make_target(const struct shk_context *context, struct target *target
   const double course = fmin(course_scales * is.time_scale, is.horizon);
   const struct shk_integrator_info *const reference = shk_find_integrator(context, "reference");
   target->features = is.features;
-  target->has_reference = is.exact || shk_reference_needs_steps(&is, is.exact) ||
-                          (reference && !(is.features & ~reference->supports));
+  target->has_reference = is.exact || (reference && !(is.features & ~reference->supports));
   target->meaningless = meaningless_of(&is);
   target->course_steps = SAMPLES;
   while ((double)target->course_steps * is.time_scale < 2.8 * course)

@@ -16,10 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of a composition a time scale, where it is the reference's check: errors of 1e-17 on smooth
- * problems, and at the reference's half step 1e-20. */
-enum { REFERENCE_STEPS_PER_TIME_SCALE = 16 };
-
 static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .exponent = -4},
                                                         {.coefficient = 1, .exponent = -6},
                                                         {.coefficient = 1, .exponent = -8},
@@ -33,7 +29,6 @@ struct group {
   struct shk_member *members; /* of the start; the texts are among the strings */
   int run;                    /* the first that measures its errors */
   bool exact;                 /* the exact solution is known from this start */
-  bool by_steps;              /* no reference integrator applies: a composition takes its place */
   bool wanted;                /* some run measures errors */
   bool has_cells;             /* references are planned */
 };
@@ -198,12 +193,8 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
     memory->group_list =
         shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
     const bool exact = inspection.exact && !is_explicit(start);
-    memory->group_list[memory->group_count++] =
-        (struct group){.start = start,
-                       .schedule = kept,
-                       .exact = exact,
-                       .members = copied_members(memory, start),
-                       .by_steps = shk_reference_needs_steps(&inspection, exact)};
+    memory->group_list[memory->group_count++] = (struct group){
+        .start = start, .schedule = kept, .exact = exact, .members = copied_members(memory, start)};
   }
   struct group *const its = &memory->group_list[group];
   if (!its->wanted && wants_errors(run)) {
@@ -292,31 +283,6 @@ static bool add_cell(struct planner *planner, const struct request *request)
   return true;
 }
 
-/* The reference and its check by steps of a composition. */
-static bool add_stepped_references(struct planner *planner, struct request request)
-{
-  const struct group *const group = &planner->memory->group_list[request.group];
-  const struct shk_context *const context = planner->plan->context;
-  const char *const problem = group->start->problem;
-  struct shk_inspection inspection;
-  struct shk_numbers steps = {.count = 0};
-  char *composition = NULL;
-  if (shk_inspect(context, &inspection, "double", problem, planner->error))
-    composition =
-        shk_reference_by_steps(context, &steps, &group->schedule->times, problem, &inspection,
-                               REFERENCE_STEPS_PER_TIME_SCALE, planner->error);
-  request.integrator = composition;
-  request.steps = &steps;
-  bool good = composition != NULL;
-  for (; good && request.index < steps.count; request.index++) {
-    request.role = request.index == 0 ? SHK_ROLE_REFERENCE_CHECK : SHK_ROLE_REFERENCE;
-    good = add_cell(planner, &request);
-  }
-  shk_numbers_clear(&steps);
-  free(composition);
-  return good;
-}
-
 static bool add_references(struct planner *planner, int index)
 {
   struct group *const group = &planner->memory->group_list[index];
@@ -330,8 +296,6 @@ static bool add_references(struct planner *planner, int index)
                             .precision = "quad"};
   if (group->exact)
     return add_cell(planner, &request);
-  if (group->by_steps)
-    return add_stepped_references(planner, request);
   request.integrator = "reference";
   request.tolerances = &planner->reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;

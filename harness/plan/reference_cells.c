@@ -8,11 +8,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the composition a time scale: its error is then near 1e-25 on smooth problems. Where a
- * step is a system of equations to be solved and costs a hundred times as much, fewer: 1e-20. */
-enum { STEPS_PER_TIME_SCALE = 128, DEAR_STEPS_PER_TIME_SCALE = 32 };
+/* Steps of the coarser composition a time scale; the other takes twice as many, and its error is
+ * then near 1e-25 on smooth problems. Where a step is a system of equations to be solved and costs a
+ * hundred times as much, fewer: 1e-20. */
+enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
+/* Times that want more steps than this times as many are left out but for the last. */
+enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
-#define OTHER "composition(scheme=kahan-li8)"
+
+/* Fewer columns than usual: what rounding does to increments grows with their number. */
+#define EXTRAPOLATION "reference(columns=8)"
+#define LONGER "reference(columns=10)"
+/* Tolerances of the reference and of those that it is compared with. At 1e-31 quad's rounding, some
+ * units of 2e-34 at each of the substeps, begins to show. */
+static const struct shk_decimal tightest = {.coefficient = 1, .exponent = -31};
+static const struct shk_decimal next_to_it = {.coefficient = 3, .exponent = -31};
+/* A nudge is to stand out from the tolerance that it is followed with, and to stay small where the
+ * motion amplifies it: amplifications up to 1e16 can be told. */
+#define NUDGED "reference(nudge=1e-18)"
+#define NUDGED_AGAIN "reference(nudge=1e-18,draw=2)"
+const double shk_reference_nudge = 1e-18;
+static const struct shk_decimal tolerance_of_nudged = {.coefficient = 1, .exponent = -24};
 
 const struct shk_decimal shk_reference_check_tolerance = {.coefficient = 1, .exponent = -26};
 const struct shk_decimal shk_reference_tolerance = {.coefficient = 1, .exponent = -28};
@@ -80,17 +96,22 @@ static char *set(double *value, const struct shk_decimal *number)
 
 /* What the cells of a reference are made from. */
 struct pattern {
+  const struct shk_context *context;
   const struct shk_cell *like;
   const struct shk_numbers *times;
 };
 
-static void fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
+/* False with the reason where there is no such integrator. */
+static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
                  const char *precision, const struct shk_decimal *tolerance,
-                 const struct shk_decimal *step)
+                 const struct shk_decimal *step, struct shk_message *error)
 {
   const struct shk_numbers *const times = pattern->times;
   struct shk_cell its = *pattern->like;
-  its.integrator = (char *)integrator;
+  char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
+  if (canonical == NULL)
+    return false;
+  its.integrator = canonical;
   its.precision = (char *)precision;
   its.until = times->texts[times->count - 1];
   its.time_count = times->count;
@@ -100,88 +121,77 @@ static void fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   shk_cell_copy(cell, &its);
   cell->tolerance = set(&cell->numbers.tolerance, tolerance);
   cell->step = set(&cell->numbers.step, step);
+  free(canonical);
+  return true;
 }
 
-bool shk_reference_needs_steps(const struct shk_inspection *inspection, bool exact)
-{
-  return (inspection->features & SHK_MOMENTUM_CONSTRAINT) != 0 && !exact;
-}
-
-/* The composition of order 10 in steps that divide the times. NULL with the reason. */
-static char *composition_of(const struct shk_context *context, struct shk_decimal *step,
-                            const struct shk_numbers *times, const char *problem,
-                            const struct shk_inspection *inspection, int steps_per_time_scale,
-                            struct shk_message *error)
-{
-  return composition_step(step, times, problem, inspection, steps_per_time_scale, error)
-             ? shk_canonical_integrator(context, COMPOSITION, error)
-             : NULL;
-}
-
-char *shk_reference_by_steps(const struct shk_context *context, struct shk_numbers *steps,
-                             const struct shk_numbers *times, const char *problem,
-                             const struct shk_inspection *inspection, int steps_per_time_scale,
-                             struct shk_message *error)
+/* Adds a step that is no longer than this part of the time scale and divides the times, and half of
+ * it. */
+static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
+                      const char *problem, const struct shk_inspection *inspection,
+                      int steps_per_time_scale, struct shk_message *error)
 {
   struct shk_decimal step, half;
-  char *composition =
-      composition_of(context, &step, times, problem, inspection, steps_per_time_scale, error);
-  if (composition == NULL)
-    return NULL;
-  if (!shk_decimal_halve(&half, step)) {
-    no_step(problem, error);
-    free(composition);
-    return NULL;
-  }
+  if (!composition_step(&step, times, problem, inspection, steps_per_time_scale, error))
+    return false;
+  if (!shk_decimal_halve(&half, step))
+    return no_step(problem, error);
   shk_numbers_add(steps, step);
   shk_numbers_add(steps, half);
-  return composition;
+  return true;
 }
 
-/* The cells whose method is the composition alone, at the step of the best of them. */
-static bool fill_by_steps(const struct shk_context *context,
-                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct pattern *pattern,
-                          const struct shk_inspection *inspection, struct shk_message *error)
-{
-  struct shk_numbers steps = {.count = 0};
-  char *other = shk_canonical_integrator(context, OTHER, error);
-  char *composition = other != NULL ? shk_reference_by_steps(context, &steps, pattern->times,
-                                                             pattern->like->problem, inspection,
-                                                             STEPS_PER_TIME_SCALE, error)
-                                    : NULL;
-  if (composition != NULL) {
-    fill(&cells[SHK_REFERENCE_AGAINST], pattern, composition, "quad", NULL, &steps.exact[0]);
-    fill(&cells[SHK_REFERENCE_BEST], pattern, composition, "quad", NULL, &steps.exact[1]);
-    fill(&cells[SHK_REFERENCE_COMPOSITION], pattern, other, "quad", NULL, &steps.exact[1]);
-  }
-  const bool good = composition != NULL;
-  shk_numbers_clear(&steps);
-  free(composition);
-  free(other);
-  return good;
-}
-
-static bool fill_by_tolerance(const struct shk_context *context,
-                              struct shk_cell cells[SHK_REFERENCE_CELLS],
+/* The compositions, at all the times if these have a common step that is not too short, else at the
+ * last. */
+static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
-                              const struct shk_inspection *inspection, bool exact,
-                              struct shk_message *error)
+                              const struct shk_inspection *inspection, struct shk_message *error)
 {
   const bool dear =
       (inspection->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_RHEONOMIC)) != 0;
-  struct shk_decimal step;
-  char *composition =
-      composition_of(context, &step, pattern->times, pattern->like->problem, inspection,
-                     dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE, error);
-  if (composition == NULL)
-    return false;
-  fill(&cells[SHK_REFERENCE_BEST], pattern, exact ? "exact" : "reference", "quad",
-       exact ? NULL : &shk_reference_tolerance, NULL);
-  fill(&cells[SHK_REFERENCE_AGAINST], pattern, "reference", "quad",
-       exact ? &shk_reference_tolerance : &shk_reference_check_tolerance, NULL);
-  fill(&cells[SHK_REFERENCE_COMPOSITION], pattern, composition, "quad", NULL, &step);
-  free(composition);
-  return true;
+  const int per_time_scale = dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE;
+  const char *const problem = pattern->like->problem;
+  struct shk_message none;
+  struct shk_numbers steps = {.count = 0}, end = {.count = 0};
+  struct pattern its = *pattern;
+  bool good = add_steps(&steps, its.times, problem, inspection, per_time_scale, &none) &&
+              steps.values[0] * per_time_scale * MOST_STEPS_FOR_TIMES >= inspection->time_scale;
+  if (!good) {
+    shk_numbers_clear(&steps);
+    shk_numbers_add(&end, its.times->exact[its.times->count - 1]);
+    its.times = &end;
+    good = add_steps(&steps, its.times, problem, inspection, per_time_scale, error);
+  }
+  good = good &&
+         fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps.exact[0],
+              error) &&
+         fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps.exact[1],
+              error);
+  shk_numbers_clear(&steps);
+  shk_numbers_clear(&end);
+  return good;
+}
+
+/* The times, and before each of them one that is by about half a time scale earlier, where it has
+ * such a decimal: a difference between two runs may vanish at one of them. */
+static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
+                           double time_scale)
+{
+  enum { MOST_HALVINGS = 6 };
+  for (int i = 0; i < times->count; i++) {
+    const double time_scales = times->values[i] / time_scale;
+    struct shk_decimal before = times->exact[i], part = before;
+    int halvings = 1;
+    bool good = shk_decimal_halve(&part, part);
+    while (good && halvings < MOST_HALVINGS && ldexp(time_scales, -halvings) > 0.75) {
+      good = shk_decimal_halve(&part, part);
+      halvings++;
+    }
+    good = good && shk_decimal_multiply(&before, part, (1 << halvings) - 1);
+    if (good && (i == 0 || shk_decimal_compare(times->exact[i - 1], before) < 0))
+      shk_numbers_add(all, before);
+    shk_numbers_add(all, times->exact[i]);
+  }
 }
 
 bool shk_reference_cells(const struct shk_context *context,
@@ -189,13 +199,27 @@ bool shk_reference_cells(const struct shk_context *context,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,
                          struct shk_message *error)
 {
-  const struct pattern pattern = {like, times};
+  struct shk_numbers all = {.count = 0};
+  add_neighbours(&all, times, inspection->time_scale);
+  const struct pattern pattern = {context, like, times}, often = {context, like, &all};
   const bool exact = inspection->exact && like->q == NULL;
-  if (!(shk_reference_needs_steps(inspection, exact)
-            ? fill_by_steps(context, cells, &pattern, inspection, error)
-            : fill_by_tolerance(context, cells, &pattern, inspection, exact, error)))
-    return false;
-  fill(&cells[SHK_REFERENCE_RADAU5], &pattern, "radau5", "double", &tight_in_double, NULL);
-  fill(&cells[SHK_REFERENCE_IDA], &pattern, "ida", "double", &tight_in_double, NULL);
-  return true;
+  const struct {
+    int cell;
+    const char *integrator, *precision;
+    const struct shk_decimal *tolerance;
+  } wanted[] = {
+      {SHK_REFERENCE_BEST, exact ? "exact" : EXTRAPOLATION, "quad", exact ? NULL : &tightest},
+      {SHK_REFERENCE_AGAINST, EXTRAPOLATION, "quad", exact ? &tightest : &next_to_it},
+      {SHK_REFERENCE_LONGER, LONGER, "quad", &tightest},
+      {SHK_REFERENCE_NUDGED, NUDGED, "quad", &tolerance_of_nudged},
+      {SHK_REFERENCE_NUDGED_AGAIN, NUDGED_AGAIN, "quad", &tolerance_of_nudged},
+      {SHK_REFERENCE_RADAU5, "radau5", "double", &tight_in_double},
+      {SHK_REFERENCE_IDA, "ida", "double", &tight_in_double}};
+  bool good = true;
+  for (size_t i = 0; good && i < sizeof wanted / sizeof wanted[0]; i++)
+    good = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
+                wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, error);
+  good = good && fill_compositions(cells, &pattern, inspection, error);
+  shk_numbers_clear(&all);
+  return good;
 }

@@ -10,7 +10,7 @@
 const char *const shk_reference_letters[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda"};
 static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state"};
 
-/* ---- digits ---- */
+/* ---- two numbers ---- */
 
 int shk_common_digits(const char *a, const char *b, double size)
 {
@@ -25,12 +25,6 @@ int shk_common_digits(const char *a, const char *b, double size)
   return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
-static double block_size(const char *values)
-{
-  double none, size;
-  return shk_engine_f128.difference(&none, &size, values, values) ? size : 0;
-}
-
 static void add_row(struct shk_reference *reference, struct shk_reference_row row)
 {
   reference->rows =
@@ -38,43 +32,180 @@ static void add_row(struct shk_reference *reference, struct shk_reference_row ro
   reference->rows[reference->row_count++] = row;
 }
 
-/* The components of a group at a time; without `others` no digits are certain yet. */
+/* The components of a group at a time. */
 static void add_group(struct shk_reference *reference, const char *time, const char *letter,
-                      const char *values, const char *others)
+                      const char *values, int digits)
 {
-  char *copies[2] = {shk_copy_text(values), shk_copy_text(others)};
-  char *rests[2] = {copies[0], copies[1]};
-  const double size = block_size(values);
+  char *copy = shk_copy_text(values), *rest = copy;
   const char *value;
-  for (int i = 1; (value = strsep(&rests[0], " ")) != NULL && *value != '\0'; i++) {
-    const char *other = strsep(&rests[1], " ");
-    add_row(reference, (struct shk_reference_row){
-                           .time = shk_copy_text(time),
-                           .component = shk_print_text("%s%d", letter, i),
-                           .value = shk_copy_text(value),
-                           .digits = other != NULL ? shk_common_digits(other, value, size) : 0});
-  }
-  free(copies[0]);
-  free(copies[1]);
+  for (int i = 1; (value = strsep(&rest, " ")) != NULL && *value != '\0'; i++)
+    add_row(reference, (struct shk_reference_row){.time = shk_copy_text(time),
+                                                  .component = shk_print_text("%s%d", letter, i),
+                                                  .value = shk_copy_text(value),
+                                                  .digits = digits});
+  free(copy);
 }
 
-/* ---- independent formulations ---- */
+/* ---- how far the records are apart ---- */
 
-/* Digits on which the records agree in a group, at the worst time. */
+static const char *block_of(const struct shk_record *record, const char *time, int group)
+{
+  const struct shk_sample *sample =
+      shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
+  return sample != NULL ? shk_sample_block(sample, blocks[group]) : NULL;
+}
+
+/* max|other - best| over max|best| in a group at a time; negative if one has none there. */
+static double apart(const struct shk_record *other, const struct shk_record *best, const char *time,
+                    int group)
+{
+  const char *theirs = block_of(other, time, group), *ours = block_of(best, time, group);
+  double difference, size;
+  if (theirs == NULL || ours == NULL)
+    return -1;
+  if (!shk_engine_f128.difference(&difference, &size, theirs, ours) || !isfinite(difference))
+    return INFINITY;
+  if (difference == 0)
+    return 0;
+  return size > 0 ? difference / size : INFINITY;
+}
+
+static int digits_of(double error)
+{
+  const double digits = -log10(error);
+  if (!(digits > 0))
+    return 0;
+  return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
+}
+
+/* Digits on which the records agree in a group, at the worst of their common times. */
 static int agreement(const struct shk_record *record, const struct shk_record *best, int group)
 {
-  int digits = SHK_REFERENCE_MOST_DIGITS;
-  for (int i = 0; i < best->cell.time_count; i++) {
-    const struct shk_sample *ours = shk_record_sample(best, best->cell.times[i]);
-    const struct shk_sample *theirs = shk_record_sample(record, best->cell.times[i]);
-    const char *a = theirs != NULL ? shk_sample_block(theirs, blocks[group]) : NULL;
-    const char *b = ours != NULL ? shk_sample_block(ours, blocks[group]) : NULL;
-    const int here = a != NULL && b != NULL ? shk_common_digits(a, b, block_size(b)) : 0;
-    if (here < digits)
-      digits = here;
-  }
-  return digits;
+  double worst = -1;
+  for (int i = 0; i < record->cell.time_count; i++)
+    worst = fmax(worst, apart(record, best, record->cell.times[i], group));
+  return worst < 0 ? 0 : digits_of(worst);
 }
+
+/* ---- the error of the best ---- */
+
+/* What digits are judged by. */
+struct judge {
+  const struct shk_context *context;
+  struct shk_record *const *records;
+  const struct shk_inspection *inspection;
+};
+
+/*
+ * Of its distance from the best, the extrapolation with a longer table may leave this share to the
+ * best. Rounding grows with the table, here four to five times, and so does the error that a
+ * tolerance leaves; an exact solution has neither. This is there for where the other one is near by
+ * coincidence.
+ */
+#define SHARE (1.0 / 4)
+#define SHARE_OF_EXACT (1.0 / 32)
+/*
+ * Rounding in units of epsilon times the condition. A start in decimals comes to quad through a
+ * parameter, those that it is measured in, a function and a product, half a unit each, and a nudge is
+ * three quarters of what its name says. The time rounds by half a unit, and so do the parameters that
+ * the motion's rate is made of: that is an error of phase.
+ */
+#define ROUNDING_UNITS 3
+#define PHASE_UNITS 1
+/* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
+ * than their share. */
+#define CHANCE 4
+
+/* By how much the motion has amplified a displacement of the start until a time, relative to the
+ * group; at least 1. */
+static double condition(struct shk_record *const *records, const char *time, int group)
+{
+  double largest = 1;
+  for (int i = SHK_REFERENCE_NUDGED; i <= SHK_REFERENCE_NUDGED_AGAIN; i++)
+    largest = fmax(largest, apart(records[i], records[SHK_REFERENCE_BEST], time, group) /
+                                shk_reference_nudge);
+  return largest;
+}
+
+/* How many sizes a group moves in a time scale, from the sample before to this one; at least 1. */
+static double rate(const struct judge *judge, int i, int group)
+{
+  const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
+  const struct shk_cell *cell = &best->cell;
+  const char *now = block_of(best, cell->times[i], group);
+  const char *before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
+  double moved, size;
+  if (before == NULL || !shk_engine_f128.difference(&moved, &size, before, now) || !(size > 0))
+    return 1;
+  const double passed = cell->numbers.times[i] - cell->numbers.times[i - 1];
+  return fmax(1, moved / size * judge->inspection->time_scale / passed);
+}
+
+/* What a formulation of another kind says: nothing, as long as it is no further from the best than
+ * its own two steps are apart. */
+static double other_kind(struct shk_record *const *records, const char *time, int group,
+                         double error)
+{
+  const struct shk_record *finer = records[SHK_REFERENCE_COMPOSITION];
+  const double from_best = apart(finer, records[SHK_REFERENCE_BEST], time, group);
+  const double own = apart(records[SHK_REFERENCE_COARSER], finer, time, group);
+  return own >= 0 && from_best > own + error ? from_best : error;
+}
+
+/* What the formula of the multipliers does to rounding at a state, which all runs share: what it does
+ * in double, at the same state, in proportion. */
+static double formula_error(const struct judge *judge, const char *time, int group)
+{
+  const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
+  struct shk_observation seen;
+  struct shk_message none;
+  double error = -1, difference, size;
+  if (group != SHK_GROUP_MULTIPLIERS || block_of(best, time, group) == NULL)
+    return error;
+  if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
+                             block_of(best, time, SHK_GROUP_COORDINATES),
+                             block_of(best, time, SHK_GROUP_MOMENTA), NULL, &none) &&
+      shk_engine_f128.difference(&difference, &size, seen.lambda, block_of(best, time, group)) &&
+      size > 0)
+    error = CHANCE * difference / size * (shk_engine_f128.epsilon / shk_engine_f64.epsilon);
+  shk_observation_clear(&seen);
+  return error;
+}
+
+/* Relative error of a group at the i-th time of the best; negative if there is nothing to tell it
+ * by. */
+static double error_at(const struct judge *judge, int i, int group)
+{
+  struct shk_record *const *records = judge->records;
+  const struct shk_record *best = records[SHK_REFERENCE_BEST];
+  const char *time = best->cell.times[i];
+  const double share = best->cell.tolerance == NULL ? SHARE_OF_EXACT : SHARE;
+  double error = apart(records[SHK_REFERENCE_AGAINST], best, time, group);
+  error = fmax(error, share * apart(records[SHK_REFERENCE_LONGER], best, time, group));
+  if (error < 0) {
+    /* No extrapolation applies: the best of the others is what it is compared with. */
+    for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
+      error = apart(records[k], best, time, group);
+    return error;
+  }
+  const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
+  const double rounding = ROUNDING_UNITS * condition(records, time, group) +
+                          PHASE_UNITS * phase * rate(judge, i, group);
+  error = fmax(error, shk_engine_f128.epsilon * rounding);
+  error = fmax(error, formula_error(judge, time, group));
+  return other_kind(records, time, group, error);
+}
+
+/* The digits of a group at the i-th time of the best: the worst there and at the time before. */
+static int digits_at(const struct judge *judge, int i, int group)
+{
+  double worst = -1;
+  for (int k = i > 0 ? i - 1 : 0; k <= i; k++)
+    worst = fmax(worst, error_at(judge, k, group));
+  return worst < 0 ? 0 : digits_of(worst);
+}
+
+/* ---- methods ---- */
 
 static char *method_text(const struct shk_cell *cell)
 {
@@ -96,13 +227,6 @@ static void add_check(struct shk_reference *reference, const struct shk_record *
   reference->checks[reference->check_count++] = check;
 }
 
-static const char *block_of(const struct shk_record *record, const char *time, int group)
-{
-  const struct shk_sample *sample =
-      shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
-  return sample != NULL ? shk_sample_block(sample, blocks[group]) : NULL;
-}
-
 char *shk_reference_time(const char *since, double since_value, double initial_time)
 {
   /* Samples count from the problem's initial time, which is zero nearly always. */
@@ -110,12 +234,39 @@ char *shk_reference_time(const char *since, double since_value, double initial_t
                            : shk_print_text("%.15g", initial_time + since_value);
 }
 
-bool shk_reference_make(struct shk_reference *reference,
+/* "BEST; against A; B; …": what the digits are taken from. */
+static char *methods_text(struct shk_record *const records[SHK_REFERENCE_CELLS])
+{
+  char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);
+  const char *join = "; against ";
+  for (int i = SHK_REFERENCE_AGAINST; i < SHK_REFERENCE_RADAU5; i++) {
+    if (!shk_record_finished(records[i]))
+      continue;
+    char *other = method_text(&records[i]->cell);
+    char *longer = shk_print_text("%s%s%s", text, join, other);
+    join = "; ";
+    free(other);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+static bool is_among(const struct shk_numbers *times, const char *time)
+{
+  for (int i = 0; i < times->count; i++)
+    if (strcmp(times->texts[i], time) == 0)
+      return true;
+  return false;
+}
+
+bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         struct shk_record *const records[SHK_REFERENCE_CELLS],
-                        const struct shk_inspection *inspection, struct shk_message *error)
+                        const struct shk_numbers *times, const struct shk_inspection *inspection,
+                        struct shk_message *error)
 {
   const struct shk_record *best = records[SHK_REFERENCE_BEST];
-  const struct shk_record *against = records[SHK_REFERENCE_AGAINST];
+  const struct judge judge = {context, records, inspection};
   *reference = (struct shk_reference){0};
   if (!shk_record_finished(best)) {
     char reason[256] = "it was not run";
@@ -124,30 +275,22 @@ bool shk_reference_make(struct shk_reference *reference,
     shk_message_set(error, "no reference: %s", reason);
     return false;
   }
-  /* If no integrator in quad applies, an exact solution is compared with the best that does. */
-  for (int i = SHK_REFERENCE_COMPOSITION; i < SHK_REFERENCE_CELLS && !shk_record_finished(against);
-       i++)
-    against = records[i];
   reference->problem = shk_copy_text(best->cell.problem);
-  char *ours = method_text(&best->cell);
-  char *theirs = shk_record_finished(against) ? method_text(&against->cell) : NULL;
-  reference->method =
-      theirs != NULL ? shk_print_text("%s; against %s", ours, theirs) : shk_copy_text(ours);
-  free(ours);
-  free(theirs);
+  reference->method = methods_text(records);
   for (int i = 0; i < best->cell.time_count; i++) {
+    if (!is_among(times, best->cell.times[i]))
+      continue;
     char *time = shk_reference_time(best->cell.times[i], best->cell.numbers.times[i],
                                     inspection->initial_time);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++) {
       const char *values = block_of(best, best->cell.times[i], k);
       if (values != NULL)
-        add_group(reference, time, shk_reference_letters[k], values,
-                  block_of(against, best->cell.times[i], k));
+        add_group(reference, time, shk_reference_letters[k], values, digits_at(&judge, i, k));
     }
     free(time);
   }
   for (int i = SHK_REFERENCE_COMPOSITION; i < SHK_REFERENCE_CELLS; i++)
-    if (shk_record_finished(records[i]))
+    if (i != SHK_REFERENCE_COARSER && shk_record_finished(records[i]))
       add_check(reference, records[i], best);
   if (reference->row_count > 0)
     return true;

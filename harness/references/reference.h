@@ -1,12 +1,19 @@
 /*
- * References: a problem's solution at some times with the digits that are certain, as it is
- * computed from records and as it is committed to a file.
+ * References: a problem's solution at some times with the digits that are agreed, as it is computed
+ * from records and as it is committed to a file.
  *
- * The digits are those on which two computations in quad agree: the reference integrator at two
- * tolerances, or the exact solution and the reference integrator. Results of independent
- * formulations, which share nothing with them but the problem, are kept as well: a composition of
- * RATTLE of order 10 in quad, RADAU5 and IDA at tight tolerances in double. Multipliers are those
- * of p' = -H_q + Q - Gᵀ lambda.
+ * Digits are relative to the largest component of a group, and of all of it alike. They are those to
+ * which the best computation agrees with extrapolation at other settings, at a time and a little
+ * before, and no more than
+ *
+ *   - rounding leaves: that of the start, which all runs share, times the condition of the motion,
+ *     which runs from nudged starts tell;
+ *   - the formula of the multipliers leaves, by what it does in double at the same state;
+ *   - a composition of RATTLE of order 10 in quad agrees to, where that is further away than its own
+ *     two steps are apart.
+ *
+ * What RADAU5 and IDA say at tight tolerances in double is kept as well. Multipliers are those of
+ * p' = -H_q + Q - Gᵀ lambda.
  */
 #ifndef HARNESS_REFERENCES_REFERENCE_H
 #define HARNESS_REFERENCES_REFERENCE_H
@@ -32,7 +39,7 @@ struct shk_reference_row {
   char *time;      /* t, as text */
   char *component; /* a letter and an index from 1 */
   char *value;     /* all digits of quad */
-  int digits;      /* decimal ones that are certain, 0 to SHK_REFERENCE_MOST_DIGITS */
+  int digits;      /* decimal ones that are agreed, 0 to SHK_REFERENCE_MOST_DIGITS */
 };
 
 /* What one other computation says: digits of agreement of each group, of the worst time, relative
@@ -50,12 +57,13 @@ struct shk_reference {
   struct shk_reference_check *checks;
 };
 
-/* The reference from the records of these cells; NULL where there is none. False with the reason if
+/* The reference at these times from the records of its cells; NULL where there is none. False with the reason if
  * the best did not finish or kept no states. If nothing in quad can be compared with it the
  * digits are those of the best independent formulation. */
-bool shk_reference_make(struct shk_reference *reference,
+bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         struct shk_record *const records[SHK_REFERENCE_CELLS],
-                        const struct shk_inspection *inspection, struct shk_message *error);
+                        const struct shk_numbers *times, const struct shk_inspection *inspection,
+                        struct shk_message *error);
 
 /* The time t of a sample, `since` the initial time, as rows have it. The caller frees it. */
 char *shk_reference_time(const char *since, double since_value, double initial_time);

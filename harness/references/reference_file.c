@@ -27,7 +27,8 @@ void shk_reference_print(FILE *file, const struct shk_reference *reference)
 {
   fputs(
       "# A reference solution: `shakedown reference PROBLEM` prints it, --recompute --write FILE\n"
-      "# made it. digits: how many are certain. checks: what independent formulations say.\n"
+      "# made it. digits: how many are agreed, relative to the largest component of the group.\n"
+      "# checks: what independent formulations say.\n"
       "# The force of the constraints is -G^T lambda.\nproblem: ",
       file);
   shk_print_yaml(file, reference->problem);

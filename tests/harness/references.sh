@@ -22,7 +22,7 @@ ok_if $? "there are $files of them"
 for problem in andrews car-axis slider-crank; do
   "$SHAKEDOWN" reference "$problem" --format csv 2>err </dev/null |
     awk -F, 'NR > 1 && $2 ~ /^q/ { n++; if ($4 < 20) bad = 1 } END { exit bad || n < 3 }'
-  ok_if $? "$problem: 20 digits or more of every coordinate are certain"
+  ok_if $? "$problem: 20 digits or more of every coordinate are agreed"
 done
 "$SHAKEDOWN" reference pendulum >out 2>err </dev/null
 ok_if $? "the table"
@@ -55,7 +55,7 @@ agrees() {
   ok_if $? "$1: recomputed"
   [ "$(wc -l <here)" -eq "$(wc -l <there)" ] && [ "$(wc -l <here)" -gt 4 ]
   ok_if $? "$1: as many components"
-  # compared as text: the digits that are certain but one are the same, or the last of them is rounded
+  # compared as text: the digits that are agreed but one are the same, or the last of them is rounded
   paste -d, here there | awk -F, '
     function digits(x) { sub(/e.*/, "", x); gsub(/[-.]/, "", x); sub(/^0*/, "", x); return x }
     NR > 1 {
