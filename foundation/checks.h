@@ -7,7 +7,7 @@
 struct shk_check {
   bool holds;
   char name[64];    /* "curvature: its inputs and outputs" */
-  char detail[160]; /* what was found; "" if it holds and there is nothing to say */
+  char detail[240]; /* what was found; "" if it holds and there is nothing to say */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -16,5 +16,11 @@ struct shk_checks {
   int count;
   struct shk_check items[SHK_CHECKS];
 };
+
+/* Adds "name: what", which holds if `fault` is NULL. What is beyond SHK_CHECKS is left out. */
+struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
+                                 const char *fault);
+/* The first that does not hold; NULL: all do. */
+const struct shk_check *shk_checks_fault(const struct shk_checks *checks);
 
 #endif

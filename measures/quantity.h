@@ -18,6 +18,7 @@ enum shk_measured_in {
   SHK_IN_RUNS,
   SHK_IN_STEPS,     /* cells of one step, of a kind with the measure's name */
   SHK_IN_PATHS,     /* cells of the kind "regularity" */
+  SHK_IN_CONDUCT,   /* cells of their own, of a kind with the measure's name, without a step */
   SHK_IN_LITERATURE /* no cells */
 };
 

@@ -13,16 +13,6 @@
 
 enum { POINTS = 4 };
 
-static void add(struct shk_checks *checks, const char *name, const char *what, const char *fault)
-{
-  if (checks->count == SHK_CHECKS)
-    return;
-  struct shk_check *check = &checks->items[checks->count++];
-  check->holds = fault == NULL;
-  snprintf(check->name, sizeof check->name, "%s: %s", name, what);
-  snprintf(check->detail, sizeof check->detail, "%s", fault != NULL ? fault : "");
-}
-
 static bool set_error(struct shk_message *error, struct shk_status status)
 {
   char text[256];
@@ -108,8 +98,9 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
         returned =
             instance->invariants(context, out, bound->start.t, bound->start.q, bound->start.p);
     }
-    add(checks, names[which], "its outputs",
-        returned != 0 ? "it fails at the start" : compare(work, work + sizes[which], sizes[which]));
+    shk_checks_add(checks, names[which], "its outputs",
+                   returned != 0 ? "it fails at the start"
+                                 : compare(work, work + sizes[which], sizes[which]));
   }
 }
 
@@ -175,7 +166,8 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
     const bool holds = worst[i] <= real_sqrt(REAL_EPSILON);
     snprintf(fault, sizeof fault, "it changes along the motion: rate %.3g of its parts",
              (double)worst[i]);
-    add(checks, bound->instance.invariant_names[i], "an invariant", holds ? NULL : fault);
+    shk_checks_add(checks, bound->instance.invariant_names[i], "an invariant",
+                   holds ? NULL : fault);
   }
 }
 
@@ -244,7 +236,8 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
 static void add_functions(struct shk_checks *checks, const struct shk_audit *audit)
 {
   for (int i = 0; i < shk_audit_count(audit); i++)
-    add(checks, shk_audit_function(audit, i), "its inputs and outputs", shk_audit_fault(audit, i));
+    shk_checks_add(checks, shk_audit_function(audit, i), "its inputs and outputs",
+                   shk_audit_fault(audit, i));
 }
 
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
@@ -269,7 +262,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
       status = move_on(bound, &state, work);
   }
   if (bound->instance.system.rods != NULL)
-    add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
+    shk_checks_add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
   shk_state_clear(&state);
   return status;
 }
@@ -311,128 +304,6 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     free(worst);
     free(work);
   }
-  shk_unbind(&bound);
-  return ok;
-}
-
-/* ---- integrators ---- */
-
-static bool same(const struct shk_state *a, const struct shk_state *b)
-{
-  const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
-  return a->t == b->t && memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
-         memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0 &&
-         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0;
-}
-
-/* The member of a state that was not written; NULL if all were. */
-static const char *unwritten(const struct shk_state *s)
-{
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  return shk_poisoned(s->q, n) >= 0         ? "a step does not write all of q"
-         : shk_poisoned(s->p, n) >= 0       ? "a step does not write all of p"
-         : shk_poisoned(s->lambda, m) >= 0  ? "a step does not write all of lambda"
-         : shk_poisoned(s->mu, m) >= 0      ? "a step does not write all of mu"
-         : shk_poisoned(s->q_carry, n) >= 0 ? "a step does not write all of q_carry"
-         : shk_poisoned(s->p_carry, n) >= 0 ? "a step does not write all of p_carry"
-                                            : NULL;
-}
-
-static void poison(struct shk_state *s)
-{
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  shk_poison(s->q, n);
-  shk_poison(s->p, n);
-  shk_poison(s->lambda, m);
-  shk_poison(s->mu, m);
-  shk_poison(s->q_carry, n);
-  shk_poison(s->p_carry, n);
-}
-
-static void audit_steps(struct shk_checks *checks, struct shk_bound *bound, struct shk_state *from,
-                        struct shk_state *to, struct shk_state *before)
-{
-  static const struct {
-    const char *name;
-    int numerator, denominator; /* of the time scale */
-    bool must_succeed;
-  } steps[] = {{"a step", 1, 50, true},
-               {"the next step", 1, 50, true},
-               {"a step back", -1, 50, false},
-               {"a step far too long", 1000000, 1, false}};
-  const char *missing = NULL, *touched = NULL;
-  char failed[128] = "";
-  shk_state_copy(from, &bound->start);
-  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-    const real h = bound->instance.time_scale * steps[i].numerator / steps[i].denominator;
-    if (bound->integrator->info.adaptive && i >= 2)
-      break; /* an adaptive step takes as long as it needs */
-    shk_state_copy(before, from);
-    poison(to);
-    to->t = from->t;
-    const struct shk_status status = bound->integrator->step(bound->method, to, from, h);
-    if (touched == NULL && !same(from, before))
-      touched = "a step writes into the state that it starts from";
-    shk_state_copy(from, before);
-    if (status.code != SHK_OK) {
-      if (steps[i].must_succeed && failed[0] == '\0')
-        shk_status_text(failed, sizeof failed, status);
-      continue;
-    }
-    if (missing == NULL)
-      missing = unwritten(to);
-    to->t = from->t + h;
-    if (steps[i].must_succeed && unwritten(to) == NULL)
-      shk_state_copy(from, to);
-  }
-  add(checks, "step", "succeeds at a fiftieth of the time scale", failed[0] ? failed : NULL);
-  add(checks, "step", "writes all of the new state", missing);
-  add(checks, "step", "leaves the old state alone", touched);
-}
-
-bool shk_audit_integrator(const struct shk_context *context, struct shk_checks *checks,
-                          bool *applies, const char *problem, const char *integrator,
-                          struct shk_message *error)
-{
-  struct shk_bound bound;
-  struct shk_state states[3] = {0};
-  struct shk_system system;
-  struct shk_audit *audit = NULL;
-  const struct shk_cell cell = {.kind = (char *)"run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .tolerance = (char *)"1e-6",
-                                .step = (char *)"0.01",
-                                .until = (char *)"1"};
-  *checks = (struct shk_checks){0};
-  const enum shk_code code = shk_bind_cell(context, &bound, &cell, error);
-  *applies = code != SHK_REFUSED;
-  bool ok = code == SHK_OK;
-  if (ok) {
-    for (int i = 0; i < 3; i++)
-      ok = ok && shk_state_init(&states[i], bound.start.n, bound.start.m);
-    audit = shk_audit_create(&system, &bound.instance.system);
-    ok = ok && audit != NULL;
-    if (!ok)
-      shk_message_set(error, "no memory for an audit");
-  }
-  if (ok) {
-    bound.evaluator.system = &system;
-    ok = set_error(error, shk_bind_method(&bound));
-  }
-  if (ok) {
-    audit_steps(checks, &bound, &states[0], &states[1], &states[2]);
-    for (int i = 0; i < shk_audit_count(audit); i++)
-      if (shk_audit_fault(audit, i) != NULL) /* the fault is the method's */
-        add(checks, shk_audit_function(audit, i), "its inputs and outputs",
-            shk_audit_fault(audit, i));
-  }
-  shk_method_destroy(bound.method); /* before the system that it is bound to */
-  bound.method = NULL;
-  bound.evaluator.system = &bound.instance.system;
-  shk_audit_destroy(audit);
-  for (int i = 0; i < 3; i++)
-    shk_state_clear(&states[i]);
   shk_unbind(&bound);
   return ok;
 }

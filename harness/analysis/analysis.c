@@ -20,7 +20,7 @@
  *                             the worst errors, a slope's the mean (member_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
- *   what cells of kinds of their own measure, after all others (defects.h, crossings.h)
+ *   what cells of kinds of their own measure, after all others (defects.h, conduct.h, crossings.h)
  *
  * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
  * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
@@ -32,6 +32,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "harness/analysis/conduct.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/curve.h"
 #include "harness/analysis/defects.h"
@@ -460,6 +461,7 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
     report_family(&c, &all, &all.families[i]);
   report_growth(&c, &all);
   shk_defects_report(&c.findings, plan, records, source);
+  shk_conduct_report(&c.findings, plan, records, source);
   shk_crossings_report(&c.findings, plan, records, source);
   shk_findings_count_votes(&c.findings);
   c.analysis->findings = c.findings.all;

@@ -1,5 +1,6 @@
 /* From the findings of a certificate's study to the rows of a certificate. See certify.h. */
 #include "harness/check/certify.h"
+#include "harness/check/contract.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -17,6 +18,7 @@ static const char *words_of(int about)
   return about == SHK_CERTIFIED_FIBRE      ? "fibre identity"
          : about == SHK_CERTIFIED_APPLIES  ? "applies"
          : about == SHK_CERTIFIED_FINISHES ? "finishes"
+         : about == SHK_CERTIFIED_OWED     ? "contract"
                                            : shk_claim_entries[about].words;
 }
 
@@ -226,14 +228,29 @@ static void certify_one(struct shk_certificate *certificate, const char *integra
   }
 }
 
+/* What every method owes, whatever it claims; a refused problem is told of already. */
+static void add_owed(struct shk_certificate *certificate, const char *integrator,
+                     const struct shk_analysis *analysis)
+{
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const finding = &analysis->findings[i];
+    const char *const words = shk_contract_words(finding);
+    if (words != NULL && strcmp(finding->integrator, integrator) == 0 &&
+        finding->verdict != SHK_VERDICT_REFUSED)
+      add_finding(certificate, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
+  }
+}
+
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records)
 {
   const struct context c = {analysis, plan, records};
   *certificate = (struct shk_certificate){0};
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     certify_one(certificate, integrators[i], &c);
+    add_owed(certificate, integrators[i], analysis);
+  }
 }
 
 void shk_certificate_clear(struct shk_certificate *certificate)

@@ -22,14 +22,15 @@ enum {
   SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
   SHK_CERTIFIED_CLAIMS,             /* those before are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
-  SHK_CERTIFIED_FINISHES                        /* runs did not finish */
+  SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
+  SHK_CERTIFIED_OWED                            /* by every method (contract.h) */
 };
 
 struct shk_certificate_row {
   const char *integrator;
   int about;
   const char *claim; /* the same in words: "order of q", "symplectic", …, "applies", "finishes" */
-  char stated[16];   /* "yes", "no" or an order */
+  char stated[16];   /* "yes", "no", "owed" or an order */
   const char *problem; /* NULL: none could be measured */
   const char *precision;
   double value;         /* NaN: none, or a word */

@@ -17,6 +17,7 @@
  * everything.
  */
 #include "harness/check/certify.h"
+#include "harness/check/contract.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -395,6 +396,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
       print_target(out, &target, entries, count);
       free(target.spec);
     }
+    shk_contract_study(out, context, integrators, count);
     if (fclose(out) != 0)
       shk_out_of_memory();
   }

@@ -355,12 +355,28 @@ static bool add_structure(struct planner *planner, struct request request,
   return true;
 }
 
-/* Whether runs are needed, not only cells of structure or regularity. */
+/* Cells of what no method must do: one for each kind, which chooses its steps by itself. */
+static bool add_conduct(struct planner *planner, struct request request,
+                        const struct shk_integrator_info *info)
+{
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  if (info->adaptive)
+    request.tolerances = tolerances_of(planner, &request);
+  for (int k = 0; k < SHK_MEASURES; k++) {
+    request.kind = shk_measures[k].name;
+    if (shk_measures[k].in == SHK_IN_CONDUCT && shk_run_measures(run, (enum shk_measure_id)k) &&
+        !info->exact && !add_cell(planner, &request))
+      return false;
+  }
+  return true;
+}
+
+/* Whether runs are needed, not only cells of structure, conduct or regularity. */
 static bool wants_runs(const struct shk_study_run *run)
 {
   for (int i = 0; i < run->measure_count; i++) {
     const enum shk_measured_in in = shk_measures[shk_measure_named(run->measures[i])].in;
-    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS)
+    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS && in != SHK_IN_CONDUCT)
       return true;
   }
   return false;
@@ -403,7 +419,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
           (shk_run_measures(run, SHK_MEASURE_REGULARITY) && !info->exact &&
            !add_series(planner, regularity, info, schedule)) ||
-          !add_structure(planner, request, info, schedule))
+          !add_structure(planner, request, info, schedule) || !add_conduct(planner, request, info))
         return false;
     }
   }

@@ -70,6 +70,19 @@ static real correct(struct shk_orthogonal *w, const struct shk_orthogonal_task *
   return largest;
 }
 
+/* The largest entry of W G1ᵀ change. Uses `before`. */
+static real newton_step(struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  const int n = e->system->n;
+  real largest = 0;
+  memset(w->before, 0, (size_t)n * sizeof(real));
+  shk_jacobian_transposed_add(e, w->before, task->G1, 1, w->change);
+  for (int i = 0; i < n; i++)
+    largest = real_max(largest, real_fabs(w->before[i]) / (w->general ? 1 : e->system->mass[i]));
+  return largest;
+}
+
 /* dq <- the increment that leads to q1. */
 static void end(const struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
 {
@@ -88,10 +101,15 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orth
   shk_linear_solve(w->linear, w->change);
   for (int i = 0; i < e->system->m; i++)
     task->lambda[i] += w->change[i];
-  const real change = correct(w, task);
+  const real change = correct(w, task), step = newton_step(w, task);
   move(w, task);
-  w->iteration.rounding = REAL_EPSILON * real_max_norm(task->q1, e->system->n);
-  return shk_iteration_decide(&w->iteration, change);
+  const real size = real_max_norm(task->q1, e->system->n);
+  w->iteration.rounding = REAL_EPSILON * size;
+  SHK_TRY(shk_iteration_decide(&w->iteration, change));
+  /* Far from the constraint new normals may undo what the new multiplier does. */
+  if (step > real_sqrt(REAL_EPSILON) * size)
+    w->iteration.converged = false;
+  return shk_ok();
 }
 
 struct shk_status shk_orthogonal_project(struct shk_orthogonal *w,

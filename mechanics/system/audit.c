@@ -29,6 +29,8 @@ struct shk_audit {
   int output_count, input_count;
   real *memory;
   size_t used;
+  long until_failure; /* calls; 0: never */
+  int failure;
 };
 
 /* ---- poison ---- */
@@ -151,6 +153,8 @@ static void inspect(struct shk_audit *a, int returned, int round)
 
 static int finish(struct shk_audit *a, int returned)
 {
+  if (a->until_failure > 0 && --a->until_failure == 0)
+    return a->failure;
   for (int i = 0; i < a->output_count; i++)
     memcpy(a->outputs[i].target, a->outputs[i].answer, a->outputs[i].count * sizeof(real));
   return returned;
@@ -340,6 +344,17 @@ void shk_audit_destroy(struct shk_audit *audit)
     return;
   free(audit->memory);
   free(audit);
+}
+
+void shk_audit_fail(struct shk_audit *audit, long call, int returned)
+{
+  audit->until_failure = call;
+  audit->failure = returned;
+}
+
+bool shk_audit_has_failed(const struct shk_audit *audit)
+{
+  return audit->until_failure == 0;
 }
 
 int shk_audit_count(const struct shk_audit *audit)

@@ -24,6 +24,8 @@ struct shk_audit; /* the watch */
 #define shk_audit_count SHK_NAME(shk_audit_count)
 #define shk_audit_function SHK_NAME(shk_audit_function)
 #define shk_audit_fault SHK_NAME(shk_audit_fault)
+#define shk_audit_fail SHK_NAME(shk_audit_fail)
+#define shk_audit_has_failed SHK_NAME(shk_audit_has_failed)
 #define shk_poison SHK_NAME(shk_poison)
 #define shk_poisoned SHK_NAME(shk_poisoned)
 
@@ -41,6 +43,11 @@ void shk_audit_destroy(struct shk_audit *audit);
 int shk_audit_count(const struct shk_audit *audit);
 const char *shk_audit_function(const struct shk_audit *audit, int index);
 const char *shk_audit_fault(const struct shk_audit *audit, int index);
+
+/* The call after `call` - 1 others answers `returned` in place of its own answer, and leaves its
+ * outputs alone; 0: none does. Whether it has. */
+void shk_audit_fail(struct shk_audit *audit, long call, int returned);
+bool shk_audit_has_failed(const struct shk_audit *audit);
 
 /* Fills with a NaN that no computation makes by itself; the index of the first entry that still has
  * it, -1 if none. */

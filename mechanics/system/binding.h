@@ -11,6 +11,8 @@
 #define shk_workspace_create SHK_NAME(shk_workspace_create)
 #define shk_workspace_of SHK_NAME(shk_workspace_of)
 #define shk_workspace_destroy SHK_NAME(shk_workspace_destroy)
+#define shk_workspace_guard SHK_NAME(shk_workspace_guard)
+#define shk_workspace_is_guarded SHK_NAME(shk_workspace_is_guarded)
 #define shk_land_options SHK_NAME(shk_land_options)
 #define shk_land_arrays SHK_NAME(shk_land_arrays)
 
@@ -21,6 +23,11 @@ struct shk_workspace *shk_workspace_create(void **first, size_t size);
 struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all that it holds. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);
+
+/* All memory of a workspace lies between guards, at first of bytes 0xFF, which make a NaN: fills them
+ * with other bytes; whether they are still what they were filled with. */
+void shk_workspace_guard(void *first, int byte);
+bool shk_workspace_is_guarded(void *first, int byte);
 
 /* Puts the values of options into the struct `into`, where their table says so. */
 void shk_land_options(void *into, const struct shk_option *options,

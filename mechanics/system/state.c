@@ -4,15 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t state_count(const struct shk_state *state)
-{
-  return 4 * (size_t)state->n + 2 * (size_t)state->m;
-}
-
 bool shk_state_init(struct shk_state *state, int n, int m)
 {
   *state = (struct shk_state){.n = n, .m = m};
-  real *block = calloc(state_count(state) + 1, sizeof *block);
+  real *block = calloc(4 * (size_t)n + 2 * (size_t)m + 1, sizeof *block);
   if (block == NULL)
     return false;
   state->q = block;
@@ -32,8 +27,14 @@ void shk_state_clear(struct shk_state *state)
 
 void shk_state_copy(struct shk_state *to, const struct shk_state *from)
 {
+  const size_t n = (size_t)from->n * sizeof(real), m = (size_t)from->m * sizeof(real);
   to->t = from->t;
-  memcpy(to->q, from->q, state_count(from) * sizeof *to->q);
+  memcpy(to->q, from->q, n);
+  memcpy(to->p, from->p, n);
+  memcpy(to->q_carry, from->q_carry, n);
+  memcpy(to->p_carry, from->p_carry, n);
+  memcpy(to->lambda, from->lambda, m);
+  memcpy(to->mu, from->mu, m);
 }
 
 /* A sum with a term that is not finite is not finite; one that overflows otherwise is checked

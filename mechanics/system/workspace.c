@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The head of each piece of memory, or of another object. */
 struct piece {
@@ -10,23 +11,34 @@ struct piece {
   struct shk_workspace *workspace;
   void *object;
   void (*destroy)(void *object); /* NULL: memory only */
+  size_t size;                   /* of the memory */
 };
 
 struct shk_workspace {
   struct piece *last;
 };
 
-/* A multiple of every alignment. */
-enum { HEAD = 64 };
-_Static_assert(sizeof(struct piece) <= HEAD, "a piece's head fits");
+/* HEAD is a multiple of every alignment. What is left of it, and TAIL, guard the memory between. */
+enum { HEAD = 64, TAIL = 64, FRONT = HEAD - sizeof(struct piece) };
+_Static_assert(sizeof(struct piece) <= HEAD - sizeof(real), "a piece's head fits, with a guard");
+
+/* Of every precision a NaN. */
+enum { GUARD = 0xFF };
+
+static void guard(struct piece *piece, int byte)
+{
+  memset(piece + 1, byte, FRONT);
+  memset((char *)piece + HEAD + piece->size, byte, TAIL);
+}
 
 static struct piece *take(struct shk_workspace *workspace, size_t size)
 {
-  struct piece *piece = size <= SIZE_MAX - HEAD ? calloc(1, HEAD + size) : NULL;
+  struct piece *piece = size <= SIZE_MAX - HEAD - TAIL ? calloc(1, HEAD + size + TAIL) : NULL;
   if (piece == NULL)
     return NULL;
-  *piece = (struct piece){.before = workspace->last, .workspace = workspace};
+  *piece = (struct piece){.before = workspace->last, .workspace = workspace, .size = size};
   workspace->last = piece;
+  guard(piece, GUARD);
   return piece;
 }
 
@@ -108,6 +120,24 @@ struct shk_workspace *shk_workspace_create(void **first, size_t size)
 struct shk_workspace *shk_workspace_of(void *memory)
 {
   return piece_of(memory)->workspace;
+}
+
+void shk_workspace_guard(void *first, int byte)
+{
+  for (struct piece *p = shk_workspace_of(first)->last; p != NULL; p = p->before)
+    guard(p, byte);
+}
+
+bool shk_workspace_is_guarded(void *first, int byte)
+{
+  for (const struct piece *p = shk_workspace_of(first)->last; p != NULL; p = p->before) {
+    const char *const after = (const char *)p + HEAD + p->size, *const before =
+                                                                    (const char *)(p + 1);
+    for (size_t i = 0; i < TAIL; i++)
+      if ((unsigned char)after[i] != byte || (i < FRONT && (unsigned char)before[i] != byte))
+        return false;
+  }
+  return true;
 }
 
 void shk_workspace_destroy(struct shk_workspace *workspace)

@@ -1,0 +1,347 @@
+/*
+ * Whether steps keep the contract of <shakedown/integrator.h>. First on a system whose functions
+ * are watched (mechanics/system/audit.h), then between guards: all arrays that a step is handed, and
+ * those that the method asked for, lie between others, which are NaN in one course and zero in
+ * another, as is the new state before a step. What reads or writes there shows.
+ */
+#include "engine/cells/conduct.h"
+#include "foundation/processes/surroundings.h"
+#include "mechanics/system/audit.h"
+#include "mechanics/system/binding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- states ---- */
+
+static bool same(const struct shk_state *a, const struct shk_state *b)
+{
+  const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
+  return a->t == b->t && memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
+         memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0 &&
+         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0;
+}
+
+/* The member of a state that was not written; NULL if all were. */
+static const char *unwritten(const struct shk_state *s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  return shk_poisoned(s->q, n) >= 0         ? "a step does not write all of q"
+         : shk_poisoned(s->p, n) >= 0       ? "a step does not write all of p"
+         : shk_poisoned(s->lambda, m) >= 0  ? "a step does not write all of lambda"
+         : shk_poisoned(s->mu, m) >= 0      ? "a step does not write all of mu"
+         : shk_poisoned(s->q_carry, n) >= 0 ? "a step does not write all of q_carry"
+         : shk_poisoned(s->p_carry, n) >= 0 ? "a step does not write all of p_carry"
+                                            : NULL;
+}
+
+static void poison(struct shk_state *s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  shk_poison(s->q, n);
+  shk_poison(s->p, n);
+  shk_poison(s->lambda, m);
+  shk_poison(s->mu, m);
+  shk_poison(s->q_carry, n);
+  shk_poison(s->p_carry, n);
+}
+
+/* A state whose arrays lie between guards. */
+enum { GUARD = 8, ARRAYS = 6 };
+
+struct guarded {
+  struct shk_state state;
+  real *memory;
+  size_t count;
+};
+
+static bool guarded_init(struct guarded *g, int n, int m)
+{
+  g->state = (struct shk_state){.n = n, .m = m};
+  real **const arrays[ARRAYS] = {&g->state.q,       &g->state.p,       &g->state.lambda,
+                                 &g->state.q_carry, &g->state.p_carry, &g->state.mu};
+  g->count = 4 * (size_t)n + 2 * (size_t)m + (ARRAYS + 1) * GUARD;
+  g->memory = calloc(g->count, sizeof *g->memory);
+  size_t at = GUARD;
+  for (int i = 0; g->memory != NULL && i < ARRAYS; i++) {
+    *arrays[i] = g->memory + at;
+    at += (size_t)(i == 2 || i == 5 ? m : n) + GUARD;
+  }
+  return g->memory != NULL;
+}
+
+/* Everything of *g becomes `value`, and its state that of `s` unless this is NULL. */
+static void guarded_fill(struct guarded *g, bool with_nan, const struct shk_state *s)
+{
+  if (with_nan)
+    shk_poison(g->memory, g->count);
+  else
+    memset(g->memory, 0, g->count * sizeof *g->memory);
+  if (s != NULL)
+    shk_state_copy(&g->state, s);
+}
+
+static bool is_guard(const real *values, bool with_nan)
+{
+  real guard[GUARD] = {0};
+  if (with_nan)
+    shk_poison(guard, GUARD);
+  return memcmp(values, guard, sizeof guard) == 0;
+}
+
+static bool guarded_intact(const struct guarded *g, bool with_nan)
+{
+  const struct shk_state *const s = &g->state;
+  const real *const ends[ARRAYS] = {s->q + s->n,       s->p + s->n,       s->lambda + s->m,
+                                    s->q_carry + s->n, s->p_carry + s->n, s->mu + s->m};
+  bool intact = is_guard(g->memory, with_nan);
+  for (int i = 0; i < ARRAYS; i++)
+    intact = intact && is_guard(ends[i], with_nan);
+  return intact;
+}
+
+/* ---- on watched functions ---- */
+
+struct watched {
+  struct shk_conduct *conduct;
+  struct shk_audit *audit;
+  struct shk_state from, to, before, good;
+};
+
+static struct shk_status step(struct watched *w, real h)
+{
+  const struct shk_bound *const bound = &w->conduct->bound;
+  poison(&w->to);
+  w->to.t = w->from.t;
+  return bound->integrator->step(bound->method, &w->to, &w->from, h);
+}
+
+/* Not ok: it fails at ordinary steps and says so, which is no fault here. */
+static struct shk_status look_at_steps(struct watched *w)
+{
+  static const struct {
+    real of_ordinary;
+    bool must_succeed;
+  } steps[] = {{1, true}, {1, true}, {-1, false}, {R(5e7), false}};
+  struct shk_conduct *const c = w->conduct;
+  const char *missing = NULL, *touched = NULL;
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    const real h = c->h * steps[i].of_ordinary;
+    if (c->bound.integrator->info.adaptive && i >= 2)
+      break; /* an adaptive step takes as long as it needs */
+    shk_state_copy(&w->before, &w->from);
+    const struct shk_status status = step(w, h);
+    if (touched == NULL && !same(&w->from, &w->before))
+      touched = "a step writes into the state that it starts from";
+    shk_state_copy(&w->from, &w->before);
+    if (status.code != SHK_OK) {
+      if (steps[i].must_succeed)
+        return status;
+      continue;
+    }
+    if (missing == NULL)
+      missing = unwritten(&w->to);
+    w->to.t = w->from.t + h;
+    if (steps[i].must_succeed && unwritten(&w->to) == NULL)
+      shk_state_copy(&w->from, &w->to);
+  }
+  shk_checks_add(c->checks, "step", "writes all of the new state", missing);
+  shk_checks_add(c->checks, "step", "leaves the old state alone", touched);
+  return shk_ok();
+}
+
+/* The functions fail one after the other, at a call each: a step must say so, leave the old state
+ * alone and, afterwards, lead where it led before. A positive answer asks for smaller steps, which
+ * some methods then take, and count as rejected. */
+static void look_at_failures(struct watched *w)
+{
+  enum { CALLS = 40 };
+  struct shk_conduct *const c = w->conduct;
+  const struct shk_map map = shk_conduct_map(c);
+  const bool adaptive = c->bound.integrator->info.adaptive;
+  const long *const rejected = &c->bound.evaluator.work.rejected;
+  char fault[160] = "";
+  shk_state_copy(&w->before, &w->from);
+  if (step(w, c->h).code != SHK_OK)
+    return; /* said already */
+  shk_state_copy(&w->good, &w->to);
+  for (long call = 1, tried = 0; fault[0] == '\0' && tried < CALLS; tried++) {
+    const int answer = tried % 2 == 0 ? -1 : 1;
+    const long before = *rejected;
+    shk_audit_fail(w->audit, call, answer);
+    const struct shk_status status = step(w, c->h);
+    const bool reached = shk_audit_has_failed(w->audit);
+    shk_audit_fail(w->audit, 0, 0);
+    if (!reached)
+      break;
+    const bool is_excused = answer > 0 && (adaptive || *rejected > before);
+    if (status.code == SHK_OK && !is_excused)
+      snprintf(fault, sizeof fault,
+               "call %ld of a function in a step answers %d, which is a failure, and the step "
+               "returns ok",
+               call, answer);
+    else if (!same(&w->from, &w->before))
+      snprintf(fault, sizeof fault, "a step that failed at call %ld has changed the old state",
+               call);
+    else if (step(w, c->h).code != SHK_OK)
+      snprintf(fault, sizeof fault,
+               "after a step in which call %ld failed, the same step fails without a reason", call);
+    else if (!adaptive && !(shk_map_distance(&map, &w->to, &w->good, false) <=
+                            1000 * shk_map_rounding(&map, c->h)))
+      snprintf(fault, sizeof fault,
+               "after a step in which call %ld failed, the same step leads elsewhere", call);
+    /* All of the first, which are of different functions; then more and more apart. */
+    call += 1 + tried / 10;
+  }
+  shk_checks_add(c->checks, "step", "passes on what fails", fault[0] ? fault : NULL);
+}
+
+static struct shk_status on_watched_functions(struct shk_conduct *c)
+{
+  struct watched w = {.conduct = c};
+  struct shk_system system;
+  const int n = c->bound.start.n, m = c->bound.start.m;
+  struct shk_status status = shk_no_memory();
+  w.audit = shk_audit_create(&system, &c->bound.instance.system);
+  if (w.audit != NULL && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
+      shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
+    c->bound.evaluator.system = &system;
+    status = shk_bind_method(&c->bound);
+  }
+  if (status.code == SHK_OK) {
+    shk_state_copy(&w.from, &c->bound.start);
+    status = look_at_steps(&w);
+  }
+  if (status.code == SHK_OK) {
+    for (int i = 0; i < shk_audit_count(w.audit); i++)
+      if (shk_audit_fault(w.audit, i) != NULL) /* the fault is the method's */
+        shk_checks_add(c->checks, shk_audit_function(w.audit, i), "its inputs and outputs",
+                       shk_audit_fault(w.audit, i));
+    if (shk_checks_fault(c->checks) == NULL)
+      look_at_failures(&w);
+  }
+  shk_method_destroy(c->bound.method); /* before the system that it is bound to */
+  c->bound.method = NULL;
+  c->bound.evaluator.system = &c->bound.instance.system;
+  shk_audit_destroy(w.audit);
+  shk_state_clear(&w.from);
+  shk_state_clear(&w.to);
+  shk_state_clear(&w.before);
+  shk_state_clear(&w.good);
+  return status;
+}
+
+/* ---- between guards ---- */
+
+enum { COURSE = 20 };
+
+/* A course of steps with all that surrounds the arrays as given; its end in *end. */
+static struct shk_status course(struct shk_conduct *c, struct guarded *from, struct guarded *to,
+                                struct shk_state *end, bool with_nan, const char **beyond)
+{
+  const int byte = with_nan ? 0xFF : 0;
+  SHK_TRY(shk_bind_method(&c->bound));
+  shk_workspace_guard(c->bound.method, byte);
+  shk_state_copy(end, &c->bound.start);
+  for (int k = 0; k < COURSE && *beyond == NULL; k++) {
+    guarded_fill(from, with_nan, end);
+    guarded_fill(to, with_nan, NULL);
+    to->state.t = end->t + c->h;
+    SHK_TRY(c->bound.integrator->step(c->bound.method, &to->state, &from->state, c->h));
+    if (!guarded_intact(to, with_nan))
+      *beyond = "a step writes beyond an array of the new state";
+    else if (!guarded_intact(from, with_nan))
+      *beyond = "a step writes beyond an array of the state that it starts from";
+    else if (!shk_workspace_is_guarded(c->bound.method, byte))
+      *beyond = "a step writes beyond an array that the method asked for";
+    to->state.t = end->t + c->h;
+    shk_state_copy(end, &to->state);
+  }
+  return shk_ok();
+}
+
+static struct shk_status between_guards(struct shk_conduct *c)
+{
+  struct guarded from = {0}, to = {0};
+  struct shk_state ends[2] = {0};
+  const int n = c->bound.start.n, m = c->bound.start.m;
+  const char *beyond = NULL, *reads = NULL;
+  struct shk_status status = shk_no_memory();
+  if (guarded_init(&from, n, m) && guarded_init(&to, n, m) && shk_state_init(&ends[0], n, m) &&
+      shk_state_init(&ends[1], n, m))
+    status = course(c, &from, &to, &ends[0], false, &beyond);
+  if (status.code == SHK_OK && beyond == NULL) {
+    const struct shk_status with_nan = course(c, &from, &to, &ends[1], true, &beyond);
+    if (beyond == NULL && (with_nan.code != SHK_OK || !same(&ends[0], &ends[1])))
+      reads = "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in the new "
+              "state before: it reads there";
+  }
+  if (status.code == SHK_OK) {
+    shk_checks_add(c->checks, "step", "writes within its arrays", beyond);
+    shk_checks_add(c->checks, "step", "reads what it is given", reads);
+  }
+  free(from.memory);
+  free(to.memory);
+  shk_state_clear(&ends[0]);
+  shk_state_clear(&ends[1]);
+  return status;
+}
+
+/* ---- the process ---- */
+
+/* From its binding on, over four courses; of memory only what grows in each of the last three
+ * counts. */
+static struct shk_status in_the_process(struct shk_conduct *c)
+{
+  enum { COURSES = 4 };
+  struct shk_state from, to = {0};
+  size_t memory[COURSES] = {0};
+  char grows[120] = "";
+  if (!shk_state_init(&from, c->bound.start.n, c->bound.start.m) ||
+      !shk_state_init(&to, c->bound.start.n, c->bound.start.m)) {
+    shk_state_clear(&from);
+    return shk_no_memory();
+  }
+  struct shk_surroundings *const noted = shk_surroundings_note();
+  struct shk_status status = noted != NULL ? shk_bind_method(&c->bound) : shk_no_memory();
+  const char *changed = noted != NULL ? shk_surroundings_change(noted, true) : NULL;
+  shk_state_copy(&from, &c->bound.start);
+  for (int i = 0; i < COURSES && status.code == SHK_OK; i++) {
+    for (int k = 0; k < COURSE && status.code == SHK_OK; k++) {
+      status = c->bound.integrator->step(c->bound.method, &to, &from, c->h);
+      if (changed == NULL)
+        changed = shk_surroundings_change(noted, false);
+      to.t = from.t + c->h;
+      shk_state_copy(&from, &to);
+    }
+    memory[i] = shk_memory_in_use();
+  }
+  if (status.code == SHK_OK &&
+      !c->bound.integrator->info.adaptive) { /* one that need not succeed */
+    (void)c->bound.integrator->step(c->bound.method, &to, &from, R(5e7) * c->h);
+    if (changed == NULL)
+      changed = shk_surroundings_change(noted, false);
+  }
+  shk_method_destroy(c->bound.method);
+  c->bound.method = NULL;
+  shk_surroundings_forget(noted);
+  shk_state_clear(&from);
+  shk_state_clear(&to);
+  if (status.code != SHK_OK)
+    return status;
+  if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
+    snprintf(grows, sizeof grows, "the memory in use grows by %zu bytes in %d steps",
+             memory[3] - memory[2], (int)COURSE);
+  shk_checks_add(c->checks, "step", "does nothing to the process", changed);
+  shk_checks_add(c->checks, "step", "takes no memory for good", grows[0] ? grows : NULL);
+  return shk_ok();
+}
+
+struct shk_status shk_conduct_contract(struct shk_conduct *c)
+{
+  SHK_TRY(in_the_process(c)); /* first, or what changes would have changed before */
+  SHK_TRY(on_watched_functions(c));
+  return shk_checks_fault(c->checks) != NULL ? shk_ok() /* what follows would say it again */
+                                             : between_guards(c);
+}

@@ -1,0 +1,176 @@
+/* What a computation must leave alone. See surroundings.h. */
+#include "foundation/processes/surroundings.h"
+
+#include "foundation/processes/subprocess.h"
+
+#include <fcntl.h>
+#include <fenv.h>
+#include <float.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Descriptors above are not looked at; ours are kept above FAR. */
+enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
+
+struct shk_surroundings {
+  int rounding, traps;
+  bool flushes;
+  sigset_t mask;
+  struct sigaction actions[NSIG];
+  bool open[DESCRIPTORS];
+  int kept[STREAMS]; /* standard output and error */
+  int aside;         /* what is printed to them meanwhile */
+};
+
+static bool flushes_subnormal(void)
+{
+  volatile double least = DBL_MIN;
+  return least / 2 == 0;
+}
+
+static bool is_open(int descriptor)
+{
+  return fcntl(descriptor, F_GETFD) != -1;
+}
+
+struct shk_surroundings *shk_surroundings_note(void)
+{
+  struct shk_surroundings *const s = calloc(1, sizeof *s);
+  const int file = s != NULL ? memfd_create("printed", MFD_CLOEXEC) : -1;
+  if (file < 0) {
+    free(s);
+    return NULL;
+  }
+  s->aside = shk_descriptor_move(file, FAR);
+  fflush(stdout);
+  fflush(stderr);
+  for (int i = 0; i < STREAMS; i++) {
+    s->kept[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, FAR);
+    dup2(s->aside, STDOUT_FILENO + i);
+  }
+  s->rounding = fegetround();
+  s->traps = fegetexcept();
+  s->flushes = flushes_subnormal();
+  sigprocmask(SIG_SETMASK, NULL, &s->mask);
+  for (int i = 1; i < NSIG; i++)
+    sigaction(i, NULL, &s->actions[i]);
+  for (int i = 0; i < DESCRIPTORS; i++)
+    s->open[i] = is_open(i);
+  return s;
+}
+
+static bool same_action(const struct sigaction *a, const struct sigaction *b)
+{
+  return a->sa_flags == b->sa_flags &&
+         ((a->sa_flags & SA_SIGINFO) != 0 ? a->sa_sigaction == b->sa_sigaction
+                                          : a->sa_handler == b->sa_handler);
+}
+
+static bool same_mask(const sigset_t *a, const sigset_t *b)
+{
+  for (int i = 1; i < NSIG; i++)
+    if (sigismember(a, i) != sigismember(b, i))
+      return false;
+  return true;
+}
+
+static const char *change_of_signals(const struct shk_surroundings *s)
+{
+  const char *change = NULL;
+  sigset_t mask;
+  sigprocmask(SIG_SETMASK, NULL, &mask);
+  if (!same_mask(&mask, &s->mask)) {
+    change = "signals are blocked that were not, or the reverse";
+    sigprocmask(SIG_SETMASK, &s->mask, NULL);
+  }
+  for (int i = 1; i < NSIG; i++) {
+    struct sigaction action;
+    if (sigaction(i, NULL, &action) == 0 && !same_action(&action, &s->actions[i])) {
+      change = "a signal is handled otherwise";
+      sigaction(i, &s->actions[i], NULL);
+    }
+  }
+  return change;
+}
+
+static const char *change_of_arithmetic(const struct shk_surroundings *s)
+{
+  const char *change = NULL;
+  if (fegetround() != s->rounding) {
+    fesetround(s->rounding);
+    change = "the rounding mode is another one";
+  }
+  if (flushes_subnormal() != s->flushes) {
+    fesetenv(FE_DFL_ENV);
+    fesetround(s->rounding);
+    change = "subnormal numbers are treated otherwise";
+  }
+  if (fegetexcept() != s->traps) {
+    fedisableexcept(FE_ALL_EXCEPT);
+    feenableexcept(s->traps);
+    change = "traps of floating-point exceptions are set otherwise";
+  }
+  return change;
+}
+
+static const char *change_of_files(struct shk_surroundings *s, bool may_open)
+{
+  const char *change = NULL;
+  for (int i = 0; i < DESCRIPTORS; i++)
+    if (is_open(i) != s->open[i]) {
+      s->open[i] = !s->open[i];
+      if (!s->open[i])
+        change = "a file is closed that others have opened";
+      else if (!may_open)
+        change = "a file is left open";
+    }
+  struct stat printed;
+  fflush(stdout);
+  fflush(stderr);
+  if (fstat(s->aside, &printed) == 0 && printed.st_size > 0) {
+    if (ftruncate(s->aside, 0) == 0)
+      lseek(s->aside, 0, SEEK_SET);
+    change = "something is printed to standard output or error";
+  }
+  return change;
+}
+
+const char *shk_surroundings_change(struct shk_surroundings *s, bool may_open)
+{
+  const char *const of_arithmetic = change_of_arithmetic(s);
+  const char *const of_signals = change_of_signals(s);
+  const char *const of_files = change_of_files(s, may_open);
+  return of_arithmetic != NULL ? of_arithmetic : of_signals != NULL ? of_signals : of_files;
+}
+
+void shk_surroundings_forget(struct shk_surroundings *s)
+{
+  if (s == NULL)
+    return;
+  shk_surroundings_change(s, true);
+  for (int i = 0; i < STREAMS; i++) {
+    if (s->kept[i] >= 0)
+      dup2(s->kept[i], STDOUT_FILENO + i);
+    shk_close(&s->kept[i]);
+  }
+  shk_close(&s->aside);
+  free(s);
+}
+
+size_t shk_memory_in_use(void)
+{
+#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}

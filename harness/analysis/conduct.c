@@ -1,0 +1,50 @@
+/* Findings about what a method must not do. See conduct.h. */
+#include "harness/analysis/conduct.h"
+
+#include "foundation/memory.h"
+#include "measures/quantity.h"
+
+#include <math.h>
+
+static void report(struct shk_findings *findings, const struct shk_family *family,
+                   enum shk_quantity_id quantity)
+{
+  const struct shk_record *const record = family->records[0];
+  if (record == NULL) {
+    shk_findings_add_missing(findings, family, quantity, 1, 1);
+    return;
+  }
+  if (!shk_record_finished(record)) {
+    /* That an ordinary step fails, and says so, is no fault here, and decides nothing. */
+    shk_findings_add_status(findings, family, quantity, record,
+                            record->end != SHK_END_FINISHED       ? SHK_VERDICT_FAILED
+                            : record->outcome.code == SHK_REFUSED ? SHK_VERDICT_REFUSED
+                                                                  : SHK_VERDICT_UNDECIDED);
+    return;
+  }
+  const double faults = shk_recorded(&record->outcome, quantity, NULL);
+  struct shk_finding *const finding =
+      shk_findings_add(findings, family, quantity, NULL, faults, NAN);
+  finding->expected = shk_copy_text("0");
+  finding->verdict = faults > 0 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
+  if (faults > 0)
+    finding->reason = shk_copy_text(record->outcome.reason);
+}
+
+void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
+                        struct shk_records *records, const struct shk_analysis_source *source)
+{
+  for (int i = 0; i < SHK_MEASURES; i++) {
+    if (shk_measures[i].in != SHK_IN_CONDUCT)
+      continue;
+    const enum shk_quantity_id quantity = shk_named_finding(shk_measures[i].name).id;
+    struct shk_families all;
+    shk_families_gather(&all, shk_measures[i].name, plan, records, source);
+    for (int k = 0; k < all.count; k++) {
+      shk_family_take(&all, &all.families[k], NAN, 0);
+      report(findings, &all.families[k], quantity);
+      shk_family_put_back(&all, &all.families[k], NAN);
+    }
+    shk_families_clear(&all);
+  }
+}

@@ -1,0 +1,12 @@
+/* Findings about what a method must not do, whatever it claims (measures/conduct.def). */
+#ifndef HARNESS_ANALYSIS_CONDUCT_H
+#define HARNESS_ANALYSIS_CONDUCT_H
+
+#include "harness/analysis/family.h"
+#include "harness/analysis/findings.h"
+
+/* One for each cell of those kinds: falsified, with the first fault as the reason, or held. */
+void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
+                        struct shk_records *records, const struct shk_analysis_source *source);
+
+#endif

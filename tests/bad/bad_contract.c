@@ -1,0 +1,232 @@
+/*
+ * A method that is right by itself, in hands that break what every method owes, whatever it claims:
+ * `bad-contract(fault=…)` is a step of its base, and one fault. `plugin check` and certificates must
+ * find each; `none` is the control.
+ */
+#include <shakedown/bind.h>
+#include <shakedown/plugin.h>
+
+#include <fcntl.h>
+#include <fenv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* clang-format off */
+#define FAULTS(X) \
+  X(NONE, "none", "nothing: the control") \
+  X(LATE, "late", "after 1500 steps a wind of a millionth blows") \
+  X(ONCE, "once", "step 1777 is one percent too long") \
+  X(CONTINUED, "continued", "after 1500 steps that continue one another the wind blows") \
+  X(LONG_AGO, "long-ago", "the wind blows after time 10000") \
+  X(LAST_STEP, "last-step", "a hundredth of the last step's change of p is added") \
+  X(SHARED, "shared", "the same, of whichever instance took the last step") \
+  X(AFTER_FAILURE, "after-failure", "after a step that failed the wind blows") \
+  X(CLOCK, "clock", "the wind blows in odd seconds, at the twelfth digit") \
+  X(NOISE, "noise", "random numbers are in the last digits") \
+  X(PROCESS, "process", "the last digits depend on the process") \
+  X(SWALLOWS, "swallows", "a step that fails moves on without constraints, and is ok") \
+  X(HALVES, "halves", "a step that fails is made of two halves, silently") \
+  X(LONG_HALVES, "long-halves", "long steps are made of two halves, silently") \
+  X(TINY, "tiny", "steps that change little are not solved for") \
+  X(WRITES_FROM, "writes-from", "the old state is written to") \
+  X(WRITES_TO, "writes-beyond-state", "an entry beyond mu is written") \
+  X(WRITES_ARRAY, "writes-beyond-array", "an entry beyond an array of its own is written") \
+  X(READS_FROM, "reads-beyond", "an entry beyond q is read") \
+  X(READS_TO, "reads-new", "the new state is read before it is written") \
+  X(LEAVES_MU, "leaves-mu", "mu is not written") \
+  X(IGNORES_FAILURE, "ignores-failure", "what fails is ok, and nothing has moved") \
+  X(LEAKS, "leaks", "memory is taken in each step") \
+  X(ROUNDS, "rounds-up", "the rounding mode is changed") \
+  X(CATCHES, "catches-signal", "a signal is ignored from now on") \
+  X(BLOCKS, "blocks-signal", "a signal is blocked from now on") \
+  X(PRINTS, "prints", "a line is printed") \
+  X(OPENS, "opens-file", "a file is left open")
+/* clang-format on */
+
+#define ENUMERATOR(fault, name, summary) fault,
+enum fault { FAULTS(ENUMERATOR) };
+
+#define HEAD(fault, name, summary) {name, summary, NULL},
+static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+
+struct method {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int fault;
+  struct shk_base base;
+  long steps, continued;
+  bool has_failed;
+  real *last, *previous_q, *own; /* change of p; where the last step led; not needed */
+  struct shk_state middle;
+};
+
+static real shared_change;
+
+static void blow(struct shk_state *to, real wind)
+{
+  to->p[0] += wind * (1 + real_fabs(to->p[0]));
+}
+
+/* Without constraints. */
+static struct shk_status move_freely(struct method *w, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  shk_state_copy(to, from);
+  SHK_TRY(shk_velocity(w->evaluator, w->last, from->t, from->q, from->p));
+  for (int i = 0; i < w->n; i++)
+    to->q[i] += h * w->last[i];
+  return shk_ok();
+}
+
+static struct shk_status two_halves(struct method *w, struct shk_state *to,
+                                    const struct shk_state *from, real h)
+{
+  SHK_TRY(shk_base_step(&w->base, &w->middle, from, h / 2));
+  return shk_base_step(&w->base, to, &w->middle, h / 2);
+}
+
+static struct shk_status base_step(struct method *w, struct shk_state *to,
+                                   const struct shk_state *from, real h)
+{
+  if (w->fault == LONG_HALVES && h > R(0.1))
+    return two_halves(w, to, from, h);
+  if (w->fault == TINY && real_fabs(h) < R(1e-5))
+    return move_freely(w, to, from, h);
+  if (w->fault == ONCE && w->steps == 1777)
+    h *= R(1.01);
+  const struct shk_status status = shk_base_step(&w->base, to, from, h);
+  if (status.code == SHK_OK)
+    return status;
+  w->has_failed = true;
+  switch (w->fault) {
+  case SWALLOWS:
+    return move_freely(w, to, from, h);
+  case HALVES:
+    return two_halves(w, to, from, h);
+  case IGNORES_FAILURE:
+    shk_state_copy(to, from);
+    return shk_ok();
+  default:
+    return status;
+  }
+}
+
+/* What is done to the numbers. */
+static void spoil(struct method *w, struct shk_state *to, const struct shk_state *from)
+{
+  struct timespec now;
+  const real change = to->p[0] - from->p[0];
+  const bool continues = memcmp(from->q, w->previous_q, (size_t)w->n * sizeof(real)) == 0;
+  w->continued = continues ? w->continued + 1 : 0;
+  if ((w->fault == LATE && w->steps > 1500) || (w->fault == CONTINUED && w->continued > 1500) ||
+      (w->fault == LONG_AGO && from->t > 10000) || (w->fault == AFTER_FAILURE && w->has_failed))
+    blow(to, R(1e-6));
+  if (w->fault == LAST_STEP)
+    to->p[0] += w->last[0] / 100;
+  if (w->fault == SHARED)
+    to->p[0] += shared_change / 100;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (w->fault == CLOCK && now.tv_sec % 2 == 1)
+    blow(to, R(1e-12));
+  if (w->fault == NOISE)
+    blow(to, REAL_EPSILON * (real)(random() % 8));
+  if (w->fault == PROCESS)
+    blow(to, 2 * REAL_EPSILON * (real)(getpid() % 64));
+  w->last[0] = shared_change = change;
+  memcpy(w->previous_q, to->q, (size_t)w->n * sizeof(real));
+}
+
+/* What is done to memory that is not its own. */
+static void trespass(struct method *w, struct shk_state *to, const struct shk_state *from)
+{
+  if (w->fault == WRITES_FROM)
+    from->q_carry[0] += REAL_EPSILON; /* the array is the caller's */
+  if (w->fault == WRITES_TO)
+    to->mu[w->m] = 1;
+  if (w->fault == WRITES_ARRAY)
+    w->own[w->n] = 1;
+  if (w->fault == READS_FROM)
+    to->p[0] += REAL_EPSILON * from->q[w->n];
+}
+
+/* What is done to the process. */
+static void disturb(struct method *w)
+{
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  if (w->fault == LEAKS) {
+    void *volatile lost = malloc(64); /* volatile: or the compiler leaves it out */
+    (void)lost;
+  }
+  if (w->fault == ROUNDS)
+    fesetround(FE_UPWARD);
+  if (w->fault == CATCHES)
+    signal(SIGFPE, SIG_IGN);
+  if (w->fault == BLOCKS)
+    sigprocmask(SIG_BLOCK, &set, NULL);
+  if (w->fault == PRINTS && w->steps == 3)
+    puts("bad-contract was here");
+  if (w->fault == OPENS && w->steps == 3)
+    (void)open("/dev/null", O_RDONLY);
+}
+
+static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
+                                  real h)
+{
+  struct method *w = method;
+  const real was = to->q[0], old_mu = w->m > 0 ? to->mu[0] : 0;
+  w->steps++;
+  disturb(w);
+  SHK_TRY(base_step(w, to, from, h));
+  spoil(w, to, from);
+  trespass(w, to, from);
+  if (w->fault == READS_TO)
+    to->p[0] += REAL_EPSILON * was;
+  if (w->fault == LEAVES_MU && w->m > 0)
+    memcpy(to->mu, &old_mu, sizeof old_mu);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct method *w = method;
+  SHK_TRY(shk_bind_base(&w->base, binding));
+  return shk_bind_state(&w->middle, binding);
+}
+
+static void claims_under(struct shk_claims *all, const void *method)
+{
+  *all = ((const struct method *)method)->base.claims;
+}
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"),
+    SHK_BASE(method, base, "base", "rattle", "the method"),
+    {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(method, last, .n = 1),
+                                          SHK_ARRAY(method, previous_q, .n = 1),
+                                          SHK_ARRAY(method, own, .n = 1),
+                                          {0}};
+
+static const struct shk_integrator bad_contract = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "bad-contract",
+             .summary = "a right method in wrong hands",
+             .equations = "those of its base",
+             .citation = "none",
+             .options = options,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
+    SHK_METHOD(method),
+    .arrays = arrays,
+    .bind = bind,
+    .step = bad_step,
+    .claims_under = claims_under};
+
+SHK_PROVIDE(bad_contract, .integrators = SHK_INTEGRATORS(&bad_contract));

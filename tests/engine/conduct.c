@@ -1,0 +1,123 @@
+/*
+ * What a method must not do (engine/cells/conduct.h): of the integrators that come with the program,
+ * and of options that lead other ways through their code, none does any of it; and each of the wrong
+ * ones is found by the part that is there for its fault. Integrators named on the command line are
+ * looked at alone.
+ */
+#include "engine/cells/conduct.h"
+#include "engine/registry.h"
+#include "tests/kit/context.h"
+#include "tests/kit/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
+                                       "chain(links=8,spring=2,start=zigzag)", "charged-pendulum",
+                                       "driven-pendulum", "slider-crank"};
+enum part { CONTRACT, SAME_MAP, GOOD_STATES, PARTS };
+static const char *const kinds[PARTS] = {"contract", "same-map", "good-states"};
+static const char *const variants[] = {"composition(scheme=kahan-li6)",
+                                       "spark(stages=3)",
+                                       "spark(stages=4)",
+                                       "variational(lagrangian=trapezoidal)",
+                                       "rattle(flow=composition)",
+                                       "rattle(solver=gauss-seidel)",
+                                       "rattle(solver=simplified-newton,linear=cholesky)",
+                                       "rattle(tolerance=1e-8)",
+                                       "projection(symmetric=yes,base=midpoint)"};
+
+static const struct {
+  const char *fault;
+  enum part part;
+} faults[] = {{"late", SAME_MAP},
+              {"once", SAME_MAP},
+              {"continued", SAME_MAP},
+              {"long-ago", SAME_MAP},
+              {"last-step", SAME_MAP},
+              {"shared", SAME_MAP},
+              {"after-failure", SAME_MAP},
+              {"clock", SAME_MAP},
+              {"noise", SAME_MAP},
+              {"process", SAME_MAP},
+              {"swallows", GOOD_STATES},
+              {"halves", GOOD_STATES},
+              {"long-halves", GOOD_STATES},
+              {"tiny", GOOD_STATES},
+              {"ignores-failure", GOOD_STATES},
+              {"ignores-failure", CONTRACT},
+              {"writes-from", CONTRACT},
+              {"writes-beyond-state", CONTRACT},
+              {"writes-beyond-array", CONTRACT},
+              {"reads-beyond", CONTRACT},
+              {"reads-new", CONTRACT},
+              {"leaves-mu", CONTRACT},
+              {"leaks", CONTRACT},
+              {"rounds-up", CONTRACT},
+              {"catches-signal", CONTRACT},
+              {"blocks-signal", CONTRACT},
+              {"prints", CONTRACT},
+              {"opens-file", CONTRACT}};
+
+static enum shk_code look(struct shk_outcome *outcome, const char *integrator, const char *problem,
+                          enum part part)
+{
+  const struct shk_cell cell = {.kind = (char *)kinds[part],
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .tolerance = (char *)"1e-6"};
+  shk_conduct_cell(&test_context, outcome, &cell);
+  return outcome->code;
+}
+
+static void check(const char *integrator)
+{
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
+    for (int part = 0; part < PARTS; part++) {
+      struct shk_outcome outcome;
+      const enum shk_code code = look(&outcome, integrator, problems[i], (enum part)part);
+      tap_ok(code == SHK_REFUSED || (code == SHK_OK && outcome.reason[0] == '\0'),
+             "%s of %s on %s%s%s", kinds[part], integrator, problems[i],
+             outcome.reason[0] != '\0' ? ": " : "", outcome.reason);
+      shk_outcome_clear(&outcome);
+      if (code == SHK_REFUSED)
+        break;
+    }
+}
+
+static void check_faults(void)
+{
+  check("bad-contract");
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    char spec[80];
+    struct shk_outcome outcome;
+    snprintf(spec, sizeof spec, "bad-contract(fault=%s)", faults[i].fault);
+    const enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);
+    tap_ok(code == SHK_OK && outcome.reason[0] != '\0', "caught: %s, %s: %s", spec,
+           kinds[faults[i].part], outcome.reason);
+    shk_outcome_clear(&outcome);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  struct shk_message error;
+  const char *const plugin = getenv("SHAKEDOWN_BAD_CONTRACT");
+  const bool loaded = plugin != NULL && shk_registry_load(&test_context, plugin, &error);
+  for (int i = 1; i < argc; i++)
+    check(argv[i]);
+  if (argc > 1)
+    return tap_done();
+  for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++) {
+    const char *const name = shk_registry_integrator(&test_context, i)->info.name;
+    if (strcmp(name, "external") != 0 && strcmp(name, "bad-contract") != 0)
+      check(name);
+  }
+  for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+    check(variants[i]);
+  if (tap_ok(loaded, "the wrong integrators load"))
+    check_faults();
+  return tap_done();
+}
