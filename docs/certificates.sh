@@ -46,7 +46,7 @@ END
         for (k = 1; k <= columns; k++) {
           at = name[i] SUBSEP claim[k]
           held = tally[at, "held"] + 0; wrong = tally[at, "falsified"] + 0
-          if (!(at in stated)) entry = "–"
+          if (!(at in stated) || stated[at] == "-") entry = "–"
           else if (wrong) entry = "**" stated[at] " (" held " of " held + wrong ")**"
           else if (held) entry = stated[at] " (" held ")"
           else entry = stated[at] " ?"

@@ -69,6 +69,12 @@ static bool choose(struct certify *c)
 
 /* ---- output ---- */
 
+static bool is_bad(enum shk_verdict verdict)
+{
+  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
+         verdict == SHK_VERDICT_FAILED;
+}
+
 static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
                               int digits)
 {
@@ -108,7 +114,7 @@ static void show_reasons(const struct shk_certificate *certificate)
   putchar('\n');
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_FAILED;
+    const bool bad = is_bad(row->verdict);
     bool said = row->reason == NULL || row->verdict == SHK_VERDICT_HELD;
     for (int j = 0; j < i && !said; j++) {
       const struct shk_certificate_row *other = &certificate->rows[j];
@@ -118,10 +124,11 @@ static void show_reasons(const struct shk_certificate *certificate)
     }
     if (said)
       continue;
+    const bool claimed = row->verdict != SHK_VERDICT_NONE;
     printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW),
-           shk_verdict_word(row->verdict), shk_colour(stdout, SHK_PLAIN));
+           claimed ? shk_verdict_word(row->verdict) : "not claimed", shk_colour(stdout, SHK_PLAIN));
     shk_print_plain(stdout, row->integrator);
-    printf(": %s (stated: %s)", row->claim, row->stated);
+    printf(claimed ? ": %s (stated: %s)" : ": %s", row->claim, row->stated);
     if (row->problem != NULL) {
       fputs(" on ", stdout);
       shk_print_plain(stdout, row->problem);
@@ -138,7 +145,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_FAILED;
+    const bool bad = is_bad(row->verdict);
     char number[64];
     const char *value = value_text(number, sizeof number, row, 4);
     printf("%sok %d - ", bad ? "not " : "", ++*points);
@@ -171,10 +178,11 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 }
 
 static int show(const struct certify *c, const struct shk_analysis *analysis,
-                const struct shk_plan *plan, const struct shk_record *const *records)
+                const struct shk_plan *plan, struct shk_records *records)
 {
   struct shk_certificate certificate;
-  shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan, records);
+  shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
+              shk_stored_records_all(records), records);
   const int status = shk_certificate_exit_code(&certificate);
   if (c->tap) {
     int own = 0;
@@ -205,11 +213,10 @@ static int run_plan(struct certify *c, const struct shk_study *study, const stru
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }
-  const struct shk_record *const *all = shk_stored_records_all(records);
   struct shk_analysis *analysis = shk_analyse(study, plan, records);
   int status = SHK_EXIT_INCOMPLETE;
   if (shk_stored_records_good(records, &error))
-    status = show(c, analysis, plan, all);
+    status = show(c, analysis, plan, records);
   else
     shk_complain("%s", error.text);
   shk_analysis_free(analysis);
@@ -315,6 +322,8 @@ const struct shk_command shk_command_certify = {
     .summary = "Puts every claim of integrators to problems that can decide it",
     .help = "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
             "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
-            "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE. Exit\n"
-            "status 1: a claim was falsified; 3: something failed.",
+            "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
+            "whatever is claimed, that double computes what quad does and that steps back are as\n"
+            "good as steps forward. What is not claimed is measured all the same. Exit status 1:\n"
+            "a claim was falsified or is upheld nowhere; 3: something failed.",
     .run = run};

@@ -53,7 +53,7 @@ static const char *kind_of(int claim)
   return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
 }
 
-static struct shk_certificate_row *add(struct shk_certificate *certificate)
+struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate)
 {
   certificate->rows =
       shk_grow(certificate->rows, (size_t)certificate->count, sizeof *certificate->rows);
@@ -66,7 +66,7 @@ static struct shk_certificate_row *add_finding(struct shk_certificate *certifica
                                                const struct shk_finding *finding, int about,
                                                const char *answer)
 {
-  struct shk_certificate_row *row = add(certificate);
+  struct shk_certificate_row *row = shk_certificate_add(certificate);
   *row = (struct shk_certificate_row){.integrator = finding->integrator,
                                       .about = about,
                                       .claim = words_of(about),
@@ -81,12 +81,6 @@ static struct shk_certificate_row *add_finding(struct shk_certificate *certifica
   return row;
 }
 
-struct context {
-  const struct shk_analysis *analysis;
-  const struct shk_plan *plan;
-  const struct shk_record *const *records;
-};
-
 static bool is_about_cell(const struct shk_finding *finding, const struct shk_cell *cell,
                           const char *kind)
 {
@@ -98,7 +92,7 @@ static bool is_about_cell(const struct shk_finding *finding, const struct shk_ce
 /* The least step (or tolerance) at which cells of that kind, of the finding's integrator and
  * problem, stopped, in whatever precision, if two or more below it did not and no step above it
  * finished; else 0. A loose tolerance may suffice for a shorter run. */
-static double largest_step(const struct context *c, const struct shk_finding *finding,
+static double largest_step(const struct shk_certification *c, const struct shk_finding *finding,
                            const char *kind)
 {
   double failed = INFINITY;
@@ -134,15 +128,13 @@ static void excuse(struct shk_certificate_row *row, const struct shk_finding *fi
 }
 
 /* Refusals and failures of whole courses, one row for each problem. */
-static void add_status(struct shk_certificate *certificate, const char *integrator,
-                       const struct shk_integrator_info *info, const struct shk_claims *all,
-                       const struct context *c)
+static void add_status(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   const struct shk_analysis *const analysis = c->analysis;
   const int first = certificate->count;
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *finding = &analysis->findings[i];
-    if (strcmp(finding->integrator, integrator) != 0 || !finding->word ||
+    if (strcmp(finding->integrator, c->integrator) != 0 || !finding->word ||
         finding->named.id != SHK_QUANTITY_STATUS)
       continue;
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
@@ -157,8 +149,8 @@ static void add_status(struct shk_certificate *certificate, const char *integrat
         add_finding(certificate, finding, about, refused ? "no" : "yes");
     const double step = refused ? 0 : largest_step(c, finding, "run");
     /* In double there are only the long runs, unless the integrator has no other precision. */
-    const bool unbounded = !refused && all->energy_bounded == SHK_NO && !info->double_only &&
-                           strcmp(finding->precision, "double") == 0;
+    const bool unbounded = !refused && c->claims.energy_bounded == SHK_NO &&
+                           !c->info->double_only && strcmp(finding->precision, "double") == 0;
     if (unbounded) {
       row->verdict = SHK_VERDICT_UNDECIDED;
       row->owned = shk_print_text("the long run, whose energy is claimed not to be bounded: %s",
@@ -181,51 +173,119 @@ static bool told(const struct shk_certificate *certificate, int first,
   return false;
 }
 
-static void certify_one(struct shk_certificate *certificate, const char *integrator,
-                        const struct context *c)
+/* The rows of one claim on all problems. Returns whether there are any. */
+static bool add_claim(struct shk_certificate *certificate, const struct shk_certification *c,
+                      int claim, const char *answer, int first)
 {
-  const struct shk_analysis *const analysis = c->analysis;
-  const struct shk_integrator_info *const info = shk_find_integrator(c->plan->context, integrator);
-  struct shk_claims all;
-  struct shk_message error;
-  if (!info || !shk_claims_of(c->plan->context, &all, info->double_only ? "double" : "quad",
-                              integrator, &error))
+  bool any = false;
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    const struct shk_finding *finding = &c->analysis->findings[i];
+    if (strcmp(finding->integrator, c->integrator) != 0 || !is_about(finding, claim) ||
+        finding->verdict == SHK_VERDICT_NONE)
+      continue;
+    any = true;
+    /* Quad has the room to decide what double leaves open. */
+    if (finding->verdict == SHK_VERDICT_UNDECIDED && !c->info->double_only &&
+        claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order &&
+        strcmp(finding->precision, "double") == 0)
+      continue;
+    if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
+      continue;
+    struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
+    const double step =
+        finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim) != NULL
+            ? largest_step(c, finding, kind_of(claim))
+            : 0;
+    if (step > 0)
+      excuse(row, finding, step);
+  }
+  return any;
+}
+
+/* What is claimed must be upheld somewhere, or it is not shown; a claim that something is not so asks
+ * for no more than not to be falsified. */
+static void demand(struct shk_certificate *certificate, const struct shk_certification *c,
+                   int claim, const char *answer, int first, bool any)
+{
+  const bool order = claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
+  const char *why = any ? NULL : "no problem that could decide it was measured";
+  int undecided = 0;
+  for (int i = first; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    if (row->verdict == SHK_VERDICT_HELD || row->verdict == SHK_VERDICT_FALSIFIED)
+      return;
+    undecided++;
+    why = row->reason != NULL ? row->reason : why;
+  }
+  const bool by_tolerance = c->info->adaptive && order;
+  if (strcmp(answer, "no") == 0 && any)
     return;
+  char *reason =
+      any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,
+                           why != NULL ? why : "undecided")
+          : shk_copy_text(
+                by_tolerance ? "driven by a tolerance: there is no step to have an order in" : why);
+  struct shk_certificate_row *row = shk_certificate_add(certificate);
+  row->integrator = c->integrator;
+  row->about = claim;
+  row->claim = words_of(claim);
+  snprintf(row->stated, sizeof row->stated, "%s", answer);
+  row->verdict =
+      by_tolerance || strcmp(answer, "no") == 0 ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN;
+  row->reason = row->owned = reason;
+}
+
+/* What a claim would be of, if it were made. */
+static void add_unclaimed(struct shk_certificate *certificate, const struct shk_certification *c,
+                          int claim)
+{
+  int count = 0;
+  double least = INFINITY, most = -INFINITY;
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    const struct shk_finding *finding = &c->analysis->findings[i];
+    if (strcmp(finding->integrator, c->integrator) != 0 || !is_about(finding, claim) ||
+        isnan(finding->value))
+      continue;
+    count++;
+    least = fmin(least, finding->value);
+    most = fmax(most, finding->value);
+  }
+  if (count == 0)
+    return;
+  struct shk_certificate_row *row = shk_certificate_add(certificate);
+  row->integrator = c->integrator;
+  row->about = claim;
+  row->claim = words_of(claim);
+  snprintf(row->stated, sizeof row->stated, "-");
+  row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
+                              count == 1 ? "" : "s", least, most);
+  row->reason = row->owned;
+}
+
+static void certify_one(struct shk_certificate *certificate, const struct shk_certification *c)
+{
   const int first = certificate->count;
-  add_status(certificate, integrator, info, &all, c);
+  bool claims = false;
+  add_status(certificate, c);
   for (int claim = 1; claim < SHK_CERTIFIED_CLAIMS; claim++) {
     char answer[16];
-    if (!stated(answer, sizeof answer, claim, &all, info))
-      continue;
-    bool any = false;
-    for (int i = 0; i < analysis->finding_count; i++) {
-      const struct shk_finding *finding = &analysis->findings[i];
-      if (strcmp(finding->integrator, integrator) != 0 || !is_about(finding, claim) ||
-          finding->verdict == SHK_VERDICT_NONE)
-        continue;
-      any = true;
-      if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
-        continue;
-      struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
-      const double step =
-          finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim) != NULL
-              ? largest_step(c, finding, kind_of(claim))
-              : 0;
-      if (step > 0)
-        excuse(row, finding, step);
-    }
-    if (!any) {
-      struct shk_certificate_row *row = add(certificate);
-      row->integrator = integrator;
-      row->about = claim;
-      row->claim = words_of(claim);
-      snprintf(row->stated, sizeof row->stated, "%s", answer);
-      row->verdict = SHK_VERDICT_UNDECIDED;
-      row->reason = info->adaptive && claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order
-                        ? "driven by a tolerance: there is no step to have an order in"
-                        : "no problem that could decide it was measured";
+    const int rows = certificate->count;
+    if (stated(answer, sizeof answer, claim, &c->claims, c->info)) {
+      claims = true;
+      demand(certificate, c, claim, answer, rows, add_claim(certificate, c, claim, answer, first));
+    } else if (claim != SHK_CERTIFIED_FIBRE) {
+      add_unclaimed(certificate, c, claim);
     }
   }
+  shk_certify_checks(certificate, c);
+  if (claims)
+    return;
+  struct shk_certificate_row *row = shk_certificate_add(certificate);
+  row->integrator = c->integrator;
+  row->claim = "claims";
+  snprintf(row->stated, sizeof row->stated, "-");
+  row->verdict = SHK_VERDICT_NOT_SHOWN;
+  row->reason = "nothing is claimed: there is nothing that this could certify";
 }
 
 /* What every method owes, whatever it claims; a refused problem is told of already. */
@@ -243,12 +303,20 @@ static void add_owed(struct shk_certificate *certificate, const char *integrator
 
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
-                 const struct shk_record *const *records)
+                 const struct shk_record *const *records, struct shk_records *states)
 {
-  const struct context c = {analysis, plan, records};
   *certificate = (struct shk_certificate){0};
   for (int i = 0; i < count; i++) {
-    certify_one(certificate, integrators[i], &c);
+    struct shk_message error;
+    struct shk_certification c = {.integrator = integrators[i],
+                                  .info = shk_find_integrator(plan->context, integrators[i]),
+                                  .analysis = analysis,
+                                  .plan = plan,
+                                  .records = records,
+                                  .states = states};
+    if (c.info && shk_claims_of(plan->context, &c.claims, c.info->double_only ? "double" : "quad",
+                                integrators[i], &error))
+      certify_one(certificate, &c);
     add_owed(certificate, integrators[i], analysis);
   }
 }
@@ -265,7 +333,8 @@ int shk_certificate_exit_code(const struct shk_certificate *certificate)
 {
   bool failed = false;
   for (int i = 0; i < certificate->count; i++) {
-    if (certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED)
+    if (certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED ||
+        certificate->rows[i].verdict == SHK_VERDICT_NOT_SHOWN)
       return 1;
     failed = failed || certificate->rows[i].verdict == SHK_VERDICT_FAILED;
   }

@@ -23,7 +23,9 @@ enum {
   SHK_CERTIFIED_CLAIMS,             /* those before are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_OWED                            /* by every method (contract.h) */
+  SHK_CERTIFIED_OWED,                           /* by every method (contract.h) */
+  SHK_CERTIFIED_BACKWARD,  /* steps back are as accurate as steps forward (certify_checks.c) */
+  SHK_CERTIFIED_PRECISIONS /* double computes what quad does */
 };
 
 struct shk_certificate_row {
@@ -46,15 +48,33 @@ struct shk_certificate {
   struct shk_certificate_row *rows; /* by integrator, then by claim */
 };
 
+/* A row's place in a certificate, with no value; valid until the next is added. */
+struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate);
+
+/* What the rows of one integrator are made of. */
+struct shk_certification {
+  const char *integrator; /* canonical */
+  const struct shk_integrator_info *info;
+  struct shk_claims claims;
+  const struct shk_analysis *analysis;
+  const struct shk_plan *plan;
+  const struct shk_record *const *records;
+  struct shk_records *states; /* the same, to be taken with their states; NULL: they have none */
+};
+
+/* Rows of what is asked of every method, whatever it claims: certify_checks.c. */
+void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c);
+
 /* The rows of the study's analysis; `integrators` as above. They point into the analysis and
- * `integrators`. Runs that stopped at steps above all those that finished, two at least, do not
+ * `integrators`. With `states` (which may be NULL) the records are taken for what compares their states.
+ * Runs that stopped at steps above all those that finished, two at least, do not
  * make a certificate incomplete: methods have largest steps. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
-                 const struct shk_record *const *records);
+                 const struct shk_record *const *records, struct shk_records *states);
 void shk_certificate_clear(struct shk_certificate *certificate);
 
-/* 1 if a claim was falsified, else 3 if something failed or is missing, else 0. */
+/* 1 if a claim was falsified or is not shown, else 3 if something failed or is missing, else 0. */
 int shk_certificate_exit_code(const struct shk_certificate *certificate);
 
 #endif

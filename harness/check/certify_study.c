@@ -1,8 +1,8 @@
 /*
  * The study behind a certificate. For each problem there are up to three kinds of runs:
  *
- *   course      over a few time scales in quad, at halvings of a quarter of the time scale:
- *               orders, constraints, momenta
+ *   course      over a few time scales in quad, at halvings of a quarter of the time scale, on some
+ *               problems in double as well: orders, constraints, momenta
  *   energy      over 1,000 time scales in double, at three coarse steps
  *   structure   cells of one step in quad, at four steps
  *
@@ -52,7 +52,8 @@ enum {
   E = 1 << ENERGY,
   S = 1 << STRUCTURE,
   LOW = 1 << KINDS,
-  MIDDLE = 1 << (KINDS + 1)
+  MIDDLE = 1 << (KINDS + 1),
+  D = 1 << (KINDS + 2) /* courses in double as well */
 };
 
 /* The built-in problems that are asked, and for what: every claim has problems that decide it, of
@@ -63,9 +64,10 @@ static const struct {
   unsigned kinds;
 } asked[] = {
     {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
-    {"sprung-pendulum", "sprung-pendulum", C | E | S},
+    {"sprung-pendulum", "sprung-pendulum", C | D | E | S},
     {"spherical-pendulum", "spherical-pendulum", C | E | S},
-    {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)", C | E | S},
+    {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)",
+     C | D | E | S},
     {"chain", "chain(links=3,spring=2,start=zigzag)", LOW | S},
     {"neumann", "neumann", C | E | S},
     {"two-body-sphere", "two-body-sphere", LOW | S},
@@ -118,18 +120,18 @@ static unsigned bit(enum shk_measure_id measure)
   return 1u << measure;
 }
 
-/* Adds what decides the claims to the kinds of runs in which it is measured. */
+/* Adds what decides claims to the kinds of runs in which it is measured: what is not claimed is told
+ * all the same, if there is a step to measure it at. */
 static void add_measures(struct entry *entry, const struct shk_integrator_info *info,
                          const struct shk_claims *claims)
 {
   for (int i = 1; i < SHK_CLAIMS; i++) {
     const enum shk_measure_id measure = shk_measure_deciding((enum shk_claim)i);
-    if (!shk_is_claimed(claims, (enum shk_claim)i) ||
-        (shk_claim_entries[i].order && info->adaptive))
+    const bool step = shk_measures[measure].in == SHK_IN_STEPS;
+    if (info->adaptive &&
+        (shk_claim_entries[i].order || (step && !shk_is_claimed(claims, (enum shk_claim)i))))
       continue;
-    const enum kind kind = shk_measures[measure].in == SHK_IN_STEPS ? STRUCTURE
-                           : measure == SHK_MEASURE_ENERGY          ? ENERGY
-                                                                    : COURSE;
+    const enum kind kind = step ? STRUCTURE : measure == SHK_MEASURE_ENERGY ? ENERGY : COURSE;
     entry->parts[kind].measures |= bit(measure);
   }
   for (int i = 0; info->partner && i < SHK_MEASURES; i++) {
@@ -342,7 +344,11 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
       putc('\n', out);
     }
   print_numbers(out, target, kind, part->pace);
-  fprintf(out, "    precision: [%s]\n    measures: [", part->quad ? "quad" : "double");
+  const bool both = part->quad && kind == COURSE && target->kinds & D && part->pace != BY_TOLERANCE;
+  fprintf(out, "    precision: [%s]\n    measures: [",
+          both         ? "quad, double"
+          : part->quad ? "quad"
+                       : "double");
   bool several = false;
   for (int i = 0; i < SHK_MEASURES; i++)
     if (measures & bit((enum shk_measure_id)i)) {

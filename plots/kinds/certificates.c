@@ -47,7 +47,7 @@ static void fill(struct matrix *matrix, const struct shk_certificate *certificat
       shk_allocate((size_t)matrix->rows * SHK_CERTIFIED_CLAIMS + 1, sizeof *matrix->entries);
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->about >= SHK_CERTIFIED_CLAIMS)
+    if (row->about >= SHK_CERTIFIED_CLAIMS || row->verdict == SHK_VERDICT_NONE)
       continue;
     const int column = column_of(matrix, row);
     for (int m = 0; m < matrix->rows; m++) {
@@ -58,7 +58,8 @@ static void fill(struct matrix *matrix, const struct shk_certificate *certificat
       entry->stated = row->stated;
       entry->held += row->verdict == SHK_VERDICT_HELD;
       entry->falsified += row->verdict == SHK_VERDICT_FALSIFIED;
-      entry->undecided += row->verdict == SHK_VERDICT_UNDECIDED;
+      entry->undecided +=
+          row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NOT_SHOWN;
     }
   }
 }
@@ -197,7 +198,8 @@ static bool draw(struct shk_drawing *drawing)
     matrix.name_width = fmax(matrix.name_width, shk_text_width(names[m]));
   matrix.name_width = fmin(matrix.name_width, widest_name) + 0.4;
   struct shk_certificate certificate = {0};
-  shk_certify(&certificate, names, matrix.rows, drawing->analysis, drawing->plan, drawing->records);
+  shk_certify(&certificate, names, matrix.rows, drawing->analysis, drawing->plan, drawing->records,
+              NULL);
   fill(&matrix, &certificate, names);
   int decided = 0;
   for (int i = 0; i < matrix.rows * SHK_CERTIFIED_CLAIMS; i++)

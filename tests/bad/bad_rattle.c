@@ -40,6 +40,12 @@
   X(OLD_FIBRE, "old-fibre", "the hidden constraint is reached along the old position's normals") \
   X(TURNS_OFF, "turns-off", "the other branch of a symmetric curve is taken at its crossing") \
   X(WRONG_SEQUENCE, "wrong-sequence", "a triple jump whose steps are in the wrong sequence") \
+  X(ADMIXTURE, "admixture", "a triple jump whose steps are wrong in their seventh digit") \
+  X(DOUBLE_FORCE, "double-force", "the force is one percent too large, in double only") \
+  X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
+  X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
+  X(SILENT, "silent", "RATTLE that claims nothing") \
+  X(REFUSES_LARGE, "refuses-large", "systems of more than two coordinates are refused") \
   X(RIGHT_SEQUENCE, "right-sequence", "the triple jump as it should be") \
   X(WRITES_FROM, "writes-from", "the old state is overwritten before the step is sure") \
   X(FORGETFUL, "forgetful", "a hidden state makes the same step come out differently") \
@@ -69,6 +75,8 @@ struct method {
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct method *w = method;
+  if (w->fault == REFUSES_LARGE && binding->instance->system.n > 2)
+    return shk_failure(SHK_REFUSED, "more than two coordinates", 0, 0);
   SHK_TRY(shk_bind_state(&w->middle[0], binding));
   SHK_TRY(shk_bind_state(&w->middle[1], binding));
   SHK_TRY(shk_bind_solver(&w->solver, binding));
@@ -256,7 +264,9 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
                                         .p1_carry = to->p_carry};
   memcpy(w->old, w->dp, (size_t)w->n * sizeof(real));
   SHK_TRY(shk_solve_hidden(w->solver, &task));
-  if (w->fault == NO_PROJECTION || w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE) {
+  const bool in_double = sizeof(real) == sizeof(double);
+  if (w->fault == NO_PROJECTION || (w->fault == DOUBLE_PROJECTION && in_double) ||
+      w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE) {
     const real share = w->fault == HALF_IMPULSE ? R(0.5) : 0;
     for (int i = 0; i < w->n; i++) {
       to->p[i] = from->p[i];
@@ -282,7 +292,9 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == FORGETFUL)
     half *= 1 + 1000 * REAL_EPSILON * (real)w->steps++;
   const real first = w->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
-  const real second = w->fault == SIGN_OF_STEP ? real_fabs(half) : half;
+  const real second = w->fault == SIGN_OF_STEP || w->fault == ONE_WAY ? real_fabs(half) : half;
+  const bool in_double = sizeof(real) == sizeof(double);
+  const real force = w->fault == DOUBLE_FORCE && in_double ? R(1.01) : 1;
   struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
   if (w->fault != IGNORES_FAILURE)
     SHK_TRY(status);
@@ -290,7 +302,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == SIDE_WIND)
     w->old[0] += R(1e-9);
   for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -first * w->old[i];
+    w->dp_free[i] = -first * force * w->old[i];
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(positions_of_fault(w, to, from, h, half));
   if (w->fault == HALF_POSITION_IMPULSE)
@@ -306,7 +318,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == SIDE_WIND)
     w->gradient[0] += R(1e-9);
   for (int i = 0; i < w->n; i++)
-    w->dp[i] -= second * (w->fault == GRADIENT_OLD ? w->old[i] : w->gradient[i]);
+    w->dp[i] -= second * force * (w->fault == GRADIENT_OLD ? w->old[i] : w->gradient[i]);
   if (w->fault == DAMPED)
     for (int i = 0; i < w->n; i++)
       w->dp[i] -= h * R(1e-6) * from->p[i];
@@ -323,11 +335,12 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
     void *volatile kept = malloc(64); /* volatile: or the compiler leaves both calls out */
     free(kept);
   }
-  if (w->fault != WRONG_SEQUENCE && w->fault != RIGHT_SEQUENCE)
+  if (w->fault != WRONG_SEQUENCE && w->fault != RIGHT_SEQUENCE && w->fault != ADMIXTURE)
     return rattle_step(w, to, from, h);
   /* γ = 1/(2 - 2^(1/3)), and 1 - 2γ in the middle (Yoshida 1990). */
-  const real outer = 1 / (2 - real_pow(2, R(1.0) / 3)), inner = 1 - 2 * outer;
-  const bool right = w->fault == RIGHT_SEQUENCE;
+  const real off = w->fault == ADMIXTURE ? R(1e-7) : 0;
+  const real outer = (1 + off) / (2 - real_pow(2, R(1.0) / 3)), inner = 1 - 2 * outer;
+  const bool right = w->fault != WRONG_SEQUENCE;
   SHK_TRY(rattle_step(w, &w->middle[0], from, outer * h));
   w->middle[0].t = from->t + outer * h;
   const real second = right ? inner : outer, third = right ? outer : inner;
@@ -338,12 +351,18 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 
 static const struct shk_stated constraints_only[] = {SHK_CONSTRAINTS(SHK_YES), {0}};
 
+static const struct shk_stated nothing[] = {{0}};
+
 static void claims_under(struct shk_claims *all, const void *method)
 {
   const int fault = ((const struct method *)method)->fault;
+  if (fault == SILENT)
+    shk_claims_stated(all, nothing);
+  if (fault == ONE_WAY)
+    all->symmetric = SHK_NO;
   if (fault == MODEST)
     all->symplectic = all->presymplectic = all->symmetric = SHK_NO;
-  if (fault == WRONG_SEQUENCE || fault == RIGHT_SEQUENCE) {
+  if (fault == WRONG_SEQUENCE || fault == RIGHT_SEQUENCE || fault == ADMIXTURE) {
     all->order_q = all->order_p = all->order_lambda_state = 4;
     all->order_lambda = all->order_mu = all->order_lambda_mean = SHK_NO_ORDER;
     all->order_lambda_sum = SHK_NO_ORDER;

@@ -133,5 +133,15 @@ faulty 1 old-fibre symplectic 'order of q'
 faulty 1 damped 'energy bounded' symplectic
 is_text "$(verdicts 'order of q' falsified)" 0 "... which no order shows"
 faulty 1 side-wind 'keeps momenta'
+faulty 1 admixture 'order of q' 'order of p'
+faulty 1 double-force 'double as quad'
+faulty 1 double-projection 'double as quad' 'keeps hidden constraint'
+faulty 1 one-way 'steps back'
+faulty 1 silent
+at_least 1 claims 'not shown'
+grep -q '^bad-rattle(fault=silent),symplectic,-,' out
+ok_if $? "what is not claimed is measured all the same"
+faulty 1 refuses-large
+at_least 1 applies 'not shown'
 faulty 1 modest symplectic presymplectic symmetric reversible
 tap_done

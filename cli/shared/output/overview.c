@@ -349,10 +349,14 @@ static void print_outcomes(const struct layout *layout, int blocks)
 
 void shk_print_verdicts(const int counts[SHK_VERDICTS])
 {
-  const bool wrong = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
-  printf("%s%d held, %d falsified%s, %d undecided, %d refused, %d failed\n",
-         shk_colour(stdout, wrong ? SHK_RED : SHK_GREEN), counts[SHK_VERDICT_HELD],
-         counts[SHK_VERDICT_FALSIFIED], shk_colour(stdout, SHK_PLAIN),
+  const int unshown = counts[SHK_VERDICT_NOT_SHOWN]; /* in certificates only */
+  const bool wrong =
+      counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0 || unshown > 0;
+  printf("%s%d held, %d falsified", shk_colour(stdout, wrong ? SHK_RED : SHK_GREEN),
+         counts[SHK_VERDICT_HELD], counts[SHK_VERDICT_FALSIFIED]);
+  if (unshown > 0)
+    printf(", %d not shown", unshown);
+  printf("%s, %d undecided, %d refused, %d failed\n", shk_colour(stdout, SHK_PLAIN),
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
 

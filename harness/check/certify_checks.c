@@ -1,0 +1,247 @@
+/*
+ * What a certificate asks of every method, whatever it claims.
+ *
+ * - Steps back: a map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both are
+ *   of that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²). Asked of
+ *   methods whose state after a step is on both constraints: momenta that are carried unprojected are
+ *   off by O(h) at once, which says nothing of the step back.
+ * - Most problems whose features a method says to support are not refused by it.
+ * - Double computes what quad does: at the same steps the two runs differ by round-off, and by nothing
+ *   that a smaller step would change. Asked where a certificate has both.
+ */
+#include "engine/names.h"
+#include "foundation/memory.h"
+#include "harness/analysis/verdict.h"
+#include "harness/check/certify.h"
+#include "results/record/cell_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct shk_certificate_row *add(struct shk_certificate *certificate,
+                                       const struct shk_certification *c, int about,
+                                       const char *words, const char *problem,
+                                       const char *precision)
+{
+  struct shk_certificate_row *const row = shk_certificate_add(certificate);
+  row->integrator = c->integrator;
+  row->about = about;
+  row->claim = words;
+  row->problem = problem;
+  row->precision = precision;
+  snprintf(row->stated, sizeof row->stated, "owed");
+  return row;
+}
+
+/* ---- steps back ---- */
+
+static const struct shk_finding *find(const struct shk_certification *c, const char *problem,
+                                      const char *precision, enum shk_quantity_id quantity,
+                                      const char *measure)
+{
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    const struct shk_finding *f = &c->analysis->findings[i];
+    if (f->named.id == quantity && strcmp(f->integrator, c->integrator) == 0 &&
+        strcmp(f->problem, problem) == 0 && strcmp(f->precision, precision) == 0 &&
+        (measure == NULL || strncmp(f->named.parameter, measure, strlen(measure)) == 0))
+      return f;
+  }
+  return NULL;
+}
+
+static void check_back(struct shk_certificate *certificate, const struct shk_certification *c)
+{
+  const char *const symmetry = shk_measures[SHK_MEASURE_SYMMETRY].name;
+  const int order = c->claims.order_q < c->claims.order_p ? c->claims.order_q : c->claims.order_p;
+  if (c->info->adaptive || c->claims.keeps_hidden != SHK_YES ||
+      !shk_is_claimed(&c->claims, SHK_CLAIM_ORDER_Q) ||
+      !shk_is_claimed(&c->claims, SHK_CLAIM_ORDER_P) || order < 1)
+    return;
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    const struct shk_finding *defect = &c->analysis->findings[i];
+    if (defect->named.id != SHK_QUANTITY_SYMMETRY || isnan(defect->value) ||
+        strcmp(defect->integrator, c->integrator) != 0)
+      continue;
+    const struct shk_finding *const exponent =
+        find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
+    const double band = shk_order_band(defect->precision);
+    struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_BACKWARD,
+                                                "steps back", defect->problem, defect->precision);
+    /* Where there is no exponent, what is left is near round-off, or too little to tell. */
+    row->value = exponent != NULL ? exponent->value : NAN;
+    row->owned = shk_print_text("at least %g", order + 1 - band);
+    row->expected = row->owned;
+    if (exponent == NULL && defect->value <= SHK_DOES_NOT_VANISH * defect->floor) {
+      row->verdict = SHK_VERDICT_HELD;
+      row->word = "at round-off";
+    } else if (exponent == NULL) {
+      row->verdict = SHK_VERDICT_UNDECIDED;
+      row->reason = "a step and a step back leave more than round-off, with no clear power of h";
+    } else if (exponent->value >= order + 1 - band) {
+      row->verdict = SHK_VERDICT_HELD;
+    } else {
+      row->verdict = SHK_VERDICT_FALSIFIED;
+      row->reason =
+          "a step and a step back leave a lower power of h than their order allows: look at "
+          "where the step's sign is taken";
+    }
+  }
+}
+
+/* ---- both precisions ---- */
+
+static bool is_course(const struct shk_cell *cell, const struct shk_certification *c,
+                      const char *precision)
+{
+  return strcmp(cell->kind, "run") == 0 && cell->step != NULL && cell->time_count > 0 &&
+         strcmp(cell->integrator, c->integrator) == 0 && strcmp(cell->precision, precision) == 0;
+}
+
+static bool same_course(const struct shk_cell *a, const struct shk_cell *b)
+{
+  return strcmp(a->problem, b->problem) == 0 && strcmp(a->step, b->step) == 0 &&
+         strcmp(a->until, b->until) == 0 && a->time_count == b->time_count;
+}
+
+/* The largest difference of a block over the sample times, over the block's largest size. */
+static double difference(const struct shk_record *low, const struct shk_record *high,
+                         const char *block)
+{
+  double largest = high->outcome.sample_count > 0 ? 0 : INFINITY, size = 0;
+  for (int i = 0; i < high->outcome.sample_count; i++) {
+    const struct shk_sample *const theirs = &high->outcome.samples[i];
+    const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
+    const char *const a = ours != NULL ? shk_sample_block(ours, block) : NULL;
+    const char *const b = shk_sample_block(theirs, block);
+    double here, own;
+    if (a == NULL || b == NULL || !shk_engine_f128.difference(&here, &own, a, b) || !isfinite(here))
+      return INFINITY;
+    largest = fmax(largest, here);
+    size = fmax(size, own);
+  }
+  return size > 0 ? largest / size : 0;
+}
+
+/* Differences over the floor, at each step of a course that was run in both. */
+struct twins {
+  const char *problem;
+  double *ratios, worst, floor;
+  int count;
+};
+
+static void add_twin(struct twins *twins, const struct shk_record *low,
+                     const struct shk_record *high, double time_scale)
+{
+  const double steps = low->cell.numbers.until / low->cell.numbers.step;
+  const double floor =
+      shk_state_floor(shk_engine_f64.epsilon, steps, low->cell.numbers.until, time_scale);
+  const double apart = fmax(difference(low, high, "q"), difference(low, high, "p"));
+  twins->ratios = shk_grow(twins->ratios, (size_t)twins->count, sizeof *twins->ratios);
+  twins->ratios[twins->count++] = apart / floor;
+  twins->worst = fmax(twins->worst, apart);
+  twins->floor = fmax(twins->floor, floor);
+}
+
+static void decide_twins(struct shk_certificate *certificate, const struct shk_certification *c,
+                         const struct twins *twins)
+{
+  bool at_floor;
+  const struct shk_decision decision =
+      shk_decide_vanishing(&at_floor, twins->ratios, twins->count, SHK_YES, NULL);
+  struct shk_certificate_row *const row =
+      add(certificate, c, SHK_CERTIFIED_PRECISIONS, "double as quad", twins->problem, "double");
+  row->value = twins->worst;
+  row->verdict = decision.verdict;
+  row->owned = decision.verdict == SHK_VERDICT_HELD
+                   ? NULL
+                   : shk_print_text("the states of both precisions at the same steps differ by %s",
+                                    decision.reason);
+  row->reason = row->owned;
+}
+
+/* The courses in quad that were run in double as well, problem by problem. */
+static void check_precisions(struct shk_certificate *certificate, const struct shk_certification *c)
+{
+  struct twins twins = {.problem = NULL};
+  for (int i = 0; i < c->plan->count; i++) {
+    const struct shk_cell *const cell = &c->plan->cells[i].cell;
+    if (!is_course(cell, c, "quad") || !shk_record_finished(c->records[i]))
+      continue;
+    for (int j = 0; j < c->plan->count; j++) {
+      const struct shk_cell *const twin = &c->plan->cells[j].cell;
+      struct shk_inspection inspection;
+      struct shk_message error;
+      if (!is_course(twin, c, "double") || !same_course(cell, twin) ||
+          !shk_record_finished(c->records[j]) ||
+          !shk_inspect(c->plan->context, &inspection, "double", cell->problem, &error))
+        continue;
+      if (twins.problem != NULL && strcmp(twins.problem, cell->problem) != 0) {
+        decide_twins(certificate, c, &twins);
+        free(twins.ratios);
+        twins = (struct twins){.problem = NULL};
+      }
+      const struct shk_record *const low = c->states->take(c->states, j, SHK_PART_STATES);
+      const struct shk_record *const high = c->states->take(c->states, i, SHK_PART_STATES);
+      twins.problem = cell->problem;
+      if (low != NULL && high != NULL)
+        add_twin(&twins, low, high, inspection.time_scale);
+      c->states->put_back(c->states, j);
+      c->states->put_back(c->states, i);
+    }
+  }
+  if (twins.problem != NULL)
+    decide_twins(certificate, c, &twins);
+  free(twins.ratios);
+}
+
+/* ---- what it applies to ---- */
+
+/* Whether the problem of a cell has appeared before it, of the same integrator. */
+static bool is_first_of_problem(const struct shk_certification *c, int index)
+{
+  const struct shk_cell *const cell = &c->plan->cells[index].cell;
+  if (strcmp(cell->integrator, c->integrator) != 0)
+    return false;
+  for (int i = 0; i < index; i++)
+    if (strcmp(c->plan->cells[i].cell.integrator, c->integrator) == 0 &&
+        strcmp(c->plan->cells[i].cell.problem, cell->problem) == 0)
+      return false;
+  return true;
+}
+
+static void check_reach(struct shk_certificate *certificate, const struct shk_certification *c)
+{
+  int asked = 0, refused = 0;
+  for (int i = 0; i < c->plan->count; i++) {
+    struct shk_inspection inspection;
+    struct shk_message error;
+    if (!is_first_of_problem(c, i) ||
+        !shk_inspect(c->plan->context, &inspection, "double", c->plan->cells[i].cell.problem,
+                     &error) ||
+        (inspection.features & ~c->info->supports) != 0)
+      continue;
+    asked++;
+    refused += c->records[i] != NULL && c->records[i]->end == SHK_END_FINISHED &&
+               c->records[i]->outcome.code == SHK_REFUSED;
+  }
+  if (2 * refused <= asked)
+    return;
+  struct shk_certificate_row *const row =
+      add(certificate, c, SHK_CERTIFIED_APPLIES, "applies", NULL, NULL);
+  row->verdict = SHK_VERDICT_NOT_SHOWN;
+  row->owned =
+      shk_print_text("refuses %d of %d problems with nothing but what it says to support: of "
+                     "these nothing is certified",
+                     refused, asked);
+  row->reason = row->owned;
+}
+
+void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c)
+{
+  check_reach(certificate, c);
+  check_back(certificate, c);
+  if (c->states != NULL)
+    check_precisions(certificate, c);
+}
