@@ -1,5 +1,6 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
 #include "cli/commands/certify.h"
+#include "cli/commands/certify_why.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/study/run_study.h"
 
@@ -12,9 +13,9 @@
 #include <string.h>
 
 struct certify {
-  const char *store, *format_word;
+  const char *store, *format_word, *why;
   long jobs;
-  bool quiet, study;
+  bool quiet, study, thorough;
   bool tap;
   int *points; /* TAP points printed before; NULL: this is all of it */
   enum shk_format format;
@@ -184,7 +185,10 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
               shk_stored_records_all(records), records);
   const int status = shk_certificate_exit_code(&certificate);
-  if (c->tap) {
+  if (c->why != NULL) {
+    shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
+                  shk_stored_records_all(records));
+  } else if (c->tap) {
     int own = 0;
     show_tap(&certificate, c->points != NULL ? c->points : &own);
     if (c->points == NULL)
@@ -257,10 +261,16 @@ static int start(struct certify *c)
                  c->format_word);
     return SHK_EXIT_BAD_INPUT;
   }
+  if (c->why != NULL && shk_certified_named(c->why) < 0) {
+    shk_complain("--why: nothing is certified under the name \"%s\"; claims are listed by "
+                 "`shakedown certify`, as \"order of q\" or \"symplectic\"",
+                 c->why);
+    return SHK_EXIT_BAD_INPUT;
+  }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
     return SHK_EXIT_BAD_INPUT;
   char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
-                                 c->count, &error);
+                                 c->count, c->thorough, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL) {
     shk_complain("%s", error.text);
@@ -285,7 +295,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .arguments = *arguments,
                       .count = count,
                       .integrators = (char **)integrators};
-  char *text = shk_certify_study(&arguments->context, integrators, count, &error);
+  char *text = shk_certify_study(&arguments->context, integrators, count, false, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL)
     shk_complain("%s", error.text);
@@ -298,16 +308,21 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
 static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct certify c = {.format = SHK_FORMAT_TABLE};
-  const struct shk_flag flags[] = {{"output", 'o', SHK_FLAG_TEXT, "STORE",
-                                    "keep the records (default: in memory only)", &c.store},
-                                   {"jobs", 'j', SHK_FLAG_COUNT, "N",
-                                    "worker processes (default: as many as processors)", &c.jobs},
-                                   {"study", 0, SHK_FLAG_SWITCH, NULL,
-                                    "print the study that would be run, and run nothing", &c.study},
-                                   {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
-                                   {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap",
-                                    "how the results are printed", &c.format_word},
-                                   {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  const struct shk_flag flags[] = {
+      {"output", 'o', SHK_FLAG_TEXT, "STORE", "keep the records (default: in memory only)",
+       &c.store},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+       &c.jobs},
+      {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
+       &c.study},
+      {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
+       &c.why},
+      {"thorough", 0, SHK_FLAG_SWITCH, NULL,
+       "more problems, more steps, both precisions; takes minutes", &c.thorough},
+      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
+      {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
+       &c.format_word},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&c.arguments, &status, command, flags, 0, 1000, argc, argv))
     status = start(&c);

@@ -15,7 +15,7 @@
  * cannot be had without options, or have more than 40 coordinates. NULL with the reason. The
  * caller frees it. */
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, struct shk_message *error);
+                        int count, bool is_thorough, struct shk_message *error);
 
 /* What a row is about: enum shk_claim, or one of these. */
 enum {

@@ -37,7 +37,8 @@ enum {
   SAMPLES = 16,
   STRUCTURE_STEPS = 4,
   ENERGY_STEPS = 3,
-  CONSTRAINT_STEPS = 3
+  CONSTRAINT_STEPS = 3,
+  MORE_STEPS = 2 /* of a course, if it is thorough */
 };
 static const double course_scales = 4, energy_scales = 1050;
 
@@ -59,10 +60,11 @@ enum {
 /* The built-in problems that are asked, and for what: every claim has problems that decide it, of
  * every kind of system that integrators may support, and the whole costs seconds. Starts are
  * generic where the problem's own is at rest or symmetric. */
-static const struct {
+struct question {
   const char *name, *spec;
   unsigned kinds;
-} asked[] = {
+};
+static const struct question asked[] = {
     {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
     {"sprung-pendulum", "sprung-pendulum", C | D | E | S},
     {"spherical-pendulum", "spherical-pendulum", C | E | S},
@@ -74,13 +76,25 @@ static const struct {
     {"charged-pendulum", "charged-pendulum", C | S},
     {"harmonic-sphere", "harmonic-sphere(gravity=0.05,quartic=0.1,start=half)", MIDDLE | E | S},
     {"index-one", "index-one", LOW},
-    {"slider-crank", "slider-crank", LOW},
+    {"slider-crank", "slider-crank(driven=no)", LOW},
     {"sundials-slider-crank", "sundials-slider-crank", LOW | S},
     {"driven-pendulum", "driven-pendulum", C | S},
     {"car-axis", "car-axis", LOW},
     {"arevalo", "arevalo", MIDDLE | S},
     {"manufactured", "manufactured", LOW},
     {"jay", "jay", C}};
+
+/* And these where there is no limit of time: more bodies, more starts, other manifolds. */
+static const struct question thorough[] = {
+    {"pendulum", "pendulum(angle=2.2,rate=-0.6)", C | D | E | S},
+    {"pendulum", "pendulum(angle=1.3,rate=0)", C | D},
+    {"double-pendulum", "double-pendulum(angle1=-1.2,angle2=0.9,rate1=0.3,rate2=0.8)", C | D | S},
+    {"chain", "chain(links=12,spring=2,start=zigzag)", C | D | S},
+    {"four-particle", "four-particle", C | D | S},
+    {"lagrange-top", "lagrange-top", C | D | S},
+    {"ellipsoid-geodesic", "ellipsoid-geodesic", C | D | S},
+    {"neumann", "neumann(polar=0.7,azimuth=1.2,polar-rate=-0.5)", C | D | E | S},
+    {"rotating-hoop", "rotating-hoop", C | D | S}};
 
 static const struct {
   int halved;        /* how often a course's step is halved before the first */
@@ -190,28 +204,15 @@ static unsigned meaningless_of(const struct shk_inspection *is)
   return measures;
 }
 
-/* What a problem is asked for: one of a plug-in for everything. 0: nothing. */
-static unsigned kinds_of(const char **spec, const struct shk_problem_info *info, bool built_in)
-{
-  for (size_t i = 0; built_in && i < sizeof asked / sizeof asked[0]; i++)
-    if (strcmp(info->name, asked[i].name) == 0) {
-      *spec = asked[i].spec;
-      return asked[i].kinds;
-    }
-  *spec = info->name;
-  return built_in ? 0 : C | E | S;
-}
-
 /* False, and nothing held, where the problem takes no part. */
 static bool make_target(const struct shk_context *context, struct target *target,
-                        const struct shk_problem_info *info, bool built_in)
+                        const struct question *question)
 {
   struct shk_message error;
   struct shk_inspection is;
-  const char *spec;
-  const unsigned kinds = kinds_of(&spec, info, built_in);
-  *target = (struct target){.kinds = kinds};
-  if (kinds == 0 || (target->spec = shk_canonical_problem(context, spec, &error)) == NULL)
+  *target = (struct target){.kinds = question->kinds,
+                            .spec = shk_canonical_problem(context, question->spec, &error)};
+  if (target->spec == NULL)
     return false;
   if (!shk_inspect(context, &is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
       !(is.time_scale > 0) || !(is.horizon > 0)) {
@@ -279,7 +280,8 @@ static void print_times(FILE *out, struct shk_decimal until)
   fputs("]\n", out);
 }
 
-static void print_numbers(FILE *out, const struct target *target, enum kind kind, enum pace pace)
+static void print_numbers(FILE *out, const struct target *target, enum kind kind, enum pace pace,
+                          bool is_thorough)
 {
   if (pace == BY_TOLERANCE)
     fputs("    tolerances: [1e-4, 1e-6, 1e-8]\n", out);
@@ -301,7 +303,9 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
     print_times(out, target->until);
     if (pace != BY_TOLERANCE)
       print_parts(out, "steps", target->until, target->course_steps << paces[pace].halved,
-                  target->has_reference ? paces[pace].count : CONSTRAINT_STEPS, 2, 1);
+                  (target->has_reference ? paces[pace].count : CONSTRAINT_STEPS) +
+                      (is_thorough ? MORE_STEPS : 0),
+                  2, 1);
   }
 }
 
@@ -321,7 +325,7 @@ static bool same_part(const struct part *a, const struct part *b)
 
 /* One run for all entries that take part in the same way. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
-                      const struct entry *entries, int first, int count)
+                      const struct entry *entries, int first, int count, bool is_thorough)
 {
   const struct part *const part = &entries[first].parts[kind];
   bool applies = false;
@@ -343,8 +347,9 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
       shk_print_doubled(out, entries[i].spec, '\'');
       putc('\n', out);
     }
-  print_numbers(out, target, kind, part->pace);
-  const bool both = part->quad && kind == COURSE && target->kinds & D && part->pace != BY_TOLERANCE;
+  print_numbers(out, target, kind, part->pace, is_thorough);
+  const bool both = part->quad && kind == COURSE && (target->kinds & D || is_thorough) &&
+                    part->pace != BY_TOLERANCE;
   fprintf(out, "    precision: [%s]\n    measures: [",
           both         ? "quad, double"
           : part->quad ? "quad"
@@ -355,11 +360,11 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
       fprintf(out, "%s%s", several ? ", " : "", shk_measures[i].name);
       several = true;
     }
-  fputs("]\n    limits: {seconds: 60}\n", out);
+  fprintf(out, "]\n    limits: {seconds: %d}\n", is_thorough ? 3600 : 60);
 }
 
 static void print_target(FILE *out, const struct target *target, const struct entry *entries,
-                         int count)
+                         int count, bool is_thorough)
 {
   for (int kind = 0; kind < KINDS; kind++)
     for (int i = 0; i < count; i++) {
@@ -368,12 +373,30 @@ static void print_target(FILE *out, const struct target *target, const struct en
       for (int j = 0; j < i && !seen; j++)
         seen = same_part(&entries[i].parts[kind], &entries[j].parts[kind]);
       if (!seen)
-        print_run(out, target, (enum kind)kind, entries, i, count);
+        print_run(out, target, (enum kind)kind, entries, i, count, is_thorough);
     }
 }
 
+struct examination {
+  FILE *out;
+  const struct shk_context *context;
+  const struct entry *entries;
+  int count;
+  bool is_thorough;
+};
+
+static void ask(const struct examination *examination, const struct question *question)
+{
+  struct target target;
+  if (!make_target(examination->context, &target, question))
+    return;
+  print_target(examination->out, &target, examination->entries, examination->count,
+               examination->is_thorough);
+  free(target.spec);
+}
+
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, struct shk_message *error)
+                        int count, bool is_thorough, struct shk_message *error)
 {
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool good = true, claims = false;
@@ -394,14 +417,15 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
           "# `shakedown certify --study`, which prints this text.\n"
           "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
           out);
+    const struct examination examination = {out, context, entries, count, is_thorough};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+      ask(&examination, &asked[i]);
+    for (size_t i = 0; is_thorough && i < sizeof thorough / sizeof thorough[0]; i++)
+      ask(&examination, &thorough[i]);
     const struct shk_problem_info *info;
-    for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
-      struct target target;
-      if (!make_target(context, &target, info, i < shk_engine_f64.problem_count(context)))
-        continue;
-      print_target(out, &target, entries, count);
-      free(target.spec);
-    }
+    for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
+         i++)
+      ask(&examination, &(struct question){info->name, info->name, C | E | S});
     shk_contract_study(out, context, integrators, count);
     if (fclose(out) != 0)
       shk_out_of_memory();

@@ -56,6 +56,20 @@ at_least 5 'fibre identity' held
 at_least 5 'keeps hidden constraint' held
 at_least 4 'energy bounded' held
 
+# ---- what a claim rests on ----
+certify 0 shake --why 'order of lambda-mean' -o kept-shake.db
+grep -q '^shake: order of lambda-mean, stated 2, on sprung-pendulum in quad: 2.0000' out
+ok_if $? "--why prints the rows of a claim"
+[ "$(grep -c '^ *[0-9.]* *[0-9.e-]* *1.99[0-9]* \|^ *[0-9.]* *[0-9.e-]* *2.00[0-9]* ' out)" -ge 20 ]
+ok_if $? "with errors and pairwise orders step by step"
+certify 0 shake --why 'fibre identity' -o kept-shake.db
+grep -q '^ *step *defect *floor *ratio' out
+ok_if $? "or with defects and floors"
+certify 2 shake --why orders
+"$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
+[ "$(grep -c 'problems:' thorough.yaml)" -gt "$(grep -c 'problems:' certificates.yaml 2>/dev/null || echo 30)" ]
+ok_if $? "a thorough certificate asks of more problems"
+
 # ---- output ----
 certify 0 symplectic-euler-rattle --format tap -o kept.db
 grep -q '^ok 1 - symplectic-euler-rattle: ' out

@@ -1,0 +1,129 @@
+/* The evidence of one claim. See certify_why.h. */
+#include "cli/commands/certify_why.h"
+#include "cli/shared/output/terminal.h"
+#include "foundation/specifications/claims.h"
+#include "results/export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int shk_certified_named(const char *words)
+{
+  for (int i = 1; i < SHK_CLAIMS; i++)
+    if (strcmp(shk_claim_entries[i].words, words) == 0)
+      return i;
+  return strcmp(words, "fibre identity") == 0 ? SHK_CERTIFIED_FIBRE : -1;
+}
+
+static bool is_of(const struct shk_certificate_row *row, const char *problem,
+                  const char *integrator, const char *precision)
+{
+  return strcmp(row->problem, problem) == 0 && strcmp(row->integrator, integrator) == 0 &&
+         strcmp(row->precision, precision) == 0;
+}
+
+/* Step, error, pairwise order, round-off and the reference's own error. */
+static void print_curve(const struct shk_curve *curve)
+{
+  static const char *const names[] = {"step", "largest error", "pairwise order", "floor",
+                                      "of the reference"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT,
+                                             SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT};
+  struct shk_table table;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *point = &curve->points[i], *before = i > 0 ? point - 1 : NULL;
+    char step[32], error[32], order[32] = "", floor[32], reference[32];
+    shk_number_text(step, sizeof step, point->step, 4);
+    shk_number_text(error, sizeof error, point->error, 4);
+    shk_number_text(floor, sizeof floor, point->floor, 2);
+    shk_number_text(reference, sizeof reference, point->reference_error, 2);
+    if (before && point->error > 0 && before->error > 0)
+      snprintf(order, sizeof order, "%.4f",
+               log(before->error / point->error) / log(before->step / point->step));
+    shk_table_add(&table, (const char *const[]){step, error, order, floor, reference});
+  }
+  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  shk_table_clear(&table);
+}
+
+/* Step, defect and floor of the cells of one step. */
+static void print_defects(const struct shk_certificate_row *row, const char *kind,
+                          const struct shk_plan *plan, const struct shk_record *const *records)
+{
+  static const char *const names[] = {"step", "defect", "floor", "ratio"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT,
+                                             SHK_ALIGN_RIGHT};
+  struct shk_table table;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_cell *cell = &plan->cells[i].cell;
+    if (strcmp(cell->kind, kind) != 0 || !records[i] ||
+        !is_of(row, cell->problem, cell->integrator, cell->precision))
+      continue;
+    char name[64], defect[32], floor[32], ratio[32];
+    snprintf(name, sizeof name, "%s-defect", kind);
+    const double size = shk_outcome_scalar(&records[i]->outcome, name);
+    snprintf(name, sizeof name, "%s-floor", kind);
+    const double least = shk_outcome_scalar(&records[i]->outcome, name);
+    shk_number_text(defect, sizeof defect, size, 3);
+    shk_number_text(floor, sizeof floor, least, 3);
+    shk_number_text(ratio, sizeof ratio, size / least, 2);
+    shk_table_add(&table, (const char *const[]){cell->step ? cell->step : cell->tolerance, defect,
+                                                floor, ratio});
+  }
+  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  shk_table_clear(&table);
+}
+
+static void print_row(const struct shk_certificate_row *row)
+{
+  char value[64];
+  shk_number_text(value, sizeof value, row->value, 7);
+  shk_print_plain(stdout, row->integrator);
+  printf(": %s, stated %s", row->claim, row->stated);
+  if (row->problem) {
+    fputs(", on ", stdout);
+    shk_print_plain(stdout, row->problem);
+    printf(" in %s", row->precision);
+  }
+  printf(": %s%s%s", row->word ? row->word : value, row->word || *value ? ", " : "",
+         row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict));
+  if (row->expected) {
+    fputs(" (", stdout);
+    shk_print_plain(stdout, row->expected);
+    putchar(')');
+  }
+  putchar('\n');
+  if (row->reason) {
+    fputs("  ", stdout);
+    shk_print_plain(stdout, row->reason);
+    putchar('\n');
+  }
+}
+
+void shk_print_why(const struct shk_certificate *certificate, int about,
+                   const struct shk_analysis *analysis, const struct shk_plan *plan,
+                   const struct shk_record *const *records)
+{
+  const enum shk_measure_id measure = about == SHK_CERTIFIED_FIBRE
+                                          ? SHK_MEASURE_FIBRE
+                                          : shk_measure_deciding((enum shk_claim)about);
+  const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *row = &certificate->rows[i];
+    if (row->about != about)
+      continue;
+    print_row(row);
+    if (by_steps && row->problem)
+      print_defects(row, shk_measures[measure].name, plan, records);
+    for (int k = 0; !by_steps && row->problem && k < analysis->curve_count; k++) {
+      const struct shk_curve *curve = &analysis->curves[k];
+      if ((int)shk_blocks[curve->block].decides == about &&
+          is_of(row, curve->problem, curve->integrator, curve->precision))
+        print_curve(curve);
+    }
+    putchar('\n');
+  }
+}

@@ -1,0 +1,18 @@
+/*
+ * The evidence of one claim: what `shakedown certify --why CLAIM` prints.
+ */
+#ifndef CLI_COMMANDS_CERTIFY_WHY_H
+#define CLI_COMMANDS_CERTIFY_WHY_H
+
+#include "harness/check/certify.h"
+
+/* What a row is about from the words that certificates use; -1 if no row has them. */
+int shk_certified_named(const char *words);
+
+/* The rows about it, each with what it rests on step by step: errors and pairwise orders, defects
+ * and floors. */
+void shk_print_why(const struct shk_certificate *certificate, int about,
+                   const struct shk_analysis *analysis, const struct shk_plan *plan,
+                   const struct shk_record *const *records);
+
+#endif
