@@ -157,8 +157,8 @@ struct shk_engine {
   /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
    * number cannot be read. */
   bool (*difference)(double *difference, double *size, const char *a, const char *b);
-  /* The components of a - b, the first `room` of them; returns how many there are, -1 if their
-   * numbers differ or one does not read. */
+  /* The components of a - b, or of a if b is NULL, the first `room` of them; returns how many there
+   * are, -1 if their numbers differ or one does not read. */
   int (*differences)(double *differences, int room, const char *a, const char *b);
   /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
    * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the

@@ -57,15 +57,15 @@ static bool block_difference(double *difference, double *size, const char *a, co
 static int block_differences(double *differences, int room, const char *a, const char *b)
 {
   int count = 0;
-  while (*a != '\0' && *b != '\0') {
-    real x, y;
-    if (!next_number(&x, &a) || !next_number(&y, &b))
+  while (*a != '\0' && (b == NULL || *b != '\0')) {
+    real x, y = 0;
+    if (!next_number(&x, &a) || (b != NULL && !next_number(&y, &b)))
       return -1;
     if (count < room)
       differences[count] = (double)(x - y);
     count++;
   }
-  return *a == '\0' && *b == '\0' ? count : -1;
+  return *a == '\0' && (b == NULL || *b == '\0') ? count : -1;
 }
 
 static bool block_relative(double *pure, double *mixed, const char *a, const char *b)

@@ -159,12 +159,25 @@ static unsigned undecidable(const struct shk_family *family)
   return flags;
 }
 
+/* Multipliers that converge to something else are often a multiple of what they should be: of the
+ * other sign, or twice as large, since half a step's impulse was taken for a whole one's. */
+static void tell_multiple(struct shk_decision *decision, const struct shk_curve *curve)
+{
+  const struct shk_point *const point = &curve->points[curve->fit.last];
+  const size_t used = strlen(decision->reason);
+  if (point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1)
+    snprintf(decision->reason + used, sizeof decision->reason - used,
+             "; it tends to %.3g times the reference", point->multiple);
+}
+
 static void report_order(struct context *c, const struct shk_family *family,
                          const struct shk_curve *curve)
 {
   const double band = shk_order_band(family->cell->precision);
-  const struct shk_decision decision =
+  struct shk_decision decision =
       shk_decide_order(&curve->fit, curve->claimed, band, undecidable(family));
+  if (decision.verdict == SHK_VERDICT_FALSIFIED)
+    tell_multiple(&decision, curve);
   struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
                                           curve->fit.order, curve->fit.half_width);
   shk_finding_decide(finding, &decision);

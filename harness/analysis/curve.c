@@ -22,6 +22,11 @@ static bool is_discrete_multiplier(enum shk_block_id block)
 
 static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
 
+static bool compared_with_multiplier(const char *against)
+{
+  return strcmp(against, reference_names[SHK_REFERENCE_LAMBDA]) == 0;
+}
+
 static enum shk_reference_block compared_with(enum shk_block_id block)
 {
   return block == SHK_BLOCK_Q   ? SHK_REFERENCE_Q
@@ -62,6 +67,35 @@ static void drop_signs(struct shk_point *point)
   point->signed_count = 0;
 }
 
+/* What the sums over all components and times say of a and the reference b. */
+struct products {
+  double aa, ab, bb;
+};
+
+static void add_products(struct products *products, const char *a, const char *b,
+                         const struct shk_analysis_source *source)
+{
+  const int count = source->differences(NULL, 0, a, b);
+  if (count < 0 || count > MOST_SIGNED)
+    return;
+  double *const x = shk_allocate(2 * (size_t)count + 1, sizeof *x), *const y = x + count;
+  source->differences(x, count, a, NULL);
+  source->differences(y, count, b, NULL);
+  for (int i = 0; i < count; i++) {
+    products->aa += x[i] * x[i];
+    products->ab += x[i] * y[i];
+    products->bb += y[i] * y[i];
+  }
+  free(x);
+}
+
+/* The multiple of the reference that is nearest. */
+static void set_multiple(struct shk_point *point, const struct products *products)
+{
+  point->multiple = products->ab / products->bb;
+  point->off_multiple = sqrt(fmax(products->aa - point->multiple * products->ab, 0) / products->bb);
+}
+
 /* The largest error over the sample times and the one at the last; NaN unless the cell reached
  * every sample time. The multiplier of a step that begins is missing at the last one: its maximum
  * is taken over the others, at every step size. Returns whether the block is there at all. */
@@ -71,6 +105,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
 {
   double largest = 0, last = NAN;
   bool present = false, whole = true, signs = true;
+  struct products products = {0};
   for (int i = 0; i < reference->sample_count; i++) {
     const struct shk_sample *right = &reference->samples[i];
     if (right->t == 0)
@@ -88,6 +123,8 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
       last = difference / size;
       largest = fmax(largest, last);
       signs = signs && keep_signs(point, a, b, size, source);
+      if (compared_with_multiplier(against))
+        add_products(&products, a, b, source);
       if (source->relative(&pure, &mixed, a, b)) {
         point->scd = -log10(pure);
         point->mescd = -log10(mixed);
@@ -100,6 +137,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
     point->error = largest;
     point->end_error = last;
   }
+  set_multiple(point, &products);
   if (!whole || !signs)
     drop_signs(point);
   return present;

@@ -25,6 +25,9 @@ struct shk_point {
   /* What `error` is the largest of: every component at every sample time; NULL: not kept. */
   double *signed_errors;
   int signed_count;
+  /* Of multipliers: the multiple of the reference that they are nearest to, and how far they are from
+   * it, relative to the reference, both as root mean squares over components and times. NaN. */
+  double multiple, off_multiple;
   bool in_window;                  /* took part in the fit */
   const struct shk_record *record; /* NULL where there is none yet */
 };

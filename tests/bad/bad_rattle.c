@@ -44,6 +44,7 @@
   X(DOUBLE_FORCE, "double-force", "the force is one percent too large, in double only") \
   X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
   X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
+  X(OTHER_SIGN, "other-sign", "multipliers are handed out with the other sign") \
   X(SILENT, "silent", "RATTLE that claims nothing") \
   X(REFUSES_LARGE, "refuses-large", "systems of more than two coordinates are refused") \
   X(RIGHT_SEQUENCE, "right-sequence", "the triple jump as it should be") \
@@ -322,7 +323,12 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == DAMPED)
     for (int i = 0; i < w->n; i++)
       w->dp[i] -= h * R(1e-6) * from->p[i];
-  return momenta_of_fault(w, to, from, h, half);
+  SHK_TRY(momenta_of_fault(w, to, from, h, half));
+  for (int j = 0; w->fault == OTHER_SIGN && j < w->m; j++) {
+    to->lambda[j] = -to->lambda[j];
+    to->mu[j] = -to->mu[j];
+  }
+  return shk_ok();
 }
 
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
