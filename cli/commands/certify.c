@@ -335,10 +335,12 @@ const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Puts every claim of integrators to problems that can decide it",
-    .help = "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
-            "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
-            "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
-            "whatever is claimed, that double computes what quad does and that steps back are as\n"
-            "good as steps forward. What is not claimed is measured all the same. Exit status 1:\n"
-            "a claim was falsified or is upheld nowhere; 3: something failed.",
+    .help =
+        "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
+        "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
+        "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
+        "whatever is claimed, that double computes what quad does, that steps back are as good\n"
+        "as steps forward, that a step keeps its contract, that the same step leads to the same,\n"
+        "that what fails says so. What is not claimed is measured all the same. Exit status 1:\n"
+        "a claim was falsified or is upheld nowhere; 3: something failed.",
     .run = run};

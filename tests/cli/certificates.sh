@@ -162,4 +162,24 @@ ok_if $? "what is not claimed is measured all the same"
 faulty 1 refuses-large
 at_least 1 applies 'not shown'
 faulty 1 modest symplectic presymplectic symmetric reversible
+
+# ---- what no method must do, whatever it claims: all faults are in tests/engine/conduct.c ----
+bad() {
+  certify "$1" "$2" --plugin "$SHAKEDOWN_BAD_CONTRACT" --format csv -o faulty.db
+}
+bad 0 bad-contract
+is_text "$(grep -c ',falsified$' out)" 0 "the control: nothing is falsified"
+for claim in contract 'same map again' 'honest failures'; do
+  at_least 8 "$claim" held
+done
+bad 1 'bad-contract(fault=late)'
+at_least 4 'same map again' falsified
+is_text "$(verdicts 'order of q' falsified)" 0 "... which no order shows"
+bad 1 'bad-contract(fault=swallows)'
+at_least 4 'honest failures' falsified
+bad 1 'bad-contract(fault=reads-beyond)'
+at_least 4 contract falsified
+certify 1 'bad-contract(fault=late)' --plugin "$SHAKEDOWN_BAD_CONTRACT" -o faulty.db
+grep -q '^falsified .*same map again .*: step 15[0-9]* of 5000 .*look for what is kept' out
+ok_if $? "a sentence says which step, and what to look for"
 tap_done
