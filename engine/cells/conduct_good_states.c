@@ -2,7 +2,9 @@
  * Whether what is returned as good is good. From two states, steps are doubled from an ordinary one
  * to ten thousand time scales, of which most cannot succeed, and divided down to a hundred-millionth of
  * it. A step that returns ok has a state that is finite and, where the method claims to keep the
- * constraints, on them; and it is not two steps of half its length where shorter steps are not.
+ * constraints, on them; and it is not two steps of half its length where shorter steps are not. Where
+ * there are as many constraints as coordinates they alone say where a step ends, and halves end there
+ * too, or a turn away.
  */
 #include "engine/cells/conduct.h"
 
@@ -113,7 +115,7 @@ static bool from_two_halves(struct ladder *l, real *floors, real h)
 static void look_at_halves(struct ladder *l, real h)
 {
   real floors;
-  if (l->halving[0] != '\0' || !from_two_halves(l, &floors, h))
+  if (l->halving[0] != '\0' || l->to.m >= l->to.n || !from_two_halves(l, &floors, h))
     return;
   if (floors >= FAR_ABOVE)
     l->differs = true;

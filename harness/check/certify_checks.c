@@ -66,12 +66,14 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
       continue;
     const struct shk_finding *const exponent =
         find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
-    const double band = shk_order_band(defect->precision);
+    /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than to
+     * the next. */
+    const double least = order + 0.5;
     struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_BACKWARD,
                                                 "steps back", defect->problem, defect->precision);
     /* Where there is no exponent, what is left is near round-off, or too little to tell. */
     row->value = exponent != NULL ? exponent->value : NAN;
-    row->owned = shk_print_text("at least %g", order + 1 - band);
+    row->owned = shk_print_text("at least %g", least);
     row->expected = row->owned;
     if (exponent == NULL && defect->value <= SHK_DOES_NOT_VANISH * defect->floor) {
       row->verdict = SHK_VERDICT_HELD;
@@ -79,7 +81,7 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
     } else if (exponent == NULL) {
       row->verdict = SHK_VERDICT_UNDECIDED;
       row->reason = "a step and a step back leave more than round-off, with no clear power of h";
-    } else if (exponent->value >= order + 1 - band) {
+    } else if (exponent->value >= least) {
       row->verdict = SHK_VERDICT_HELD;
     } else {
       row->verdict = SHK_VERDICT_FALSIFIED;

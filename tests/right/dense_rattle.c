@@ -1,0 +1,149 @@
+/*
+ * RATTLE with solvers of its own: Newton's method with a dense LU, or the nonlinear Gauss-Seidel
+ * sweep of SHAKE's inventors, one constraint after the other, over-relaxed by what is best for a
+ * straight chain and carried on to round-off.
+ *
+ *     p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p½,   g(q1) = 0
+ *     p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),       G(q1) M⁻¹ p1 = 0
+ *
+ * Constraint force -Gᵀ lambda. Sources: Andersen, J. Comput. Phys. 52 (1983) 24; Ryckaert, Ciccotti &
+ * Berendsen, J. Comput. Phys. 23 (1977) 327; Barth, Kuczera, Leimkuhler & Skeel, J. Comput. Chem. 16
+ * (1995) 1192. Separable systems with independent constraints only.
+ */
+#include "dense.h"
+
+enum solver { NEWTON, GAUSS_SEIDEL };
+
+struct rattle {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int solver;
+  struct dense dense;
+  real *G0, *G1, *gradient, *dp_free, *dp, *dq, *g;
+};
+
+/* q1 and g(q1) for the present lambda. */
+static struct shk_status positions(struct rattle *w, struct shk_state *to,
+                                   const struct shk_state *from, real h)
+{
+  memcpy(w->dp, w->dp_free, (size_t)w->n * sizeof(real));
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->lambda);
+  for (int i = 0; i < w->n; i++)
+    w->dq[i] = h * (from->p[i] + (w->dp[i] + from->p_carry[i])) / w->evaluator->system->mass[i];
+  dense_move_q(to, from, w->dq);
+  return shk_constraint(w->evaluator, w->g, from->t + h, to->q);
+}
+
+/* The largest move of q that a change of lambda makes, relative to q. */
+static real relative(struct rattle *w, const struct shk_state *from, const real *change, real h)
+{
+  real *const move = w->dense.row;
+  memset(move, 0, (size_t)w->n * sizeof(real));
+  shk_jacobian_transposed_add(w->evaluator, move, w->G0, h * h / 2, change);
+  for (int i = 0; i < w->n; i++)
+    move[i] /= w->evaluator->system->mass[i];
+  return real_max_norm(move, w->n) / real_max(real_max_norm(from->q, w->n), REAL_SMALLEST);
+}
+
+static struct shk_status newton(struct rattle *w, struct shk_state *to,
+                                const struct shk_state *from, real h, real *size)
+{
+  SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
+  SHK_TRY(dense_matrix(&w->dense, w->evaluator, w->G1, w->G0));
+  dense_solve(&w->dense, w->g, w->m);
+  for (int i = 0; i < w->m; i++) {
+    w->g[i] *= 2 / (h * h);
+    to->lambda[i] += w->g[i];
+  }
+  *size = relative(w, from, w->g, h);
+  return positions(w, to, from, h);
+}
+
+static struct shk_status sweep(struct rattle *w, struct shk_state *to, const struct shk_state *from,
+                               real h, real *size)
+{
+  const real relaxation = 2 / (1 + real_sin(REAL_PI / (w->m + 1)));
+  *size = 0;
+  for (int j = 0; j < w->m; j++) {
+    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
+    dense_column(&w->dense, w->evaluator, w->G1, w->G0, j);
+    const real change = relaxation * w->g[j] / w->dense.column[j] * 2 / (h * h);
+    to->lambda[j] += change;
+    memset(w->g, 0, (size_t)w->m * sizeof(real));
+    w->g[j] = change;
+    *size = real_max(*size, relative(w, from, w->g, h));
+    SHK_TRY(positions(w, to, from, h));
+  }
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct rattle *w = method;
+  struct shk_evaluator *e = w->evaluator;
+  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  for (int i = 0; i < w->n; i++)
+    w->dp_free[i] = -h / 2 * w->gradient[i];
+  memset(to->lambda, 0, (size_t)w->m * sizeof(real));
+  SHK_TRY(positions(w, to, from, h));
+  dense_begin(&w->dense, e);
+  while (!w->dense.iteration.converged) {
+    real size;
+    e->work.iterations++;
+    SHK_TRY(w->solver == NEWTON ? newton(w, to, from, h, &size) : sweep(w, to, from, h, &size));
+    SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
+  }
+  SHK_TRY(shk_gradient(e, w->gradient, from->t + h, to->q, from->p));
+  SHK_TRY(shk_jacobian(e, w->G1, from->t + h, to->q));
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] -= h / 2 * w->gradient[i];
+  return dense_momenta(&w->dense, e, to, from, w->dp, to->mu, w->G1, h / 2);
+}
+
+static const struct shk_head solvers[] = {
+    {"newton", "Newton's method with a dense LU", NULL},
+    {"gauss-seidel", "one constraint after the other, down to round-off", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(rattle, solver, "solver", solvers, "newton", "how lambda is found"), {0}};
+
+static const struct shk_array arrays[] = {DENSE_ARRAYS(rattle),
+                                          SHK_ARRAY(rattle, G0, .entries = 1),
+                                          SHK_ARRAY(rattle, G1, .entries = 1),
+                                          SHK_ARRAY(rattle, gradient, .n = 1),
+                                          SHK_ARRAY(rattle, dp_free, .n = 1),
+                                          SHK_ARRAY(rattle, dp, .n = 1),
+                                          SHK_ARRAY(rattle, dq, .n = 1),
+                                          SHK_ARRAY(rattle, g, .m = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(ORDER_LAMBDA, 1),
+                                           SHK_CLAIM(ORDER_MU, 1),
+                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_GEOMETRY(SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_COORDINATES(SHK_YES),
+                                           {0}};
+
+static const struct shk_integrator dense_rattle = {
+    .struct_size = sizeof dense_rattle,
+    .info = {.name = "dense-rattle",
+             .summary = "RATTLE with dense linear algebra or sweeps of its own",
+             .equations = "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda)\n"
+                          "q1 = q0 + h M⁻¹ p½,  g(q1) = 0\n"
+                          "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),  G(q1) M⁻¹ p1 = 0",
+             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Ryckaert, Ciccotti & "
+                         "Berendsen, J. Comput. Phys. 23 (1977) 327; Barth, Kuczera, Leimkuhler & "
+                         "Skeel, J. Comput. Chem. 16 (1995) 1192",
+             .options = options,
+             .claims = claims},
+    SHK_METHOD(rattle),
+    .arrays = arrays,
+    .step = step};
+
+SHK_PROVIDE(dense_rattle, .integrators = SHK_INTEGRATORS(&dense_rattle));
