@@ -106,5 +106,5 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
       .asks = {.disguise = options, .meaningless = OBJECTIONS}, .measure = word};
 
 DISGUISED(permutation, "seed=1,turn=no,scale=no")
-DISGUISED(covariance, "seed=2,length=0.001,mass=7,time=0.03,shift=0.3")
+DISGUISED(covariance, "seed=2,length=0.001,mass=7,time=3,shift=0.3")
 DISGUISED(rewriting, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes")

@@ -9,12 +9,15 @@
 #include "harness/check/certify.h"
 #include "harness/plan/plan_records.h"
 #include <math.h>
+#include <shakedown/random.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 struct certify {
   const char *store, *format_word, *why;
-  long jobs;
+  long jobs, seed; /* seed 0: not given */
   bool quiet, study, thorough;
   bool tap;
   int *points; /* TAP points printed before; NULL: this is all of it */
@@ -190,13 +193,16 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
                   shk_stored_records_all(records));
   } else if (c->tap) {
     int own = 0;
+    printf("# some problems are drawn: --seed %ld draws them again\n", c->seed);
     show_tap(&certificate, c->points != NULL ? c->points : &own);
     if (c->points == NULL)
       printf("1..%d\n", own);
   } else {
     show_table(&certificate, c->format);
-    if (c->format == SHK_FORMAT_TABLE)
+    if (c->format == SHK_FORMAT_TABLE) {
       show_reasons(&certificate);
+      printf("some problems are drawn: --seed %ld draws them again\n", c->seed);
+    }
   }
   shk_certificate_clear(&certificate);
   return status;
@@ -250,6 +256,19 @@ static int run_study(struct certify *c, const char *text)
   return status;
 }
 
+/* Of the study that comes with the program. */
+static const long fixed_seed = 1;
+
+/* Another one at each certificate: from the clock and the process. */
+static long draw_seed(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  uint64_t state = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec +
+                   ((uint64_t)getpid() << 40);
+  return 1 + (long)(shk_random_next(&state) % 999999);
+}
+
 static int start(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -269,8 +288,10 @@ static int start(struct certify *c)
   }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
     return SHK_EXIT_BAD_INPUT;
+  if (c->seed == 0)
+    c->seed = c->study ? fixed_seed : draw_seed();
   char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
-                                 c->count, c->thorough, &error);
+                                 c->count, c->seed, c->thorough, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL) {
     shk_complain("%s", error.text);
@@ -292,10 +313,11 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .quiet = true,
                       .points = points,
                       .jobs = jobs,
+                      .seed = draw_seed(),
                       .arguments = *arguments,
                       .count = count,
                       .integrators = (char **)integrators};
-  char *text = shk_certify_study(&arguments->context, integrators, count, false, &error);
+  char *text = shk_certify_study(&arguments->context, integrators, count, c.seed, false, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL)
     shk_complain("%s", error.text);
@@ -315,6 +337,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &c.jobs},
       {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
        &c.study},
+      {"seed", 0, SHK_FLAG_COUNT, "N",
+       "draw problems from it (default: another one each time; with --study 1)", &c.seed},
       {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
        &c.why},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
@@ -339,8 +363,8 @@ const struct shk_command shk_command_certify = {
         "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
         "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
         "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
-        "whatever is claimed, that double computes what quad does, that steps back are as good\n"
-        "as steps forward, that a step keeps its contract, that the same step leads to the same,\n"
-        "that what fails says so. What is not claimed is measured all the same. Exit status 1:\n"
-        "a claim was falsified or is upheld nowhere; 3: something failed.",
+        "whatever is claimed, that double computes what quad does and that steps back are as\n"
+        "good as steps forward. What is not claimed is measured all the same. Some problems are\n"
+        "drawn afresh each time, from a seed that is printed. Exit status 1: a claim was\n"
+        "falsified or is upheld nowhere; 3: something failed.",
     .run = run};

@@ -14,10 +14,11 @@
  *
  * Of the built-in problems those are asked that decide something at little cost (`asked`): a claim
  * needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
- * everything.
+ * everything. What is drawn afresh for each certificate (drawn.h) comes after these.
  */
 #include "harness/check/certify.h"
 #include "harness/check/contract.h"
+#include "harness/check/drawn.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -27,6 +28,7 @@
 #include "measures/quantity.h"
 #include "results/export/export.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +65,8 @@ enum {
 struct question {
   const char *name, *spec;
   unsigned kinds;
+  unsigned unasked; /* measures, by bits */
+  bool of_any_size;
 };
 static const struct question asked[] = {
     {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
@@ -123,10 +127,11 @@ struct target {
   char *spec;
   unsigned kinds, features; /* of runs that it is asked for; of its system */
   struct shk_decimal until, long_until,
-      step;             /* of courses, of energies; largest step of structure */
-  long course_steps;    /* of the largest step of all paces */
-  bool has_reference;   /* without one there are no orders */
-  unsigned meaningless; /* measures of what the problem itself does not have */
+      step;           /* of courses, of energies; largest step of structure */
+  long course_steps;  /* of the largest step of all paces */
+  bool has_reference; /* without one there are no orders */
+  unsigned
+      meaningless; /* measures that are not asked: such as those of what the problem does not have */
 };
 
 static unsigned bit(enum shk_measure_id measure)
@@ -214,8 +219,9 @@ static bool make_target(const struct shk_context *context, struct target *target
                             .spec = shk_canonical_problem(context, question->spec, &error)};
   if (target->spec == NULL)
     return false;
-  if (!shk_inspect(context, &is, "double", target->spec, &error) || is.n > LARGEST_PROBLEM ||
-      !(is.time_scale > 0) || !(is.horizon > 0)) {
+  if (!shk_inspect(context, &is, "double", target->spec, &error) ||
+      (is.n > LARGEST_PROBLEM && !question->of_any_size) || !(is.time_scale > 0) ||
+      !(is.horizon > 0)) {
     free(target->spec);
     return false;
   }
@@ -223,7 +229,7 @@ static bool make_target(const struct shk_context *context, struct target *target
   const struct shk_integrator_info *const reference = shk_find_integrator(context, "reference");
   target->features = is.features;
   target->has_reference = is.exact || (reference && !(is.features & ~reference->supports));
-  target->meaningless = meaningless_of(&is);
+  target->meaningless = meaningless_of(&is) | question->unasked;
   target->course_steps = SAMPLES;
   while ((double)target->course_steps * is.time_scale < 2.8 * course)
     target->course_steps *= 2;
@@ -395,8 +401,31 @@ static void ask(const struct examination *examination, const struct question *qu
   free(target.spec);
 }
 
+/* Those that are drawn afresh. */
+static void ask_drawn(const struct examination *examination, long seed)
+{
+  static const struct {
+    unsigned wanted, kinds;
+  } kinds_of_drawn[] = {{SHK_DRAWN_COURSES, C},
+                        {SHK_DRAWN_MIDDLE, MIDDLE},
+                        {SHK_DRAWN_LOW, LOW},
+                        {SHK_DRAWN_STRUCTURE, S}};
+  unsigned wanted;
+  char *spec;
+  for (int i = 0; (spec = shk_drawn_problem(&wanted, i, seed, examination->is_thorough)) != NULL;
+       i++) {
+    struct question question = {.name = "drawn", .spec = spec, .of_any_size = true};
+    for (size_t k = 0; k < sizeof kinds_of_drawn / sizeof kinds_of_drawn[0]; k++)
+      question.kinds |= wanted & kinds_of_drawn[k].wanted ? kinds_of_drawn[k].kinds : 0;
+    if (!(wanted & SHK_DRAWN_FORM))
+      question.unasked = bit(SHK_MEASURE_SYMPLECTICITY) | bit(SHK_MEASURE_PRESYMPLECTICITY);
+    ask(examination, &question);
+    free(spec);
+  }
+}
+
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, bool is_thorough, struct shk_message *error)
+                        int count, long seed, bool is_thorough, struct shk_message *error)
 {
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool good = true, claims = false;
@@ -413,10 +442,11 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
     FILE *const out = open_memstream(&text, &length);
     if (!out)
       shk_out_of_memory();
-    fputs("# Every claim of the integrators below, put to problems that can decide it. Made by\n"
-          "# `shakedown certify --study`, which prints this text.\n"
-          "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
-          out);
+    fprintf(out,
+            "# Every claim of the integrators below, put to problems that can decide it. Made by\n"
+            "# `shakedown certify --study --seed %ld`, which prints this text.\n"
+            "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
+            seed);
     const struct examination examination = {out, context, entries, count, is_thorough};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
       ask(&examination, &asked[i]);
@@ -427,6 +457,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
          i++)
       ask(&examination, &(struct question){info->name, info->name, C | E | S});
     shk_contract_study(out, context, integrators, count);
+    ask_drawn(&examination, seed);
     if (fclose(out) != 0)
       shk_out_of_memory();
   }

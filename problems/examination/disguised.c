@@ -40,7 +40,7 @@ static const struct shk_option options[] = {
     SHK_FLAG(disguised, choice.turn, "turn", "yes",
              "space turned, or coordinates of equal mass, up to three together"),
     SHK_FLAG(disguised, choice.scale, "scale", "yes",
-             "rows times numbers from 1/8 to 8, of either sign"),
+             "rows times numbers from 1/16 to 16, of either sign"),
     SHK_FLAG(disguised, choice.rewrite, "rewrite", "no",
              "rows g + a g^2, with a as large as g changes"),
     SHK_REAL(disguised, choice.length, "length", "1", "unit of length", SHK_POSITIVE),

@@ -521,7 +521,9 @@ static struct shk_status draw_rows(struct shk_disguise *s, struct shk_workspace 
   SHK_TRY(shk_reals(workspace, &s->scale, m));
   shuffle(s->row, SYSTEM.m, choice->reorder, random);
   for (int i = 0; i < SYSTEM.m; i++) {
-    const real size = real_exp(real_log(8) * (2 * shk_random_uniform(random) - 1));
+    /* One in each m-th of the range: rows are never alike. */
+    const real share = ((real)i + shk_random_uniform(random)) / (real)SYSTEM.m;
+    const real size = real_exp(real_log(16) * (2 * share - 1));
     s->factor[i] = !choice->scale ? 1 : choose(random, 2) == 0 ? size : -size;
     s->scale[i] = real_fabs(s->factor[i]) *
                   (SYSTEM.constraint_scale == NULL ? 1 : SYSTEM.constraint_scale[s->row[i]]);

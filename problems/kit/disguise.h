@@ -19,7 +19,7 @@ struct shk_disguise_choice {
   long seed;
   bool reorder; /* coordinates and rows in another order */
   bool turn;    /* turned coordinates */
-  bool scale;   /* rows times numbers from 1/8 to 8, of either sign */
+  bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
   bool rewrite; /* rows g + a g² with |a| the inverse of what g changes by over the size of q */
   real length, mass, time, shift; /* L, m, τ, t_0 */
 };

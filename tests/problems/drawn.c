@@ -167,7 +167,7 @@ static void check_disguises(void)
     double time;
   } disguises[] = {{"seed=1", 1},
                    {"seed=2,reorder=no,turn=no,rewrite=yes", 1},
-                   {"seed=3,length=1e-3,mass=1e3,time=0.5,shift=1.5", 0.5}};
+                   {"seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", 2}};
   for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
     struct bound_problem *b = bind("%s", problems[i]);
     const real step = b->instance.time_scale / 100;

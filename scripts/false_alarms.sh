@@ -1,0 +1,38 @@
+#!/bin/sh
+# How often a right method is falsified on what certificates draw (docs/certify.md): for each seed the
+# drawn part of the certificates' study, on methods whose claims are proven.
+#
+#   scripts/false_alarms.sh FIRST LAST [METHOD…]      program: $SHAKEDOWN, or `shakedown` on the path
+#
+# Prints what is falsified, and at the end how many examinations, one of a method by a seed, there
+# were, and in how many of them something was.
+set -eu
+program=${SHAKEDOWN:-shakedown}
+first=$1 last=$2
+shift 2
+[ $# -gt 0 ] || set -- rattle shake symplectic-euler-rattle symplectic-euler-shake composition \
+  'composition(scheme=suzuki-umeno8)' spark variational projection shake-minimal-displacement
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+examinations=0 alarms=0 claims=0
+for seed in $(seq "$first" "$last"); do
+  rm -f "$folder"/*
+  "$program" certify "$@" --study --seed "$seed" >"$folder/whole.yaml"
+  awk '
+    /^runs:/ { print; runs = 1; next }
+    !runs { print; next }
+    /^  - problems:/ { held = $0; next }
+    held != "" { keep = /drawn\(|disguised\(/; if (keep) print held; held = "" }
+    keep { print }' "$folder/whole.yaml" >"$folder/study.yaml"
+  "$program" run "$folder/study.yaml" -q -j 1 -o "$folder/drawn.db" >"$folder/said" 2>&1 || true
+  "$program" show "$folder/drawn.db" --format csv >"$folder/findings.csv" || [ $? -ne 2 ]
+  grep -E ',(falsified|failed)$' "$folder/findings.csv" || true
+  for method; do
+    examinations=$((examinations + 1))
+    claims=$((claims + $(grep -F ",$method," "$folder/findings.csv" | grep -c ',held$' || true)))
+    if grep -F ",$method," "$folder/findings.csv" | grep -q ',falsified$'; then
+      alarms=$((alarms + 1))
+    fi
+  done
+  echo "seed $seed: $examinations examinations, $claims findings held, $alarms alarms"
+done
