@@ -218,7 +218,8 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
     why = row->reason != NULL ? row->reason : why;
   }
   const bool by_tolerance = c->info->adaptive && order;
-  if (strcmp(answer, "no") == 0 && any)
+  /* What is taken for claimed need not be shown. */
+  if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE)
     return;
   char *reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,
