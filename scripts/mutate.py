@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""Changes the numeric rooms at random, one place at a time, and looks who notices.
+
+usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [--build DIR]
+       mutate.py --log LOG --change FILE BEFORE AFTER [--change …]
+       mutate.py --page LOG
+
+Each mutant is made in a copy of the tree and its build folder (which must be up to date), and goes
+through these stages, as far as one kills it: does it compile; is the object code another; does a
+certificate of few problems falsify a claim of the integrators that the file belongs to; does
+`certify`; do the file's tests fail. The log is CSV, a row a mutant. The same seed and log go on where
+they ended; --seconds is processor time, --only takes the files whose path has that text in it.
+--change makes the mutant that is named: BEFORE stands once in FILE. --page prints what logs say, as
+docs/mutation.md has it.
+"""
+import argparse
+import csv
+import glob
+import json
+import math
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True # the tree stays as it was
+from mutation_page import page
+from mutation_sites import FOLDERS, LEFT_ALONE, TABLES, mutants_of, reach
+
+COLUMNS = ["seed", "number", "file", "line", "operator", "before", "after", "fate", "by",
+           "short", "seconds", "revision", "why"] # why: by hand, of survivors
+SHORT = 3 # problems of the short certificate: those that certificates begin with
+# Verdicts of a certificate, and what a mutant of which they are said for the first time is called.
+KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
+           "not run": "failure"}
+LIMIT = 1200 # seconds by the clock for a certificate
+
+
+def spent():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run(command, limit, **where):
+    """Exit status and output of a command; None as its status where it takes longer than that."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", start_new_session=True, **where) as process:
+        try:
+            output, _ = process.communicate(timeout=limit)
+            return process.returncode, output
+        except subprocess.TimeoutExpired:
+            return None, ""
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def copied(source, build, folder):
+    """The tree and its build folder at the same distance from each other; programs of tests are not
+    copied, so each is linked when it is asked for."""
+    top = os.path.commonpath([source, build])
+    to = [os.path.join(folder, os.path.relpath(path, top)) for path in (source, build)]
+
+    def of_source(path, names):
+        return [n for n in names if n == ".git" or n == "__pycache__"
+                or os.path.exists(os.path.join(path, n, "build.ninja"))]
+
+    def of_build(path, names):
+        inside = os.path.relpath(path, build).split(os.sep)[0]
+        return [n for n in names if inside in ("tests", "benchmarks") and "." not in n
+                and os.path.isfile(os.path.join(path, n)) or n == "meson-logs"]
+
+    shutil.copytree(source, to[0], ignore=of_source, symlinks=True, dirs_exist_ok=True)
+    shutil.copytree(build, to[1], ignore=of_build, symlinks=True, dirs_exist_ok=True)
+    return to
+
+
+class Trial:
+    """The copy, and what the program without a mutant says."""
+
+    def __init__(self, source, build, folder):
+        self.build, self.folder = build, folder
+        self.tree, self.made = copied(source, build, folder)
+        self.program = os.path.join(self.made, "shakedown")
+        self.plain = os.path.join(self.made, "plain")
+        self.known, self.shorts, self.sound = {}, {}, {}
+        if "no work to do" not in run(["ninja", "-n", "build.ninja"], 60, cwd=self.made)[1]:
+            sys.exit("bring the build folder up to date first: ninja -C " + build)
+        self.make("shakedown", limit=3600, must=True)
+        shutil.copy2(self.program, self.plain)
+        text = run(["meson", "introspect", "--tests", build], 60)[1]
+        self.tests = {test["name"]: test for test in json.loads(text)}
+        self.dependencies = self.read_dependencies()
+
+    def make(self, *targets, limit=600, must=False):
+        status, output = run(["ninja", "-j1", *targets], limit, cwd=self.made)
+        if must and status != 0:
+            sys.exit("the tree as it is does not build:\n" + output[-2000:])
+        return status == 0
+
+    def read_dependencies(self):
+        """For each file of the tree, the numeric objects that are made from it."""
+        found, target = {}, ""
+        for line in run(["ninja", "-t", "deps"], 60, cwd=self.made)[1].split("\n"):
+            if line[:1] not in (" ", ""):
+                target = line.split(":")[0]
+            elif line and target.startswith(("libnumerics", "libswept")):
+                path = os.path.normpath(os.path.join(self.made, line.strip()))
+                found.setdefault(os.path.relpath(path, self.tree), []).append(target)
+        return found
+
+    def write(self, path, text):
+        with open(os.path.join(self.tree, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, path):
+        with open(os.path.join(self.tree, path), encoding="utf-8") as file:
+            return file.read()
+
+    def code(self, objects):
+        """The objects without what debuggers read."""
+        plain = os.path.join(self.folder, "plain.o")
+        codes = []
+        for name in objects:
+            run(["objcopy", "-g", os.path.join(self.made, name), plain], 60)
+            with open(plain, "rb") as file:
+                codes.append(file.read())
+        return codes
+
+    def short_study(self, integrators):
+        """The study of a certificate, of its first problems and without the long runs."""
+        study = os.path.join(self.folder, "short.yaml")
+        _, text = run([self.plain, "certify", "--study", *integrators], 60)
+        head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
+        problems = [re.search(r"- '(.*)'", part).group(1) for part in runs]
+        first = list(dict.fromkeys(problems))[:SHORT]
+        with open(study, "w", encoding="utf-8") as file:
+            file.write(head.replace("study: certificates", "study: short"))
+            file.writelines(part for part, problem in zip(runs, problems)
+                            if problem in first and "measures: [energy]" not in part)
+        return study
+
+    def short(self, program, integrators):
+        """Claims of yes that the short certificate falsifies, and all that its records hold."""
+        store = os.path.join(self.folder, "short.db")
+        _, output = run([program, "run", self.short_study(integrators), "-q", "-j", "1",
+                         "--format", "csv", "-o", store], 600)
+        table = [line for line in output.split("\n") if line.count(",") > 7]
+        rows = [row for row in csv.DictReader(table) if row["verdict"] == "falsified"
+                and not row["expected"].startswith("at least")]
+        dump = os.path.join(self.tree, "scripts", "dump_records.py")
+        _, records = run([sys.executable, dump, store], 60)
+        for path in glob.glob(store + "*"):
+            os.remove(path)
+        return {(row["integrator"], row["quantity"], row["problem"]) for row in rows}, records
+
+    def certificate(self, program, integrators, limit):
+        """Exit status, and the verdict of each row; None as the status where it takes too long."""
+        path = os.path.join(self.folder, "certificate.csv")
+        with open(path, "w", encoding="utf-8") as file:
+            process = subprocess.Popen(
+                [program, "certify", "-q", "-j", "1", "--seed", "1", "--format", "csv", *integrators],
+                stdout=file, stderr=subprocess.DEVNULL, start_new_session=True)
+            try:
+                status = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                status = None
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
+        with open(path, encoding="utf-8", errors="replace") as file:
+            rows = {tuple(row.get(key) for key in ("integrator", "claim", "problem", "precision")):
+                    row["verdict"] for row in csv.DictReader(file)}
+        return status, rows
+
+    def unchanged(self, integrators):
+        """The certificates of the program without a mutant; each integrator's is made once."""
+        for name in integrators:
+            if name not in self.known:
+                self.known[name] = self.certificate(self.plain, [name], LIMIT)[1]
+        return {key: row for name in integrators for key, row in self.known[name].items()}
+
+    def fails(self, name):
+        test = self.tests[name]
+        there = lambda text: text.replace(self.build, self.made)
+        if os.path.exists(os.path.join(self.made, "tests", name + ".p")):
+            if not self.make("tests/" + name):
+                return True
+        where = {key: there(value) for key, value in test["env"].items()}
+        status, output = run([there(word) for word in test["cmd"]], 300, cwd=self.folder,
+                             env={**os.environ, **where})
+        return status != 0 or any(line.startswith("not ok") and "# TODO" not in line
+                                  for line in output.split("\n"))
+
+
+def named(rows):
+    """Names of claims, the ones of most rows first."""
+    counts = {}
+    for row in rows:
+        counts[row[1]] = counts.get(row[1], 0) + 1
+    return "; ".join(sorted(counts, key=lambda name: (-counts[name], name))[:4])
+
+
+def sentence(trial, integrators):
+    """Fate of a mutant and by what, as its certificate has it beside that of the program as it is,
+    which is made only where there is something to compare; None: it says nothing against it."""
+    status, rows = trial.certificate(trial.program, integrators, LIMIT)
+    if status is None:
+        return "failure", "certify takes too long"
+    if status not in (0, 1, 3):
+        return "failure", "certify ends with %d" % status
+    wrong = {verdict: {key for key, said in rows.items() if said == verdict}
+             for verdict in KILLING}
+    if not any(wrong.values()):
+        return None, ""
+    without = trial.unchanged(integrators)
+    for verdict, fate in KILLING.items():
+        new = [key for key in wrong[verdict] if without.get(key) != verdict]
+        if new:
+            return fate, named(new)
+    return None, ""
+
+
+def tests_of(trial, names):
+    both = [name + ending for name in names for ending in ("", "-64", "-128")]
+    return [name for name in both if name in trial.tests]
+
+
+def judged(trial, path, text, changed, tests, integrators):
+    """The fate of a mutant, by what, and whether the short certificate's records are the same."""
+    objects = trial.dependencies.get(path, [])
+    trial.make(*objects, must=True)
+    before = trial.code(objects)
+    trial.write(path, changed)
+    if not trial.make(*objects):
+        return "does not compile", "", ""
+    if trial.code(objects) == before:
+        return "same object code", "", ""
+    if not trial.make("shakedown"):
+        return "does not compile", "the program", ""
+    wrong, records = trial.short(trial.program, integrators)
+    key = tuple(integrators)
+    if key not in trial.shorts:
+        trial.shorts[key] = trial.short(trial.plain, integrators)
+    wrong_without, records_without = trial.shorts[key]
+    if wrong - wrong_without:
+        return "falsified", named(wrong - wrong_without), "falsified"
+    said = "same records" if records == records_without else "other records"
+    fate, by = sentence(trial, integrators)
+    if fate:
+        return fate, by, said
+    for name in tests_of(trial, tests):
+        if trial.fails(name):
+            trial.write(path, text)
+            if name not in trial.sound:
+                trial.sound[name] = not trial.fails(name)
+            if trial.sound[name]:
+                return "test", name, said
+            trial.write(path, changed)
+    return "survives", "", said
+
+
+def drawn(trial, seed, only):
+    """Mutants without end: a file, an operator, a place."""
+    files = [path for folder in FOLDERS for path in glob.glob(folder + "/*.c", root_dir=trial.tree)]
+    found = {}
+    for path in sorted(files) + TABLES:
+        if only in path and not LEFT_ALONE.search(path) and reach(path):
+            found[path] = list(mutants_of(path, trial.read(path)))
+    found = {path: all_of for path, all_of in found.items() if all_of}
+    number = 0
+    while found:
+        number += 1
+        draw = random.Random("%s:%d" % (seed, number))
+        path = draw.choices(list(found), [math.sqrt(len(all_of)) for all_of in found.values()])[0]
+        operator = draw.choice(sorted({mutant[1] for mutant in found[path]}))
+        yield number, path, draw.choice([m for m in found[path] if m[1] == operator])
+
+
+def named_changes(trial, changes):
+    for number, (path, before, after) in enumerate(changes, 1):
+        text = trial.read(path)
+        if text.count(before) != 1:
+            sys.exit("%s: %d times: %s" % (path, text.count(before), before))
+        at = text.index(before)
+        line = text.count("\n", 0, at)
+        whole = text.split("\n")[line]
+        yield number, path, (line + 1, "named", whole, whole.replace(before, after))
+
+
+def log_rows(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def explore(options, source, folder):
+    trial = Trial(source, os.path.abspath(options.build), folder)
+    revision = run(["git", "-C", source, "describe", "--always", "--dirty"], 60)[1].strip()
+    earlier = log_rows(options.log)
+    done = {int(row["number"]) for row in earlier if row["seed"] == options.seed}
+    places = {(row["file"], row["before"], row["after"]) for row in earlier}
+    began, count = spent(), 0
+    mutants = named_changes(trial, options.change) if options.change else \
+        drawn(trial, options.seed, options.only)
+    with open(options.log, "a", encoding="utf-8", newline="") as file:
+        log = csv.DictWriter(file, COLUMNS)
+        if not earlier:
+            log.writeheader()
+        for number, path, (line, operator, before, after) in mutants:
+            place = (path, before.strip(), after.strip())
+            if number in done or place in places:
+                continue
+            if count >= options.count or spent() - began >= options.seconds:
+                break
+            places.add(place)
+            count += 1
+            text, start = trial.read(path), spent()
+            lines = text.split("\n")
+            lines[line - 1] = after
+            integrators, tests = reach(path)
+            try:
+                fate, by, said = judged(trial, path, text, "\n".join(lines), tests, integrators)
+            finally:
+                trial.write(path, text)
+            log.writerow({"seed": options.seed, "number": number, "file": path, "line": line,
+                          "operator": operator, "before": before.strip(), "after": after.strip(),
+                          "fate": fate, "by": by, "short": said,
+                          "seconds": "%.1f" % (spent() - start), "revision": revision, "why": ""})
+            file.flush()
+            print("%d %s:%d %s: %s%s" % (number, path, line, operator, fate, by and " (%s)" % by),
+                  flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--log")
+    parser.add_argument("--page", metavar="LOG")
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    parser.add_argument("--count", type=int, default=sys.maxsize)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--change", nargs=3, action="append", metavar=("FILE", "BEFORE", "AFTER"))
+    options = parser.parse_args()
+    if options.page:
+        print(page(log_rows(options.page)), end="")
+        return
+    if not options.log:
+        parser.error("--log or --page")
+    # An end by a signal leaves by way of the cleaning up.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
+    source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    with tempfile.TemporaryDirectory(prefix="mutate.") as folder:
+        explore(options, source, folder)
+
+
+main()

@@ -1,0 +1,78 @@
+"""docs/mutation.md, from a log of mutate.py."""
+FATES = [("does not compile", "does not compile"),
+         ("same object code", "the same object code"),
+         ("falsified", "`certify` falsifies a claim"),
+         ("not shown", "`certify` upholds a claim nowhere"),
+         ("failure", "`certify` ends in failures, a crash or not at all"),
+         ("test", "passes `certify`, a test fails"),
+         ("survives", "survives")]
+NO_MUTANT = ("does not compile", "same object code")
+INTRODUCTION = """# Who notices a wrong method
+
+Made by `scripts/mutate.py --page docs/mutation.csv` from the log of what was run. The script changes
+the methods, the multiplier solvers and the linear algebra at random, one place at a time, in a copy
+of the tree: + for −, * for /, h for h/2, a constant by one, a coefficient, < for ≤, indices, one end
+of a step for the other, q for p, a sign, a statement left out. What compiles to other code is put to
+`certify`, with the integrators that the file belongs to, and if that finds nothing to the file's
+tests. A mutant counts as killed by a claim only if `certify` falsifies what it does not falsify in
+the program as it is; failures, crashes and courses without end are counted on their own.
+
+`scripts/mutate.py --log LOG --seconds 3600` goes on with a log for an hour of processor time. Whether a
+survivor is a fault that nobody sees or no fault at all is judged by hand, in the log's last column.
+"""
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def code(text):
+    return "`%s`" % cell(text)
+
+
+def rate(part, whole):
+    return "%d of %d (%d %%)" % (part, whole, round(100 * part / max(1, whole)))
+
+
+def counts(rows):
+    number = {fate: sum(row["fate"] == fate for row in rows) for fate, _ in FATES}
+    made = len(rows) - sum(number[fate] for fate in NO_MUTANT)
+    claims = number["falsified"] + number["not shown"]
+    idle = sum(row["fate"] == "survives" and row["why"].startswith("equivalent") for row in rows)
+    yield "## What was measured\n"
+    yield "%d changes were made, in %.0f minutes of processor time.\n" % (
+        len(rows), sum(float(row["seconds"]) for row in rows) / 60)
+    yield "| fate | changes |\n| --- | --- |"
+    yield from ("| %s | %d |" % (words, number[fate]) for fate, words in FATES)
+    yield "\nOf those that compile to other code `certify` kills %s by claims, %s in all; " \
+        "%s survive the tests too, of which %d are equivalent by what is said below.\n" % (
+            rate(claims, made), rate(claims + number["failure"], made),
+            rate(number["survives"], made), idle)
+    yield "| operator | to other code | by claims | by failures | by tests | survive |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for operator in sorted({row["operator"] for row in rows}):
+        fates = [row["fate"] for row in rows
+                 if row["operator"] == operator and row["fate"] not in NO_MUTANT]
+        if fates:
+            yield "| %s | %d | %d | %d | %d | %d |" % (
+                operator, len(fates), fates.count("falsified") + fates.count("not shown"),
+                fates.count("failure"), fates.count("test"), fates.count("survives"))
+
+
+def places(rows, fate, title, last):
+    some = [row for row in rows if row["fate"] == fate]
+    if some:
+        yield "\n## %s\n" % title
+        yield "| where | before | after | %s |\n| --- | --- | --- | --- |" % last
+        for row in some:
+            yield "| `%s`, line %s | %s | %s | %s |" % (
+                row["file"], row["line"], code(row["before"]), code(row["after"]),
+                cell(row["why" if fate == "survives" else "by"]
+                     or "not looked at; " + row["short"]))
+
+
+def page(rows):
+    return "\n".join([INTRODUCTION, *counts(rows),
+                      *places(rows, "survives", "Survivors", "why"),
+                      *places(rows, "test", "What tests notice and certificates do not",
+                              "test")]) + "\n"

@@ -1,0 +1,177 @@
+"""Where the numeric rooms can be changed by one thing, and what each change can reach.
+
+A site is a line of a function's body, or a coefficient of a table. Texts, comments, declarations of
+what a method claims and functions that only free or describe are left alone.
+"""
+import re
+
+# Files (the first that fits counts), integrators whose certificates reach them, their tests.
+REACH = [
+    ("integrators/outside/cvode", ["cvode"], ["outside"]),
+    ("integrators/outside/ida", ["ida"], ["ida", "outside"]),
+    ("integrators/outside/dae_form", ["ida", "radau5"], ["ida", "outside", "dae"]),
+    ("integrators/outside/radau5", ["radau5"], ["outside", "index_one"]),
+    ("integrators/outside/hem5", ["hem5"], ["outside"]),
+    ("integrators/outside/outside", ["cvode", "hem5"], ["outside", "ida"]),
+    ("integrators/kit/over_flow", ["rattle", "shake"], ["identities", "flows"]),
+    ("integrators/kit/composition", ["composition(scheme=yoshida6)",
+                                     "composition(scheme=kahan-li8)"], ["composition", "flows"]),
+    ("integrators/kit/flow_gauss", ["rattle(flow=gauss)", "rattle(flow=midpoint)"], ["flows"]),
+    ("integrators/kit/flow", ["rattle(flow=midpoint)", "rattle(flow=composition)",
+                              "rattle(flow=symplectic-euler)"], ["flows"]),
+    ("integrators/kit/geometric", ["rattle(flow=midpoint)", "rattle"], ["flows", "coisotropic"]),
+    ("integrators/kit/slide", ["rattle(flow=midpoint)", "rattle"],
+     ["coisotropic", "flows", "folds"]),
+    ("integrators/kit/lobatto", ["spark", "spark(stages=4)"], ["spark"]),
+    ("integrators/kit/stormer_verlet", ["rattle", "shake"], ["identities", "forced", "flows"]),
+    ("integrators/kit/runge_kutta", ["projection", "baumgarte(base=rk5)", "projection(base=rk8)"],
+     ["projection"]),
+    ("integrators/kit/gsl_stepper", ["projection-adaptive"], ["projection"]),
+    ("integrators/kit/orthogonal", ["projection", "verlet-projected"],
+     ["projection", "shake_variants"]),
+    ("integrators/kit/reduced", ["projection", "baumgarte"], ["projection"]),
+    ("integrators/kit/base", ["composition", "adaptive"], ["composition", "adaptive"]),
+    ("integrators/kit/bind", ["rattle", "composition"], ["composition"]),
+    ("integrators/symplectic_euler", ["symplectic-euler-rattle", "symplectic-euler-shake"],
+     ["identities", "flows"]),
+    ("integrators/shake_variants", ["shake-position-only", "shake-minimal-displacement",
+                                    "verlet-projected"], ["shake_variants"]),
+    ("integrators/composition", ["composition"], ["composition"]),
+    ("integrators/projection_adaptive", ["projection-adaptive"], ["projection"]),
+    ("integrators/projection", ["projection", "projection(symmetric=yes,base=midpoint)"],
+     ["projection"]),
+    ("integrators/spark", ["spark"], ["spark"]),
+    ("integrators/adaptive", ["adaptive"], ["adaptive"]),
+    ("integrators/baumgarte", ["baumgarte", "baumgarte(alpha=2,beta=3)"],
+     ["projection", "index_one"]),
+    ("integrators/penalty", ["penalty"], ["penalty"]),
+    ("integrators/variational", ["variational"], ["variational"]),
+    ("integrators/rattle", ["rattle"], ["constraint_work", "identities", "flows"]),
+    ("integrators/shake", ["shake"], ["identities", "flows"]),
+    ("integrators/step_reduction", ["step-reduction"], ["folds"]),
+    ("integrators/reversal_check", ["reversal-check"], ["folds"]),
+    ("mechanics/solvers/damped_newton", ["rattle(solver=damped-newton)"], ["solvers", "rods"]),
+    ("mechanics/solvers/gauss_seidel", ["rattle(solver=gauss-seidel)"],
+     ["solvers", "rods", "forced"]),
+    ("mechanics/solvers/linearized", ["rattle(solver=linearized)"], ["solvers", "rods"]),
+    ("mechanics/solvers/simplified_newton", ["rattle(solver=simplified-newton)"],
+     ["solvers", "rods"]),
+    ("mechanics/solvers/rods/cluster", ["rattle", "rattle(linear=block)"], ["clusters", "rods"]),
+    ("mechanics/solvers/rods/", ["rattle"], ["rods", "shortest", "at_once"]),
+    ("mechanics/solvers/", ["rattle", "shake"], ["solvers", "identities"]),
+    ("mechanics/algebra/factorizations/block", ["rattle(linear=block)"], ["solvers", "factor"]),
+    ("mechanics/algebra/factorizations/sparse", ["rattle(linear=sparse-ldl)"],
+     ["solvers", "factor"]),
+    ("mechanics/algebra/factorizations/cholesky", ["rattle(linear=cholesky)"], ["solvers"]),
+    ("mechanics/algebra/factorizations/tikhonov", ["rattle(linear=tikhonov)"], ["solvers"]),
+    ("mechanics/algebra/factorizations/redundant", ["rattle(linear=qr)", "rattle(linear=svd)"],
+     ["redundant", "solvers"]),
+    ("mechanics/algebra/factorizations/", ["rattle", "rattle(linear=lu)"], ["solvers", "factor"]),
+    ("mechanics/algebra/qr", ["rattle(linear=qr)", "projection"], ["redundant"]),
+    ("mechanics/algebra/svd", ["rattle(linear=svd)"], ["redundant", "regularity"]),
+    ("mechanics/algebra/eigen", ["rattle(linear=svd)"], ["redundant", "regularity"]),
+    ("mechanics/algebra/gauss", ["rattle(flow=gauss)"], ["gauss"]),
+    ("mechanics/algebra/graph", ["rattle(linear=block)", "rattle(linear=sparse-ldl)"],
+     ["graph", "factor"]),
+    ("mechanics/algebra/", ["rattle", "projection"], ["factor", "solvers"]),
+]
+
+FOLDERS = ["integrators", "integrators/kit", "integrators/outside", "mechanics/solvers",
+           "mechanics/solvers/kit", "mechanics/solvers/rods", "mechanics/algebra",
+           "mechanics/algebra/factorizations"]
+TABLES = ["integrators/kit/runge_kutta.def", "integrators/kit/composition_schemes.h",
+          "integrators/kit/composition_coefficients.h", "integrators/kit/lobatto.h"]
+# Drivers of what is not here, and references, which certificates do not judge.
+LEFT_ALONE = re.compile(
+    r"outside/(external|line_protocol)|integrators/(exact|reference)\.c|choices\.c")
+IDLE = re.compile(r"(destroy|clear|free|claims|describe|summary|text)\w*\(")
+
+
+def reach(path):
+    """The integrators whose certificates reach a file, and its tests; None: not ours."""
+    return next((row[1:] for row in REACH if path.startswith(row[0])), None)
+
+
+def swap(a, b):
+    pairs = {a: b, b: a}
+    return lambda match: pairs[match.group()]
+
+
+def near(match):
+    return "%d" % (int(match.group()) + (1 if match.group() in "01" else -1))
+
+
+def another(match):
+    """A coefficient: 1 % more, or another last digit of a fraction's denominator."""
+    text = match.group()
+    if text.startswith("R"):
+        return "(R(1.01) * %s)" % text
+    return re.sub(r"\d(?=\D*\)$)", lambda digit: str((int(digit.group()) + 3) % 10 or 7), text)
+
+
+# An operator: its name, where it applies in a line without texts and comments, what it puts there.
+OPERATORS = [
+    ("+ for -", r" [+-]=? (?!=)", lambda m: m.group().translate({43: 45, 45: 43})),
+    ("* for /", r"(?<=[\w)\]]) [*/]=? (?=[\w(])", lambda m: m.group().translate({42: 47, 47: 42})),
+    ("h for h/2", r"(?<=[\w)\]]) / 2\b(?!\.)|R\(0\.5\) \* ", lambda m: ""),
+    ("constant", r"(?<![\w.\[])\d+(?![\w.])", near),
+    ("coefficient", r"(?<![\w.])(R\([^()]+\)|[QS]\(-?[1-9]\d*, [^()]+\))",
+     another),
+    ("< for <=", r" [<>]=? ", lambda m: m.group()[:2] + (" " if "=" in m.group() else "= ")),
+    ("index", r"\[[01]\]|\[\w+ [+-] 1\]|(?<=\[)(\w+) \* (\w+) \+ (\w+)(?=\])",
+     lambda m: {"[0]": "[1]", "[1]": "[0]"}.get(m.group())
+     or ("%s * %s + %s" % m.group(3, 2, 1) if m.group(1) else m.group().split(" ")[0] + "]")),
+    ("q0 for q1", r"\b(q0|q1)\b", swap("q0", "q1")),
+    ("p0 for p1", r"\b(p0|p1)\b", swap("p0", "p1")),
+    ("G0 for G1", r"\bG[01]\b", swap("G0", "G1")),
+    ("t0 for t1", r"\bt[01]\b", swap("t0", "t1")),
+    ("from for to", r"\b(from|to)(?=->[qp]\b)", swap("from", "to")),
+    ("q for p", r"(?<=->)[qp]\b", swap("q", "p")),
+    ("sign", r"(?<= = )(?=[\w(][^;={}]*;$)|(?<=, )(?=h[,)])|(?<=, )-(?=\w)", lambda m:
+     "-" if m.group() == "" else ""),
+    ("and for or", r" (&&|\|\|) ", swap(" && ", " || ")),
+    ("dropped", r"(?<=^)\s+[^\s].*;$", lambda m: re.match(r"\s*", m.group()).group() + ";"),
+]
+OPERATORS = [(name, re.compile(pattern), new) for name, pattern, new in OPERATORS]
+DECLARES = re.compile(
+    r"\s+(const|struct|static|real|int|bool|size_t|double|return|break|continue|goto)\b")
+
+
+def masked(text):
+    """The text without what is in comments and quotes: blanks of the same length."""
+    blank = lambda m: re.sub(r"[^\n]", "\0", m.group())
+    return re.sub(r'/\*.*?\*/|"(\\.|[^"\\\n])*"|//[^\n]*', blank, text, flags=re.S)
+
+
+def lines_of(path, text):
+    """Numbers and texts of the lines that may change."""
+    inside = idle = False
+    before = ";"
+    for number, line in enumerate(masked(text).split("\n"), 1):
+        if line.startswith("{"):
+            inside = True
+        elif line.startswith("}"):
+            inside = idle = False
+        elif line[:1].isalpha():
+            idle = IDLE.search(line) is not None
+        elif (inside and not idle or path in TABLES and not line.startswith("#")) and \
+                not re.search(r"SHK_(CLAIM|ORDERS|OPTION)", line):
+            yield number, line, before
+        if line.strip(" \0"):
+            before = line.rstrip(" \0")
+
+
+def mutants_of(path, text):
+    """All changes of a file: the line's number, the operator, the line before and after."""
+    lines = text.split("\n")
+    for number, line, before in lines_of(path, text):
+        whole = lines[number - 1]
+        for name, pattern, new in OPERATORS:
+            if name == "dropped" and (DECLARES.match(line) or before[-1] not in ";{})"):
+                continue
+            if path in TABLES and name not in ("coefficient", "constant", "index"):
+                continue
+            for match in pattern.finditer(line.rstrip("\0 ")):
+                after = whole[:match.start()] + new(match) + whole[match.end():]
+                if after != whole and "\0" not in match.group():
+                    yield number, name, whole, after
