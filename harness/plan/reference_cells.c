@@ -20,9 +20,9 @@ enum { MOST_STEPS_FOR_TIMES = 8 };
 #define EXTRAPOLATION "reference(columns=8)"
 #define LONGER "reference(columns=10)"
 /* Tolerances of the reference and of those that it is compared with. At 1e-31 quad's rounding, some
- * units of 2e-34 at each of the substeps, begins to show. */
-static const struct shk_decimal tightest = {.coefficient = 1, .exponent = -31};
-static const struct shk_decimal next_to_it = {.coefficient = 3, .exponent = -31};
+ * units of 2e-34 at each of the substeps, begins to show; tighter tolerances gain little more. */
+static const struct shk_decimal tightest = {.coefficient = 1, .exponent = -32};
+static const struct shk_decimal next_to_it = {.coefficient = 1, .exponent = -31};
 /* A nudge is to stand out from the tolerance that it is followed with, and to stay small where the
  * motion amplifies it: amplifications up to 1e16 can be told. */
 #define NUDGED "reference(nudge=1e-18)"
@@ -147,8 +147,8 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)
 {
-  const bool dear =
-      (inspection->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_RHEONOMIC)) != 0;
+  const bool dear = (inspection->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_RHEONOMIC |
+                                             SHK_MOMENTUM_CONSTRAINT)) != 0;
   const int per_time_scale = dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE;
   const char *const problem = pattern->like->problem;
   struct shk_message none;
@@ -210,7 +210,7 @@ bool shk_reference_cells(const struct shk_context *context,
   } wanted[] = {
       {SHK_REFERENCE_BEST, exact ? "exact" : EXTRAPOLATION, "quad", exact ? NULL : &tightest},
       {SHK_REFERENCE_AGAINST, EXTRAPOLATION, "quad", exact ? &tightest : &next_to_it},
-      {SHK_REFERENCE_LONGER, LONGER, "quad", &tightest},
+      {SHK_REFERENCE_LONGER, LONGER, "quad", &next_to_it},
       {SHK_REFERENCE_NUDGED, NUDGED, "quad", &tolerance_of_nudged},
       {SHK_REFERENCE_NUDGED_AGAIN, NUDGED_AGAIN, "quad", &tolerance_of_nudged},
       {SHK_REFERENCE_RADAU5, "radau5", "double", &tight_in_double},

@@ -107,11 +107,10 @@ struct judge {
 /*
  * Rounding in units of epsilon times the condition. A start in decimals comes to quad through a
  * parameter, those that it is measured in, a function and a product, half a unit each, and a nudge is
- * three quarters of what its name says. The time rounds by half a unit, and so do the parameters that
- * the motion's rate is made of: that is an error of phase.
+ * three quarters of what its name says. The time rounds by half a unit, which is an error of phase.
  */
 #define ROUNDING_UNITS 3
-#define PHASE_UNITS 1
+#define PHASE_UNITS 0.5
 /* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
  * than their share. */
 #define CHANCE 4
@@ -191,7 +190,8 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = ROUNDING_UNITS * condition(records, time, group) +
                           PHASE_UNITS * phase * rate(judge, i, group);
-  error = fmax(error, shk_engine_f128.epsilon * rounding);
+  /* What all share does not show in what they differ by; the two are independent. */
+  error = hypot(error, shk_engine_f128.epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }

@@ -4,10 +4,9 @@
  *
  * Digits are relative to the largest component of a group, and of all of it alike. They are those to
  * which the best computation agrees with extrapolation at other settings, at a time and a little
- * before, and no more than
+ * before, when the rounding of the start is added, which all runs share: it is multiplied by the
+ * condition of the motion, which runs from nudged starts tell. They are no more than
  *
- *   - rounding leaves: that of the start, which all runs share, times the condition of the motion,
- *     which runs from nudged starts tell;
  *   - the formula of the multipliers leaves, by what it does in double at the same state;
  *   - a composition of RATTLE of order 10 in quad agrees to, where that is further away than its own
  *     two steps are apart.
