@@ -44,6 +44,8 @@
   X(DOUBLE_FORCE, "double-force", "the force is one percent too large, in double only") \
   X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
   X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
+  X(FROM_REST, "from-rest", "where it starts from rest there is no force") \
+  X(TINY_STEPS, "tiny-steps", "the force is one percent too large at steps below 1e-4") \
   X(OTHER_SIGN, "other-sign", "multipliers are handed out with the other sign") \
   X(SILENT, "silent", "RATTLE that claims nothing") \
   X(REFUSES_LARGE, "refuses-large", "systems of more than two coordinates are refused") \
@@ -295,7 +297,10 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   const real first = w->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
   const real second = w->fault == SIGN_OF_STEP || w->fault == ONE_WAY ? real_fabs(half) : half;
   const bool in_double = sizeof(real) == sizeof(double);
-  const real force = w->fault == DOUBLE_FORCE && in_double ? R(1.01) : 1;
+  const bool wrong =
+      (w->fault == DOUBLE_FORCE && in_double) || (w->fault == TINY_STEPS && real_fabs(h) < R(1e-4));
+  const bool at_rest = w->fault == FROM_REST && real_max_norm(from->p, w->n) == 0;
+  const real force = wrong ? R(1.01) : at_rest ? 0 : 1;
   struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
   if (w->fault != IGNORES_FAILURE)
     SHK_TRY(status);

@@ -167,6 +167,8 @@ faulty 1 admixture 'order of q' 'order of p'
 faulty 1 double-force 'double as quad'
 faulty 1 double-projection 'double as quad' 'keeps hidden constraint'
 faulty 1 one-way 'steps back'
+faulty 1 from-rest 'order of q'
+faulty 1 tiny-steps 'order of q'
 faulty 1 other-sign 'order of lambda-mean'
 certify 1 'bad-rattle(fault=other-sign)' --plugin "$SHAKEDOWN_BAD_RATTLE" -o faulty.db
 grep -q 'it tends to -1 times the reference' out
