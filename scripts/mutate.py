@@ -10,8 +10,8 @@ through these stages, as far as one kills it: does it compile; is the object cod
 certificate of few problems falsify a claim of the integrators that the file belongs to; does
 `certify`; do the file's tests fail. The log is CSV, a row a mutant. The same seed and log go on where
 they ended; --seconds is processor time, --only takes the files whose path has that text in it.
---change makes the mutant that is named: BEFORE stands once in FILE. --page prints what logs say, as
-docs/mutation.md has it.
+--change makes the mutant that is named: BEFORE stands once in FILE. --page prints docs/mutation.md
+from its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
 import csv
@@ -235,7 +235,8 @@ def tests_of(trial, names):
 
 
 def judged(trial, path, text, changed, tests, integrators):
-    """The fate of a mutant, by what, and whether the short certificate's records are the same."""
+    """The fate of a mutant, by what, and what the short certificate says: enough, or whether its
+    records are the same."""
     objects = trial.dependencies.get(path, [])
     trial.make(*objects, must=True)
     before = trial.code(objects)
@@ -252,7 +253,7 @@ def judged(trial, path, text, changed, tests, integrators):
         trial.shorts[key] = trial.short(trial.plain, integrators)
     wrong_without, records_without = trial.shorts[key]
     if wrong - wrong_without:
-        return "falsified", named(wrong - wrong_without), "falsified"
+        return "falsified", named(wrong - wrong_without), "enough"
     said = "same records" if records == records_without else "other records"
     fate, by = sentence(trial, integrators)
     if fate:
@@ -307,7 +308,8 @@ def explore(options, source, folder):
     trial = Trial(source, os.path.abspath(options.build), folder)
     revision = run(["git", "-C", source, "describe", "--always", "--dirty"], 60)[1].strip()
     earlier = log_rows(options.log)
-    done = {int(row["number"]) for row in earlier if row["seed"] == options.seed}
+    seed = options.seed + (" " + options.only if options.only else "")
+    done = {int(row["number"]) for row in earlier if row["seed"] == seed}
     places = {(row["file"], row["before"], row["after"]) for row in earlier}
     began, count = spent(), 0
     mutants = named_changes(trial, options.change) if options.change else \
@@ -332,7 +334,7 @@ def explore(options, source, folder):
                 fate, by, said = judged(trial, path, text, "\n".join(lines), tests, integrators)
             finally:
                 trial.write(path, text)
-            log.writerow({"seed": options.seed, "number": number, "file": path, "line": line,
+            log.writerow({"seed": seed, "number": number, "file": path, "line": line,
                           "operator": operator, "before": before.strip(), "after": after.strip(),
                           "fate": fate, "by": by, "short": said,
                           "seconds": "%.1f" % (spent() - start), "revision": revision, "why": ""})
