@@ -92,8 +92,11 @@ void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *out
     } else {
       char name[48];
       int faults = 0;
-      for (int i = 0; i < checks.count; i++)
+      for (int i = 0; i < checks.count; i++) {
         faults += !checks.items[i].holds;
+        if (outcome->reason[0] == '\0' && checks.items[i].holds) /* what there is to say else */
+          shk_text_fit(outcome->reason, sizeof outcome->reason, checks.items[i].detail);
+      }
       snprintf(name, sizeof name, "%s-faults", cell->kind);
       shk_outcome_add_scalar(outcome, name, faults);
       if (faults > 0)

@@ -1,7 +1,7 @@
 /*
  * What a method must not do, whatever it claims: three parts, each in a cell of a kind of its own
  * and a part of `plugin check`. A cell records how many faults there are, as "KIND-faults", and the
- * first as the reason of an outcome that is ok.
+ * first as the reason of an outcome that is ok; without one, what there is to say of what decides nothing.
  *
  *   contract     steps stay within their arrays, read nothing else, write all of the new state and
  *                nothing of the old one, pass on what fails, and leave the process as it was

@@ -5,7 +5,8 @@
 #include "harness/analysis/family.h"
 #include "harness/analysis/findings.h"
 
-/* One for each cell of those kinds: falsified, with the first fault as the reason, or held. */
+/* One for each cell of those kinds: falsified, with the first fault as the reason, or held, or
+ * undecided with what else there is to say. */
 void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
                         struct shk_records *records, const struct shk_analysis_source *source);
 

@@ -2,7 +2,10 @@
 #include "harness/check/contract.h"
 
 #include "engine/names.h"
+#include "foundation/memory.h"
 #include "results/export/export.h"
+
+#include <stdlib.h>
 
 /* A small problem, many coordinates, H(q,p), M(q), g(q,t), and multipliers that are large: the
  * features that methods support, each at little cost. */
@@ -13,38 +16,45 @@ static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
                                        "driven-pendulum",
                                        "pendulum(gravity=1e6,angle=0.7)"};
 
+/* Nearly singular: steps cannot all succeed, and those that fail have to say so. */
+static const char *const singular[] = {"lemniscate(position=-1e-4)"};
+
+static void print_list(FILE *out, const char *name, const char *const *specs, int count)
+{
+  fprintf(out, "%s:\n", name);
+  for (int i = 0; i < count; i++) {
+    fputs("      - ", out);
+    shk_print_doubled(out, specs[i], '\'');
+    putc('\n', out);
+  }
+}
+
 void shk_contract_study(FILE *out, const struct shk_context *context,
                         const char *const *integrators, int count)
 {
-  bool any = false;
+  const char **const methods = shk_allocate((size_t)count + 1, sizeof *methods);
+  int method_count = 0;
   for (int i = 0; i < count; i++) {
     const struct shk_integrator_info *const info = shk_find_integrator(context, integrators[i]);
-    if (info == NULL || info->exact)
-      continue;
-    if (!any) {
-      fputs("  - problems:\n", out);
-      for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
-        fputs("      - ", out);
-        shk_print_doubled(out, problems[k], '\'');
-        putc('\n', out);
-      }
-      fputs("    integrators:\n", out);
-    }
-    any = true;
-    fputs("      - ", out);
-    shk_print_doubled(out, integrators[i], '\'');
-    putc('\n', out);
+    if (info != NULL && !info->exact)
+      methods[method_count++] = integrators[i];
   }
-  if (!any)
-    return;
-  fputs("    until: 1\n    steps: [1]\n    precision: [double, quad]\n    measures: [", out);
-  bool several = false;
-  for (int i = 0; i < SHK_MEASURES; i++)
-    if (shk_measures[i].in == SHK_IN_CONDUCT) {
-      fprintf(out, "%s%s", several ? ", " : "", shk_measures[i].name);
-      several = true;
-    }
-  fputs("]\n    limits: {seconds: 60}\n", out);
+  const struct {
+    const char *const *problems;
+    int count;
+    const char *measures;
+  } runs[] = {
+      {problems, (int)(sizeof problems / sizeof problems[0]), "contract, same-map, good-states"},
+      {singular, (int)(sizeof singular / sizeof singular[0]), "good-states"}};
+  for (size_t i = 0; method_count > 0 && i < sizeof runs / sizeof runs[0]; i++) {
+    print_list(out, "  - problems", runs[i].problems, runs[i].count);
+    print_list(out, "    integrators", methods, method_count);
+    fprintf(out,
+            "    until: 1\n    steps: [1]\n    precision: [double, quad]\n    measures: [%s]\n"
+            "    limits: {seconds: 60}\n",
+            runs[i].measures);
+  }
+  free(methods);
 }
 
 const char *shk_contract_words(const struct shk_finding *finding)
