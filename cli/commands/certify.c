@@ -363,8 +363,9 @@ const struct shk_command shk_command_certify = {
         "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
         "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
         "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
-        "whatever is claimed, that double computes what quad does and that steps back are as\n"
-        "good as steps forward. What is not claimed is measured all the same. Some problems are\n"
+        "whatever is claimed, that double computes what quad does, that steps back are as good\n"
+        "as steps forward, that steps keep their contract and lead to the same again, and that\n"
+        "what fails says so. What is not claimed is measured all the same. Some problems are\n"
         "drawn afresh each time, from a seed that is printed. Exit status 1: a claim was\n"
         "falsified or is upheld nowhere; 3: something failed.",
     .run = run};

@@ -151,6 +151,15 @@ static struct shk_status look_at_steps(struct watched *w)
   return shk_ok();
 }
 
+/* Whether the step has led to where it led before, but for the rounding of its solves. */
+static bool is_near(const struct watched *w)
+{
+  const struct shk_map map = shk_conduct_map(w->conduct);
+  return w->conduct->bound.integrator->info.adaptive ||
+         shk_map_distance(&map, &w->to, &w->good, false) <=
+             1000 * shk_map_rounding(&map, w->conduct->h);
+}
+
 /* The functions fail one after the other, at a call each: a step must say so, leave the old state
  * alone and, afterwards, lead where it led before. A positive answer asks for smaller steps, which
  * some methods then take, and count as rejected. */
@@ -158,7 +167,6 @@ static void look_at_failures(struct watched *w)
 {
   enum { CALLS = 40 };
   struct shk_conduct *const c = w->conduct;
-  const struct shk_map map = shk_conduct_map(c);
   const bool adaptive = c->bound.integrator->info.adaptive;
   const long *const rejected = &c->bound.evaluator.work.rejected;
   char fault[160] = "";
@@ -166,6 +174,8 @@ static void look_at_failures(struct watched *w)
   if (step(w, c->h).code != SHK_OK)
     return; /* said already */
   shk_state_copy(&w->good, &w->to);
+  if (step(w, c->h).code != SHK_OK || !is_near(w))
+    return; /* it does so without a failure, too: that is not about failures */
   for (long call = 1, tried = 0; fault[0] == '\0' && tried < CALLS; tried++) {
     const int answer = tried % 2 == 0 ? -1 : 1;
     const long before = *rejected;
@@ -187,8 +197,7 @@ static void look_at_failures(struct watched *w)
     else if (step(w, c->h).code != SHK_OK)
       snprintf(fault, sizeof fault,
                "after a step in which call %ld failed, the same step fails without a reason", call);
-    else if (!adaptive && !(shk_map_distance(&map, &w->to, &w->good, false) <=
-                            1000 * shk_map_rounding(&map, c->h)))
+    else if (!is_near(w))
       snprintf(fault, sizeof fault,
                "after a step in which call %ld failed, the same step leads elsewhere", call);
     /* All of the first, which are of different functions; then more and more apart. */
@@ -340,8 +349,11 @@ static struct shk_status in_the_process(struct shk_conduct *c)
 
 struct shk_status shk_conduct_contract(struct shk_conduct *c)
 {
-  SHK_TRY(in_the_process(c)); /* first, or what changes would have changed before */
-  SHK_TRY(on_watched_functions(c));
-  return shk_checks_fault(c->checks) != NULL ? shk_ok() /* what follows would say it again */
-                                             : between_guards(c);
+  static struct shk_status (*const looks[])(struct shk_conduct *) = {
+      in_the_process, /* first, or what changes would have changed before */
+      on_watched_functions, between_guards};
+  /* What follows a fault would say it again. */
+  for (size_t i = 0; i < sizeof looks / sizeof looks[0] && shk_checks_fault(c->checks) == NULL; i++)
+    SHK_TRY(looks[i](c));
+  return shk_ok();
 }

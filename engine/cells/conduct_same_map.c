@@ -86,7 +86,7 @@ static struct shk_status step_of(const struct shk_bound *bound, struct replay *r
 }
 
 /* A step of the run in which a rounding of its start is multiplied most decides; both are taken by
- * an instance that has taken no others. */
+ * instances that have taken no others. */
 static struct shk_status find_floor(struct replay *r)
 {
   const struct shk_map map = shk_conduct_map(r->conduct);
@@ -97,6 +97,7 @@ static struct shk_status find_floor(struct replay *r)
     shk_map_perturb(&map, &r->at);
     SHK_TRY(shk_bind_method(&r->other));
     SHK_TRY(step_of(&r->other, r, &r->to, from));
+    SHK_TRY(shk_bind_method(&r->other));
     SHK_TRY(step_of(&r->other, r, &r->near, &r->at));
     r->floor = real_max(r->floor, shk_map_distance(&map, &r->to, &r->near, false));
   }

@@ -209,4 +209,18 @@ for ground; do
 done
 [ "$(where 'bad-examinee(base=rattle(tolerance=1e-30))' falsified)" -ge 1 ]
 ok_if $? "a tolerance in the problem's own units is found out in others"
+
+# ---- what no method must do, whatever it claims: all faults are in tests/engine/conduct.c ----
+certify 1 bad-contract 'bad-contract(fault=late)' 'bad-contract(fault=swallows)' \
+  'bad-contract(fault=reads-beyond)' --seed 11 --format csv --plugin "$SHAKEDOWN_BAD_CONTRACT"
+is_text "$(where bad-contract falsified)" 0 "bad-contract: the control"
+for claim in contract 'same map again' 'honest failures'; do
+  [ "$(where "bad-contract,$claim" held)" -ge 8 ]
+  ok_if $? "bad-contract: $claim held"
+done
+for wrong in 'late):same map again' 'swallows):honest failures' 'reads-beyond):contract'; do
+  [ "$(where "bad-contract(fault=${wrong%%:*},${wrong#*:}" falsified)" -ge 4 ]
+  ok_if $? "bad-contract(fault=${wrong%%:*}: not ${wrong#*:}"
+done
+is_text "$(where 'bad-contract(fault=late),order of q' falsified)" 0 "... which no order shows"
 tap_done

@@ -111,6 +111,23 @@ ok_if $? "a start that is not written"
 is_text "$(grep -c '^not ok .* sound in' out)" 0 "the sound one is not blamed"
 is_text "$(grep -c '^ok .* sound in' out)" 30 "... and was looked at"
 
+# ---- what no method must do, whatever it claims: all faults are in tests/engine/conduct.c ----
+# wrong FAULT POINT DETAIL: a plug-in that has it is found at once
+wrong() {
+  sed "s/faults, \"none\"/faults, \"$1\"/" "$SHAKEDOWN_SOURCE/tests/bad/bad_contract.c" >wrong.c
+  ends 0 "$1 is built" plugin build wrong.c
+  ends 1 "... and found" plugin check wrong.so --quick
+  whole "$1"
+  grep -A 1 -F "bad-contract in double: $2" out | tr '\n' ' ' | grep -q "^not ok .*# $3"
+  ok_if $? "... $3"
+}
+ends 0 "a sound one passes" plugin check "$SHAKEDOWN_BAD_CONTRACT" --quick
+wrong leaks 'step: takes no memory for good' 'the memory in use grows'
+wrong reads-beyond 'step: reads what it is given' 'a step leads elsewhere, or fails, where NaN'
+wrong last-step 'same map: by another instance' 'step 2 of 500 .* look for what is kept'
+wrong prints 'step: does nothing to the process' 'something is printed'
+wrong tiny 'good states: are on' 'a step of .* returns ok and a state with max'
+
 # ---- the search path ----
 mkdir one two
 mv kutta.so two/
