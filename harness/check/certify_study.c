@@ -58,7 +58,8 @@ enum {
   T = 1 << SHORT,
   LOW = 1 << KINDS,
   MIDDLE = 1 << (KINDS + 1),
-  D = 1 << (KINDS + 2) /* courses in double as well */
+  D = 1 << (KINDS + 2),    /* courses in double as well */
+  UNITS = 1 << (KINDS + 3) /* in units for which no tolerance is meant: of those with steps only */
 };
 
 /* The built-in problems that are asked, and for what: every claim has problems that decide it, of
@@ -327,6 +328,8 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
 static bool is_asked(const struct target *target, enum kind kind, enum pace pace)
 {
   unsigned bits = 1u << kind;
+  if (pace == BY_TOLERANCE && target->kinds & UNITS)
+    return false;
   if (kind == COURSE && pace != HIGH_ORDER && pace != HIGHEST_ORDER)
     bits |= pace == MIDDLE_ORDER ? MIDDLE : LOW | MIDDLE;
   return (target->kinds & bits) != 0;
@@ -417,6 +420,7 @@ static void ask_drawn(const struct examination *examination, long seed)
   } kinds_of_drawn[] = {{SHK_DRAWN_COURSES, C},
                         {SHK_DRAWN_MIDDLE, MIDDLE},
                         {SHK_DRAWN_LOW, LOW},
+                        {SHK_DRAWN_UNITS, UNITS},
                         {SHK_DRAWN_STRUCTURE, S}};
   unsigned wanted;
   char *spec;

@@ -14,7 +14,8 @@ enum {
   SHK_DRAWN_MIDDLE = 1 << 1,
   SHK_DRAWN_LOW = 1 << 2,
   SHK_DRAWN_STRUCTURE = 1 << 3,
-  SHK_DRAWN_FORM = 1 << 4
+  SHK_DRAWN_FORM = 1 << 4,
+  SHK_DRAWN_UNITS = 1 << 5 /* not of what is driven by a tolerance, which is in other units */
 };
 
 /* The specification of one of them, counted from 0; NULL: there are no more. A thorough examination
