@@ -141,11 +141,13 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   return shk_ok();
 }
 
-/* The size of W G1ᵀ change in units of x. */
-static real relative(struct projection *w, const real *change, const real *x, bool weighted)
+/* The size of W G1ᵀ change in units of x at both ends: at a turning point one of the momenta may be as
+ * small as it likes, and what is rounded in it is the step's change. */
+static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
+                     bool weighted)
 {
   const int n = w->n;
-  const real size = real_max_norm(x, n);
+  const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
   memset(w->shift_q, 0, (size_t)n * sizeof(real));
   slide(w, w->shift_q, w->G1, change, weighted);
   return real_max_norm(w->shift_q, n) / (size > 0 ? size : 1);
@@ -180,8 +182,8 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
       w->nu[i] += w->g[i];
       w->kappa[i] += w->hidden[i];
     }
-    const real change = real_max(stages, real_max(relative(w, w->g, to->q, !w->general),
-                                                  relative(w, w->hidden, to->p, false)));
+    const real change = real_max(stages, real_max(relative(w, w->g, from->q, to->q, !w->general),
+                                                  relative(w, w->hidden, from->p, to->p, false)));
     SHK_TRY(shk_iteration_next(&w->iteration, change));
     if (w->iteration.converged) {
       place(w, to, from);

@@ -7,6 +7,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
+#include "harness/check/option_sets.h"
 #include "harness/plan/plan_records.h"
 #include <math.h>
 #include <shakedown/random.h>
@@ -18,7 +19,7 @@
 struct certify {
   const char *store, *format_word, *why;
   long jobs, seed; /* seed 0: not given */
-  bool quiet, study, thorough;
+  bool quiet, study, thorough, options;
   bool tap;
   int *points; /* TAP points printed before; NULL: this is all of it */
   enum shk_format format;
@@ -43,21 +44,64 @@ static bool has(const struct certify *c, const char *spec)
   return false;
 }
 
+/* False after a complaint. */
+static bool add_specification(struct certify *c, const char *text)
+{
+  struct shk_message error = {.text = ""};
+  char *spec = shk_canonical_integrator(&c->arguments.context, text, &error);
+  if (spec == NULL) {
+    shk_complain("%s", error.text);
+    return false;
+  }
+  if (has(c, spec))
+    free(spec);
+  else
+    add_integrator(c, spec);
+  return true;
+}
+
+/* Whether a word is the specification of an option set, or names its integrator. */
+static bool is_meant(const struct shk_context *context, const char *set, const char *word)
+{
+  struct shk_message error;
+  if (strchr(word, '(') == NULL)
+    return shk_find_integrator(context, set) == shk_find_integrator(context, word);
+  char *const spec = shk_canonical_integrator(context, set, &error);
+  char *const meant = shk_canonical_integrator(context, word, &error);
+  const bool same = spec != NULL && meant != NULL && strcmp(spec, meant) == 0;
+  free(spec);
+  free(meant);
+  return same;
+}
+
+/* The option sets named, or all. False after a complaint. */
+static bool choose_options(struct certify *c)
+{
+  const int words = c->arguments.count;
+  for (int i = 0; i < (words > 0 ? words : 1); i++) {
+    const char *const word = words > 0 ? c->arguments.words[i] : NULL;
+    const int before = c->count;
+    for (const struct shk_option_set *set = shk_option_sets; set->integrator != NULL; set++)
+      if ((word == NULL || is_meant(&c->arguments.context, set->integrator, word)) &&
+          !add_specification(c, set->integrator))
+        return false;
+    if (c->count == before) {
+      shk_complain("--options: there are no option sets of \"%s\"", word);
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Those named, or all but the exact solution, which claims nothing. False after a complaint. */
 static bool choose(struct certify *c)
 {
-  struct shk_message error = {.text = ""};
-  for (int i = 0; i < c->arguments.count; i++) {
-    char *spec = shk_canonical_integrator(&c->arguments.context, c->arguments.words[i], &error);
-    if (spec == NULL) {
-      shk_complain("%s", error.text);
+  if (c->options)
+    return choose_options(c);
+  for (int i = 0; i < c->arguments.count; i++)
+    if (!add_specification(c, c->arguments.words[i]))
       return false;
-    }
-    if (has(c, spec))
-      free(spec);
-    else
-      add_integrator(c, spec);
-  }
+  struct shk_message error = {.text = ""};
   const struct shk_integrator_info *info;
   for (int i = 0;
        c->arguments.count == 0 && (info = shk_integrator_at(&c->arguments.context, i)) != NULL;
@@ -291,7 +335,11 @@ static int start(struct certify *c)
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
   char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
-                                 c->count, c->seed, c->thorough, &error);
+                                 c->count, c->seed,
+                                 c->thorough  ? SHK_THOROUGHLY
+                                 : c->options ? SHK_BRIEFLY
+                                              : SHK_ORDINARILY,
+                                 &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL) {
     shk_complain("%s", error.text);
@@ -317,7 +365,8 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .arguments = *arguments,
                       .count = count,
                       .integrators = (char **)integrators};
-  char *text = shk_certify_study(&arguments->context, integrators, count, c.seed, false, &error);
+  char *text =
+      shk_certify_study(&arguments->context, integrators, count, c.seed, SHK_ORDINARILY, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL)
     shk_complain("%s", error.text);
@@ -343,6 +392,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &c.why},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
+      {"options", 0, SHK_FLAG_SWITCH, NULL,
+       "certify methods under other options than the defaults; takes minutes", &c.options},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
       {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
        &c.format_word},

@@ -10,12 +10,16 @@
 #include "harness/analysis/analysis.h"
 #include "harness/study/study.h"
 
+/* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in double. */
+enum shk_certify_extent { SHK_BRIEFLY, SHK_ORDINARILY, SHK_THOROUGHLY };
+
 /* The text of the study that puts the claims of these integrators (canonical specifications) to a
  * choice of the built-in problems, each from a generic start, and to all of plug-ins but those that
  * cannot be had without options, or have more than 40 coordinates; and to problems that are
  * drawn from the seed. NULL with the reason. The caller frees it. */
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, long seed, bool is_thorough, struct shk_message *error);
+                        int count, long seed, enum shk_certify_extent extent,
+                        struct shk_message *error);
 
 /* What a row is about: enum shk_claim, or one of these. */
 enum {

@@ -20,6 +20,7 @@
 #include "harness/check/certify.h"
 #include "harness/check/contract.h"
 #include "harness/check/drawn.h"
+#include "harness/check/option_sets.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -436,8 +437,23 @@ static void ask_drawn(const struct examination *examination, long seed)
   }
 }
 
+/* What leads through the code of one specification alone. */
+static void ask_reaching(const struct examination *examination)
+{
+  for (int i = 0; i < examination->count; i++) {
+    struct examination alone = *examination;
+    const char *problem;
+    int place = 0;
+    alone.entries = &examination->entries[i];
+    alone.count = 1;
+    while ((problem = shk_reaching_problem(&place, alone.context, alone.entries->spec)) != NULL)
+      ask(&alone, &(struct question){.spec = problem, .kinds = C | S});
+  }
+}
+
 char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, long seed, bool is_thorough, struct shk_message *error)
+                        int count, long seed, enum shk_certify_extent extent,
+                        struct shk_message *error)
 {
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool good = true, claims = false;
@@ -459,6 +475,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
             "# `shakedown certify --study --seed %ld`, which prints this text.\n"
             "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
             seed);
+    const bool is_thorough = extent == SHK_THOROUGHLY, is_brief = extent == SHK_BRIEFLY;
     const struct examination examination = {out, context, entries, count, is_thorough};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
       ask(&examination, &asked[i]);
@@ -468,8 +485,10 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
     for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
          i++)
       ask(&examination, &(struct question){info->name, info->name, C | E | S});
-    shk_contract_study(out, context, integrators, count);
-    ask_drawn(&examination, seed);
+    shk_contract_study(out, context, integrators, count, !is_brief);
+    if (!is_brief)
+      ask_drawn(&examination, seed);
+    ask_reaching(&examination);
     if (fclose(out) != 0)
       shk_out_of_memory();
   }

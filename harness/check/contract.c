@@ -30,7 +30,7 @@ static void print_list(FILE *out, const char *name, const char *const *specs, in
 }
 
 void shk_contract_study(FILE *out, const struct shk_context *context,
-                        const char *const *integrators, int count)
+                        const char *const *integrators, int count, bool in_quad)
 {
   const char **const methods = shk_allocate((size_t)count + 1, sizeof *methods);
   int method_count = 0;
@@ -50,9 +50,9 @@ void shk_contract_study(FILE *out, const struct shk_context *context,
     print_list(out, "  - problems", runs[i].problems, runs[i].count);
     print_list(out, "    integrators", methods, method_count);
     fprintf(out,
-            "    until: 1\n    steps: [1]\n    precision: [double, quad]\n    measures: [%s]\n"
+            "    until: 1\n    steps: [1]\n    precision: [double%s]\n    measures: [%s]\n"
             "    limits: {seconds: 60}\n",
-            runs[i].measures);
+            in_quad ? ", quad" : "", runs[i].measures);
   }
   free(methods);
 }

@@ -9,9 +9,10 @@
 
 #include <stdio.h>
 
-/* Writes the run of a certificate's study that puts these integrators to it. */
+/* Writes the run of a certificate's study that puts these integrators to it, in double and perhaps in
+ * quad, which takes thirty times as long. */
 void shk_contract_study(FILE *out, const struct shk_context *context,
-                        const char *const *integrators, int count);
+                        const char *const *integrators, int count, bool in_quad);
 
 /* The words of a row about this finding; NULL: it is about something else. */
 const char *shk_contract_words(const struct shk_finding *finding);

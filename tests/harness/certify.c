@@ -113,7 +113,7 @@ static void plans(void)
 {
   struct shk_message error = {.text = ""};
   const char *const both[] = {"rattle", "shake"};
-  char *text = shk_certify_study(&test_context, both, 2, 1, false, &error);
+  char *text = shk_certify_study(&test_context, both, 2, 1, SHK_ORDINARILY, &error);
   struct shk_study *study =
       text ? shk_study_parse(&test_context, text, strlen(text), "certificates", &error) : NULL;
   struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
@@ -148,7 +148,7 @@ static void plans(void)
   free(text);
 
   const char *const none[] = {"exact"};
-  text = shk_certify_study(&test_context, none, 1, 1, false, &error);
+  text = shk_certify_study(&test_context, none, 1, 1, SHK_ORDINARILY, &error);
   tap_ok(text == NULL && strstr(error.text, "nothing is claimed"), "the exact solution: %s",
          error.text);
   free(text);

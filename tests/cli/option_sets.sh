@@ -1,0 +1,51 @@
+#!/bin/sh
+# shakedown certify --options: every option set is a specification, its study can be run, and every
+# choice of solver, factorization and base is in one; a few of them get their certificates here.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+
+sets=$SHAKEDOWN_SOURCE/harness/check/option_sets.def
+"$SHAKEDOWN" certify --options --study >options.yaml
+ok_if $? "the study of all option sets"
+"$SHAKEDOWN" run options.yaml --dry-run --format csv >cells
+ok_if $? "can be run like any other"
+missing=
+sed -n 's/^OPTION_SET("\([^"]*\)", .*/\1/p' "$sets" | sort -u >specifications
+while read -r spec; do
+  grep -qF "'$spec'" options.yaml || grep -qF "      - $spec" options.yaml || missing="$missing $spec"
+done <specifications
+is_text "$missing" "" "and has every one of them, as it is written"
+
+# choices OPTION INTEGRATOR: those that `describe` knows; the default and GSL's are left out
+choices() {
+  "$SHAKEDOWN" describe "$2" | sed -n "s/^  $1=\([a-z0-9-]*\) .*/\1/p" |
+    grep -v -e '^newton$' -e '^auto$' -e '^gsl-' -e '^verlet$' -e '^suzuki4$'
+}
+for pair in 'solver rattle' 'linear rattle' 'flow rattle' 'scheme composition' 'base projection' \
+  'onto projection' 'lagrangian variational' 'control adaptive'; do
+  missing=
+  for choice in $(choices ${pair}); do
+    grep -q "$(echo "$pair" | cut -d' ' -f1)=$choice[,()]" specifications ||
+      case $choice in
+      both | rk4 | midpoint | doubling) ;; # defaults
+      *) missing="$missing $choice" ;;
+      esac
+  done
+  is_text "$missing" "" "every choice of $pair"
+done
+
+ends 2 "an integrator without option sets has none to certify" certify --options ida
+says 'no option sets of "ida"' "and that is said"
+ends 0 "stabilization that matters gets its certificate" \
+  certify --options -q 'baumgarte(alpha=20,beta=20)' -o options.db
+# The scatter of large blocks: a certificate of linear=block has a chain of twelve links.
+ends 0 "linear=block gets its certificate" \
+  certify --options -q 'rattle(linear=block)' --format csv -o options.db
+[ "$(grep -c 'chain(links=12.*,held$' out)" -ge 8 ]
+ok_if $? "on a chain of twelve links, too"
+# At a turning point the momentum is as small as it likes: corrections relative to it stay.
+ends 0 "symmetric projection goes through turning points" \
+  simulate sprung-pendulum 'projection(symmetric=yes,base=midpoint)' --step 0.04734375 --until 606 \
+  --every 5000
+tap_done
