@@ -87,6 +87,15 @@ void shk_findings_vote(struct shk_findings *findings, bool at_floor)
   findings->votes[findings->vote_count++] = (struct shk_vote){findings->count - 1, at_floor};
 }
 
+/* Whether two findings tell of one claim: invariants have names of their own, but what is claimed is
+ * of all of them, and a projection may keep one and not another. */
+static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
+{
+  const enum shk_claim claim = shk_decided_by(&a->named);
+  return claim == SHK_NO_CLAIM ? strcmp(a->quantity, b->quantity) == 0
+                               : shk_decided_by(&b->named) == claim;
+}
+
 void shk_findings_count_votes(struct shk_findings *findings)
 {
   struct shk_finding *all = findings->all;
@@ -95,8 +104,7 @@ void shk_findings_count_votes(struct shk_findings *findings)
     bool every = true, several = false;
     for (int j = 0; j < findings->vote_count; j++) {
       const struct shk_finding *other = &all[findings->votes[j].finding];
-      if (strcmp(mine->integrator, other->integrator) != 0 ||
-          strcmp(mine->quantity, other->quantity) != 0)
+      if (strcmp(mine->integrator, other->integrator) != 0 || !are_of_one_claim(mine, other))
         continue;
       every = every && findings->votes[j].at_floor;
       several = several || strcmp(mine->problem, other->problem) != 0;
