@@ -315,7 +315,7 @@ def explore(options, source, folder):
     mutants = named_changes(trial, options.change) if options.change else \
         drawn(trial, options.seed, options.only)
     with open(options.log, "a", encoding="utf-8", newline="") as file:
-        log = csv.DictWriter(file, COLUMNS)
+        log = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         if not earlier:
             log.writeheader()
         for number, path, (line, operator, before, after) in mutants:

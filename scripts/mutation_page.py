@@ -40,8 +40,9 @@ def counts(rows):
     claims = number["falsified"] + number["not shown"]
     idle = sum(row["fate"] == "survives" and row["why"].startswith("equivalent") for row in rows)
     yield "## What was measured\n"
-    yield "%d changes were made, in %.0f minutes of processor time.\n" % (
-        len(rows), sum(float(row["seconds"]) for row in rows) / 60)
+    yield "%d changes were made, in %.0f minutes of processor time.%s\n" % (
+        len(rows), sum(float(row["seconds"]) for row in rows) / 60,
+        " That is too few for rates to mean much." if len(rows) < 100 else "")
     yield "| fate | changes |\n| --- | --- |"
     yield from ("| %s | %d |" % (words, number[fate]) for fate, words in FATES)
     yield "\nOf those that compile to other code `certify` kills %s by claims, %s in all; " \
