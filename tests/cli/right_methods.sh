@@ -13,9 +13,10 @@ cannot='one degree of freedom: symplectic is only area'
 # one store: references are the same.
 certified() {
   name=$1
-  ends 0 "$name gets its certificate" certify -q "$name" --plugin "$2" -o right.db
+  ends 0 "$name gets its certificate" certify -q --seed 1 "$name" --plugin "$2" -o right.db
   shift 2
-  printf '%s\n' "$cannot" "$@" >allowed
+  # What is drawn need not decide.
+  printf '%s\n' "$cannot" ' on drawn(' ' on disguised(' "$@" >allowed
   is_text "$(grep '^undecided ' out | grep -v -f allowed)" "" "$name: nothing else is undecided"
   tail -n 1 out | grep -q ' held, 0 falsified, .* 0 failed'
   ok_if $? "$name: $(tail -n 1 out)"
@@ -31,7 +32,7 @@ certified third-order "$SHAKEDOWN_THIRD_ORDER" \
   'exact on this problem'
 # Momenta of quadratic constraints and linear potentials it does keep.
 certified energy-momentum "$SHAKEDOWN_ENERGY_MOMENTUM" \
-  'keeps momenta.* on spherical-pendulum: claimed not to vanish'
+  'keeps momenta.*spherical-pendulum.*: claimed not to vanish'
 certified generalized-alpha "$SHAKEDOWN_GENERALIZED_ALPHA"
 certified 'generalized-alpha(rho=1)' "$SHAKEDOWN_GENERALIZED_ALPHA"
 tap_done
