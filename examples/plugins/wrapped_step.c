@@ -7,7 +7,8 @@
  *   - double_only, and what the state carries besides q and p: the multiplier, which acts at the
  *     beginning of the step, comes from the exact formula, since the function keeps its own to
  *     itself
- *   - claims: those of the method inside, which then have to hold
+ *   - claims: those of the method inside that the one problem can show; with its one degree of
+ *     freedom symplectic is only area
  *
  *     shakedown plugin build wrapped_step.c
  *     shakedown plugin check ./wrapped_step.so */
@@ -96,8 +97,6 @@ static struct shk_status wrapped_bind(void *method, const struct shk_binding *bi
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CLAIM(ORDER_LAMBDA, 2),
                                            SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
                                            SHK_CLAIM(SYMMETRIC, SHK_YES),
                                            SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
                                            {0}};
