@@ -5,7 +5,7 @@
  *   of that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²). Asked of
  *   methods whose state after a step is on both constraints: momenta that are carried unprojected are
  *   off by O(h) at once, which says nothing of the step back.
- * - Most problems whose features a method says to support are not refused by it.
+ * - Where most problems whose features a method says to support are refused by it, it is told.
  * - Double computes what quad does: at the same steps the two runs differ by round-off, and by nothing
  *   that a smaller step would change. Asked where a certificate has both.
  */
@@ -232,11 +232,11 @@ static void check_reach(struct shk_certificate *certificate, const struct shk_ce
     return;
   struct shk_certificate_row *const row =
       add(certificate, c, SHK_CERTIFIED_APPLIES, "applies", NULL, NULL);
-  row->verdict = SHK_VERDICT_NOT_SHOWN;
-  row->owned =
-      shk_print_text("refuses %d of %d problems with nothing but what it says to support: of "
-                     "these nothing is certified",
-                     refused, asked);
+  row->verdict = SHK_VERDICT_UNDECIDED;
+  row->owned = shk_print_text(
+      "refuses %d of %d problems with nothing but what it says to support: nothing is "
+      "certified of these",
+      refused, asked);
   row->reason = row->owned;
 }
 

@@ -105,11 +105,12 @@ struct judge {
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
 /*
- * Rounding in units of epsilon times the condition. A start in decimals comes to quad through a
- * parameter, those that it is measured in, a function and a product, half a unit each, and a nudge is
- * three quarters of what its name says. The time rounds by half a unit, which is an error of phase.
+ * Rounding in units of epsilon times the condition. A start in decimals comes to quad through up to
+ * four parameters, those that they are measured in, functions and products, half a unit each, and a
+ * nudge is three quarters of what its name says. The time rounds by half a unit, which is an error of
+ * phase.
  */
-#define ROUNDING_UNITS 3
+#define ROUNDING_UNITS 5
 #define PHASE_UNITS 0.5
 /* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
  * than their share. */

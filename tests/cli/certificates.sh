@@ -178,7 +178,8 @@ at_least 1 claims 'not shown'
 grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 ok_if $? "what is not claimed is measured all the same"
 faulty 1 refuses-large
-at_least 1 applies 'not shown'
+at_least 1 applies undecided
+at_least 1 symplectic 'not shown'
 faulty 1 modest symplectic presymplectic symmetric reversible
 
 # Right where it expects to be examined, and wrong elsewhere: one seed will do for each. All in one

@@ -98,10 +98,16 @@ static void check_faults(void)
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     char spec[80];
     struct shk_outcome outcome;
-    if (SHK_PRECISION != 64 && strcmp(faults[i].fault, "clock") == 0)
+    const bool by_clock = strcmp(faults[i].fault, "clock") == 0;
+    if (SHK_PRECISION != 64 && by_clock)
       continue; /* a second is waited for in double only */
     snprintf(spec, sizeof spec, "bad-contract(fault=%s)", faults[i].fault);
-    const enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);
+    enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);
+    /* Two seconds between two looks are as even as none. */
+    for (int more = 0; by_clock && more < 3 && code == SHK_OK && faults_of(&outcome) == 0; more++) {
+      shk_outcome_clear(&outcome);
+      code = look(&outcome, spec, problems[0], faults[i].part);
+    }
     tap_ok(code == SHK_OK && faults_of(&outcome) > 0, "caught: %s, %s: %s", spec,
            kinds[faults[i].part], outcome.reason);
     shk_outcome_clear(&outcome);

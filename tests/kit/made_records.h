@@ -66,6 +66,20 @@ static bool relative(double *pure, double *mixed, const char *a, const char *b)
   }
 }
 
+static int differences(double *values, int room, const char *a, const char *b)
+{
+  for (int count = 0;; count++) {
+    char *end_a, *end_b = NULL;
+    const long double x = strtold(a, &end_a), y = b ? strtold(b, &end_b) : 0;
+    if (end_a == a || (b && end_b == b))
+      return end_a == a && (b == NULL || end_b == b) ? count : -1;
+    if (count < room)
+      values[count] = (double)(x - y);
+    a = end_a;
+    b = end_b;
+  }
+}
+
 static bool claims_of(const struct shk_context *context, struct shk_claims *claims,
                       const char *precision, const char *integrator, struct shk_message *error)
 {
@@ -107,6 +121,7 @@ static bool inspect(const struct shk_context *context, struct shk_inspection *in
 static const struct shk_analysis_source source = {.context = &test_context,
                                                   .reference_epsilon = 0x1p-112,
                                                   .difference = difference,
+                                                  .differences = differences,
                                                   .relative = relative,
                                                   .claims = claims_of,
                                                   .inspect = inspect};
