@@ -19,7 +19,7 @@
 struct certify {
   const char *store, *format_word, *why;
   long jobs, seed; /* seed 0: not given */
-  bool quiet, study, thorough, options;
+  bool quiet, study, thorough, brief, options;
   bool tap;
   int *points; /* TAP points printed before; NULL: this is all of it */
   enum shk_format format;
@@ -237,7 +237,8 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
                   shk_stored_records_all(records));
   } else if (c->tap) {
     int own = 0;
-    printf("# some problems are drawn: --seed %ld draws them again\n", c->seed);
+    if (!c->brief)
+      printf("# some problems are drawn: --seed %ld draws them again\n", c->seed);
     show_tap(&certificate, c->points != NULL ? c->points : &own);
     if (c->points == NULL)
       printf("1..%d\n", own);
@@ -245,7 +246,8 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
     show_table(&certificate, c->format);
     if (c->format == SHK_FORMAT_TABLE) {
       show_reasons(&certificate);
-      printf("some problems are drawn: --seed %ld draws them again\n", c->seed);
+      if (!c->brief)
+        printf("some problems are drawn: --seed %ld draws them again\n", c->seed);
     }
   }
   shk_certificate_clear(&certificate);
@@ -336,9 +338,9 @@ static int start(struct certify *c)
     c->seed = c->study ? fixed_seed : draw_seed();
   char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
                                  c->count, c->seed,
-                                 c->thorough  ? SHK_THOROUGHLY
-                                 : c->options ? SHK_BRIEFLY
-                                              : SHK_ORDINARILY,
+                                 c->thorough              ? SHK_THOROUGHLY
+                                 : c->options || c->brief ? SHK_BRIEFLY
+                                                          : SHK_ORDINARILY,
                                  &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (text == NULL) {
@@ -390,6 +392,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "draw problems from it (default: another one each time; with --study 1)", &c.seed},
       {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
        &c.why},
+      {"brief", 0, SHK_FLAG_SWITCH, NULL,
+       "nothing that is drawn, and what every method owes in double only", &c.brief},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,

@@ -138,7 +138,7 @@ is_text "$(grep -c '\*\*[a-z0-9]* (' "$SHAKEDOWN_SOURCE/docs/certificates.md")" 
 # ---- what is wrong ----
 # In one store: the runs that they are held against are the same.
 faulty() {
-  certify "$1" "bad-rattle(fault=$2)" --plugin "$SHAKEDOWN_BAD_RATTLE" --format csv -o faulty.db
+  certify "$1" "bad-rattle(fault=$2)" --brief --plugin "$SHAKEDOWN_BAD_RATTLE" --format csv -o faulty.db
   shift 2
   for claim; do
     at_least 1 "$claim" falsified
@@ -169,7 +169,7 @@ faulty 1 one-way 'steps back'
 faulty 1 from-rest 'order of q'
 faulty 1 tiny-steps 'order of q'
 faulty 1 other-sign 'order of lambda-mean'
-certify 1 'bad-rattle(fault=other-sign)' --plugin "$SHAKEDOWN_BAD_RATTLE" -o faulty.db
+certify 1 'bad-rattle(fault=other-sign)' --brief --plugin "$SHAKEDOWN_BAD_RATTLE" -o faulty.db
 grep -q 'it tends to -1 times the reference' out
 ok_if $? "which says of what the multipliers are a multiple"
 faulty 1 silent

@@ -26,7 +26,7 @@ for pair in 'solver rattle' 'linear rattle' 'flow rattle' 'scheme composition' '
   'onto projection' 'lagrangian variational' 'control adaptive'; do
   missing=
   for choice in $(choices ${pair}); do
-    grep -q "$(echo "$pair" | cut -d' ' -f1)=$choice[,()]" specifications ||
+    grep -q "$(echo "$pair" | cut -d' ' -f1)=${choice}[,()]" specifications ||
       case $choice in
       both | rk4 | midpoint | doubling) ;; # defaults
       *) missing="$missing $choice" ;;

@@ -414,7 +414,7 @@ static void check_refusals(void)
   check_start(free_motion, "rattle", "0.9,0", "0.1,0.3", false, SHK_INCONSISTENT, "{g,H}");
   check_start(free_motion, "rattle", "0.9,0", "0.1,0.3", true, SHK_OK, "");
   check_start(free_motion, "rattle(linear=cholesky)", NULL, NULL, false, SHK_REFUSED, "lu");
-  check_start(free_motion, "reference", NULL, NULL, false, SHK_REFUSED, "momenta");
+  check_start(free_motion, "reference", NULL, NULL, false, SHK_OK, "");
   check_start(free_motion, "symplectic-euler-rattle", NULL, NULL, false, SHK_REFUSED, "momenta");
   check_fold();
   check_impasse("rattle");
