@@ -108,10 +108,10 @@ struct judge {
  * Rounding in units of epsilon times the condition. A start in decimals comes to quad through up to
  * four parameters, those that they are measured in, functions and products, half a unit each, and a
  * nudge is three quarters of what its name says. Phase is off by the rounding of the time, half a unit,
- * and of frequencies that are computed from the start, three times as much.
+ * and of frequencies that are computed from the start, five times as much.
  */
 #define ROUNDING_UNITS 5
-#define PHASE_UNITS 2
+#define PHASE_UNITS 3
 /* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
  * than their share. */
 #define CHANCE 4

@@ -103,6 +103,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                                    real_max(real_max_norm(from->q, w->n), REAL_SMALLEST)));
   }
   dense_move_q(to, from, w->dq);
+  /* Corrections can vanish where the constraint does not: far off it, at a point without normals. */
+  SHK_TRY(shk_constraint(e, w->g, t1, to->q));
+  if (!(real_max_norm(w->g, w->m) <= real_sqrt(REAL_EPSILON)))
+    return shk_failure(SHK_NOT_CONVERGED, "the step leaves the constraint", 0, 0);
   SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
   for (int i = 0; i < w->n; i++)
     w->dp[i] = h * mass[i] * ((1 - gamma) * w->a0[i] + gamma * w->a1[i]);
