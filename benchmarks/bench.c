@@ -190,11 +190,11 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
   const double scale = 1e9 / t.m;
   printf(" ns_per_constraint_step=%.1f median_ns_per_constraint_step=%.1f", t.least * scale,
          t.median * scale);
-  if (task.hand != NULL)
+  if (task.hand)
     print_floor(&t, scale);
   printf(" bytes_per_constraint=%.0f iterations_per_step=%.1f error=%.1e", t.bytes / t.m,
          t.iterations, t.error);
-  if (task.hand != NULL)
+  if (task.hand)
     printf(" floor_error=%.1e difference=%.1e", t.floor_error, t.difference);
   if (memory) {
     struct rusage usage;
@@ -224,8 +224,8 @@ static void run_size(const struct bench *b, int n)
   for (int quad = 0; quad < (blocks ? 1 : 2); quad++)
     for (int i = 0; i < SOLVERS; i++) {
       const struct solver *s = &solvers[i];
-      if ((only_solver != NULL && strcmp(only_solver, s->name) != 0) ||
-          (only_precision != NULL && (strcmp(only_precision, "quad") == 0) != (quad == 1)))
+      if ((only_solver && strcmp(only_solver, s->name) != 0) ||
+          (only_precision && (strcmp(only_precision, "quad") == 0) != (quad == 1)))
         continue;
       const int limit = b->local || blocks ? s->local : s->limit;
       const bool first = i == 0 || strcmp(s->name, "sparse-ldl") == 0;
@@ -238,11 +238,10 @@ static void run_size(const struct bench *b, int n)
 static bool load(const char *path)
 {
   struct shk_message error;
-  if (path != NULL && shk_registry_load_f64(&test_context, path, &error) &&
+  if (path && shk_registry_load_f64(&test_context, path, &error) &&
       shk_registry_load_f128(&test_context, path, &error))
     return true;
-  fprintf(stderr, "shakedown-bench: %s\n",
-          path != NULL ? error.text : "SHAKEDOWN_CHAINS names no plug-in");
+  fprintf(stderr, "shakedown-bench: %s\n", path ? error.text : "SHAKEDOWN_CHAINS names no plug-in");
   return false;
 }
 
@@ -316,19 +315,19 @@ int main(int count, char **arguments)
   for (int i = 0; i < BENCHES; i++)
     if (strcmp(memory ? "chain-3d" : name, benches[i].name) == 0)
       b = &benches[i];
-  if (b == NULL || (number != NULL && b->sizes[0] == 0))
+  if (!b || (number && b->sizes[0] == 0))
     return usage();
-  if (strcmp(name, "blocks") == 0 && number != NULL && (n > BLOCKS || BLOCKS % n != 0))
+  if (strcmp(name, "blocks") == 0 && number && (n > BLOCKS || BLOCKS % n != 0))
     return usage();
   if (!load(SHAKEDOWN_SYSTEMS) ||
       (strcmp(name, "blocks") == 0 && !load(getenv("SHAKEDOWN_CHAINS"))))
     return 2;
   if (memory) {
     char problem[128];
-    n = number != NULL ? n : MEMORY;
+    n = number ? n : MEMORY;
     snprintf(problem, sizeof problem, b->problem, (int)n);
     print_case(b, problem, (int)n, &solvers[0], false, true);
-  } else if (number != NULL || b->sizes[0] == 0) {
+  } else if (number || b->sizes[0] == 0) {
     run_size(b, (int)n);
   } else {
     for (int i = 0; i < SIZES && b->sizes[i] > 0; i++)

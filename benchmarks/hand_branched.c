@@ -76,7 +76,7 @@ static void *create(const struct hand_task *task)
   struct molecule *s = calloc(1, sizeof *s);
   real *next =
       calloc((2 * moving + 3 * KINDS * DIMENSION + KINDS + ENTRIES + 5 * 2) * length, sizeof *next);
-  if (s == NULL || next == NULL) {
+  if (!s || !next) {
     free(s);
     free(next);
     return NULL;

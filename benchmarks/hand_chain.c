@@ -43,7 +43,7 @@ static void *create(const struct hand_task *task)
   const size_t length = (size_t)links + 2;
   struct chain *s = calloc(1, sizeof *s);
   real *next = calloc((size_t)(7 * dimension + 7) * length, sizeof *next);
-  if (s == NULL || next == NULL) {
+  if (!s || !next) {
     free(s);
     free(next);
     return NULL;
@@ -134,9 +134,9 @@ KERNEL real residuals(real *restrict g, const real *restrict x, const real *rest
 {
   real largest[4] = {0, 0, 0, 0};
   int i = 1;
-  for (int k = 1; z == NULL && k <= links; k++)
+  for (int k = 1; !z && k <= links; k++)
     g[k] = (x[k] * x[k] + y[k] * y[k] - square) / 2;
-  for (int k = 1; z != NULL && k <= links; k++)
+  for (int k = 1; z && k <= links; k++)
     g[k] = (x[k] * x[k] + y[k] * y[k] + z[k] * z[k] - square) / 2;
   for (; i + 3 <= links; i += 4)
     for (int k = 0; k < 4; k++) {
@@ -154,12 +154,12 @@ KERNEL void assemble(real *restrict before, real *restrict middle, real *restric
                      const real *restrict u, const real *restrict v, const real *restrict w,
                      int links)
 {
-  for (int i = 1; z == NULL && i <= links; i++) {
+  for (int i = 1; !z && i <= links; i++) {
     middle[i] = 2 * (x[i] * u[i] + y[i] * v[i]);
     before[i] = -(x[i] * u[i - 1] + y[i] * v[i - 1]);
     after[i] = -(x[i] * u[i + 1] + y[i] * v[i + 1]);
   }
-  for (int i = 1; z != NULL && i <= links; i++) {
+  for (int i = 1; z && i <= links; i++) {
     middle[i] = 2 * (x[i] * u[i] + y[i] * v[i] + z[i] * w[i]);
     before[i] = -(x[i] * u[i - 1] + y[i] * v[i - 1] + z[i] * w[i - 1]);
     after[i] = -(x[i] * u[i + 1] + y[i] * v[i + 1] + z[i] * w[i + 1]);
@@ -172,9 +172,9 @@ KERNEL void rates(real *restrict out, const real *restrict x, const real *restri
                   const real *restrict z, const real *restrict u, const real *restrict v,
                   const real *restrict w, int links)
 {
-  for (int i = 1; z == NULL && i <= links; i++)
+  for (int i = 1; !z && i <= links; i++)
     out[i] = x[i] * (u[i] - u[i - 1]) + y[i] * (v[i] - v[i - 1]);
-  for (int i = 1; z != NULL && i <= links; i++)
+  for (int i = 1; z && i <= links; i++)
     out[i] = x[i] * (u[i] - u[i - 1]) + y[i] * (v[i] - v[i - 1]) + z[i] * (w[i] - w[i - 1]);
 }
 

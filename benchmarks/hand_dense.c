@@ -54,11 +54,11 @@ static void *create(const struct hand_task *task)
 {
   const struct shk_system *system = task->system;
   const size_t n = (size_t)system->n, m = (size_t)system->m;
-  if (system->row_start != NULL)
+  if (system->row_start)
     return NULL;
   struct dense *s = calloc(1, sizeof *s);
   real *next = calloc(6 * m * n + 2 * m * m + 3 * m + 2 * (2 * n + m) + 2 * n, sizeof *next);
-  if (s == NULL || next == NULL) {
+  if (!s || !next) {
     free(s);
     free(next);
     return NULL;

@@ -28,7 +28,7 @@ static void *create(const struct hand_task *task)
   if (system->n != 4 || system->m != 2 || system->gradient(system->context, force, 0, task->q) != 0)
     return NULL;
   struct pendulum *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->mass[0] = system->mass[0];
   s->mass[1] = system->mass[2];

@@ -21,7 +21,7 @@ static void *create(const struct hand_task *task)
   if (system->n != 2 || system->m != 1 || system->gradient(system->context, force, 0, task->q) != 0)
     return NULL;
   struct pendulum *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->mass = system->mass[0];
   s->weight = force[1] / s->mass;

@@ -27,7 +27,7 @@ static void *create(const struct hand_task *task)
   if (system->n != 2 * BEADS || system->m != BEADS)
     return NULL;
   struct ring *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->mass = system->mass[0];
   s->step = task->step;

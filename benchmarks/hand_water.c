@@ -90,7 +90,7 @@ static void *create(const struct hand_task *task)
   if (system->n % 9 != 0 || system->m != system->n / 3)
     return NULL;
   struct water *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->molecules = system->n / 9;
   s->groups = (s->molecules + LANES - 1) / LANES;
@@ -107,7 +107,7 @@ static void *create(const struct hand_task *task)
   const size_t bytes = (size_t)s->groups * sizeof *s->now;
   s->now = aligned_alloc(64, (bytes + 63) / 64 * 64);
   s->start = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (s->now == NULL || s->start == NULL) {
+  if (!s->now || !s->start) {
     destroy(s);
     return NULL;
   }

@@ -61,7 +61,7 @@ static char *study_text(int cells, int times)
   char *text = NULL;
   size_t length;
   FILE *out = open_memstream(&text, &length);
-  if (out == NULL)
+  if (!out)
     return NULL;
   fputs("study: many\nruns:\n  - problems:\n", out);
   for (int i = 0; i < cells / CELLS_OF_A_PROBLEM; i++)
@@ -96,10 +96,10 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   *round = (struct round){0};
   const double began = now();
   struct shk_study *study = shk_study_parse(&test_context, text, strlen(text), "many.yaml", error);
-  struct shk_plan *plan = study != NULL ? shk_plan_make(study, error) : NULL;
+  struct shk_plan *plan = study ? shk_plan_make(study, error) : NULL;
   struct shk_store *store = NULL;
   round->plan = now() - began;
-  if (plan != NULL)
+  if (plan)
     store = shk_store_open(path, SHK_STORE_WRITE, error);
   const struct shk_schedule_options options = {
       .jobs = jobs, .quiet = true, .done = add_seconds, .user = round};
@@ -152,7 +152,7 @@ int main(int count, char **arguments)
   }
   const char *folder = getenv("TMPDIR");
   char *path =
-      shk_print_text("%s/shakedown-bench-%ld.db", folder != NULL ? folder : "/tmp", (long)getpid());
+      shk_print_text("%s/shakedown-bench-%ld.db", folder ? folder : "/tmp", (long)getpid());
   struct shk_message error = {.text = ""};
   const bool ok = measure(cells, jobs, times, path, &error);
   if (!ok)

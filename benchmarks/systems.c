@@ -87,7 +87,7 @@ static struct shk_status branched_set_up(struct shk_instance *instance, void *co
   uint64_t seed = (uint64_t)s->seed;
   struct shk_bond *list = shk_memory(workspace, (size_t)rods * sizeof *list);
   struct shk_rod *rod = shk_memory(workspace, (size_t)rods * sizeof *rod);
-  if (list == NULL || rod == NULL)
+  if (!list || !rod)
     return shk_no_memory();
   SHK_TRY(shk_reals(workspace, &s->mass, n));
   SHK_TRY(shk_reals(workspace, &s->q, n));
@@ -208,7 +208,7 @@ static bool make_tangent(struct dense *s)
   const int n = (int)s->n, m = (int)s->m;
   real *matrix = malloc((size_t)m * (size_t)m * sizeof *matrix);
   int *pivots = malloc((size_t)m * sizeof *pivots);
-  bool ok = matrix != NULL && pivots != NULL;
+  bool ok = matrix != NULL && pivots;
   for (int i = 0; ok && i < m; i++) {
     const real *row = s->b + (size_t)i * (size_t)n;
     s->velocity[i] = 0;

@@ -173,7 +173,7 @@ static bool measure(struct timing *timing, struct pair *w, char *reason)
       snprintf(reason, REASON, "a step failed");
       return false;
     }
-    if (w->hand != NULL && (theirs[i] = time_reference(w, steps)) < 0) {
+    if (w->hand && (theirs[i] = time_reference(w, steps)) < 0) {
       snprintf(reason, REASON, "a step of the reference failed");
       return false;
     }
@@ -194,7 +194,7 @@ static bool check_constraints(struct timing *timing, struct pair *w, char *reaso
 {
   real rounding, slope;
   timing->error = (double)violation(w, w->drive.current.q, w->drive.current.p);
-  if (w->hand == NULL || !sizes(w, &rounding, &slope))
+  if (!w->hand || !sizes(w, &rounding, &slope))
     return timing->error >= 0;
   w->task->hand->state(w->hand, w->q, w->p);
   const real error = violation(w, w->q, w->p);
@@ -210,14 +210,14 @@ static bool prepare(struct pair *w, char *reason)
   const struct shk_bound *bound = &w->drive.bound;
   const size_t n = (size_t)bound->start.n, m = (size_t)bound->start.m;
   w->q = malloc((2 * n + 2 * m + 1) * sizeof *w->q);
-  if (w->q == NULL) {
+  if (!w->q) {
     snprintf(reason, REASON, "no memory for a comparison");
     return false;
   }
   w->p = w->q + n;
   w->g = w->p + n;
   w->tolerance = (real)w->task->tolerance;
-  if (w->task->hand == NULL)
+  if (!w->task->hand)
     return true;
   const struct hand_task task = {.system = &bound->instance.system,
                                  .q = bound->start.q,
@@ -226,7 +226,7 @@ static bool prepare(struct pair *w, char *reason)
                                  .step = w->task->damage ? bound->step * 1001 / 1000 : bound->step,
                                  .tolerance = w->tolerance};
   w->hand = w->task->hand->create(&task);
-  if (w->hand == NULL)
+  if (!w->hand)
     snprintf(reason, REASON, "the reference `%s` does not take this system", w->task->hand->name);
   return w->hand != NULL;
 }
@@ -251,10 +251,10 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
     timing->m = outcome.m;
     timing->bytes =
         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
-    ok = prepare(&w, reason) && (w.hand == NULL || compare(timing, &w, reason)) &&
+    ok = prepare(&w, reason) && (!w.hand || compare(timing, &w, reason)) &&
          measure(timing, &w, reason) && check_constraints(timing, &w, reason);
   }
-  if (w.hand != NULL)
+  if (w.hand)
     task->hand->destroy(w.hand);
   free(w.q);
   shk_outcome_clear(&outcome);

@@ -33,9 +33,9 @@ static bool find_part(const void *user, struct shk_part *part, enum shk_option_k
   const struct shk_problem *problem = is_problem ? shk_registry_find_problem(user, name) : NULL;
   const struct shk_integrator *integrator =
       is_problem ? NULL : shk_registry_find_integrator(user, name);
-  if (problem != NULL)
+  if (problem)
     *part = (struct shk_part){problem->info.options, problem};
-  else if (integrator != NULL)
+  else if (integrator)
     *part = (struct shk_part){integrator->info.options, integrator};
   else
     shk_message_set(error, "there is no %s named %s", is_problem ? "problem" : "integrator", name);
@@ -55,15 +55,15 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
 {
   *bound = (struct shk_bound){.context = context};
   struct shk_spec *spec = shk_spec_parse(problem, error);
-  if (spec == NULL)
+  if (!spec)
     return SHK_BAD_INPUT;
   bound->problem = shk_registry_find_problem(context, spec->name);
-  if (bound->problem == NULL)
+  if (!bound->problem)
     shk_message_set(error, "there is no problem named %s", spec->name);
   else
     bound->parameters = read_options(context, spec, bound->problem->info.options, error);
   shk_spec_free(spec);
-  if (bound->parameters == NULL)
+  if (!bound->parameters)
     return SHK_BAD_INPUT;
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
@@ -86,7 +86,7 @@ void shk_unbind(struct shk_bound *bound)
   shk_state_clear(&bound->start);
   shk_evaluator_clear(&bound->evaluator);
   shk_evaluator_clear(&bound->observer);
-  if (bound->problem != NULL && bound->instance.system.context != NULL)
+  if (bound->problem && bound->instance.system.context)
     shk_instance_destroy(&bound->instance);
   shk_values_free(bound->parameters);
   shk_values_free(bound->options);
@@ -222,14 +222,14 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  if (q != NULL || p != NULL) {
-    if (q != NULL && !read_numbers(s->q, s->n, q, "q", error))
+  if (q || p) {
+    if (q && !read_numbers(s->q, s->n, q, "q", error))
       return SHK_BAD_INPUT;
-    if (p != NULL && !read_numbers(s->p, s->n, p, "p", error))
+    if (p && !read_numbers(s->p, s->n, p, "p", error))
       return SHK_BAD_INPUT;
     bound->instance.exact = NULL; /* known for the problem's own start only */
     bound->instance.crossings = NULL;
-    if (bound->instance.adopt != NULL)
+    if (bound->instance.adopt)
       bound->instance.adopt(&bound->instance, s->q, s->p);
   }
   return check_consistency(bound, project, error);
@@ -239,10 +239,10 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
                             struct shk_message *error)
 {
   struct shk_spec *spec = shk_spec_parse(integrator, error);
-  if (spec == NULL)
+  if (!spec)
     return false;
   bound->integrator = shk_registry_find_integrator(bound->context, spec->name);
-  if (bound->integrator == NULL)
+  if (!bound->integrator)
     shk_message_set(error, "there is no integrator named %s", spec->name);
   else
     bound->options = read_options(bound->context, spec, bound->integrator->info.options, error);
@@ -252,7 +252,7 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
 
 static bool read_real(real *x, const char *text, const char *what, struct shk_message *error)
 {
-  if (text == NULL || shk_real_parse(x, text))
+  if (!text || shk_real_parse(x, text))
     return true;
   shk_message_set(error, "%s '%s' is not a number", what, text);
   return false;

@@ -27,7 +27,7 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   if (s->m > SHK_RANK_LIMIT || !shk_manifold_met_singular(bound->manifold))
     return shk_ok();
   const struct shk_start_ranks *known = bound->context->ranks;
-  if (known != NULL)
+  if (known)
     bound->ranks = (struct shk_generic_rank){known->here, known->near, known->sure};
   else
     SHK_TRY(
@@ -68,7 +68,7 @@ static void list_rows(char *text, size_t size, struct shk_bound *bound)
   real *coefficients = malloc((m * m + 1) * sizeof *coefficients);
   bool *depends = calloc(m + 1, sizeof *depends);
   int listed = 0, used = 0;
-  if (coefficients != NULL && depends != NULL &&
+  if (coefficients && depends &&
       shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p).code == SHK_OK)
     for (int i = 0; i < s->m; i++) {
       if (!depends[i])

@@ -22,7 +22,7 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   struct shk_diagnosis d;
   struct shk_message error;
   char before[sizeof reason->text], chain[256];
-  if (engine == NULL || !engine->diagnose(context, &d, problem, q, p, project, &error))
+  if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
     return; /* the refusal stands as it is */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d);

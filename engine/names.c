@@ -102,14 +102,14 @@ static bool find_part(const void *user, struct shk_part *part, enum shk_option_k
   const struct shk_context *context = user;
   if (kind == SHK_OPTION_PROBLEM) {
     const struct shk_problem_info *problem = shk_find_problem(context, name);
-    if (problem != NULL)
+    if (problem)
       part->options = problem->options;
     else
       unknown_problem(context, error, name);
     return problem != NULL;
   }
   const struct shk_integrator_info *info = shk_find_integrator(context, name);
-  if (info != NULL)
+  if (info)
     part->options = info->options;
   else
     unknown_integrator(context, error, name);
@@ -123,7 +123,7 @@ static char *canonical(const struct shk_context *context, struct shk_spec *spec,
   char *text = NULL;
   const struct shk_scope scope = {find_part, context, context->access};
   struct shk_values *values = shk_values_bind_in(&scope, spec, options, error);
-  if (values != NULL)
+  if (values)
     text = shk_values_canonical(name, values);
   shk_values_free(values);
   shk_spec_free(spec);
@@ -134,10 +134,10 @@ char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error)
 {
   struct shk_spec *spec = shk_spec_parse(text, error);
-  if (spec == NULL)
+  if (!spec)
     return NULL;
   const struct shk_problem_info *info = shk_find_problem(context, spec->name);
-  if (info != NULL)
+  if (info)
     return canonical(context, spec, info->name, info->options, error);
   unknown_problem(context, error, spec->name);
   shk_spec_free(spec);
@@ -148,12 +148,12 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
                                struct shk_message *error)
 {
   struct shk_spec *spec = shk_spec_parse(text, error);
-  if (spec == NULL)
+  if (!spec)
     return NULL;
   const struct shk_integrator_info *info = shk_find_integrator(context, spec->name);
-  if (info != NULL) {
+  if (info) {
     char *whole = canonical(context, spec, info->name, info->options, error);
-    if (whole == NULL || shk_programs_permit(&context->access, whole, error))
+    if (!whole || shk_programs_permit(&context->access, whole, error))
       return whole;
     free(whole);
     return NULL;
@@ -168,8 +168,8 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
 static bool mentions(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
-  for (const char *at = strstr(spec, name); at != NULL; at = strstr(at + 1, name))
-    if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]) != NULL)
+  for (const char *at = strstr(spec, name); at; at = strstr(at + 1, name))
+    if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]))
       return true; /* strchr finds the terminator too */
   return false;
 }
@@ -177,7 +177,7 @@ static bool mentions(const char *spec, const char *name)
 /* Whether a problem is, or contains, one of a plug-in that this process has not loaded. */
 static bool is_remote_problem(const struct shk_context *context, const char *spec)
 {
-  for (int i = 0; context->remote != NULL && i < context->remote->problem_count; i++)
+  for (int i = 0; context->remote && i < context->remote->problem_count; i++)
     if (mentions(spec, context->remote->problems[i].name))
       return true;
   return false;
@@ -186,9 +186,9 @@ static bool is_remote_problem(const struct shk_context *context, const char *spe
 /* The same for an integrator. Asking a program for its claims is left to the worker, too. */
 static bool is_remote_integrator(const struct shk_context *context, const char *spec)
 {
-  if (context->remote != NULL && shk_spec_programs(spec, NULL, NULL) > 0)
+  if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)
     return true;
-  for (int i = 0; context->remote != NULL && i < context->remote->integrator_count; i++)
+  for (int i = 0; context->remote && i < context->remote->integrator_count; i++)
     if (mentions(spec, context->remote->integrators[i].name))
       return true;
   return false;

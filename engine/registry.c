@@ -36,9 +36,8 @@ static const struct shk_integrator *walk_integrators(const struct shk_context *c
                                                      int *count)
 {
   *count = 0;
-  for (int i = 0; provision(context, i) != NULL; i++)
-    for (int k = 0; provision(context, i)->integrators != NULL &&
-                    provision(context, i)->integrators[k] != NULL;
+  for (int i = 0; provision(context, i); i++)
+    for (int k = 0; provision(context, i)->integrators && provision(context, i)->integrators[k];
          k++)
       if ((*count)++ == index)
         return provision(context, i)->integrators[k];
@@ -49,9 +48,8 @@ static const struct shk_problem *walk_problems(const struct shk_context *context
                                                int *count)
 {
   *count = 0;
-  for (int i = 0; provision(context, i) != NULL; i++)
-    for (int k = 0;
-         provision(context, i)->problems != NULL && provision(context, i)->problems[k] != NULL; k++)
+  for (int i = 0; provision(context, i); i++)
+    for (int k = 0; provision(context, i)->problems && provision(context, i)->problems[k]; k++)
       if ((*count)++ == index)
         return provision(context, i)->problems[k];
   return NULL;
@@ -86,7 +84,7 @@ const struct shk_integrator *shk_registry_integrator(const struct shk_context *c
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name)
 {
-  for (int i = 0; shk_registry_problem(context, i) != NULL; i++)
+  for (int i = 0; shk_registry_problem(context, i); i++)
     if (strcmp(shk_registry_problem(context, i)->info.name, name) == 0)
       return shk_registry_problem(context, i);
   return NULL;
@@ -95,7 +93,7 @@ const struct shk_problem *shk_registry_find_problem(const struct shk_context *co
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name)
 {
-  for (int i = 0; shk_registry_integrator(context, i) != NULL; i++)
+  for (int i = 0; shk_registry_integrator(context, i); i++)
     if (strcmp(shk_registry_integrator(context, i)->info.name, name) == 0)
       return shk_registry_integrator(context, i);
   return NULL;
@@ -137,15 +135,15 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
 static bool integrator_is_whole(const struct shk_context *context, const char *path,
                                 const struct shk_integrator *i, struct shk_message *error)
 {
-  const char *missing = i->info.name == NULL      ? "a name"
-                        : i->info.summary == NULL ? "a summary"
-                        : i->method_size == 0     ? "SHK_METHOD"
-                        : i->step == NULL         ? "step"
-                                                  : NULL;
-  if (missing != NULL)
+  const char *missing = !i->info.name         ? "a name"
+                        : !i->info.summary    ? "a summary"
+                        : i->method_size == 0 ? "SHK_METHOD"
+                        : !i->step            ? "step"
+                                              : NULL;
+  if (missing)
     shk_message_set(error, "%s: integrator %s lacks %s", path,
-                    i->info.name != NULL ? i->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_integrator(context, i->info.name) != NULL)
+                    i->info.name ? i->info.name : "(unnamed)", missing);
+  else if (shk_registry_find_integrator(context, i->info.name))
     shk_message_set(error, "%s: there is already an integrator named %s", path, i->info.name);
   else
     return true;
@@ -155,14 +153,14 @@ static bool integrator_is_whole(const struct shk_context *context, const char *p
 static bool problem_is_whole(const struct shk_context *context, const char *path,
                              const struct shk_problem *p, struct shk_message *error)
 {
-  const char *missing = p->info.name == NULL      ? "a name"
-                        : p->info.summary == NULL ? "a summary"
-                        : p->set_up == NULL       ? "set_up"
-                                                  : NULL;
-  if (missing != NULL)
+  const char *missing = !p->info.name      ? "a name"
+                        : !p->info.summary ? "a summary"
+                        : !p->set_up       ? "set_up"
+                                           : NULL;
+  if (missing)
     shk_message_set(error, "%s: problem %s lacks %s", path,
-                    p->info.name != NULL ? p->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_problem(context, p->info.name) != NULL)
+                    p->info.name ? p->info.name : "(unnamed)", missing);
+  else if (shk_registry_find_problem(context, p->info.name))
     shk_message_set(error, "%s: there is already a problem named %s", path, p->info.name);
   else
     return true;
@@ -180,16 +178,16 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   /* Without a slash dlopen would search the system's folders. */
   char *place = realpath(path, NULL);
-  void *object = place != NULL ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (object == NULL) {
+  void *object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!object) {
     shk_message_set(error, "%s: %s", path,
-                    place != NULL ? dlerror() : "no such plug-in, or it cannot be read");
+                    place ? dlerror() : "no such plug-in, or it cannot be read");
     free(place);
     return false;
   }
   free(place);
   const struct shk_provision *found = dlsym(object, TEXT(SHK_NAME(shk_plugin)));
-  if (found == NULL) {
+  if (!found) {
     shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
                     TEXT(SHK_NAME(shk_plugin)));
     dlclose(object);
@@ -199,9 +197,9 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
     if (context->loaded[i].provision == found)
       return true; /* given twice */
   bool ok = sizes_agree(path, found, error);
-  for (int k = 0; ok && found->integrators != NULL && found->integrators[k] != NULL; k++)
+  for (int k = 0; ok && found->integrators && found->integrators[k]; k++)
     ok = integrator_is_whole(context, path, found->integrators[k], error);
-  for (int k = 0; ok && found->problems != NULL && found->problems[k] != NULL; k++)
+  for (int k = 0; ok && found->problems && found->problems[k]; k++)
     ok = problem_is_whole(context, path, found->problems[k], error);
   if (!ok) {
     dlclose(object);

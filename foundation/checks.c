@@ -9,9 +9,9 @@ struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, co
   if (checks->count == SHK_CHECKS)
     return NULL;
   struct shk_check *check = &checks->items[checks->count++];
-  check->holds = fault == NULL;
+  check->holds = !fault;
   snprintf(check->name, sizeof check->name, "%s: %s", name, what);
-  snprintf(check->detail, sizeof check->detail, "%s", fault != NULL ? fault : "");
+  snprintf(check->detail, sizeof check->detail, "%s", fault ? fault : "");
   return check;
 }
 

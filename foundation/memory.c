@@ -61,7 +61,7 @@ void shk_free_texts(char **texts, int count)
 
 bool shk_same_text(const char *a, const char *b)
 {
-  return a != NULL && b != NULL ? strcmp(a, b) == 0 : a == b;
+  return a != NULL && b ? strcmp(a, b) == 0 : a == b;
 }
 
 static char *printed(const char *format, va_list arguments)
@@ -96,7 +96,7 @@ void shk_append_text(char **text, const char *format, ...)
   va_start(arguments, format);
   char *more = printed(format, arguments);
   va_end(arguments);
-  const size_t length = *text != NULL ? strlen(*text) : 0, size = strlen(more) + 1;
+  const size_t length = *text ? strlen(*text) : 0, size = strlen(more) + 1;
   *text = shk_reallocate(*text, length + size, 1);
   memcpy(*text + length, more, size);
   free(more);

@@ -88,7 +88,7 @@ static void grow_sizes(struct adaptive *w, const struct shk_state *state)
     w->size_q = 1;
   w->size_p = real_max(w->size_p, real_max_norm(state->p, w->n));
   if (w->size_p == 0)
-    w->size_p = (mass != NULL ? real_max_norm(mass, w->n) : 1) * w->size_q / w->time_scale;
+    w->size_p = (mass ? real_max_norm(mass, w->n) : 1) * w->size_q / w->time_scale;
 }
 
 static bool too_short(real h, real t, real span)

@@ -72,7 +72,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct baumgarte *w = method;
   w->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_state(w->one_step, to, from, h, w->y, w->dy));
-  if (w->work != NULL) /* the trapezoidal rule */
+  if (w->work) /* the trapezoidal rule */
     *w->work += h / 2 * (power(w, from->t, from) + power(w, from->t + h, to));
   return shk_ok();
 }

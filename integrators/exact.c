@@ -16,7 +16,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct exact *w = method;
   w->instance = binding->instance;
-  if (w->instance->exact == NULL)
+  if (!w->instance->exact)
     return shk_failure(SHK_REFUSED, "no exact solution is known from this start", 0, 0);
   return shk_ok();
 }

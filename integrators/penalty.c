@@ -186,8 +186,8 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
   const int n = w->n;
   const real half = h / 2;
   real *dp = w->dy;
-  SHK_TRY(w->newton != NULL ? forced_half(w, to->lambda, dp, from, half)
-                            : free_half(w, to->lambda, dp, from, half));
+  SHK_TRY(w->newton ? forced_half(w, to->lambda, dp, from, half)
+                    : free_half(w, to->lambda, dp, from, half));
   for (int i = 0; i < n; i++) {
     w->p_half[i] = from->p[i] + (dp[i] + from->p_carry[i]);
     w->velocity[i] = w->p_half[i] / e->system->mass[i];
@@ -243,9 +243,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct penalty *w = method;
   w->start_lambda = to->lambda;
-  SHK_TRY(w->one_step != NULL ? shk_one_step_state(w->one_step, to, from, h, w->y, w->dy)
-                              : verlet(w, to, from, h));
-  if (w->work != NULL)
+  SHK_TRY(w->one_step ? shk_one_step_state(w->one_step, to, from, h, w->y, w->dy)
+                      : verlet(w, to, from, h));
+  if (w->work)
     *w->work += work_of(w, to, from, h);
   return shk_ok();
 }

@@ -72,7 +72,7 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
   w->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_step(w->one_step, w->dy, from->t, w->y, h)); /* z* = z0 + dy */
-  for (int i = 0; w->work != NULL && i < n; i++) {
+  for (int i = 0; w->work && i < n; i++) {
     w->shift_q[i] = from->q[i] + dq[i];
     w->shift_p[i] = from->p[i] + dp[i];
   }
@@ -219,7 +219,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct projection *w = method;
   SHK_TRY(w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h));
-  if (w->work != NULL)
+  if (w->work)
     *w->work += work_of(w, to, from, h);
   return shk_ok();
 }

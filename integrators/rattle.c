@@ -20,11 +20,11 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct shk_over_flow *w = method;
-  if (w->geometric != NULL)
+  if (w->geometric)
     return shk_geometric_step(w->geometric, to, from, h);
   SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
   SHK_TRY(shk_verlet_momenta(w->verlet, to, from, h));   /* p1 and mu: G(q1) H_p(q1,p1) = 0 */
-  if (w->work != NULL)
+  if (w->work)
     *w->work += shk_verlet_work(w->verlet, to, from, h);
   return shk_ok();
 }

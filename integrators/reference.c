@@ -93,7 +93,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   r->gradient = real_max_norm(f + n, n);
   for (int i = n; i < 2 * n; i++)
     f[i] = -f[i];
-  if (r->g_q != NULL) {
+  if (r->g_q) {
     SHK_TRY(shk_constraint_gradients(r->evaluator, r->g_q, r->g_p, t, q, p));
     for (int k = 0; k < r->m; k++)
       for (int i = 0; i < n; i++) {

@@ -22,11 +22,11 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct shk_over_flow *w = method;
-  if (w->geometric != NULL)
+  if (w->geometric)
     return shk_geometric_step(w->geometric, to, from, h);
   SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
   shk_verlet_momenta_free(w->verlet, to, from);          /* p1 = p½ - h/2 H_q(q1,p½) */
-  if (w->work != NULL)
+  if (w->work)
     *w->work += shk_verlet_work(w->verlet, to, from, h);
   return shk_ok();
 }

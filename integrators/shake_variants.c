@@ -122,7 +122,7 @@ static struct shk_status finish_unfed(struct variant *w, struct shk_state *to,
                                       const struct shk_state *from, real h, const real *x)
 {
   SHK_TRY(finish(w, to, from, h, w->kick, x));
-  if (w->work != NULL)
+  if (w->work)
     add_work(w, work_of_move(w, to, from, h), to, from, h);
   return shk_ok();
 }
@@ -144,7 +144,7 @@ static struct shk_status minimal_displacement_step(void *method, struct shk_stat
   SHK_TRY(predict(w, from, h));
   SHK_TRY(trial ? along_known(w, to, from, h, from->t + h, w->trial) : along_new(w, to, from, h));
   SHK_TRY(finish(w, to, from, h, w->dp, to->q));
-  if (w->work != NULL) /* fed back, the correction is a kick before the drift */
+  if (w->work) /* fed back, the correction is a kick before the drift */
     add_work(w,
              shk_kick_work(w->evaluator, w->gradient, h / 2, trial ? w->G_b : w->G1, to->lambda,
                            from->t, from->q, from->p, SHK_BEFORE_KICK),

@@ -71,7 +71,7 @@ static struct shk_status evaluate(struct spark *w, int i)
   const size_t n = (size_t)w->n, k = (size_t)i;
   const real t = w->from->t + w->lobatto.c[i] * w->h;
   SHK_TRY(shk_gradient(e, w->force + k * n, t, w->Q + k * n, w->P + k * n));
-  if (w->newton != NULL)
+  if (w->newton)
     SHK_TRY(shk_velocity(e, w->velocity + k * n, t, w->Q + k * n, w->P + k * n));
   return shk_jacobian(e, w->jacobian + k * w->entries, t, w->Q + k * n);
 }
@@ -218,12 +218,12 @@ static struct shk_status stages(void *user, real *F, real *J, const real *x)
           row_p[first_p + j * n + c] += b * H_q[n + c];
           if (j > 0)
             row_p[(j - 1) * n + c] += b * H_q[c];
-          if (row_q != NULL)
+          if (row_q)
             row_q[first_p + j * n + c] -= a * H_p[n + c];
-          if (row_q != NULL && j > 0)
+          if (row_q && j > 0)
             row_q[(j - 1) * n + c] -= a * H_p[c];
         }
-        if (row_q != NULL)
+        if (row_q)
           F[(i - 1) * n + k] -= a * w->velocity[j * n + k];
       }
       if (j < s - 1)
@@ -299,9 +299,8 @@ static void end_position(struct spark *w, struct shk_state *to)
   for (int l = 0; l < n; l++) {
     real sum = 0;
     for (int j = 0; j < w->s; j++)
-      sum +=
-          w->lobatto.b[j] * (w->newton != NULL ? w->velocity[j * n + l]
-                                               : w->P[j * n + l] / w->evaluator->system->mass[l]);
+      sum += w->lobatto.b[j] *
+             (w->newton ? w->velocity[j * n + l] : w->P[j * n + l] / w->evaluator->system->mass[l]);
     w->dp[l] = w->h * sum;
   }
   shk_move_q(to, w->from, w->dp);
@@ -316,7 +315,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   w->from = from;
   w->h = h;
   SHK_TRY(guess(w));
-  SHK_TRY(w->newton != NULL ? solve_general(w) : solve_separable(w));
+  SHK_TRY(w->newton ? solve_general(w) : solve_separable(w));
   memcpy(to->lambda, w->multiplier, (size_t)w->m * sizeof(real)); /* Λ_1 */
   end_position(w, to);
   SHK_TRY(evaluate(w, last));

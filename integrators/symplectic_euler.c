@@ -113,7 +113,7 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
                               real h)
 {
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  SHK_TRY(w->momentum != NULL ? general_flow(w, to, from, h) : separable_flow(w, to, from, h));
+  SHK_TRY(w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h));
   return shk_ok();
 }
 
@@ -133,7 +133,7 @@ static struct shk_status shake_step(void *method, struct shk_state *to,
   SHK_TRY(flow(w, to, from, h));
   shk_move_p(to, from, w->dp);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  if (w->work != NULL)
+  if (w->work)
     *w->work += work_of_lambda(w, to, from, h);
   return shk_ok();
 }
@@ -145,10 +145,10 @@ static struct shk_status rattle_step(void *method, struct shk_state *to,
   struct euler *w = method;
   const real t1 = from->t + h;
   SHK_TRY(flow(w, to, from, h));
-  if (w->momentum != NULL)
+  if (w->momentum)
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
   SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
-  if (w->work == NULL)
+  if (!w->work)
     return shk_ok();
   *w->work += work_of_lambda(w, to, from, h);
   *w->work +=

@@ -29,7 +29,7 @@ struct shk_structure_asks {
 static inline const struct shk_objection *shk_objection_to(const struct shk_objection *list,
                                                            unsigned features, unsigned undecidable)
 {
-  for (int i = 0; i < SHK_MOST_OBJECTIONS && list[i].why != NULL; i++)
+  for (int i = 0; i < SHK_MOST_OBJECTIONS && list[i].why; i++)
     if ((list[i].features & features) != 0 || (list[i].undecidable & undecidable) != 0)
       return &list[i];
   return NULL;

@@ -17,7 +17,7 @@ struct branch {
 static void branch_destroy(void *state)
 {
   struct branch *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   free(w->values);
   free(w);
@@ -27,11 +27,11 @@ static struct shk_status branch_create(void **state, const struct shk_measured *
 {
   struct branch *w = calloc(1, sizeof *w);
   *state = w;
-  if (w != NULL) {
+  if (w) {
     w->instance = run->instance;
-    w->count = run->instance->branch != NULL ? run->instance->branch_count : 0;
+    w->count = run->instance->branch ? run->instance->branch_count : 0;
     w->values = calloc((size_t)w->count + 1, sizeof(real));
-    if (w->values != NULL)
+    if (w->values)
       return shk_ok();
   }
   return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
@@ -49,7 +49,7 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
   char *text = shk_block_text(w->values, w->count);
-  if (text == NULL)
+  if (!text)
     return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
   shk_sample_add_block(sample, "branch", text);
   return shk_ok();

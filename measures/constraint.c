@@ -15,7 +15,7 @@ struct constraint {
 static void constraint_destroy(void *state)
 {
   struct constraint *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   shk_reduction_clear(&w->g);
   shk_reduction_clear(&w->hidden);
@@ -27,10 +27,10 @@ static struct shk_status constraint_create(void **state, const struct shk_measur
 {
   struct constraint *w = calloc(1, sizeof *w);
   *state = w;
-  if (w != NULL) {
+  if (w) {
     w->run = run;
     w->values = malloc((2 * (size_t)run->instance->system.m + 1) * sizeof(real));
-    if (w->values != NULL && shk_reduction_init(&w->g, run->observations) &&
+    if (w->values && shk_reduction_init(&w->g, run->observations) &&
         shk_reduction_init(&w->hidden, run->observations))
       return shk_ok();
   }

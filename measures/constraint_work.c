@@ -18,7 +18,7 @@ struct constraint_work {
 static void constraint_work_destroy(void *state)
 {
   struct constraint_work *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   if (w->offered)
     shk_method_constraint_work(w->run->integrator, w->run->method, NULL);
@@ -30,7 +30,7 @@ static struct shk_status constraint_work_create(void **state, const struct shk_m
 {
   struct constraint_work *w = calloc(1, sizeof *w);
   *state = w;
-  if (w == NULL || !shk_reduction_init(&w->series, run->observations))
+  if (!w || !shk_reduction_init(&w->series, run->observations))
     return shk_failure(SHK_NO_MEMORY, "no memory for the constraint work's series", 0, 0);
   w->run = run;
   w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);

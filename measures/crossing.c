@@ -26,7 +26,7 @@ struct shk_crossings {
 
 void shk_crossings_destroy(struct shk_crossings *w)
 {
-  if (w == NULL)
+  if (!w)
     return;
   shk_spectrum_clear(&w->inner);
   free(w->q);
@@ -40,7 +40,7 @@ struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct 
   struct shk_crossings *w = calloc(1, sizeof *w);
   *crossings = w;
   struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for crossings", 0, 0);
-  if (w == NULL)
+  if (!w)
     return status;
   *w = (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
   const size_t sizes[] = {n, m * width, m * m, m * m, m * m, m, m, width, width};
@@ -50,7 +50,7 @@ struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct 
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     total += sizes[i];
   real *next = calloc(total, sizeof *next);
-  if (next != NULL) {
+  if (next) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       *places[i] = next;
       next += sizes[i];

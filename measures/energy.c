@@ -17,7 +17,7 @@ struct energy {
 static void energy_destroy(void *state)
 {
   struct energy *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   shk_reduction_clear(&w->error);
   free(w);
@@ -27,7 +27,7 @@ static struct shk_status energy_create(void **state, const struct shk_measured *
 {
   struct energy *w = calloc(1, sizeof *w);
   *state = w;
-  if (w == NULL || !shk_reduction_init(&w->error, run->observations))
+  if (!w || !shk_reduction_init(&w->error, run->observations))
     return shk_failure(SHK_NO_MEMORY, "no memory for the energy's series", 0, 0);
   w->run = run;
   return shk_ok();

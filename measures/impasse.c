@@ -189,7 +189,7 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
     return none;
   impasse->points = w.last - w.first + 1;
   real *work = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *work);
-  if (work == NULL)
+  if (!work)
     return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
   bool ok = fit_best_time(impasse, work, &w, t, size) && fit_exponent(impasse, work, &w, t, size);
   free(work);

@@ -19,9 +19,9 @@ struct invariants {
 static void invariants_destroy(void *state)
 {
   struct invariants *w = state;
-  if (w == NULL)
+  if (!w)
     return;
-  for (int i = 0; w->drift != NULL && i < w->count; i++)
+  for (int i = 0; w->drift && i < w->count; i++)
     shk_reduction_clear(&w->drift[i]);
   free(w->drift);
   free(w->start);
@@ -34,13 +34,13 @@ static struct shk_status invariants_create(void **state, const struct shk_measur
       shk_failure(SHK_NO_MEMORY, "no memory for the invariants' series", 0, 0);
   struct invariants *w = calloc(1, sizeof *w);
   *state = w;
-  if (w == NULL)
+  if (!w)
     return none;
   w->run = run;
-  w->count = run->instance->invariants != NULL ? run->instance->invariant_count : 0;
+  w->count = run->instance->invariants ? run->instance->invariant_count : 0;
   w->start = calloc(2 * (size_t)w->count + 1, sizeof(real));
   w->drift = calloc((size_t)w->count + 1, sizeof *w->drift);
-  if (w->start == NULL || w->drift == NULL)
+  if (!w->start || !w->drift)
     return none;
   w->values = w->start + w->count;
   for (int i = 0; i < w->count; i++)

@@ -25,7 +25,7 @@ struct multiplier {
 char *shk_block_text(const real *x, int n)
 {
   char *text = malloc((size_t)n * 48 + 1), *end = text;
-  if (text == NULL)
+  if (!text)
     return NULL;
   *end = '\0';
   for (int i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ char *shk_block_text(const real *x, int n)
 static void multiplier_destroy(void *state)
 {
   struct multiplier *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   free(w->values);
   free(w->jacobian);
@@ -52,16 +52,16 @@ static struct shk_status multiplier_create(void **state, const struct shk_measur
 {
   struct multiplier *w = calloc(1, sizeof *w);
   *state = w;
-  if (w != NULL) {
+  if (w) {
     const struct shk_system *const system = &run->instance->system;
-    const bool on_positions = system->m > 0 && system->jacobian != NULL;
+    const bool on_positions = system->m > 0 && system->jacobian;
     w->run = run;
     w->values = malloc(((size_t)system->m + 1) * sizeof(real));
     if (on_positions) {
       w->jacobian = malloc(((size_t)run->evaluator->row_start[system->m] + 1) * sizeof(real));
       w->force = malloc((size_t)system->n * sizeof(real));
     }
-    if (w->values != NULL && (!on_positions || (w->jacobian != NULL && w->force != NULL)))
+    if (w->values && (!on_positions || (w->jacobian && w->force)))
       return shk_ok();
   }
   return shk_failure(SHK_NO_MEMORY, "no memory for multipliers", 0, 0);
@@ -78,7 +78,7 @@ static struct shk_status multiplier_observe(void *state, const struct shk_state 
 static struct shk_status add(struct shk_sample *sample, const char *name, const real *x, int n)
 {
   char *text = shk_block_text(x, n);
-  if (text == NULL)
+  if (!text)
     return shk_failure(SHK_NO_MEMORY, "no memory for a state at a sample time", 0, 0);
   shk_sample_add_block(sample, name, text);
   return shk_ok();
@@ -89,7 +89,7 @@ static struct shk_status add_force(struct multiplier *w, struct shk_sample *samp
                                    const struct shk_state *at, const real *lambda)
 {
   struct shk_evaluator *const e = w->run->evaluator;
-  if (w->force == NULL)
+  if (!w->force)
     return shk_ok();
   for (int i = 0; i < at->n; i++)
     w->force[i] = 0;
@@ -118,7 +118,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     SHK_TRY(add_force(w, sample, at, at->lambda));
     return add(sample, "lambda", at->lambda, m);
   }
-  if (next != NULL) {
+  if (next) {
     SHK_TRY(add_force(w, sample, at, next->lambda));
     SHK_TRY(add(sample, "lambda", next->lambda, m));
   }
@@ -126,7 +126,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return shk_ok();
   if (w->has_mu)
     SHK_TRY(add(sample, "mu", at->mu, m));
-  if (next == NULL)
+  if (!next)
     return shk_ok();
   for (int i = 0; i < m; i++)
     w->values[i] = (next->lambda[i] + at->mu[i]) / 2;

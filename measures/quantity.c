@@ -183,7 +183,7 @@ static struct shk_named_quantity look_up(const char *name, bool finding)
     struct shk_named_quantity named = {
         .id = (enum shk_quantity_id)i, .entry = &shk_quantities[i], .detail = ""};
     const char *const pattern = finding ? named.entry->finding : named.entry->scalar;
-    if (pattern != NULL && matches(&named, name, pattern, finding))
+    if (pattern && matches(&named, name, pattern, finding))
       return named;
   }
   return (struct shk_named_quantity){.id = SHK_QUANTITIES,
@@ -232,7 +232,7 @@ enum shk_measure_id shk_measure_deciding(enum shk_claim claim)
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter)
 {
   const size_t head = strcspn(text, "%");
-  snprintf(buffer, size, "%.*s%s%s", (int)head, text, parameter != NULL ? parameter : "",
+  snprintf(buffer, size, "%.*s%s%s", (int)head, text, parameter ? parameter : "",
            text[head] == '%' ? text + head + 1 : "");
   return buffer;
 }
@@ -243,16 +243,16 @@ char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id
   const char *const pattern = shk_quantities[id].finding;
   const size_t head = strcspn(pattern, "%");
   char *const name = shk_print_text(
-      "%.*s%s%s%s%s%s", (int)head, pattern, parameter != NULL ? parameter : "",
+      "%.*s%s%s%s%s%s", (int)head, pattern, parameter ? parameter : "",
       pattern[head] == '%' ? pattern + head + 1 : "", statistic != SHK_STATISTIC_NONE ? ", " : "",
       statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
   const char *const end = name + strlen(name);
   *named = (struct shk_named_quantity){
       .id = id,
       .entry = &shk_quantities[id],
-      .parameter = parameter != NULL ? name + head : NULL,
-      .length = parameter != NULL ? (int)strlen(parameter) : 0,
-      .block = parameter != NULL ? shk_block_named(parameter) : SHK_BLOCKS,
+      .parameter = parameter ? name + head : NULL,
+      .length = parameter ? (int)strlen(parameter) : 0,
+      .block = parameter ? shk_block_named(parameter) : SHK_BLOCKS,
       .statistic = statistic,
       .detail = *detail != '\0' ? end - strlen(detail) + 1 : end,
   };

@@ -72,7 +72,7 @@ struct regularity {
 static void regularity_destroy(void *state)
 {
   struct regularity *w = state;
-  if (w == NULL)
+  if (!w)
     return;
   for (int i = 0; i < 2; i++) {
     shk_spectrum_clear(&w->ends[i].spectrum);
@@ -102,7 +102,7 @@ static struct shk_status prepare(struct regularity *w, const struct shk_measured
     struct end *end = &w->ends[i];
     SHK_TRY(shk_spectrum_init(&end->spectrum, run->evaluator));
     end->q = calloc(3 * n + 1, sizeof(real));
-    if (end->q == NULL)
+    if (!end->q)
       return shk_failure(SHK_NO_MEMORY, "no memory for the ends of a step", 0, 0);
     end->v = end->q + n;
     end->a = end->v + n;
@@ -120,7 +120,7 @@ static struct shk_status prepare(struct regularity *w, const struct shk_measured
   w->past_times = malloc(2 * room * sizeof(real));
   w->jacobian =
       calloc(pattern + (hessian ? 4 * n * n : 0) + m * n + m * m + m + n + 1, sizeof(real));
-  if (w->found == NULL || w->times == NULL || w->past_times == NULL || w->jacobian == NULL ||
+  if (!w->found || !w->times || !w->past_times || !w->jacobian ||
       !shk_reduction_init(&w->singular, run->observations) ||
       !shk_reduction_init(&w->multiplier, run->observations) ||
       !shk_reduction_init(&w->nondegenerate, run->observations))
@@ -142,8 +142,8 @@ static struct shk_status regularity_create(void **state, const struct shk_measur
     return shk_ok();
   struct regularity *w = calloc(1, sizeof *w);
   *state = w;
-  return w != NULL ? prepare(w, run)
-                   : shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
+  return w ? prepare(w, run)
+           : shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
 }
 
 static void copy(real *to, const real *from, int n)
@@ -165,7 +165,7 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   SHK_TRY(shk_gradient(e, w->gradient, at->t, at->q, at->p));
   SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
   shk_jacobian_transposed_add(e, w->gradient, w->jacobian, 1, w->lambda);
-  if (w->hessian == NULL || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
+  if (!w->hessian || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
     for (int i = 0; i < n; i++)
       end->a[i] = -w->gradient[i] / e->system->mass[i];
     return shk_ok();
@@ -265,7 +265,7 @@ static struct shk_status follow(struct regularity *w, struct end *now)
 static struct shk_status regularity_observe(void *state, const struct shk_state *at)
 {
   struct regularity *w = state;
-  if (w == NULL || at->m == 0)
+  if (!w || at->m == 0)
     return shk_ok();
   const real since = at->t - w->run->instance->initial_time;
   struct end *now = &w->ends[w->has_last ? 1 - w->last : 0];
@@ -320,7 +320,7 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
   struct shk_impasse impasse;
   const long count = w->past < w->room ? w->past : w->room;
   real *t = malloc(2 * (size_t)(count + 1) * sizeof *t), *size = t + count;
-  if (t == NULL)
+  if (!t)
     return;
   for (long i = 0; i < count; i++) {
     const long at = (w->past - count + i) % w->room;
@@ -359,10 +359,10 @@ static real distance_from_exact(const struct regularity *w, const real *exact, i
 static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
 {
   const struct shk_instance *instance = w->run->instance;
-  if (instance->crossings == NULL || instance->exact == NULL || w->crossings > found)
+  if (!instance->crossings || !instance->exact || w->crossings > found)
     return;
   real *exact = malloc(MOST_CROSSINGS * sizeof *exact);
-  if (exact == NULL)
+  if (!exact)
     return;
   const int expected = instance->crossings(instance->system.context, exact, MOST_CROSSINGS,
                                            instance->initial_time + (real)outcome->reached);
@@ -392,7 +392,7 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
   struct regularity *w = state;
-  if (w == NULL || !w->started)
+  if (!w || !w->started)
     return;
   shk_outcome_add_scalar(outcome, "regularity-rank-start", w->rank_start);
   shk_outcome_add_scalar(outcome, "regularity-rank-least", w->rank_least);

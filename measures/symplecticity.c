@@ -116,7 +116,7 @@ static real orthogonalize(real *x, const real *rows, int count, int size, real *
       const real part = real_dot(x, row, size);
       for (int i = 0; i < size; i++)
         x[i] -= part * row[i];
-      if (parts != NULL)
+      if (parts)
         parts[k] += part;
     }
   return real_sqrt(real_dot(x, x, size));
@@ -312,7 +312,7 @@ static bool allocate(struct work *w)
   w->kept = calloc(rows + 1, sizeof *w->kept);
   const bool states = shk_state_init(&w->from, n, m) && shk_state_init(&w->plus, n, m) &&
                       shk_state_init(&w->minus, n, m);
-  if (at == NULL || w->kept == NULL || !states)
+  if (!at || !w->kept || !states)
     return false;
   w->y0 = at;
   w->y = at += size;

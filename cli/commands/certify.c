@@ -49,7 +49,7 @@ static bool add_specification(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
   char *spec = shk_canonical_integrator(&c->arguments.context, text, &error);
-  if (spec == NULL) {
+  if (!spec) {
     shk_complain("%s", error.text);
     return false;
   }
@@ -68,7 +68,7 @@ static bool is_meant(const struct shk_context *context, const char *set, const c
     return shk_find_integrator(context, set) == shk_find_integrator(context, word);
   char *const spec = shk_canonical_integrator(context, set, &error);
   char *const meant = shk_canonical_integrator(context, word, &error);
-  const bool same = spec != NULL && meant != NULL && strcmp(spec, meant) == 0;
+  const bool same = spec != NULL && meant && strcmp(spec, meant) == 0;
   free(spec);
   free(meant);
   return same;
@@ -81,8 +81,8 @@ static bool choose_options(struct certify *c)
   for (int i = 0; i < (words > 0 ? words : 1); i++) {
     const char *const word = words > 0 ? c->arguments.words[i] : NULL;
     const int before = c->count;
-    for (const struct shk_option_set *set = shk_option_sets; set->integrator != NULL; set++)
-      if ((word == NULL || is_meant(&c->arguments.context, set->integrator, word)) &&
+    for (const struct shk_option_set *set = shk_option_sets; set->integrator; set++)
+      if ((!word || is_meant(&c->arguments.context, set->integrator, word)) &&
           !add_specification(c, set->integrator))
         return false;
     if (c->count == before) {
@@ -109,7 +109,7 @@ static bool choose(struct certify *c)
     /* What needs options is certified when it is named with them. */
     char *spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
-    if (spec != NULL)
+    if (spec)
       add_integrator(c, spec);
   }
   return true;
@@ -126,7 +126,7 @@ static bool is_bad(enum shk_verdict verdict)
 static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
                               int digits)
 {
-  if (row->word != NULL)
+  if (row->word)
     return row->word;
   shk_number_text(buffer, size, row->value, digits);
   return *buffer != '\0' ? buffer : NULL;
@@ -163,7 +163,7 @@ static void show_reasons(const struct shk_certificate *certificate)
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
     const bool bad = is_bad(row->verdict);
-    bool said = row->reason == NULL || row->verdict == SHK_VERDICT_HELD;
+    bool said = !row->reason || row->verdict == SHK_VERDICT_HELD;
     for (int j = 0; j < i && !said; j++) {
       const struct shk_certificate_row *other = &certificate->rows[j];
       said = other->reason != NULL && other->verdict == row->verdict &&
@@ -177,7 +177,7 @@ static void show_reasons(const struct shk_certificate *certificate)
            claimed ? shk_verdict_word(row->verdict) : "not claimed", shk_colour(stdout, SHK_PLAIN));
     shk_print_plain(stdout, row->integrator);
     printf(claimed ? ": %s (stated: %s)" : ": %s", row->claim, row->stated);
-    if (row->problem != NULL) {
+    if (row->problem) {
       fputs(" on ", stdout);
       shk_print_plain(stdout, row->problem);
     }
@@ -199,25 +199,25 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
     printf("%sok %d - ", bad ? "not " : "", ++*points);
     shk_print_tap(stdout, row->integrator);
     printf(": %s %s", row->claim, row->stated);
-    if (row->problem != NULL) {
+    if (row->problem) {
       fputs(" on ", stdout);
       shk_print_tap(stdout, row->problem);
       printf(" in %s", row->precision);
     }
-    if (value != NULL) {
+    if (value) {
       fputs(": ", stdout);
       shk_print_tap(stdout, value);
     }
-    if (row->expected != NULL) {
+    if (row->expected) {
       fputs(", ", stdout);
       shk_print_tap(stdout, row->expected);
     }
     if (!bad && row->verdict != SHK_VERDICT_HELD) {
       printf(" # SKIP %s: ", shk_verdict_word(row->verdict));
-      shk_print_tap(stdout, row->reason != NULL ? row->reason : "no reason given");
+      shk_print_tap(stdout, row->reason ? row->reason : "no reason given");
     }
     putchar('\n');
-    if (bad && row->reason != NULL) {
+    if (bad && row->reason) {
       printf("# %s: ", shk_verdict_word(row->verdict));
       shk_print_tap(stdout, row->reason);
       putchar('\n');
@@ -232,15 +232,15 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
               shk_stored_records_all(records), records);
   const int status = shk_certificate_exit_code(&certificate);
-  if (c->why != NULL) {
+  if (c->why) {
     shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
                   shk_stored_records_all(records));
   } else if (c->tap) {
     int own = 0;
     if (!c->brief)
       printf("# some problems are drawn: --seed %ld draws them again\n", c->seed);
-    show_tap(&certificate, c->points != NULL ? c->points : &own);
-    if (c->points == NULL)
+    show_tap(&certificate, c->points ? c->points : &own);
+    if (!c->points)
       printf("1..%d\n", own);
   } else {
     show_table(&certificate, c->format);
@@ -265,7 +265,7 @@ static int run_plan(struct certify *c, const struct shk_study *study, const stru
     return SHK_EXIT_INCOMPLETE;
   struct shk_message error = {.text = ""};
   struct shk_records *records = shk_plan_open_records(store, plan, true, &error);
-  if (records == NULL) {
+  if (!records) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }
@@ -285,10 +285,10 @@ static int run_study(struct certify *c, const char *text)
   struct shk_message error = {.text = ""};
   struct shk_study *study =
       shk_study_parse(&c->arguments.context, text, strlen(text), "certificates", &error);
-  struct shk_plan *plan = study != NULL ? shk_plan_make(study, &error) : NULL;
-  struct shk_store *store = plan != NULL ? shk_store_open(c->store, SHK_STORE_WRITE, &error) : NULL;
+  struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
+  struct shk_store *store = plan ? shk_store_open(c->store, SHK_STORE_WRITE, &error) : NULL;
   int status = SHK_EXIT_BAD_INPUT;
-  if (store == NULL) {
+  if (!store) {
     shk_complain("%s", error.text);
   } else {
     status = run_plan(c, study, plan, store);
@@ -318,15 +318,15 @@ static long draw_seed(void)
 static int start(struct certify *c)
 {
   struct shk_message error = {.text = ""};
-  if (c->format_word != NULL && strcmp(c->format_word, "tap") == 0) {
+  if (c->format_word && strcmp(c->format_word, "tap") == 0) {
     c->tap = true;
-  } else if (c->format_word != NULL && (!shk_format_parse(&c->format, c->format_word, &error) ||
-                                        c->format == SHK_FORMAT_LATEX)) {
+  } else if (c->format_word && (!shk_format_parse(&c->format, c->format_word, &error) ||
+                                c->format == SHK_FORMAT_LATEX)) {
     shk_complain("--format: unknown format \"%s\", expected table, csv, json or tap",
                  c->format_word);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (c->why != NULL && shk_certified_named(c->why) < 0) {
+  if (c->why && shk_certified_named(c->why) < 0) {
     shk_complain("--why: nothing is certified under the name \"%s\"; claims are listed by "
                  "`shakedown certify`, as \"order of q\" or \"symplectic\"",
                  c->why);
@@ -343,7 +343,7 @@ static int start(struct certify *c)
                                                           : SHK_ORDINARILY,
                                  &error);
   int status = SHK_EXIT_BAD_INPUT;
-  if (text == NULL) {
+  if (!text) {
     shk_complain("%s", error.text);
   } else if (c->study) {
     fputs(text, stdout);
@@ -370,7 +370,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
   char *text =
       shk_certify_study(&arguments->context, integrators, count, c.seed, SHK_ORDINARILY, &error);
   int status = SHK_EXIT_BAD_INPUT;
-  if (text == NULL)
+  if (!text)
     shk_complain("%s", error.text);
   else
     status = run_study(&c, text);

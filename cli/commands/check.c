@@ -35,8 +35,8 @@ static void show_seconds(const struct shk_comparison *comparison)
   int count = 0;
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *row = &comparison->rows[i];
-    if (row->was == NULL || row->is == NULL || strcmp(row->was->why, "clock") != 0 ||
-        !(row->was->value > 0) || !(row->is->value > 0))
+    if (!row->was || !row->is || strcmp(row->was->why, "clock") != 0 || !(row->was->value > 0) ||
+        !(row->is->value > 0))
       continue;
     owned[count] = shk_print_text("%s in %s", row->was->integrator, row->was->precision);
     timings[count] =
@@ -69,8 +69,7 @@ static int compare(const struct check *c, const struct shk_baseline *was,
   shk_check_print_tap(stdout, &comparison);
   show_seconds(&comparison);
   int status = shk_comparison_exit_code(&comparison);
-  if (c->junit != NULL &&
-      !shk_write_file(c->junit, print_junit, &(struct junit){was->study, &comparison}))
+  if (c->junit && !shk_write_file(c->junit, print_junit, &(struct junit){was->study, &comparison}))
     status = SHK_EXIT_INCOMPLETE;
   shk_comparison_clear(&comparison);
   shk_baseline_clear(&is);
@@ -83,7 +82,7 @@ static int start(struct check *c)
   struct shk_baseline was;
   struct shk_study_job job;
   int status = SHK_EXIT_BAD_INPUT;
-  if (c->baseline == NULL) {
+  if (!c->baseline) {
     shk_complain("check needs --baseline FILE; `shakedown baseline %s -o FILE` writes one",
                  c->request.word);
     return status;

@@ -38,13 +38,13 @@ struct side {
 static void add_fact(char **fact, const char *value)
 {
   const char *text = value != NULL && *value != '\0' ? value : "none";
-  if (*fact == NULL) {
+  if (!*fact) {
     *fact = shk_copy_text(text);
     return;
   }
   /* Whether it is one of those between the "; " already. */
   const size_t length = strlen(text);
-  for (const char *at = *fact; at != NULL; at = strstr(at, "; ")) {
+  for (const char *at = *fact; at; at = strstr(at, "; ")) {
     at += at == *fact ? 0 : 2;
     if (strncmp(at, text, length) == 0 &&
         (at[length] == '\0' || strncmp(at + length, "; ", 2) == 0))
@@ -90,9 +90,9 @@ static int read_study(void *user, const struct shk_loaded_study *loaded, int cou
   (void)count;
   for (int i = 0; i < loaded->plan->count; i++) {
     const struct shk_record *record = loaded->records->take(loaded->records, i, 0);
-    const bool ok = record == NULL || record->provenance <= 0 ||
+    const bool ok = !record || record->provenance <= 0 ||
                     add_provenance(side, loaded->store, record->provenance, &error);
-    if (ok && record != NULL && loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
+    if (ok && record && loaded->plan->cells[i].role == SHK_ROLE_MEASURED)
       add_timed(side, &loaded->plan->cells[i].cell, record);
     loaded->records->put_back(loaded->records, i);
     if (!ok) {
@@ -145,7 +145,7 @@ static void show_facts(const struct side *a, const struct side *b)
   const char *const names[] = {"provenance", a->path, b->path};
   shk_table_init(&table, 3, names, NULL);
   for (int i = 0; i < FACTS; i++)
-    if (a->facts[i] != NULL && b->facts[i] != NULL && strcmp(a->facts[i], b->facts[i]) != 0)
+    if (a->facts[i] && b->facts[i] && strcmp(a->facts[i], b->facts[i]) != 0)
       shk_table_add(&table, (const char *const[]){fact_names[i], a->facts[i], b->facts[i]});
   if (table.row_count > 0)
     shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
@@ -166,7 +166,7 @@ static void show_seconds(const struct side *a, const struct side *b)
                                                              sizeof *b->timed, compare_timed)
                                                    : NULL;
     /* A cell of several studies counts once. */
-    if (there != NULL && (i == 0 || strcmp(here->text, here[-1].text) != 0))
+    if (there && (i == 0 || strcmp(here->text, here[-1].text) != 0))
       timings[count++] =
           (struct shk_timing){here->group, here->text, here->seconds, there->seconds};
   }
@@ -203,15 +203,15 @@ static void add_rows(struct shk_table *table, const char *study,
 {
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *row = &comparison->rows[i];
-    const struct shk_baseline_value *v = row->was != NULL ? row->was : row->is;
+    const struct shk_baseline_value *v = row->was ? row->was : row->is;
     char texts[2][64], band[128];
     const struct shk_baseline_value *const both[2] = {row->was, row->is};
     for (int k = 0; k < 2; k++) {
       const struct shk_baseline_value *one = both[k];
       texts[k][0] = '\0';
-      if (one != NULL && one->word != NULL)
+      if (one && one->word)
         snprintf(texts[k], sizeof texts[k], "%s", one->word);
-      else if (one != NULL)
+      else if (one)
         shk_number_text(texts[k], sizeof texts[k], one->value, 17);
     }
     shk_band_text(band, sizeof band, &v->band);
@@ -247,7 +247,7 @@ static int compare(const struct side *a, const struct side *b, enum shk_format f
     show_facts(a, b);
   for (int i = 0; i < a->study_count; i++) {
     const struct shk_baseline *was = &a->studies[i], *is = find(b, was->study);
-    if (is == NULL)
+    if (!is)
       continue;
     struct shk_comparison comparison;
     shk_compare(&comparison, was, is);
@@ -274,7 +274,7 @@ static int compare(const struct side *a, const struct side *b, enum shk_format f
   for (int k = 0; k < 2; k++) {
     const struct side *one = k ? b : a, *other = k ? a : b;
     for (int i = 0; i < one->study_count; i++)
-      if (common > 0 && find(other, one->studies[i].study) == NULL)
+      if (common > 0 && !find(other, one->studies[i].study))
         shk_complain("only %s has the study '%s'", one->path, one->studies[i].study);
   }
   shk_table_clear(&table);

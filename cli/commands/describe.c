@@ -45,16 +45,16 @@ static char *option_rules(const struct shk_option *option)
 {
   char lower[64] = "", upper[64] = "";
   const bool above_zero =
-      option->positive && (option->minimum == NULL || strcmp(option->minimum, "0") == 0);
+      option->positive && (!option->minimum || strcmp(option->minimum, "0") == 0);
   if (above_zero)
     snprintf(lower, sizeof lower, ", above 0");
-  else if (option->minimum != NULL)
+  else if (option->minimum)
     snprintf(lower, sizeof lower, ", at least %s", option->minimum);
-  if (option->maximum != NULL)
+  if (option->maximum)
     snprintf(upper, sizeof upper, ", at most %s", option->maximum);
   return shk_print_text("%s, %s%s%s%s%s", kind_word(option->kind),
-                        option->fallback != NULL ? "default " : "must be given",
-                        option->fallback != NULL ? option->fallback : "", lower, upper,
+                        option->fallback ? "default " : "must be given",
+                        option->fallback ? option->fallback : "", lower, upper,
                         option->positional ? ", may be given without its name" : "");
 }
 
@@ -62,16 +62,15 @@ static char *option_rules(const struct shk_option *option)
 static void add_options(struct shk_properties *properties, const struct shk_option *options,
                         const char *before, const char *after)
 {
-  for (; options != NULL && options->name != NULL; options++) {
+  for (; options && options->name; options++) {
     char *rules = option_rules(options), *name = shk_print_text("%s%s", before, options->name);
     char *whole = shk_print_text("%s%s", name, after), *closed = shk_print_text(")%s", after);
     shk_properties_add(properties, "options", whole, "%s\n%s", rules,
-                       options->meaning != NULL ? options->meaning : "");
-    for (const struct shk_head *head = options->heads; head != NULL && head->name != NULL; head++) {
+                       options->meaning ? options->meaning : "");
+    for (const struct shk_head *head = options->heads; head && head->name; head++) {
       char *choice = shk_print_text("%s=%s%s", name, head->name, after);
       char *open = shk_print_text("%s=%s(", name, head->name);
-      shk_properties_add(properties, "options", choice, "%s",
-                         head->meaning != NULL ? head->meaning : "");
+      shk_properties_add(properties, "options", choice, "%s", head->meaning ? head->meaning : "");
       add_options(properties, head->options, open, closed);
       free(open);
       free(choice);
@@ -85,7 +84,7 @@ static void add_options(struct shk_properties *properties, const struct shk_opti
 
 static void add_text(struct shk_properties *properties, const char *section, const char *text)
 {
-  if (text != NULL && *text != '\0')
+  if (text && *text != '\0')
     shk_properties_add(properties, section, "", "%s", text);
 }
 
@@ -124,7 +123,7 @@ static bool add_inspection(const struct shk_context *context, struct shk_propert
   for (int i = 0; i < is.invariant_count; i++)
     shk_properties_add(properties, section, "invariant", "%s", is.invariant_names[i]);
   int words = 0;
-  while (shk_undecidable_texts[words] != NULL)
+  while (shk_undecidable_texts[words])
     words++;
   add_bits(properties, section, "cannot decide", is.undecidable, shk_undecidable_texts, words,
            "nothing is known that it cannot decide");
@@ -143,9 +142,9 @@ static bool describe_problem(const struct shk_context *context, struct shk_prope
   char *problem = shk_canonical_problem(context, text, &error);
   bool ok = problem != NULL;
   /* A problem with mandatory options can still be described by its bare name. */
-  if (problem == NULL && strchr(text, '(') == NULL)
+  if (!problem && strchr(text, '(') == NULL)
     ok = true;
-  else if (problem == NULL)
+  else if (!problem)
     shk_complain("%s: %s", text, error.text);
   else
     ok = add_inspection(context, properties, problem);
@@ -206,9 +205,9 @@ static bool describe_integrator(const struct shk_context *context,
   struct shk_message error = {.text = ""};
   char *integrator = shk_canonical_integrator(context, text, &error);
   bool ok = integrator != NULL;
-  if (integrator == NULL && strchr(text, '(') == NULL)
+  if (!integrator && strchr(text, '(') == NULL)
     ok = true;
-  else if (integrator == NULL)
+  else if (!integrator)
     shk_complain("%s: %s", text, error.text);
   else if (!info->exact)
     ok = add_claims(context, properties, integrator);
@@ -224,12 +223,11 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 {
   struct shk_message error;
   struct shk_study *study = shk_study_read(context, path, &error);
-  if (study == NULL) {
+  if (!study) {
     shk_complain("%s", error.text);
     return false;
   }
-  shk_properties_add(properties, name, "", "%s",
-                     study->purpose != NULL ? study->purpose : "a study");
+  shk_properties_add(properties, name, "", "%s", study->purpose ? study->purpose : "a study");
   shk_properties_add(properties, "file", "", "%s", path);
   shk_properties_add(properties, "text", "", "%s", study->text);
   shk_study_free(study);
@@ -272,25 +270,24 @@ static bool fill(const struct shk_context *context, struct shk_properties *prope
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
-  const struct shk_problem_info *problem =
-      spec != NULL ? shk_find_problem(context, spec->name) : NULL;
+  const struct shk_problem_info *problem = spec ? shk_find_problem(context, spec->name) : NULL;
   const struct shk_integrator_info *integrator =
-      spec != NULL ? shk_find_integrator(context, spec->name) : NULL;
-  char *study = problem == NULL && integrator == NULL ? shk_shipped_study(text) : NULL;
+      spec ? shk_find_integrator(context, spec->name) : NULL;
+  char *study = !problem && !integrator ? shk_shipped_study(text) : NULL;
   const enum shk_measure_id measure = shk_measure_named(text);
   bool ok = true;
-  if (problem != NULL)
+  if (problem)
     ok = describe_problem(context, properties, problem, text);
-  else if (integrator != NULL)
+  else if (integrator)
     ok = describe_integrator(context, properties, integrator, text);
   else if (measure != SHK_MEASURES)
     shk_properties_add(properties, text, "", "%s", shk_measures[measure].summary);
-  else if (study != NULL)
+  else if (study)
     ok = describe_study(context, properties, text, study);
-  else if (spec == NULL && strchr(text, '(') != NULL)
+  else if (!spec && strchr(text, '(') != NULL)
     shk_complain("%s", error.text);
   else
-    complain_unknown(context, spec != NULL ? spec->name : text);
+    complain_unknown(context, spec ? spec->name : text);
   ok = ok && properties->table.row_count > 0;
   shk_spec_free(spec);
   free(study);

@@ -87,7 +87,7 @@ static void respond(void *user, int descriptor)
   for (int i = 0; answer.ok && i < d->arguments.plugin_count; i++)
     answer.ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
   answer.bad_plugin = !answer.ok;
-  if (answer.ok && question->integrator != NULL)
+  if (answer.ok && question->integrator)
     try_integrator(&context, &answer, question, engine);
   else if (answer.ok)
     answer.ok =
@@ -104,7 +104,7 @@ static bool ask(struct answer *answer, struct question *question)
 {
   struct shk_message reason = {.text = ""};
   const double seconds =
-      question->integrator != NULL ? (double)question->d->trial_seconds : QUESTION_SECONDS;
+      question->integrator ? (double)question->d->trial_seconds : QUESTION_SECONDS;
   *answer = (struct answer){0};
   fflush(stdout);
   const bool answered =
@@ -127,7 +127,7 @@ static void add_sizes(struct shk_properties *properties, const struct shk_diagno
     }
   if (plain)
     shk_properties_add(properties, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
-  for (int i = 0; shk_undecidable_texts[i] != NULL; i++)
+  for (int i = 0; shk_undecidable_texts[i]; i++)
     if (is->undecidable & 1u << i)
       shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
@@ -294,7 +294,7 @@ static void add_trial(struct shk_properties *properties, struct question *questi
   const char *name = info->name;
   char *integrator = shk_canonical_integrator(&question->d->arguments.context, name, &error);
   struct answer answer;
-  if (integrator == NULL) {
+  if (!integrator) {
     shk_properties_add(properties, "integrators", name, "needs options: %s", error.text);
     return;
   }
@@ -333,14 +333,14 @@ static int diagnose(struct diagnose *d)
 {
   struct shk_message error = {.text = ""};
   const struct shk_engine *engine = shk_engine_named(d->precision);
-  if (engine == NULL)
+  if (!engine)
     shk_message_set(&error, "--precision: there is no precision '%s'; expected double or quad",
                     d->precision);
-  else if (d->project && d->q == NULL && d->p == NULL)
+  else if (d->project && !d->q && !d->p)
     shk_message_set(&error, "--project: there is no explicit start (--q, --p) to project");
   else
     d->problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
-  if (d->problem == NULL) {
+  if (!d->problem) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -353,7 +353,7 @@ static int diagnose(struct diagnose *d)
       return SHK_EXIT_INCOMPLETE;
     /* Bad parameters or a bad explicit start are bad input; a problem whose own start violates its
      * constraints is a finding. */
-    return answer.bad_plugin || d->q != NULL || d->p != NULL ||
+    return answer.bad_plugin || d->q || d->p ||
                    !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,
                                 d->problem, &error)
                ? SHK_EXIT_BAD_INPUT

@@ -49,10 +49,10 @@ static void list_studies(struct listing *listing)
   for (int i = 0; i < count; i++) {
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
-    struct shk_study *study = path != NULL ? shk_study_read(listing->context, path, &error) : NULL;
-    if (path != NULL && study == NULL)
+    struct shk_study *study = path ? shk_study_read(listing->context, path, &error) : NULL;
+    if (path && !study)
       shk_complain("%s", error.text);
-    add(listing, "study", names[i], study != NULL ? study->purpose : NULL);
+    add(listing, "study", names[i], study ? study->purpose : NULL);
     shk_study_free(study);
     free(path);
     free(names[i]);

@@ -100,7 +100,7 @@ static int start(const struct merge *merge)
   static const char *const names[] = {"difference", "cell",  "quantity",   "store",
                                       "value",      "other", "other-value"};
   const struct shk_arguments *arguments = &merge->arguments;
-  if (merge->output == NULL) {
+  if (!merge->output) {
     shk_complain("merge: -o STORE is missing: where the records shall go");
     return SHK_EXIT_BAD_INPUT;
   }
@@ -113,14 +113,14 @@ static int start(const struct merge *merge)
   struct shk_message error = {.text = ""};
   for (int i = 0; i < arguments->count; i++) {
     struct shk_store *from = shk_store_open(arguments->words[i], SHK_STORE_READ, &error);
-    if (from == NULL) {
+    if (!from) {
       shk_complain("%s", error.text);
       return SHK_EXIT_BAD_INPUT;
     }
     shk_store_close(from, &error);
   }
   struct shk_store *store = shk_store_open(merge->output, SHK_STORE_WRITE, &error);
-  if (store == NULL) {
+  if (!store) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }

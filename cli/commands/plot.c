@@ -20,7 +20,7 @@ struct plot {
 static bool add_type(struct plot *plot, int *count, const char *word)
 {
   int known = 0;
-  while (shk_plot_types[known] != NULL)
+  while (shk_plot_types[known])
     known++;
   for (int i = 0; i < known; i++)
     if (strcmp(shk_plot_types[i], word) == 0) {
@@ -89,7 +89,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {
     const char *study = plot.arguments.count > 1 ? plot.arguments.words[1] : NULL;
     status = SHK_EXIT_BAD_INPUT;
-    if (plot.folder == NULL)
+    if (!plot.folder)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
     else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
       status = shk_load_studies(&plot.arguments, plot.arguments.words[0], study, true, plot_study,

@@ -23,7 +23,7 @@ static int create(const struct shk_context *context, const char *kind, const cha
                  name);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (shk_find_problem(context, name) != NULL || shk_find_integrator(context, name) != NULL) {
+  if (shk_find_problem(context, name) || shk_find_integrator(context, name)) {
     shk_complain("there is already something named %s", name);
     return SHK_EXIT_BAD_INPUT;
   }

@@ -69,7 +69,7 @@ static bool execute(struct line *line)
 static const char *ending(const char *source)
 {
   const char *slash = strrchr(source, '/'), *dot = strrchr(source, '.');
-  return dot == NULL || (slash != NULL && dot < slash) ? "" : dot;
+  return !dot || (slash && dot < slash) ? "" : dot;
 }
 
 static bool is_cpp(const char *source)
@@ -147,7 +147,7 @@ static bool make_places(struct build *b)
   const char *top = getenv("TMPDIR");
   snprintf(b->folder, sizeof b->folder, "%s/shakedown-XXXXXX",
            top != NULL && *top != '\0' && strlen(top) < 40 ? top : "/tmp");
-  if (mkdtemp(b->folder) == NULL) {
+  if (!mkdtemp(b->folder)) {
     shk_complain("%s: %s", b->folder, strerror(errno));
     return false;
   }
@@ -160,11 +160,11 @@ static bool make_places(struct build *b)
 static void clear_places(struct build *b)
 {
   for (int i = 0; i < PRECISIONS; i++) {
-    if (b->object[i] != NULL)
+    if (b->object[i])
       remove(b->object[i]);
     free(b->object[i]);
   }
-  if (b->made != NULL) {
+  if (b->made) {
     remove(b->made);
     rmdir(b->folder);
   }
@@ -197,7 +197,7 @@ static bool show_offer(const char *path)
   struct shk_message error = {.text = ""};
   fflush(stdout);
   struct shk_remote *remote = shk_remote_start(NULL, &(struct shk_access){0}, &path, 1, &error);
-  if (remote == NULL) {
+  if (!remote) {
     shk_complain("%s", error.text);
     return false;
   }
@@ -222,11 +222,11 @@ static bool show_offer(const char *path)
 int shk_plugin_build(const char *source, const char *output)
 {
   struct build b = {.source = source, .include = shk_include_folder()};
-  char *target = output != NULL ? shk_copy_text(output) : target_of(source);
+  char *target = output ? shk_copy_text(output) : target_of(source);
   bool ok = false;
   if (access(source, R_OK) != 0)
     shk_complain("%s: %s", source, strerror(errno));
-  else if (b.include == NULL)
+  else if (!b.include)
     shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
                  "nor in the source tree it was built from");
   else if (make_places(&b)) {
@@ -242,7 +242,7 @@ int shk_plugin_build(const char *source, const char *output)
     }
     if (ok) {
       puts("try next:");
-      printf("  shakedown plugin check %s%s\n", strchr(target, '/') != NULL ? "" : "./", target);
+      printf("  shakedown plugin check %s%s\n", strchr(target, '/') ? "" : "./", target);
     }
   }
   clear_places(&b);

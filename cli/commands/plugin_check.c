@@ -147,7 +147,7 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 {
   struct shk_message error = {.text = ""};
   char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
-  if (problem == NULL) {
+  if (!problem) {
     skip(c, info->name, error.text);
     return;
   }
@@ -189,11 +189,11 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
                                 .engine = shk_engine_named(precision),
                                 .problem = problem,
                                 .integrator = integrator};
-    struct answer *answer = problem != NULL ? ask(&question) : NULL;
+    struct answer *answer = problem ? ask(&question) : NULL;
     done = answer != NULL && answer->applies;
     if (done)
       audit_points(c, answer, integrator, precision);
-    else if (answer != NULL)
+    else if (answer)
       snprintf(refusal, sizeof refusal, "refuses every problem: %s", answer->reason);
     free(answer);
     free(problem);
@@ -211,7 +211,7 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
   for (int i = 0; i < offer->integrator_count; i++) {
     const struct shk_integrator_info *info = &offer->integrators[i];
     char *spec = shk_canonical_integrator(&c->arguments->context, info->name, &error);
-    if (spec == NULL) {
+    if (!spec) {
       skip(c, info->name, error.text);
       continue;
     }

@@ -58,12 +58,11 @@ static bool read_times(struct shk_decimal *until, struct times *times, const str
                        struct shk_message *error)
 {
   *until = shk_decimal_from_integer(0);
-  if (r->until == NULL && r->times == NULL &&
-      !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS)) {
+  if (!r->until && !r->times && !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS)) {
     shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
     return false;
   }
-  if (r->until != NULL && !shk_positive_number(until, "until", r->until, error))
+  if (r->until && !shk_positive_number(until, "until", r->until, error))
     return false;
   if (until->coefficient != 0)
     add_time(times, *until);
@@ -104,7 +103,7 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
 {
   struct shk_cell *cell = &r->wanted;
   cell->problem = shk_canonical_problem(&r->arguments.context, r->arguments.words[0], error);
-  if (cell->problem == NULL ||
+  if (!cell->problem ||
       !shk_inspect(&r->arguments.context, &r->inspection, "quad", cell->problem, error))
     return false;
   cell->kind = shk_copy_text("run");
@@ -122,7 +121,7 @@ static char *reference_time(const struct reference *r, int i)
 /* Whether a row belongs to one of the times asked for; all do if none was. */
 static bool is_wanted(const struct reference *r, const char *time)
 {
-  bool any = r->times == NULL && r->until == NULL;
+  bool any = !r->times && !r->until;
   for (int i = 0; i < r->at.count && !any; i++) {
     char *wanted = reference_time(r, i);
     any = strcmp(wanted, time) == 0;
@@ -165,7 +164,7 @@ static void show(const struct reference *r, const struct shk_reference *referenc
 
 static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
 {
-  for (int i = 0; (r->times != NULL || r->until != NULL) && i < r->at.count; i++) {
+  for (int i = 0; (r->times || r->until) && i < r->at.count; i++) {
     char *wanted = reference_time(r, i);
     bool there = false;
     for (int k = 0; k < reference->row_count && !there; k++)
@@ -185,7 +184,7 @@ static char *times_text(const struct shk_reference *reference)
     const char *time = reference->rows[i].time;
     if (i > 0 && strcmp(time, reference->rows[i - 1].time) == 0)
       continue;
-    shk_append_text(&text, "%s%s", text != NULL ? ", " : "", time);
+    shk_append_text(&text, "%s%s", text ? ", " : "", time);
   }
   return text;
 }
@@ -196,8 +195,7 @@ static int show_committed(const struct reference *r)
   struct shk_reference reference;
   char *folder = shk_data_folder("published");
   int status = SHK_EXIT_BAD_INPUT;
-  if (r->q == NULL && folder != NULL &&
-      shk_reference_find(&reference, folder, r->wanted.problem, &error)) {
+  if (!r->q && folder && shk_reference_find(&reference, folder, r->wanted.problem, &error)) {
     if (has_all_times(r, &reference)) {
       show(r, &reference);
       status = SHK_EXIT_HELD;
@@ -213,7 +211,7 @@ static int show_committed(const struct reference *r)
     shk_complain("%s", error.text);
   } else {
     shk_complain("no reference of %s%s comes with shakedown; --recompute computes one",
-                 r->wanted.problem, r->q != NULL ? " from this start" : "");
+                 r->wanted.problem, r->q ? " from this start" : "");
   }
   free(folder);
   return status;
@@ -227,7 +225,7 @@ static bool keep(struct shk_store *store, struct shk_store *fresh,
 {
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++) {
     struct shk_provenance provenance;
-    if (records[i] == NULL)
+    if (!records[i])
       continue;
     if (!shk_store_provenance(fresh, &provenance, records[i]->provenance, error))
       return false;
@@ -246,10 +244,10 @@ static bool keep(struct shk_store *store, struct shk_store *fresh,
 static bool write_file(const char *path, const struct shk_reference *reference)
 {
   FILE *file = fopen(path, "w");
-  if (file != NULL)
+  if (file)
     shk_reference_print(file, reference);
   const bool whole = file != NULL && !ferror(file);
-  if (file == NULL || fclose(file) != 0 || !whole) {
+  if (!file || fclose(file) != 0 || !whole) {
     shk_complain("%s: %s", path, strerror(errno));
     return false;
   }
@@ -266,7 +264,7 @@ static int conclude(const struct reference *r, struct shk_record *const *records
     return SHK_EXIT_INCOMPLETE;
   }
   show(r, &reference);
-  const bool ok = r->write == NULL || write_file(r->write, &reference);
+  const bool ok = !r->write || write_file(r->write, &reference);
   shk_reference_clear(&reference);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
@@ -286,24 +284,24 @@ static int compute(const struct reference *r, struct shk_store *store)
                                 .group_count = 1,
                                 .cells = planned};
   struct shk_store *fresh =
-      r->recompute || store == NULL ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
-  struct shk_store *used = fresh != NULL ? fresh : store;
+      r->recompute || !store ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
+  struct shk_store *used = fresh ? fresh : store;
   struct shk_record **records = NULL;
   const struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
-  if (used == NULL || !shk_schedule(&plan, used, &options, &result, &error) ||
+  if (!used || !shk_schedule(&plan, used, &options, &result, &error) ||
       !shk_plan_read_records(used, &records, &plan, &error))
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted");
-  else if (fresh != NULL && store != NULL && !keep(store, fresh, records, &error))
+  else if (fresh && store && !keep(store, fresh, records, &error))
     shk_complain("%s", error.text);
   else
     status = conclude(r, records);
-  if (records != NULL)
+  if (records)
     shk_records_free(records, SHK_REFERENCE_CELLS);
-  if (fresh != NULL)
+  if (fresh)
     shk_store_close(fresh, &error);
   return status;
 }
@@ -317,7 +315,7 @@ static int start(struct reference *r)
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!r->recompute && r->store == NULL && r->write == NULL)
+  if (!r->recompute && !r->store && !r->write)
     return show_committed(r);
   if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
                            &error)) {
@@ -325,12 +323,12 @@ static int start(struct reference *r)
     return SHK_EXIT_BAD_INPUT;
   }
   struct shk_store *store = NULL;
-  if (r->store != NULL && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL) {
+  if (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
   int status = compute(r, store);
-  if (store != NULL && !shk_store_close(store, &error)) {
+  if (store && !shk_store_close(store, &error)) {
     shk_complain("%s", error.text);
     status = SHK_EXIT_INCOMPLETE;
   }

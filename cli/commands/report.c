@@ -22,7 +22,7 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   struct making *making = user;
   struct shk_message error = {.text = ""};
   (void)count;
-  if (making->report == NULL)
+  if (!making->report)
     making->report = shk_report_make(loaded->store, making->parts);
   making->failed = !shk_make_directory(making->folder, &error) ||
                    !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
@@ -40,7 +40,7 @@ static int make_report(struct making *making)
   const struct shk_arguments *arguments = &making->arguments;
   struct shk_message error = {.text = ""};
   making->parts = shk_data_folder("report");
-  if (making->parts == NULL) {
+  if (!making->parts) {
     shk_complain("report: the page that comes with shakedown is missing");
     return SHK_EXIT_INCOMPLETE;
   }
@@ -72,7 +72,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   int status;
   if (shk_arguments_read(&making.arguments, &status, command, flags, 1, 2, argc, argv)) {
     status = SHK_EXIT_BAD_INPUT;
-    if (making.folder == NULL)
+    if (!making.folder)
       shk_complain("report: -o DIR is needed, the folder of the page");
     else if (shk_use_plugins(&making.arguments))
       status = make_report(&making);

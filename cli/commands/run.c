@@ -53,16 +53,16 @@ static const char *refusal(const struct shk_context *context, const struct shk_c
                            struct inspected *last)
 {
   struct shk_message error;
-  if (last->problem == NULL || strcmp(last->problem, cell->problem) != 0) {
+  if (!last->problem || strcmp(last->problem, cell->problem) != 0) {
     if (!shk_inspect(context, &last->is, "double", cell->problem, &error))
       last->is = (struct shk_inspection){.exact = true}; /* the run will show */
     last->problem = cell->problem;
   }
   const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
-  for (int i = 0; info != NULL && i < SHK_FEATURE_COUNT; i++)
+  for (int i = 0; info && i < SHK_FEATURE_COUNT; i++)
     if (last->is.features & ~info->supports & 1u << i)
       return shk_feature_titles[i];
-  if (info != NULL && info->exact && (!last->is.exact || cell->q != NULL))
+  if (info && info->exact && (!last->is.exact || cell->q))
     return "no exact solution is known";
   return NULL;
 }
@@ -75,7 +75,7 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
   const struct shk_remote *remote = run->arguments.remote;
-  shk_key_make(plan->context, key, remote != NULL ? shk_remote_keys(remote) : NULL, cell, text);
+  shk_key_make(plan->context, key, remote ? shk_remote_keys(remote) : NULL, cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }
@@ -100,7 +100,7 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
     references += planned->role != SHK_ROLE_MEASURED;
     char *start = cell->q != NULL && cell->member_count == 0
                       ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
-                                       cell->p != NULL ? cell->p : "its own")
+                                       cell->p ? cell->p : "its own")
                       : shk_cell_problem(cell);
     shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
                                                 cell->precision, cell->step, cell->tolerance,
@@ -175,9 +175,9 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   struct shk_published published;
   bool drawn = true;
   struct shk_analysis *analysis =
-      run->figures != NULL ? analyse_and_draw(run, study, plan, store, &published, &drawn)
-                           : shk_analyse_stored(&run->arguments, store, study, plan, &published);
-  if (analysis == NULL) {
+      run->figures ? analyse_and_draw(run, study, plan, store, &published, &drawn)
+                   : shk_analyse_stored(&run->arguments, store, study, plan, &published);
+  if (!analysis) {
     shk_published_clear(&published);
     return SHK_EXIT_INCOMPLETE;
   }
@@ -281,17 +281,17 @@ static int run_study(const struct run *run, const struct shk_study *study)
 {
   struct shk_message error = {.text = ""};
   struct shk_plan *plan = shk_plan_make(study, &error);
-  if (plan == NULL) {
+  if (!plan) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
   int status = SHK_EXIT_BAD_INPUT;
-  char *path = run->store != NULL ? shk_copy_text(run->store) : default_store(run, study);
+  char *path = run->store ? shk_copy_text(run->store) : default_store(run, study);
   if (run->dry) {
     status = show_plan(run, plan);
   } else {
     struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-    if (store == NULL) {
+    if (!store) {
       shk_complain("%s", error.text);
     } else {
       status = run_plan(run, study, plan, store, path);
@@ -311,12 +311,12 @@ static int start(struct run *run)
   if (!shk_use_plugins(&run->arguments))
     return SHK_EXIT_BAD_INPUT;
   char *path = shk_find_study(run->arguments.words[0]);
-  if (path == NULL)
+  if (!path)
     return SHK_EXIT_BAD_INPUT;
   struct shk_message error = {.text = ""};
   struct shk_study *study = shk_study_read(&run->arguments.context, path, &error);
   free(path);
-  if (study == NULL) {
+  if (!study) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -329,7 +329,7 @@ static int start(struct run *run)
 static bool read_shard(struct run *run)
 {
   int end = 0;
-  if (run->shard == NULL)
+  if (!run->shard)
     return true;
   if (sscanf(run->shard, "%7d/%7d%n", &run->part, &run->parts, &end) == 2 && end > 0 &&
       run->shard[end] == '\0' && run->part >= 1 && run->part <= run->parts &&

@@ -36,10 +36,10 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
 {
   char reached[64], value[64];
   /* The horizon as asked for, or the time reached by a run that stopped early. */
-  if (outcome != NULL && outcome->code != SHK_OK)
+  if (outcome && outcome->code != SHK_OK)
     shk_number_text(reached, sizeof reached, outcome->reached, digits);
   else
-    snprintf(reached, sizeof reached, "%s", outcome != NULL ? cell->until : "");
+    snprintf(reached, sizeof reached, "%s", outcome ? cell->until : "");
   const char *fields[] = {study,
                           problem,
                           cell->integrator,
@@ -50,9 +50,9 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
                           status,
                           NULL,
                           NULL};
-  if (outcome == NULL || outcome->scalar_count == 0)
+  if (!outcome || outcome->scalar_count == 0)
     shk_table_add(table, fields);
-  for (int i = 0; outcome != NULL && i < outcome->scalar_count; i++) {
+  for (int i = 0; outcome && i < outcome->scalar_count; i++) {
     shk_number_text(value, sizeof value, outcome->scalars[i].value, digits);
     fields[8] = outcome->scalars[i].name;
     fields[9] = *value != '\0' ? value : NULL;
@@ -64,11 +64,11 @@ static void add_outcome(struct shk_table *table, const char *study, const struct
 static void add_record(struct shk_table *table, const char *study, const struct shk_cell *cell,
                        const struct shk_record *record, int digits)
 {
-  const struct shk_outcome *outcome = record != NULL ? &record->outcome : NULL;
+  const struct shk_outcome *outcome = record ? &record->outcome : NULL;
   char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
   add_outcome(table, study, cell, problem, outcome, shk_record_status(record), digits);
   free(problem);
-  for (int i = 0; outcome != NULL && i < outcome->member_count && i < cell->member_count; i++) {
+  for (int i = 0; outcome && i < outcome->member_count && i < cell->member_count; i++) {
     problem = shk_member_problem(&cell->members[i]);
     add_outcome(table, study, cell, problem, &outcome->members[i],
                 shk_code_name(outcome->members[i].code), digits);
@@ -91,7 +91,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
       loaded->records->put_back(loaded->records, i);
     }
   } else {
-    const bool wanted = format != SHK_FORMAT_TABLE || show->values || show->quantity != NULL;
+    const bool wanted = format != SHK_FORMAT_TABLE || show->values || show->quantity;
     if (format == SHK_FORMAT_LATEX)
       shk_findings_add_measured(&show->table, count > 1 ? name : NULL, loaded->analysis,
                                 show->quantity);
@@ -103,7 +103,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
         putchar('\n');
       if (wanted)
         shk_table_print(stdout, &show->table, SHK_FORMAT_TABLE);
-      if (show->quantity == NULL)
+      if (!show->quantity)
         shk_overview_print(loaded->analysis, !show->values);
       shk_table_clear(&show->table);
       shk_findings_init(&show->table);

@@ -62,7 +62,7 @@ static void begin_rows(struct rows *rows, int n, int m)
 {
   int count;
   char **names = column_names(&count, n, m);
-  if (rows->copy != NULL)
+  if (rows->copy)
     print_names(rows->copy, names, count);
   if (rows->format == SHK_FORMAT_CSV) {
     print_names(stdout, names, count);
@@ -82,7 +82,7 @@ static void take_row(void *user, int n, int m, const char *row)
   struct rows *rows = user;
   if (!rows->began)
     begin_rows(rows, n, m);
-  if (rows->copy != NULL)
+  if (rows->copy)
     fprintf(rows->copy, "%s\n", row);
   if (rows->format == SHK_FORMAT_CSV) {
     puts(row);
@@ -101,7 +101,7 @@ static void take_row(void *user, int n, int m, const char *row)
 
 static bool needs_step(const struct simulate *s)
 {
-  if (s->step != NULL && s->until != NULL)
+  if (s->step && s->until)
     return true;
   shk_complain("simulate: --step H and --until T are needed");
   return false;
@@ -111,14 +111,14 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
                            const struct shk_integrator_info *info, struct shk_message *error)
 {
   if (!info->adaptive) {
-    if (s->tolerance == NULL)
+    if (!s->tolerance)
       return true;
     shk_message_set(error, "--tolerance: %s has fixed steps; no tolerance drives it", info->name);
     return false;
   }
   struct shk_decimal tolerance;
-  if (!shk_positive_number(&tolerance, "tolerance",
-                           s->tolerance != NULL ? s->tolerance : default_tolerance, error))
+  if (!shk_positive_number(&tolerance, "tolerance", s->tolerance ? s->tolerance : default_tolerance,
+                           error))
     return false;
   cell->tolerance = shk_decimal_text(tolerance);
   return true;
@@ -127,16 +127,16 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 /* Fills the cell and checks all that can be checked before it runs. */
 static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
 {
-  if (shk_engine_named(s->precision) == NULL) {
+  if (!shk_engine_named(s->precision)) {
     shk_message_set(error, "--precision: there is no precision '%s'; expected double or quad",
                     s->precision);
     return false;
   }
   cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);
-  if (cell->problem == NULL)
+  if (!cell->problem)
     return false;
   cell->integrator = shk_canonical_integrator(&s->arguments.context, s->arguments.words[1], error);
-  if (cell->integrator == NULL)
+  if (!cell->integrator)
     return false;
   cell->kind = shk_copy_text("run");
   cell->precision = shk_copy_text(s->precision);
@@ -174,7 +174,7 @@ static bool open_copy(struct rows *rows, char *path, size_t size)
   snprintf(path, size, "%s/shakedown-XXXXXX", folder != NULL && *folder != '\0' ? folder : "/tmp");
   const int descriptor = mkstemp(path);
   rows->copy = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-  if (rows->copy == NULL)
+  if (!rows->copy)
     shk_complain("%s: %s", path, strerror(errno));
   return rows->copy != NULL;
 }
@@ -188,10 +188,10 @@ static int draw(struct rows *rows, const char *path, const struct simulate *s,
   rows->copy = NULL;
   if (rows->began && !whole)
     shk_complain("%s: %s", path, strerror(errno));
-  else if (rows->began && !((s->plot == NULL || shk_plot_rows(path, s->plot, &error)) &&
-                            (s->motion == NULL ||
-                             shk_plot_motion(&s->arguments.context, path, cell->problem,
-                                             cell->integrator, cell->step, s->motion, &error))))
+  else if (rows->began &&
+           !((!s->plot || shk_plot_rows(path, s->plot, &error)) &&
+             (!s->motion || shk_plot_motion(&s->arguments.context, path, cell->problem,
+                                            cell->integrator, cell->step, s->motion, &error))))
     shk_complain("%s", error.text);
   else
     return status;
@@ -222,7 +222,7 @@ static int simulate(const struct simulate *s)
   int status = SHK_EXIT_BAD_INPUT;
   if (!fill_cell(&cell, s, &error))
     shk_complain("%s", error.text);
-  else if (s->plot == NULL && s->motion == NULL)
+  else if (!s->plot && !s->motion)
     status = integrate(s, &cell, &rows);
   else if (open_copy(&rows, copy, sizeof copy)) {
     status = draw(&rows, copy, s, &cell, integrate(s, &cell, &rows));

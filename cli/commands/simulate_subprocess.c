@@ -70,11 +70,11 @@ static void run_child(const struct shk_context *context, int pipe_end, const str
                       long every, const char *const *plugins, int plugin_count)
 {
   struct sender sender = {.out = fdopen(shk_descriptor_move(pipe_end, 200), "w")};
-  if (sender.out != NULL)
+  if (sender.out)
     integrate(context, &sender, cell, every, plugins, plugin_count);
   shk_outcome_clear(&sender.outcome);
   fflush(NULL);
-  _exit(sender.out == NULL); /* not exit(): handlers are the parent's */
+  _exit(!sender.out); /* not exit(): handlers are the parent's */
 }
 
 /* ---- the parent ---- */
@@ -144,7 +144,7 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
     run_child(context, pipe.write_end, cell, every, plugins, plugin_count);
   shk_close(&pipe.write_end);
   FILE *in = child > 0 ? fdopen(pipe.read_end, "r") : NULL;
-  if (in == NULL) {
+  if (!in) {
     shk_pipe_close(&pipe);
     if (child > 0) {
       shk_message_set(error, "cannot read from a process: %s", strerror(errno));

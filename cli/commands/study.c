@@ -11,7 +11,7 @@ static bool is_study_name(const char *name)
   if (strlen(name) > 64 || !isalnum((unsigned char)name[0]))
     return false;
   for (const char *at = name; *at != '\0'; at++)
-    if (!isalnum((unsigned char)*at) && strchr("-_.", *at) == NULL)
+    if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
       return false;
   return true;
 }

@@ -44,7 +44,7 @@ static void print_head(FILE *file, const struct submit *submit, const char *job,
           "#!/bin/sh\n# Written by `shakedown submit`.\n#SBATCH --job-name=%s\n"
           "#SBATCH --output=%s\n#SBATCH --open-mode=append\n#SBATCH --requeue\n",
           job, log);
-  if (submit->sbatch != NULL)
+  if (submit->sbatch)
     fprintf(file, "#SBATCH %s\n", submit->sbatch);
 }
 
@@ -113,7 +113,7 @@ static bool submit_script(char number[128], const char *command)
 {
   struct shk_message error = {.text = ""};
   struct shk_process *process = shk_process_start(command, &error);
-  if (process == NULL) {
+  if (!process) {
     shk_complain("%s", error.text);
     return false;
   }
@@ -122,7 +122,7 @@ static bool submit_script(char number[128], const char *command)
   if (ok) {
     /* "NUMBER" or, with several clusters, "NUMBER;CLUSTER" */
     snprintf(number, 128, "%.*s", (int)strcspn(word, ";"), word);
-  } else if (word != NULL) {
+  } else if (word) {
     shk_complain("%s: expected the number of a job, found '%s'", command, word);
   } else {
     char fault[256];
@@ -205,17 +205,17 @@ static bool fill(struct submit *submit, const struct shk_study *study, int cells
   if (submit->jobs == 0)
     submit->jobs = 1;
   submit->name = study->name;
-  submit->here = getcwd(path, sizeof path) != NULL ? shk_copy_text(path) : NULL;
-  submit->program = realpath("/proc/self/exe", path) != NULL ? shk_copy_text(path) : NULL;
-  submit->study = realpath(study->path, path) != NULL ? shk_copy_text(path) : NULL;
-  if (submit->here == NULL || submit->program == NULL || submit->study == NULL) {
+  submit->here = getcwd(path, sizeof path) ? shk_copy_text(path) : NULL;
+  submit->program = realpath("/proc/self/exe", path) ? shk_copy_text(path) : NULL;
+  submit->study = realpath(study->path, path) ? shk_copy_text(path) : NULL;
+  if (!submit->here || !submit->program || !submit->study) {
     shk_complain("submit: cannot tell where this folder, the program or %s is: %s", study->path,
                  strerror(errno));
     return false;
   }
   submit->folder = shk_print_text("%s/%s.slurm", submit->here, study->name);
   char *store =
-      submit->output != NULL ? shk_copy_text(submit->output) : shk_print_text("%s.db", study->name);
+      submit->output ? shk_copy_text(submit->output) : shk_print_text("%s.db", study->name);
   submit->store = from_root(submit->here, store);
   free(store);
   if (is_one_line(submit->here) && is_one_line(submit->program) && is_one_line(submit->study) &&
@@ -233,7 +233,7 @@ static bool check(const struct submit *submit)
   else if (submit->shards > MOST_TASKS)
     shk_complain("--shards: %ld tasks are more than the %d that are allowed", submit->shards,
                  (int)MOST_TASKS);
-  else if (submit->sbatch != NULL && (submit->sbatch[0] != '-' || !is_one_line(submit->sbatch)))
+  else if (submit->sbatch && (submit->sbatch[0] != '-' || !is_one_line(submit->sbatch)))
     shk_complain("--sbatch: '%s' is not a line of options, as \"--partition=long --time=2:00:00\"",
                  submit->sbatch);
   else

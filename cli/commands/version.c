@@ -15,7 +15,7 @@
 static bool in_path(const char *name)
 {
   const char *path = getenv("PATH");
-  for (const char *at = path; at != NULL && *at != '\0';) {
+  for (const char *at = path; at && *at != '\0';) {
     const size_t length = strcspn(at, ":");
     char file[4096];
     snprintf(file, sizeof file, "%.*s/%s", (int)length, at, name);
@@ -32,9 +32,9 @@ void shk_show_version(void)
   shk_provenance_collect(&built, NULL, NULL);
   const struct shk_context context = {0};
   int integrators = 0, problems = 0;
-  while (shk_integrator_at(&context, integrators) != NULL)
+  while (shk_integrator_at(&context, integrators))
     integrators++;
-  while (shk_problem_at(&context, problems) != NULL)
+  while (shk_problem_at(&context, problems))
     problems++;
   printf("shakedown %s (%s)\n\n", built.version, built.revision);
   printf("precisions   %s (%d digits), %s (%d digits)\n", shk_engine_f64.precision,

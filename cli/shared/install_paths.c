@@ -20,7 +20,7 @@ static char *program_folder(void)
     return NULL;
   path[length] = '\0';
   char *slash = strrchr(path, '/');
-  if (slash == NULL)
+  if (!slash)
     return NULL;
   *slash = '\0';
   return shk_copy_text(path);
@@ -29,7 +29,7 @@ static char *program_folder(void)
 /* FOLDER/below if it has `witness`. */
 static char *place_with(const char *folder, const char *below, const char *witness)
 {
-  if (folder == NULL)
+  if (!folder)
     return NULL;
   char *place = shk_print_text("%s/%s", folder, below);
   char *file = shk_print_text("%s/%s", place, witness);
@@ -46,7 +46,7 @@ static char *find(const char *installed, const char *in_source, const char *witn
 {
   char *folder = program_folder();
   char *place = place_with(folder, installed, witness);
-  if (place == NULL)
+  if (!place)
     place = place_with(SHK_SOURCE_ROOT, in_source, witness);
   free(folder);
   return place;
@@ -71,12 +71,12 @@ char *shk_data_folder(const char *folder)
 
 char *shk_shipped_study(const char *name)
 {
-  if (strchr(name, '/') != NULL)
+  if (strchr(name, '/'))
     return NULL;
   char *folder = shk_data_folder("studies");
-  char *path = folder != NULL ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
+  char *path = folder ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
   free(folder);
-  if (path != NULL && access(path, R_OK) != 0) {
+  if (path && access(path, R_OK) != 0) {
     free(path);
     path = NULL;
   }
@@ -86,7 +86,7 @@ char *shk_shipped_study(const char *name)
 char **shk_shipped_studies(int *count)
 {
   char *folder = shk_data_folder("studies");
-  char **names = shk_files_ending(folder != NULL ? folder : "", ".yaml", count);
+  char **names = shk_files_ending(folder ? folder : "", ".yaml", count);
   free(folder);
   return names;
 }
@@ -94,14 +94,14 @@ char **shk_shipped_studies(int *count)
 char *shk_plugin_path(const char *name)
 {
   const char *path = getenv("SHAKEDOWN_PLUGIN_PATH");
-  if (path == NULL || strchr(name, '/') != NULL || access(name, F_OK) == 0)
+  if (!path || strchr(name, '/') || access(name, F_OK) == 0)
     return shk_copy_text(name);
   char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
-  for (char *folder; place == NULL && (folder = strsep(&rest, ":")) != NULL;) {
+  for (char *folder; !place && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
       continue; /* the current folder was tried first */
     static const char *const endings[] = {"", ".so"};
-    for (int i = 0; place == NULL && i < 2; i++) {
+    for (int i = 0; !place && i < 2; i++) {
       place = shk_print_text("%s/%s%s", folder, name, endings[i]);
       if (access(place, R_OK) != 0) {
         free(place);
@@ -110,5 +110,5 @@ char *shk_plugin_path(const char *name)
     }
   }
   free(folders);
-  return place != NULL ? place : shk_copy_text(name);
+  return place ? place : shk_copy_text(name);
 }

@@ -24,7 +24,7 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                    const struct shk_flag *flags)
 {
   *all = (struct all_flags){0};
-  for (; flags != NULL && flags->name != NULL && all->count < MOST_FLAGS - 5; flags++)
+  for (; flags && flags->name && all->count < MOST_FLAGS - 5; flags++)
     all->flags[all->count++] = *flags;
   if (command->formats != 0)
     all->flags[all->count++] = (struct shk_flag){
@@ -55,14 +55,14 @@ static void gather(struct all_flags *all, const struct shk_command *command,
 static void print_help(const struct shk_command *command, const struct all_flags *all)
 {
   const char *form = command->synopsis;
-  for (int first = 1; form != NULL; first = 0) {
+  for (int first = 1; form; first = 0) {
     const size_t length = strcspn(form, "\n");
     printf("%s shakedown %s%s%.*s\n", first ? "usage:" : "      ", command->name,
            length > 0 ? " " : "", (int)length, form);
     form = form[length] == '\n' ? form + length + 1 : NULL;
   }
   printf("\n%s.\n", command->summary);
-  if (command->help != NULL)
+  if (command->help)
     printf("\n%s\n", command->help);
   puts("\noptions:");
   for (int i = 0; i < all->count; i++) {
@@ -194,7 +194,7 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
     *status = SHK_EXIT_HELD;
     return false;
   }
-  if (all.format != NULL && !take_format(arguments, command, all.format))
+  if (all.format && !take_format(arguments, command, all.format))
     return false;
   arguments->count = argc - optind;
   arguments->words = argv + optind;
@@ -228,7 +228,7 @@ bool shk_use_plugins(struct shk_arguments *arguments)
   fflush(stdout);
   arguments->remote = shk_remote_start(NULL, &arguments->context.access, arguments->plugins,
                                        arguments->plugin_count, &error);
-  if (arguments->remote != NULL)
+  if (arguments->remote)
     arguments->context.remote = shk_remote_provider(arguments->remote);
   else
     shk_complain("%s", error.text);

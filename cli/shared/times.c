@@ -8,11 +8,11 @@
 bool shk_fill_start(struct shk_cell *cell, const char *q, const char *p, bool project,
                     struct shk_message *error)
 {
-  if ((q == NULL) != (p == NULL)) {
+  if ((!q) != (!p)) {
     shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
     return false;
   }
-  if (project && q == NULL) {
+  if (project && !q) {
     shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
     return false;
   }
@@ -68,12 +68,12 @@ static void not_whole(struct shk_decimal step, struct shk_decimal until, double 
   char *step_near = nearest_step(&near, until, ratio) ? shk_decimal_text(near) : NULL;
   char *lower = shk_decimal_multiply(&below, step, whole) ? shk_decimal_text(below) : NULL;
   char *upper = shk_decimal_multiply(&above, step, whole + 1) ? shk_decimal_text(above) : NULL;
-  if (step_near != NULL && lower != NULL && upper != NULL)
+  if (step_near && lower && upper)
     shk_message_set(error,
                     "--until %s is not a whole number of steps of %s; the nearest step that "
                     "divides it is %s, and the nearest times that the step divides are %s and %s",
                     until_text, step_text, step_near, lower, upper);
-  else if (step_near != NULL)
+  else if (step_near)
     shk_message_set(error,
                     "--until %s is not a whole number of steps of %s; the nearest step that "
                     "divides it is %s",

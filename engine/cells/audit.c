@@ -84,7 +84,7 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
   const size_t sizes[] = {2 * n, 2 * n + m, (size_t)instance->invariant_count};
   static const char *const names[] = {"start", "exact", "invariants"};
   for (int which = 0; which < 3; which++) {
-    if ((which == 1 && instance->exact == NULL) || (which == 2 && instance->invariants == NULL))
+    if ((which == 1 && !instance->exact) || (which == 2 && !instance->invariants))
       continue;
     int returned = 0;
     for (int round = 0; round < 2; round++) {
@@ -185,51 +185,51 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
     w[n + i] = s->q[i] - R(0.5);
   }
   const void *c = y->context;
-  if (y->potential != NULL)
+  if (y->potential)
     y->potential(c, work, s->t, s->q);
-  if (y->gradient != NULL)
+  if (y->gradient)
     y->gradient(c, work, s->t, s->q);
-  if (y->potential_hessian != NULL)
+  if (y->potential_hessian)
     y->potential_hessian(c, work, s->t, s->q);
-  if (y->hamiltonian != NULL)
+  if (y->hamiltonian)
     y->hamiltonian(c, work, s->t, s->q, s->p);
-  if (y->hamiltonian_q != NULL)
+  if (y->hamiltonian_q)
     y->hamiltonian_q(c, work, s->t, s->q, s->p);
-  if (y->hamiltonian_p != NULL)
+  if (y->hamiltonian_p)
     y->hamiltonian_p(c, work, s->t, s->q, s->p);
-  if (y->hessian != NULL)
+  if (y->hessian)
     y->hessian(c, work, s->t, s->q, s->p);
-  if (y->constraint != NULL)
+  if (y->constraint)
     y->constraint(c, work, s->t, s->q);
-  if (y->jacobian != NULL)
+  if (y->jacobian)
     y->jacobian(c, work, s->t, s->q);
-  if (y->curvature != NULL)
+  if (y->curvature)
     y->curvature(c, work, s->t, s->q, w);
-  if (y->constraint_rate != NULL)
+  if (y->constraint_rate)
     y->constraint_rate(c, work, s->t, s->q);
-  if (y->forces_and_constraints != NULL) {
-    const size_t entries = y->row_start != NULL ? (size_t)y->row_start[m] : m * n;
+  if (y->forces_and_constraints) {
+    const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
     real *const values = work + n, *const last = values + entries;
     y->forces_and_constraints(c, work, values, last, s->t, s->q, w);
     y->forces_and_constraints(c, work, values, NULL, s->t, s->q, NULL);
   }
-  if (y->constraint_qp != NULL)
+  if (y->constraint_qp)
     y->constraint_qp(c, work, s->t, s->q, s->p);
-  if (y->constraint_gradients != NULL)
+  if (y->constraint_gradients)
     y->constraint_gradients(c, work, work + m * n, s->t, s->q, s->p);
-  if (y->constraint_second != NULL)
+  if (y->constraint_second)
     y->constraint_second(c, work, s->t, s->q, s->p, w);
-  if (y->fibre != NULL)
+  if (y->fibre)
     y->fibre(c, work, work + n, s->q, s->p, s->lambda);
-  if (y->force != NULL)
+  if (y->force)
     y->force(c, work, s->t, s->q, s->p);
-  if (y->force_gradients != NULL)
+  if (y->force_gradients)
     y->force_gradients(c, work, work + n * n, s->t, s->q, s->p);
-  if (y->mass_matrix != NULL)
+  if (y->mass_matrix)
     y->mass_matrix(c, work, s->q);
-  if (y->mass_gradient != NULL)
+  if (y->mass_gradient)
     y->mass_gradient(c, work, s->q, w);
-  if (y->mass_curvature != NULL)
+  if (y->mass_curvature)
     y->mass_curvature(c, work, s->q, w);
 }
 
@@ -256,12 +256,12 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
       status = shk_rods_check(&bound->instance.system, rods, sizeof rods, state.t, state.q);
     if (status.code != SHK_OK)
       break;
-    if (bound->instance.invariants != NULL)
+    if (bound->instance.invariants)
       status = rates(bound, worst, work, &state);
     if (status.code == SHK_OK)
       status = move_on(bound, &state, work);
   }
-  if (bound->instance.system.rods != NULL)
+  if (bound->instance.system.rods)
     shk_checks_add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
   shk_state_clear(&state);
   return status;
@@ -283,7 +283,7 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     const size_t n = (size_t)bound.start.n, m = (size_t)bound.start.m;
     const size_t invariants = (size_t)bound.instance.invariant_count;
     /* The most that slope, rates, call_all or audit_instance needs. */
-    const size_t gradients = bound.instance.system.constraint_gradients != NULL
+    const size_t gradients = bound.instance.system.constraint_gradients
                                  ? 2 * m * n
                                  : (size_t)bound.observer.row_start[m];
     real *work = calloc(shk_audit_room(&bound.instance.system) + gradients + 3 * m + 10 * n +
@@ -292,7 +292,7 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     real *worst = calloc(invariants + 1, sizeof *worst);
     struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
     struct shk_evaluator watched = {.system = &system};
-    if (work != NULL && worst != NULL && audit != NULL)
+    if (work && worst && audit)
       ok = set_error(error, audit_points(checks, &bound, &watched, work, worst));
     else
       ok = set_error(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));

@@ -50,7 +50,7 @@ static real ordinary_step(const struct shk_bound *bound)
   struct shk_fact facts[8];
   const struct shk_integrator *const integrator = bound->integrator;
   const int count =
-      integrator->facts != NULL ? integrator->facts(bound->method, facts, 8, &bound->start) : 0;
+      integrator->facts ? integrator->facts(bound->method, facts, 8, &bound->start) : 0;
   real h = bound->instance.time_scale / 50;
   for (int i = 0; i < count; i++)
     if (strcmp(facts[i].name, "stability-limit") == 0)
@@ -117,7 +117,7 @@ bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *che
   *checks = (struct shk_checks){0};
   *applies = true;
   /* What follows a fault would say the same again. */
-  for (int i = 0; ok && i < PARTS && shk_checks_fault(checks) == NULL; i++) {
+  for (int i = 0; ok && i < PARTS && !shk_checks_fault(checks); i++) {
     struct shk_conduct c = {.cell = &cell, .checks = checks, .quick = true};
     const enum shk_code code = begin(context, &c, error);
     *applies = code != SHK_REFUSED;

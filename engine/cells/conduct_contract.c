@@ -64,7 +64,7 @@ static bool guarded_init(struct guarded *g, int n, int m)
   g->count = 4 * (size_t)n + 2 * (size_t)m + (ARRAYS + 1) * GUARD;
   g->memory = calloc(g->count, sizeof *g->memory);
   size_t at = GUARD;
-  for (int i = 0; g->memory != NULL && i < ARRAYS; i++) {
+  for (int i = 0; g->memory && i < ARRAYS; i++) {
     *arrays[i] = g->memory + at;
     at += (size_t)(i == 2 || i == 5 ? m : n) + GUARD;
   }
@@ -78,7 +78,7 @@ static void guarded_fill(struct guarded *g, bool with_nan, const struct shk_stat
     shk_poison(g->memory, g->count);
   else
     memset(g->memory, 0, g->count * sizeof *g->memory);
-  if (s != NULL)
+  if (s)
     shk_state_copy(&g->state, s);
 }
 
@@ -132,7 +132,7 @@ static struct shk_status look_at_steps(struct watched *w)
       break; /* an adaptive step takes as long as it needs */
     shk_state_copy(&w->before, &w->from);
     const struct shk_status status = step(w, h);
-    if (touched == NULL && !same(&w->from, &w->before))
+    if (!touched && !same(&w->from, &w->before))
       touched = "a step writes into the state that it starts from";
     shk_state_copy(&w->from, &w->before);
     if (status.code != SHK_OK) {
@@ -140,10 +140,10 @@ static struct shk_status look_at_steps(struct watched *w)
         return status;
       continue;
     }
-    if (missing == NULL)
+    if (!missing)
       missing = unwritten(&w->to);
     w->to.t = w->from.t + h;
-    if (steps[i].must_succeed && unwritten(&w->to) == NULL)
+    if (steps[i].must_succeed && !unwritten(&w->to))
       shk_state_copy(&w->from, &w->to);
   }
   shk_checks_add(c->checks, "step", "writes all of the new state", missing);
@@ -213,7 +213,7 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
   const int n = c->bound.start.n, m = c->bound.start.m;
   struct shk_status status = shk_no_memory();
   w.audit = shk_audit_create(&system, &c->bound.instance.system);
-  if (w.audit != NULL && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
+  if (w.audit && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
       shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
     c->bound.evaluator.system = &system;
     status = shk_bind_method(&c->bound);
@@ -224,10 +224,10 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
   }
   if (status.code == SHK_OK) {
     for (int i = 0; i < shk_audit_count(w.audit); i++)
-      if (shk_audit_fault(w.audit, i) != NULL) /* the fault is the method's */
+      if (shk_audit_fault(w.audit, i)) /* the fault is the method's */
         shk_checks_add(c->checks, shk_audit_function(w.audit, i), "its inputs and outputs",
                        shk_audit_fault(w.audit, i));
-    if (shk_checks_fault(c->checks) == NULL)
+    if (!shk_checks_fault(c->checks))
       look_at_failures(&w);
   }
   shk_method_destroy(c->bound.method); /* before the system that it is bound to */
@@ -253,7 +253,7 @@ static struct shk_status course(struct shk_conduct *c, struct guarded *from, str
   SHK_TRY(shk_bind_method(&c->bound));
   shk_workspace_guard(c->bound.method, byte);
   shk_state_copy(end, &c->bound.start);
-  for (int k = 0; k < COURSE && *beyond == NULL; k++) {
+  for (int k = 0; k < COURSE && !*beyond; k++) {
     guarded_fill(from, with_nan, end);
     guarded_fill(to, with_nan, NULL);
     to->state.t = end->t + c->h;
@@ -280,9 +280,9 @@ static struct shk_status between_guards(struct shk_conduct *c)
   if (guarded_init(&from, n, m) && guarded_init(&to, n, m) && shk_state_init(&ends[0], n, m) &&
       shk_state_init(&ends[1], n, m))
     status = course(c, &from, &to, &ends[0], false, &beyond);
-  if (status.code == SHK_OK && beyond == NULL) {
+  if (status.code == SHK_OK && !beyond) {
     const struct shk_status with_nan = course(c, &from, &to, &ends[1], true, &beyond);
-    if (beyond == NULL && (with_nan.code != SHK_OK || !same(&ends[0], &ends[1])))
+    if (!beyond && (with_nan.code != SHK_OK || !same(&ends[0], &ends[1])))
       reads = "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in the new "
               "state before: it reads there";
   }
@@ -313,13 +313,13 @@ static struct shk_status in_the_process(struct shk_conduct *c)
     return shk_no_memory();
   }
   struct shk_surroundings *const noted = shk_surroundings_note();
-  struct shk_status status = noted != NULL ? shk_bind_method(&c->bound) : shk_no_memory();
-  const char *changed = noted != NULL ? shk_surroundings_change(noted, true) : NULL;
+  struct shk_status status = noted ? shk_bind_method(&c->bound) : shk_no_memory();
+  const char *changed = noted ? shk_surroundings_change(noted, true) : NULL;
   shk_state_copy(&from, &c->bound.start);
   for (int i = 0; i < COURSES && status.code == SHK_OK; i++) {
     for (int k = 0; k < COURSE && status.code == SHK_OK; k++) {
       status = c->bound.integrator->step(c->bound.method, &to, &from, c->h);
-      if (changed == NULL)
+      if (!changed)
         changed = shk_surroundings_change(noted, false);
       to.t = from.t + c->h;
       shk_state_copy(&from, &to);
@@ -329,7 +329,7 @@ static struct shk_status in_the_process(struct shk_conduct *c)
   if (status.code == SHK_OK &&
       !c->bound.integrator->info.adaptive) { /* one that need not succeed */
     (void)c->bound.integrator->step(c->bound.method, &to, &from, R(5e7) * c->h);
-    if (changed == NULL)
+    if (!changed)
       changed = shk_surroundings_change(noted, false);
   }
   shk_method_destroy(c->bound.method);
@@ -353,7 +353,7 @@ struct shk_status shk_conduct_contract(struct shk_conduct *c)
       in_the_process, /* first, or what changes would have changed before */
       on_watched_functions, between_guards};
   /* What follows a fault would say it again. */
-  for (size_t i = 0; i < sizeof looks / sizeof looks[0] && shk_checks_fault(c->checks) == NULL; i++)
+  for (size_t i = 0; i < sizeof looks / sizeof looks[0] && !shk_checks_fault(c->checks); i++)
     SHK_TRY(looks[i](c));
   return shk_ok();
 }

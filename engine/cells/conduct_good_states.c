@@ -187,7 +187,7 @@ static struct shk_status look(struct ladder *l)
   struct shk_check *const check =
       shk_checks_add(c->checks, "good states", "are on the constraints that are kept",
                      l->state[0] ? l->state : NULL);
-  if (check != NULL && check->holds)
+  if (check && check->holds)
     snprintf(check->detail, sizeof check->detail, "%s", l->unclaimed);
   shk_checks_add(c->checks, "good states", "of steps that are not halved",
                  l->halving[0] ? l->halving : NULL);
@@ -202,7 +202,7 @@ struct shk_status shk_conduct_good_states(struct shk_conduct *conduct)
   if (conduct->bound.integrator->info.adaptive)
     return status; /* a step takes as long as it needs, to a tolerance */
   l.residuals = calloc(2 * (size_t)m + (size_t)n + 1, sizeof *l.residuals);
-  if (l.residuals != NULL && shk_state_init(&l.from, n, m) && shk_state_init(&l.to, n, m) &&
+  if (l.residuals && shk_state_init(&l.from, n, m) && shk_state_init(&l.to, n, m) &&
       shk_state_init(&l.half, n, m) && shk_state_init(&l.halves, n, m) &&
       shk_state_init(&l.near, n, m))
     status = look(&l);

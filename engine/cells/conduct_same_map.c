@@ -57,7 +57,7 @@ static struct shk_status make_run(struct replay *r)
   struct shk_work *const work = &c->bound.evaluator.work;
   const long wanted = steps_of(c);
   r->run = calloc((size_t)wanted + 1, sizeof *r->run);
-  if (r->run == NULL)
+  if (!r->run)
     return shk_no_memory();
   for (r->count = 0;; r->count++) {
     struct shk_state *const next = &r->run[r->count];
@@ -320,7 +320,7 @@ struct shk_status shk_conduct_same_map(struct shk_conduct *conduct)
 {
   struct replay r = {.conduct = conduct};
   const struct shk_status status = look(&r);
-  for (long k = 0; r.run != NULL && k <= r.count; k++)
+  for (long k = 0; r.run && k <= r.count; k++)
     shk_state_clear(&r.run[k]);
   free(r.run);
   shk_state_clear(&r.at);

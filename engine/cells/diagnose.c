@@ -82,7 +82,7 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   real *coefficients = malloc((size_t)m * (size_t)m * sizeof *coefficients);
   bool *depends = calloc((size_t)m, sizeof *depends);
   struct shk_status status =
-      coefficients != NULL && depends != NULL
+      coefficients != NULL && depends
           ? shk_spectrum_find(&spectrum, NULL, &bound->observer, s->t, s->q, s->p)
           : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", m, 0);
   if (status.code == SHK_OK) {
@@ -153,10 +153,10 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   const struct shk_state *s = &bound->start;
   const int n = s->n;
   d->exact_error = NAN;
-  if (bound->instance.exact == NULL)
+  if (!bound->instance.exact)
     return shk_ok();
   real *q = malloc((2 * (size_t)n + (size_t)s->m + 1) * sizeof *q), *p = q + n;
-  if (q == NULL)
+  if (!q)
     return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
   const bool ok = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
   for (int i = 0; ok && i < n; i++) {
@@ -175,7 +175,7 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   const struct shk_state *s = &bound->start;
   const int m = s->m;
   real *work = malloc((2 * (size_t)m + 1) * sizeof *work);
-  if (work == NULL)
+  if (!work)
     return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g constraints", m, 0);
   const struct shk_status consistent =
       shk_manifold_residuals(bound->manifold, work, work + m, s->t, s->q, s->p);

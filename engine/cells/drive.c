@@ -11,7 +11,7 @@
 static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
                                         const struct shk_state *at)
 {
-  if (drive->folds != NULL)
+  if (drive->folds)
     return shk_folds_negative(drive->folds, negative, t, at->q, at->p);
   struct shk_regularity regularity;
   SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, at->q, at->p));
@@ -26,7 +26,7 @@ static struct shk_status begin_watch(struct shk_drive *drive)
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool may_fold =
       (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE)) == SHK_GENERAL_HAMILTONIAN &&
-      system->mass_matrix == NULL && s->m <= SHK_FOLDS_LIMIT;
+      !system->mass_matrix && s->m <= SHK_FOLDS_LIMIT;
   drive->watches = s->m > 0 && (momenta || may_fold);
   if (!drive->watches)
     return shk_ok();
@@ -112,7 +112,7 @@ void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
   const struct shk_bound *bound = &drive->bound;
   outcome->code = status.code;
   shk_status_text(outcome->reason, sizeof outcome->reason, status);
-  if (bound->method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+  if (bound->method && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
     outcome->history_count = shk_last_residuals(
         &bound->evaluator, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
 }

@@ -117,7 +117,7 @@ static void take_series(struct shk_outcome *outcome, const struct shk_outcome *m
     struct shk_series *to = &outcome->series[i];
     const struct shk_series *from = shk_outcome_series(member, to->name);
     int shared = 0;
-    for (; from != NULL && shared < to->count && shared < from->count; shared++) {
+    for (; from && shared < to->count && shared < from->count; shared++) {
       if (from->time[shared] != to->time[shared])
         break;
       to->minimum[shared] = fmin(to->minimum[shared], from->minimum[shared]);

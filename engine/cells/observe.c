@@ -35,12 +35,12 @@ static struct shk_status momentum(real *p, real *mass, const struct shk_system *
                                   const real *q, const real *v)
 {
   const int n = system->n;
-  if (system->mass != NULL) {
+  if (system->mass) {
     for (int i = 0; i < n; i++)
       p[i] = system->mass[i] * v[i];
     return shk_ok();
   }
-  if (system->mass_matrix == NULL)
+  if (!system->mass_matrix)
     return shk_failure(SHK_REFUSED, "the momenta are not a mass matrix times the velocities", 0, 0);
   if (system->mass_matrix(system->context, mass, q) != 0)
     return shk_failure(SHK_STOPPED, "the mass matrix cannot be evaluated", 0, 0);
@@ -75,8 +75,7 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
                                           .p = shk_block_text(x->p, system->n),
                                           .v = shk_block_text(x->v, system->n),
                                           .lambda = shk_block_text(x->lambda, system->m)};
-  return observation->energy != NULL && observation->p != NULL && observation->v != NULL &&
-                 observation->lambda != NULL
+  return observation->energy != NULL && observation->p && observation->v && observation->lambda
              ? shk_ok()
              : shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
 }
@@ -104,13 +103,13 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
                        .g = memory + 3 * n + m,
                        .hidden = memory + 3 * n + 2 * m,
                        .mass = memory + 3 * n + 3 * m};
-    if (memory == NULL)
+    if (!memory)
       shk_message_set(error, "no memory for a state of %zu coordinates", n);
     ok = memory != NULL && read_block(x.q, (int)n, q, "q", error) &&
-         read_block(p != NULL ? x.p : x.v, (int)n, p != NULL ? p : v, p != NULL ? "p" : "v", error);
+         read_block(p ? x.p : x.v, (int)n, p ? p : v, p ? "p" : "v", error);
     if (ok) {
       const struct shk_status status =
-          observe(observation, &bound, &x, bound.instance.initial_time + t, p == NULL);
+          observe(observation, &bound, &x, bound.instance.initial_time + t, !p);
       char text[256];
       ok = status.code == SHK_OK;
       if (!ok)

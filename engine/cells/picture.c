@@ -31,7 +31,7 @@ bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message
     wrong = "it has more dots than points";
   if (wrong)
     shk_message_set(error, "cannot be drawn: %s", wrong);
-  return wrong == NULL;
+  return !wrong;
 }
 
 bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error)

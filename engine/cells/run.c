@@ -63,7 +63,7 @@ static struct shk_status place_samples(struct run *r)
   const size_t count = (size_t)cell->time_count;
   r->samples = calloc(count + 1, sizeof *r->samples);
   r->times = calloc(count + 1, sizeof *r->times);
-  if (r->samples == NULL || r->times == NULL)
+  if (!r->samples || !r->times)
     return shk_failure(SHK_NO_MEMORY, "no memory for the sample times", 0, 0);
   if (!r->adaptive && bound->step == 0)
     return bad_times("a fixed-step integrator needs a step that is not zero");
@@ -93,7 +93,7 @@ static real time_of_step(const struct run *r, long step)
 static struct shk_status observe(struct run *r)
 {
   for (int i = 0; i < MEASURES; i++)
-    if (measures[i]->observe != NULL)
+    if (measures[i]->observe)
       SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
   return shk_ok();
 }
@@ -103,7 +103,7 @@ static struct shk_status sample(struct run *r, const char *time, real t,
 {
   struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
   for (int i = 0; i < MEASURES; i++)
-    if (measures[i]->sample != NULL)
+    if (measures[i]->sample)
       SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
   return shk_ok();
 }
@@ -203,7 +203,7 @@ static void add_facts(struct run *r)
 {
   struct shk_bound *bound = &r->drive.bound;
   struct shk_fact facts[8];
-  if (bound->integrator->facts == NULL)
+  if (!bound->integrator->facts)
     return;
   const struct shk_work before = bound->evaluator.work;
   const int count = bound->integrator->facts(
@@ -238,7 +238,7 @@ static struct shk_status measure(struct run *r)
     const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
     if (status.code != SHK_OK) {
       for (; i >= 0; i--)
-        if (measures[i]->destroy != NULL)
+        if (measures[i]->destroy)
           measures[i]->destroy(r->states[i]);
       return status;
     }
@@ -247,9 +247,9 @@ static struct shk_status measure(struct run *r)
   if (status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
     shk_drive_fail(&r->drive, r->outcome, status);
   for (int i = 0; i < MEASURES; i++) {
-    if (measures[i]->finish != NULL)
+    if (measures[i]->finish)
       measures[i]->finish(r->states[i], r->outcome);
-    if (measures[i]->destroy != NULL)
+    if (measures[i]->destroy)
       measures[i]->destroy(r->states[i]);
   }
   if (status.code == SHK_OK && r->timed && !is_regularity(r->cell))

@@ -70,7 +70,7 @@ void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *ou
                      .sink = sink,
                      .user = user};
     struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for a row", 0, 0);
-    if (block != NULL && r.fields != NULL && r.g != NULL) {
+    if (block && r.fields && r.g) {
       for (size_t i = 0; i < count; i++)
         r.fields[i] = block + i * FIELD;
       status = steps(&r, outcome, every);

@@ -60,7 +60,7 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
                                               const struct shk_cell *cell)
 {
   const char *const partner = bound->integrator->info.partner;
-  if (partner == NULL)
+  if (!partner)
     return shk_failure(SHK_REFUSED,
                        "the integrator names no partner that differs from it along "
                        "the fibres only",
@@ -113,7 +113,7 @@ static const struct shk_structure *structure_of(const char *kind)
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind)
 {
   const struct shk_structure *const structure = structure_of(kind);
-  return structure != NULL ? &structure->asks : NULL;
+  return structure ? &structure->asks : NULL;
 }
 
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_bound *bound,
@@ -128,11 +128,11 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_REFUSED, "the exact solution from one start is no map", 0, 0);
   if (bound->step == 0)
     return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
-  if (structure == NULL)
+  if (!structure)
     return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
   if (structure->asks.partner)
     return measure_with_partner(structure, outcome, bound, cell);
-  if (structure->asks.disguise != NULL)
+  if (structure->asks.disguise)
     return measure_in_disguise(structure, outcome, bound, cell);
   const struct shk_map map = map_of(bound);
   return structure->measure(outcome, &map, NULL);
@@ -149,7 +149,7 @@ void shk_structure_cell(const struct shk_context *context, struct shk_outcome *o
     const struct shk_status status = measure(outcome, &bound, cell);
     if (status.code != SHK_OK) {
       fail(outcome, status);
-      if (bound.method != NULL && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+      if (bound.method && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
         outcome->history_count =
             shk_last_residuals(&bound.evaluator, outcome->history,
                                sizeof outcome->history / sizeof outcome->history[0]);

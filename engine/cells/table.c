@@ -16,14 +16,14 @@
 static const struct shk_problem_info *problem_info(const struct shk_context *context, int index)
 {
   const struct shk_problem *problem = shk_registry_problem(context, index);
-  return problem != NULL ? &problem->info : NULL;
+  return problem ? &problem->info : NULL;
 }
 
 static const struct shk_integrator_info *integrator_info(const struct shk_context *context,
                                                          int index)
 {
   const struct shk_integrator *integrator = shk_registry_integrator(context, index);
-  return integrator != NULL ? &integrator->info : NULL;
+  return integrator ? &integrator->info : NULL;
 }
 
 /* Reads the next number of a block and moves past it. */
@@ -57,15 +57,15 @@ static bool block_difference(double *difference, double *size, const char *a, co
 static int block_differences(double *differences, int room, const char *a, const char *b)
 {
   int count = 0;
-  while (*a != '\0' && (b == NULL || *b != '\0')) {
+  while (*a != '\0' && (!b || *b != '\0')) {
     real x, y = 0;
-    if (!next_number(&x, &a) || (b != NULL && !next_number(&y, &b)))
+    if (!next_number(&x, &a) || (b && !next_number(&y, &b)))
       return -1;
     if (count < room)
       differences[count] = (double)(x - y);
     count++;
   }
-  return *a == '\0' && (b == NULL || *b == '\0') ? count : -1;
+  return *a == '\0' && (!b || *b == '\0') ? count : -1;
 }
 
 static bool block_relative(double *pure, double *mixed, const char *a, const char *b)

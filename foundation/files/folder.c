@@ -16,13 +16,13 @@ char *shk_folder_of(const char *file)
   const char *const slash = strrchr(file, '/');
   if (slash == file)
     return shk_copy_text("/");
-  return shk_print_text("%.*s", slash != NULL ? (int)(slash - file) : 0, file);
+  return shk_print_text("%.*s", slash ? (int)(slash - file) : 0, file);
 }
 
 bool shk_folder_permits(const char *path, struct shk_message *error)
 {
   bool ok = *path != '\0' && *path != '/';
-  for (const char *at = path; ok && at != NULL; at = strchr(at, '/')) {
+  for (const char *at = path; ok && at; at = strchr(at, '/')) {
     at += *at == '/';
     ok = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
   }
@@ -37,14 +37,14 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
 /* Opens it if, with all links followed, it is in the folder. -1 with the reason. */
 static int open_inside(const char *folder, const char *path, struct shk_message *error)
 {
-  const bool here = folder == NULL || *folder == '\0';
+  const bool here = !folder || *folder == '\0';
   char *const joined = here ? shk_copy_text(path) : shk_print_text("%s/%s", folder, path);
   char *const top = realpath(here ? "." : folder, NULL);
   char *const place = realpath(joined, NULL);
   const int fault = errno;
-  const size_t length = top != NULL ? strlen(top) : 0;
+  const size_t length = top ? strlen(top) : 0;
   int file = -1;
-  if (top == NULL || place == NULL) {
+  if (!top || !place) {
     shk_message_set(error, "%s: %s", joined, strerror(fault));
   } else if (strncmp(place, top, length) != 0 || (place[length] != '/' && top[length - 1] != '/')) {
     shk_message_set(error, "%s: a link leads out of the folder %s", joined, top);

@@ -304,7 +304,7 @@ bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, cons
   char **const field = text;
   free(*field);
   *field = shk_yaml_text(yaml, value, expected);
-  return *field != NULL;
+  return *field;
 }
 
 bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,

@@ -41,7 +41,7 @@ static char **split(const char *command)
 
 static void free_words(char **words)
 {
-  for (char **word = words; *word != NULL; word++)
+  for (char **word = words; *word; word++)
     free(*word);
   free(words);
 }
@@ -74,7 +74,7 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 {
   char **words = split(command);
   struct shk_process *process = NULL;
-  if (words[0] == NULL) {
+  if (!words[0]) {
     shk_message_set(error, "the command is empty");
   } else {
     process = shk_allocate(1, sizeof *process);
@@ -194,7 +194,7 @@ const char *shk_process_fault(struct shk_process *process, char *buffer, size_t 
 
 void shk_process_end(struct shk_process *process)
 {
-  if (process == NULL)
+  if (!process)
     return;
   close(process->to);
   close(process->from);

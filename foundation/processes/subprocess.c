@@ -100,7 +100,7 @@ static bool begin(const struct shk_child *child, pid_t parent)
   place(child->in, STDIN_FILENO, O_RDONLY);
   place(child->out, STDOUT_FILENO, O_WRONLY);
   place(child->error, STDERR_FILENO, O_WRONLY);
-  return child->folder == NULL || chdir(child->folder) == 0;
+  return !child->folder || chdir(child->folder) == 0;
 }
 
 /* `report` tells the parent why the program could not be started. */

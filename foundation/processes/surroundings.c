@@ -44,7 +44,7 @@ static bool is_open(int descriptor)
 struct shk_surroundings *shk_surroundings_note(void)
 {
   struct shk_surroundings *const s = calloc(1, sizeof *s);
-  const int file = s != NULL ? memfd_create("printed", MFD_CLOEXEC) : -1;
+  const int file = s ? memfd_create("printed", MFD_CLOEXEC) : -1;
   if (file < 0) {
     free(s);
     return NULL;
@@ -148,12 +148,12 @@ const char *shk_surroundings_change(struct shk_surroundings *s, bool may_open)
   const char *const of_arithmetic = change_of_arithmetic(s);
   const char *const of_signals = change_of_signals(s);
   const char *const of_files = change_of_files(s, may_open);
-  return of_arithmetic != NULL ? of_arithmetic : of_signals != NULL ? of_signals : of_files;
+  return of_arithmetic ? of_arithmetic : of_signals ? of_signals : of_files;
 }
 
 void shk_surroundings_forget(struct shk_surroundings *s)
 {
-  if (s == NULL)
+  if (!s)
     return;
   shk_surroundings_change(s, true);
   for (int i = 0; i < STREAMS; i++) {

@@ -9,12 +9,12 @@
 
 double shk_cell_resolution(const struct shk_cell *cell)
 {
-  return cell->tolerance != NULL ? cell->numbers.tolerance : cell->numbers.step;
+  return cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
 }
 
 static double number_of(const char *text)
 {
-  return text != NULL ? strtod(text, NULL) : NAN;
+  return text ? strtod(text, NULL) : NAN;
 }
 
 void shk_cell_read_numbers(struct shk_cell *cell)
@@ -71,7 +71,7 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
     for (int i = 0; i < from->time_count; i++)
       to->times[i] = shk_copy_text(from->times[i]);
   }
-  if (from->numbers.times != NULL) {
+  if (from->numbers.times) {
     to->numbers.times = shk_allocate((size_t)from->time_count, sizeof(double));
     memcpy(to->numbers.times, from->numbers.times, (size_t)from->time_count * sizeof(double));
   }

@@ -11,7 +11,7 @@ static int walk(const struct shk_spec *spec, void (*visit)(void *user, const cha
   int count = runs;
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
-    if (runs && visit != NULL && (item->option == NULL || strcmp(item->option, "command") == 0))
+    if (runs && visit && (!item->option || strcmp(item->option, "command") == 0))
       visit(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
     if (item->kind == SHK_SPEC_NESTED)
       count += walk(item->nested, visit, user);
@@ -23,8 +23,8 @@ int shk_spec_programs(const char *text, void (*visit)(void *user, const char *co
 {
   struct shk_message error;
   /* Most specifications need not be parsed. */
-  struct shk_spec *spec = strstr(text, "external") != NULL ? shk_spec_parse(text, &error) : NULL;
-  const int count = spec != NULL ? walk(spec, visit, user) : 0;
+  struct shk_spec *spec = strstr(text, "external") ? shk_spec_parse(text, &error) : NULL;
+  const int count = spec ? walk(spec, visit, user) : 0;
   shk_spec_free(spec);
   return count;
 }

@@ -200,7 +200,7 @@ static bool bind_part(struct value *value, const struct binding *binding,
   struct shk_part part = {0};
   const enum shk_option_kind kind = binding->option->kind;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
-  if (item->kind != SHK_SPEC_NESTED || binding->scope == NULL || binding->scope->find == NULL)
+  if (item->kind != SHK_SPEC_NESTED || !binding->scope || !binding->scope->find)
     return fail_kind(binding, item,
                      is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
                                 : "an integrator, as in rattle or rattle(linear=lu)");
@@ -367,7 +367,7 @@ static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk
   values->count = option_count(options);
   values->values = shk_allocate((size_t)values->count, sizeof *values->values);
   values->message = shk_allocate(1, sizeof *values->message);
-  if (scope != NULL)
+  if (scope)
     values->access = scope->access;
   int next = 0;
   for (int i = 0; i < spec->count; i++) {

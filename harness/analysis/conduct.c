@@ -10,7 +10,7 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
                    enum shk_quantity_id quantity)
 {
   const struct shk_record *const record = family->records[0];
-  if (record == NULL) {
+  if (!record) {
     shk_findings_add_missing(findings, family, quantity, 1, 1);
     return;
   }

@@ -54,7 +54,7 @@ static bool report_status(struct shk_findings *findings, const struct shk_family
   int answers = 0, silent = -1, missing = 0;
   for (int i = 0; i < family->count; i++) {
     answers += has_answer(family->records[i]);
-    missing += family->records[i] == NULL;
+    missing += !family->records[i];
     if (family->records[i] && !has_answer(family->records[i]))
       silent = i;
   }

@@ -36,12 +36,12 @@ static struct state state_of(const struct shk_context *context, const struct shk
   struct state state = {.constraint = NAN, .hidden = NAN};
   const struct shk_sample *sample =
       shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
-  const char *q = sample != NULL ? shk_sample_block(sample, "q") : NULL;
-  const char *p = sample != NULL ? shk_sample_block(sample, "p") : NULL;
-  const char *lambda = sample != NULL ? shk_sample_block(sample, "lambda-state") : NULL;
+  const char *q = sample ? shk_sample_block(sample, "q") : NULL;
+  const char *p = sample ? shk_sample_block(sample, "p") : NULL;
+  const char *lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;
   struct shk_observation seen;
   struct shk_message unused;
-  if (q == NULL || p == NULL || lambda == NULL)
+  if (!q || !p || !lambda)
     return state;
   if (shk_engine_f128.observe(context, &seen, record->cell.problem, time, q, p, NULL, &unused)) {
     state.known = true;
@@ -124,7 +124,7 @@ static bool read_printed(struct printed *printed, const char *text, const char *
   if (*at != '\0')
     exponent += atoi(at + 1);
   struct shk_decimal value, by = shk_decimal_from_integer(1);
-  if (!shk_decimal_read(&value, text) || (factor != NULL && !shk_decimal_read(&by, factor)) ||
+  if (!shk_decimal_read(&value, text) || (factor && !shk_decimal_read(&by, factor)) ||
       by.coefficient > 1000000)
     return false;
   const long long whole = (long long)by.coefficient;
@@ -189,7 +189,7 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
   for (int i = 0; good && i < mine.count; i++) {
     const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
-    if (set->groups[k].texts[i] == NULL)
+    if (!set->groups[k].texts[i])
       continue;
     good = read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL);
     if (!good) {
@@ -209,7 +209,7 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
 
 static const char *separator(const char *evidence)
 {
-  return evidence != NULL ? "; " : "";
+  return evidence ? "; " : "";
 }
 
 /* A group of the literature as a block in our unit; NULL if something is skipped. */
@@ -219,12 +219,12 @@ static char *published_block(const struct shk_literature *set, int k)
   for (int i = 0; i < set->groups[k].count; i++) {
     const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
-    if (set->groups[k].texts[i] == NULL ||
+    if (!set->groups[k].texts[i] ||
         !read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL)) {
       free(block);
       return NULL;
     }
-    shk_append_text(&block, "%s%s", block != NULL ? " " : "", printed.value);
+    shk_append_text(&block, "%s%s", block ? " " : "", printed.value);
     free(printed.value);
   }
   return block;
@@ -239,12 +239,12 @@ static void residual_evidence(const struct shk_context *context, char **evidence
   char *q = published_block(set, SHK_PUBLISHED_POSITIONS);
   char *v = published_block(set, SHK_PUBLISHED_VELOCITIES);
   char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
-  if (q != NULL && v != NULL &&
+  if (q && v &&
       shk_engine_f128.observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
     shk_append_text(
         evidence, "%sas printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
         separator(*evidence), seen.constraint, seen.hidden, ours->constraint, ours->hidden);
-    if (lambda != NULL)
+    if (lambda)
       shk_append_text(
           evidence, "%sthe formula at the printed state gives the printed multipliers to %d digits",
           separator(*evidence), shk_common_digits(seen.lambda, lambda, 0));
@@ -343,7 +343,7 @@ static void hear(struct shk_published_row *row, const struct group *group,
       heard++;
       for_us += says > 0;
       against += says < 0;
-      if (theirs != NULL)
+      if (theirs)
         shk_append_text(&row->evidence,
                         "%s%s (%s) agrees with us to %d digits, with the literature to %d",
                         separator(row->evidence), cell->integrator, cell->precision,
@@ -403,7 +403,7 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
 {
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
-    if (planned->role != SHK_ROLE_REFERENCE || planned->cell.q != NULL ||
+    if (planned->role != SHK_ROLE_REFERENCE || planned->cell.q ||
         strcmp(planned->cell.problem, set->problem) != 0)
       continue;
     const struct witnesses w = {.plan = plan, .records = records, .group = planned->group};
@@ -473,8 +473,7 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
         .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
         .verdict = row->verdict,
         .reason = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_UNDECIDED
-                      ? shk_copy_text(row->evidence != NULL ? row->evidence
-                                                            : "no independent run finished")
+                      ? shk_copy_text(row->evidence ? row->evidence : "no independent run finished")
                       : NULL};
     finding->named = named;
     free(detail);

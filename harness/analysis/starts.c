@@ -49,7 +49,7 @@ struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
       const int twin = shk_index_number(&twins, "%d\n%s\n%s\n%s", family->group, family->problem,
                                         family->cell->integrator, family->cell->until);
       if (pass == 0) {
-        if (quad[twin] == NULL)
+        if (!quad[twin])
           quad[twin] = family;
         continue;
       }

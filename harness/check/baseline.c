@@ -74,7 +74,7 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
   value->reason = shk_copy_text(f->reason);
   value->band = shk_band_of(f, &value->why);
   /* A value with a number and a word is the number; undetermined is no word. */
-  if (isnan(f->value) && f->word != NULL && strcmp(f->word, "undetermined") != 0)
+  if (isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0)
     value->word = shk_copy_text(f->word);
 }
 
@@ -82,7 +82,7 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
  * words joined, the graver verdict. */
 static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
-  if (first->word != NULL && second->word != NULL && strcmp(first->word, second->word) != 0) {
+  if (first->word && second->word && strcmp(first->word, second->word) != 0) {
     char *both = shk_print_text("%s and %s", first->word, second->word);
     free(first->word);
     first->word = both;
@@ -162,7 +162,7 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value)
 {
   const double x = value->value;
-  if (value->word != NULL)
+  if (value->word)
     snprintf(buffer, size, "%s", value->word);
   else if (isnan(x))
     snprintf(buffer, size, "undetermined");

@@ -65,14 +65,14 @@ static bool unescape(const struct reader *r, char *text)
 static int split(char **fields, int most, char *line)
 {
   int count = 0;
-  for (char *at = line; at != NULL;) {
+  for (char *at = line; at;) {
     char *next = strstr(at, separator);
-    if (next != NULL)
+    if (next)
       *next = '\0';
     if (count < most)
       fields[count] = at;
     count++;
-    at = next != NULL ? next + strlen(separator) : NULL;
+    at = next ? next + strlen(separator) : NULL;
   }
   return count;
 }
@@ -80,7 +80,7 @@ static int split(char **fields, int most, char *line)
 static bool read_number(double *number, const char *text)
 {
   char *end;
-  if (*text == '\0' || strchr("+-.0123456789i", *text) == NULL)
+  if (*text == '\0' || !strchr("+-.0123456789i", *text))
     return false;
   *number = strtod(text, &end);
   return end != text && *end == '\0' && !isnan(*number);
@@ -181,7 +181,7 @@ static bool read_line(const struct reader *r, struct shk_baseline *baseline, cha
     return read_first(r, line);
   if (line[0] == '#' || line[strspn(line, " \t")] == '\0')
     return true;
-  return baseline->study == NULL ? read_study(r, baseline, line) : read_value(r, baseline, line);
+  return !baseline->study ? read_study(r, baseline, line) : read_value(r, baseline, line);
 }
 
 static int compare(const void *a, const void *b)
@@ -198,7 +198,7 @@ static bool finish(struct reader *r, struct shk_baseline *baseline)
     r->line = 1;
     return fail(r, "found nothing, expected \"%s1\"", first_line);
   }
-  if (baseline->study == NULL)
+  if (!baseline->study)
     return fail(r, "found the end of the file, expected \"study%sNAME\"", separator);
   if (baseline->count == 0)
     return fail(r, "found the end of the file, expected values");
@@ -224,10 +224,10 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   bool good = true;
   for (const char *at = text; good && at < text + length;) {
     const char *end = memchr(at, '\n', (size_t)(text + length - at));
-    size_t size = (size_t)((end != NULL ? end : text + length) - at);
+    size_t size = (size_t)((end ? end : text + length) - at);
     const size_t next = size + 1;
     r.line++;
-    if (memchr(at, '\0', size) != NULL) {
+    if (memchr(at, '\0', size)) {
       good = fail(&r, "found a NUL byte, expected text");
       break;
     }
@@ -236,7 +236,7 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
     char *line = shk_print_text("%.*s", (int)size, at);
     good = read_line(&r, baseline, line);
     free(line);
-    at = end != NULL ? at + next : text + length;
+    at = end ? at + next : text + length;
   }
   good = good && finish(&r, baseline);
   if (!good)
@@ -249,7 +249,7 @@ bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct s
   size_t length;
   char *text = shk_read_file(path, MOST_BYTES, "baseline", &length, error);
   *baseline = (struct shk_baseline){0};
-  if (text == NULL)
+  if (!text)
     return false;
   const bool good = shk_baseline_parse(baseline, text, length, path, error);
   free(text);

@@ -192,10 +192,9 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
     if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
       continue;
     struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
-    const double step =
-        finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim) != NULL
-            ? largest_step(c, finding, kind_of(claim))
-            : 0;
+    const double step = finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)
+                            ? largest_step(c, finding, kind_of(claim))
+                            : 0;
     if (step > 0)
       excuse(row, finding, step);
   }
@@ -215,7 +214,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
     if (row->verdict == SHK_VERDICT_HELD || row->verdict == SHK_VERDICT_FALSIFIED)
       return;
     undecided++;
-    why = row->reason != NULL ? row->reason : why;
+    why = row->reason ? row->reason : why;
   }
   const bool by_tolerance = c->info->adaptive && order;
   /* What is taken for claimed need not be shown. */
@@ -223,7 +222,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
     return;
   char *reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,
-                           why != NULL ? why : "undecided")
+                           why ? why : "undecided")
           : shk_copy_text(
                 by_tolerance ? "driven by a tolerance: there is no step to have an order in" : why);
   struct shk_certificate_row *row = shk_certificate_add(certificate);
@@ -296,7 +295,7 @@ static void add_owed(struct shk_certificate *certificate, const char *integrator
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *const finding = &analysis->findings[i];
     const char *const words = shk_contract_words(finding);
-    if (words != NULL && strcmp(finding->integrator, integrator) == 0 &&
+    if (words && strcmp(finding->integrator, integrator) == 0 &&
         finding->verdict != SHK_VERDICT_REFUSED)
       add_finding(certificate, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
   }

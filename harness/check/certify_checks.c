@@ -45,7 +45,7 @@ static const struct shk_finding *find(const struct shk_certification *c, const c
     const struct shk_finding *f = &c->analysis->findings[i];
     if (f->named.id == quantity && strcmp(f->integrator, c->integrator) == 0 &&
         strcmp(f->problem, problem) == 0 && strcmp(f->precision, precision) == 0 &&
-        (measure == NULL || strncmp(f->named.parameter, measure, strlen(measure)) == 0))
+        (!measure || strncmp(f->named.parameter, measure, strlen(measure)) == 0))
       return f;
   }
   return NULL;
@@ -72,13 +72,13 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
     struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_BACKWARD,
                                                 "steps back", defect->problem, defect->precision);
     /* Where there is no exponent, what is left is near round-off, or too little to tell. */
-    row->value = exponent != NULL ? exponent->value : NAN;
+    row->value = exponent ? exponent->value : NAN;
     row->owned = shk_print_text("at least %g", least);
     row->expected = row->owned;
-    if (exponent == NULL && defect->value <= SHK_DOES_NOT_VANISH * defect->floor) {
+    if (!exponent && defect->value <= SHK_DOES_NOT_VANISH * defect->floor) {
       row->verdict = SHK_VERDICT_HELD;
       row->word = "at round-off";
-    } else if (exponent == NULL) {
+    } else if (!exponent) {
       row->verdict = SHK_VERDICT_UNDECIDED;
       row->reason = "a step and a step back leave more than round-off, with no clear power of h";
     } else if (exponent->value >= least) {
@@ -97,7 +97,7 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
 static bool is_course(const struct shk_cell *cell, const struct shk_certification *c,
                       const char *precision)
 {
-  return strcmp(cell->kind, "run") == 0 && cell->step != NULL && cell->time_count > 0 &&
+  return strcmp(cell->kind, "run") == 0 && cell->step && cell->time_count > 0 &&
          strcmp(cell->integrator, c->integrator) == 0 && strcmp(cell->precision, precision) == 0;
 }
 
@@ -115,10 +115,10 @@ static double difference(const struct shk_record *low, const struct shk_record *
   for (int i = 0; i < high->outcome.sample_count; i++) {
     const struct shk_sample *const theirs = &high->outcome.samples[i];
     const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
-    const char *const a = ours != NULL ? shk_sample_block(ours, block) : NULL;
+    const char *const a = ours ? shk_sample_block(ours, block) : NULL;
     const char *const b = shk_sample_block(theirs, block);
     double here, own;
-    if (a == NULL || b == NULL || !shk_engine_f128.difference(&here, &own, a, b) || !isfinite(here))
+    if (!a || !b || !shk_engine_f128.difference(&here, &own, a, b) || !isfinite(here))
       return INFINITY;
     largest = fmax(largest, here);
     size = fmax(size, own);
@@ -179,7 +179,7 @@ static void check_precisions(struct shk_certificate *certificate, const struct s
           !shk_record_finished(c->records[j]) ||
           !shk_inspect(c->plan->context, &inspection, "double", cell->problem, &error))
         continue;
-      if (twins.problem != NULL && strcmp(twins.problem, cell->problem) != 0) {
+      if (twins.problem && strcmp(twins.problem, cell->problem) != 0) {
         decide_twins(certificate, c, &twins);
         free(twins.ratios);
         twins = (struct twins){.problem = NULL};
@@ -187,13 +187,13 @@ static void check_precisions(struct shk_certificate *certificate, const struct s
       const struct shk_record *const low = c->states->take(c->states, j, SHK_PART_STATES);
       const struct shk_record *const high = c->states->take(c->states, i, SHK_PART_STATES);
       twins.problem = cell->problem;
-      if (low != NULL && high != NULL)
+      if (low && high)
         add_twin(&twins, low, high, inspection.time_scale);
       c->states->put_back(c->states, j);
       c->states->put_back(c->states, i);
     }
   }
-  if (twins.problem != NULL)
+  if (twins.problem)
     decide_twins(certificate, c, &twins);
   free(twins.ratios);
 }
@@ -244,6 +244,6 @@ void shk_certify_checks(struct shk_certificate *certificate, const struct shk_ce
 {
   check_reach(certificate, c);
   check_back(certificate, c);
-  if (c->states != NULL)
+  if (c->states)
     check_precisions(certificate, c);
 }

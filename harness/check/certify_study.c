@@ -170,7 +170,7 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
                       struct shk_message *error)
 {
   const struct shk_integrator_info *const info = shk_find_integrator(context, spec);
-  if (info == NULL) {
+  if (!info) {
     shk_message_set(error, "there is no integrator %s", spec);
     return false;
   }
@@ -224,7 +224,7 @@ static bool make_target(const struct shk_context *context, struct target *target
   struct shk_inspection is;
   *target = (struct target){.kinds = question->kinds,
                             .spec = shk_canonical_problem(context, question->spec, &error)};
-  if (target->spec == NULL)
+  if (!target->spec)
     return false;
   if (!shk_inspect(context, &is, "double", target->spec, &error) ||
       (is.n > LARGEST_PROBLEM && !question->of_any_size) || !(is.time_scale > 0) ||

@@ -22,7 +22,7 @@ struct texts {
 
 static void value_text(char *text, size_t size, const struct shk_baseline_value *v)
 {
-  if (v == NULL) {
+  if (!v) {
     snprintf(text, size, "nothing");
     return;
   }
@@ -36,7 +36,7 @@ static void fill(struct texts *texts, const struct shk_compared *row)
 {
   value_text(texts->was, sizeof texts->was, row->was);
   value_text(texts->is, sizeof texts->is, row->is);
-  if (row->was != NULL)
+  if (row->was)
     shk_compared_band(texts->band, sizeof texts->band, row->was, row->is);
   else
     snprintf(texts->band, sizeof texts->band, "none yet");
@@ -44,7 +44,7 @@ static void fill(struct texts *texts, const struct shk_compared *row)
 
 static const char *why_of(const struct shk_compared *row)
 {
-  return shk_band_reason(row->was != NULL ? row->was->why : row->is->why);
+  return shk_band_reason(row->was ? row->was->why : row->is->why);
 }
 
 static void print_block(FILE *file, const struct shk_compared *row)

@@ -87,7 +87,7 @@ static enum shk_change direction_of_numbers(enum shk_quantity_id quantity, doubl
 
 static bool is_undetermined(const struct shk_baseline_value *v)
 {
-  return v->word == NULL && isnan(v->value);
+  return !v->word && isnan(v->value);
 }
 
 static enum shk_change change_of(const struct shk_baseline_value *was,
@@ -99,7 +99,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     return falsified ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
   if (is_undetermined(was))
     return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
-  if (was->word != NULL && is->word != NULL) {
+  if (was->word && is->word) {
     if (strcmp(was->word, is->word) == 0)
       return SHK_CHANGE_NONE;
     /* Among the classes of round-off nothing is held, but to leave them is. */
@@ -107,7 +107,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
       return SHK_CHANGE_NOTED;
     return direction_of_words(was->id, was->word, is->word);
   }
-  if (was->word != NULL)
+  if (was->word)
     return is_undetermined(is) ? gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED
                                : SHK_CHANGE_IMPROVED;
   if (isnan(is->value))
@@ -129,14 +129,14 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
     return buffer;
   }
   const struct shk_band_range range =
-      shk_band_range(&was->band, was->value, was->half_width, is != NULL ? is->half_width : NAN);
+      shk_band_range(&was->band, was->value, was->half_width, is ? is->half_width : NAN);
   snprintf(buffer, size, "%.6g … %.6g (%s)", range.low, range.high, band);
   return buffer;
 }
 
 static bool is_measured(const struct shk_baseline_value *v)
 {
-  return v->word == NULL && isfinite(v->value);
+  return !v->word && isfinite(v->value);
 }
 
 /* Both values with as few digits as distinguish them, two at least behind an order's point; whole
@@ -168,13 +168,13 @@ static char *name_of(const struct shk_baseline_value *v)
 static char *sentence_of(const struct shk_compared *row)
 {
   char was[128], is[128];
-  char *name = name_of(row->was != NULL ? row->was : row->is), *sentence;
-  if (row->was == NULL) {
+  char *name = name_of(row->was ? row->was : row->is), *sentence;
+  if (!row->was) {
     shk_baseline_text(is, sizeof is, row->is);
     sentence =
         shk_print_text("%s %s%s%s, new", name, is, row->change == SHK_CHANGE_NEW_BAD ? ", " : "",
                        row->change == SHK_CHANGE_NEW_BAD ? shk_verdict_word(row->is->verdict) : "");
-  } else if (row->is == NULL) {
+  } else if (!row->is) {
     shk_baseline_text(was, sizeof was, row->was);
     sentence = shk_print_text("%s %s → nothing, missing", name, was);
   } else {
@@ -231,22 +231,22 @@ static const struct shk_baseline_value *bad_status(const struct shk_baseline *se
 
 static void explain(struct shk_compared *row, const struct shk_baseline *newer)
 {
-  const struct shk_baseline_value *v = row->is != NULL ? row->is : row->was;
+  const struct shk_baseline_value *v = row->is ? row->is : row->was;
   const struct shk_baseline_value *status = bad_status(newer, v);
-  row->incomplete = shk_change_fails(row->change) &&
-                    ((status != NULL && status->verdict == SHK_VERDICT_FAILED) ||
-                     (row->is != NULL && row->is->verdict == SHK_VERDICT_FAILED));
+  row->incomplete =
+      shk_change_fails(row->change) && ((status && status->verdict == SHK_VERDICT_FAILED) ||
+                                        (row->is && row->is->verdict == SHK_VERDICT_FAILED));
   if (row->change == SHK_CHANGE_NONE)
     return;
-  if (row->is != NULL && row->is->reason != NULL)
+  if (row->is && row->is->reason)
     row->cause = shk_copy_text(row->is->reason);
-  else if (status != NULL)
+  else if (status)
     row->cause = shk_print_text("%s: %s", status->word, status->reason ? status->reason : "");
-  else if (row->is == NULL)
+  else if (!row->is)
     row->cause = shk_copy_text("the study gives no such value any more");
-  else if (row->was == NULL)
+  else if (!row->was)
     row->cause = shk_copy_text("the baseline has no such value");
-  else if (row->was->verdict != row->is->verdict && row->is->expected != NULL)
+  else if (row->was->verdict != row->is->verdict && row->is->expected)
     row->cause = shk_print_text("claimed: %s", row->is->expected);
   else
     row->cause = shk_copy_text("outside its band");
@@ -258,11 +258,11 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
                 const struct shk_baseline_value *is, const struct shk_baseline *newer)
 {
   struct shk_compared row = {.was = was, .is = is};
-  if (was == NULL)
+  if (!was)
     row.change = is->verdict == SHK_VERDICT_FALSIFIED || is->verdict == SHK_VERDICT_FAILED
                      ? SHK_CHANGE_NEW_BAD
                      : SHK_CHANGE_NEW;
-  else if (is == NULL)
+  else if (!is)
     row.change = is_undetermined(was) || strcmp(was->why, "clock") == 0 ? SHK_CHANGE_NOTED
                                                                         : SHK_CHANGE_MISSING;
   else
@@ -282,7 +282,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
   for (int i = 0, j = 0; i < was->count || j < is->count;) {
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
-    const int order = a == NULL ? 1 : b == NULL ? -1 : shk_baseline_order(a, b);
+    const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
     add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;
     j += order >= 0;

@@ -36,7 +36,7 @@ void shk_contract_study(FILE *out, const struct shk_context *context,
   int method_count = 0;
   for (int i = 0; i < count; i++) {
     const struct shk_integrator_info *const info = shk_find_integrator(context, integrators[i]);
-    if (info != NULL && !info->exact)
+    if (info && !info->exact)
       methods[method_count++] = integrators[i];
   }
   const struct {

@@ -46,11 +46,11 @@ char *shk_drawn_problem(unsigned *asked, int which, long seed, bool is_thorough)
   const char *const *const choices = drawn[kind].choices;
   const long own = MOST_KINDS * (THOROUGH_ROUNDS * seed + round) + kind;
   int count = 0;
-  while (choices != NULL && choices[count] != NULL)
+  while (choices && choices[count])
     count++;
   *asked = drawn[kind].asked;
   if (is_thorough && *asked & SHK_DRAWN_STRUCTURE)
     *asked |= SHK_DRAWN_FORM;
-  return choices == NULL ? shk_print_text(drawn[kind].format, own, own)
-                         : shk_print_text(drawn[kind].format, choices[(seed + round) % count], own);
+  return !choices ? shk_print_text(drawn[kind].format, own, own)
+                  : shk_print_text(drawn[kind].format, choices[(seed + round) % count], own);
 }

@@ -15,11 +15,11 @@ const struct shk_option_set shk_option_sets[] = {
 const char *shk_reaching_problem(int *place, const struct shk_context *context,
                                  const char *integrator)
 {
-  while (shk_option_sets[*place].integrator != NULL) {
+  while (shk_option_sets[*place].integrator) {
     const struct shk_option_set *const set = &shk_option_sets[(*place)++];
     struct shk_message error;
     char *const spec =
-        set->problem != NULL ? shk_canonical_integrator(context, set->integrator, &error) : NULL;
+        set->problem ? shk_canonical_integrator(context, set->integrator, &error) : NULL;
     const bool same = spec != NULL && strcmp(spec, integrator) == 0;
     free(spec);
     if (same)

@@ -41,7 +41,7 @@ static struct shk_timing_ratio ratio_of(char *outlier, const struct shk_timing *
     const double here = timings[i].is / timings[i].was;
     const bool out = ratio.count >= LEAST_FOR_OUTLIERS && fabs(log(here) - middle) > width;
     ratio.outliers += out;
-    if (outlier != NULL)
+    if (outlier)
       outlier[i] = out;
     if (!out) {
       ratio.low = fmin(ratio.low, here);

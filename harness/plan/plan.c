@@ -159,7 +159,7 @@ static bool is_explicit(const struct shk_start *start)
 {
   bool is = start->q != NULL;
   for (int i = 0; i < start->member_count; i++)
-    is = is || start->members[i].q != NULL || start->members[i].p != NULL;
+    is = is || start->members[i].q || start->members[i].p;
   return is;
 }
 
@@ -218,12 +218,12 @@ struct request {
 
 static const char *text_of(const struct shk_numbers *numbers, int index)
 {
-  return numbers != NULL ? numbers->texts[index] : NULL;
+  return numbers ? numbers->texts[index] : NULL;
 }
 
 static double number_of(const struct shk_numbers *numbers, int index)
 {
-  return numbers != NULL ? numbers->values[index] : NAN;
+  return numbers ? numbers->values[index] : NAN;
 }
 
 static bool add_cell(struct planner *planner, const struct request *request)

@@ -90,8 +90,8 @@ static bool composition_step(struct shk_decimal *step, const struct shk_numbers 
 /* A copy of a text of a cell's numbers, and the number; no text and NaN of NULL. */
 static char *set(double *value, const struct shk_decimal *number)
 {
-  *value = number != NULL ? shk_decimal_approximate(*number) : NAN;
-  return number != NULL ? shk_decimal_text(*number) : NULL;
+  *value = number ? shk_decimal_approximate(*number) : NAN;
+  return number ? shk_decimal_text(*number) : NULL;
 }
 
 /* What the cells of a reference are made from. */
@@ -109,7 +109,7 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   const struct shk_numbers *const times = pattern->times;
   struct shk_cell its = *pattern->like;
   char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
-  if (canonical == NULL)
+  if (!canonical)
     return false;
   its.integrator = canonical;
   its.precision = (char *)precision;
@@ -202,7 +202,7 @@ bool shk_reference_cells(const struct shk_context *context,
   struct shk_numbers all = {.count = 0};
   add_neighbours(&all, times, inspection->time_scale);
   const struct pattern pattern = {context, like, times}, often = {context, like, &all};
-  const bool exact = inspection->exact && like->q == NULL;
+  const bool exact = inspection->exact && !like->q;
   const struct {
     int cell;
     const char *integrator, *precision;

@@ -24,7 +24,7 @@ static bool read_number(void *context, struct fy_node *item)
   struct shk_printed_numbers *numbers = reader->numbers;
   static const char expected[] = "a number as printed, or skip";
   char *text = shk_yaml_text(reader->yaml, item, expected);
-  if (text == NULL)
+  if (!text)
     return false;
   numbers->texts = shk_grow(numbers->texts, (size_t)numbers->count, sizeof *numbers->texts);
   char **place = &numbers->texts[numbers->count++];
@@ -54,24 +54,24 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, con
 {
   char **problem = field, *text = shk_yaml_text(yaml, value, expected);
   struct shk_message reason = {.text = ""};
-  if (text == NULL)
+  if (!text)
     return false;
   free(*problem);
   *problem = shk_canonical_problem(yaml->user, text, &reason);
   free(text);
-  return *problem != NULL || shk_yaml_fail(yaml, value, "%s", reason.text);
+  return *problem || shk_yaml_fail(yaml, value, "%s", reason.text);
 }
 
 static bool read_time(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *field)
 {
   char **time = field, *text = shk_yaml_text(yaml, value, expected);
-  if (text == NULL)
+  if (!text)
     return false;
   free(*time);
   *time = shk_number_canonical(text, false);
   free(text);
-  return *time != NULL || shk_yaml_fail_kind(yaml, value, expected);
+  return *time || shk_yaml_fail_kind(yaml, value, expected);
 }
 
 static bool read_set(const struct shk_context *context, struct shk_literature *set,
@@ -93,7 +93,7 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
 #undef NUMBERS
   size_t length;
   char *text = shk_read_file(path, SHK_YAML_LARGEST, "published state", &length, error);
-  if (text == NULL)
+  if (!text)
     return false;
   struct shk_yaml yaml;
   bool good = shk_yaml_open(&yaml, path, text, length, error);
@@ -105,7 +105,7 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
     good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",
                          set->factors.count, multipliers);
   for (int i = 0; good && i < set->factors.count; i++)
-    if (set->factors.texts[i] == NULL)
+    if (!set->factors.texts[i])
       good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found skip among the factors");
   shk_yaml_close(&yaml);
   free(text);

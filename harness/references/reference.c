@@ -52,7 +52,7 @@ static const char *block_of(const struct shk_record *record, const char *time, i
 {
   const struct shk_sample *sample =
       shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
-  return sample != NULL ? shk_sample_block(sample, blocks[group]) : NULL;
+  return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
 /* max|other - best| over max|best| in a group at a time; negative if one has none there. */
@@ -61,7 +61,7 @@ static double apart(const struct shk_record *other, const struct shk_record *bes
 {
   const char *theirs = block_of(other, time, group), *ours = block_of(best, time, group);
   double difference, size;
-  if (theirs == NULL || ours == NULL)
+  if (!theirs || !ours)
     return -1;
   if (!shk_engine_f128.difference(&difference, &size, theirs, ours) || !isfinite(difference))
     return INFINITY;
@@ -135,7 +135,7 @@ static double rate(const struct judge *judge, int i, int group)
   const char *now = block_of(best, cell->times[i], group);
   const char *before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
   double moved, size;
-  if (before == NULL || !shk_engine_f128.difference(&moved, &size, before, now) || !(size > 0))
+  if (!before || !shk_engine_f128.difference(&moved, &size, before, now) || !(size > 0))
     return 1;
   const double passed = cell->numbers.times[i] - cell->numbers.times[i - 1];
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
@@ -160,7 +160,7 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   struct shk_observation seen;
   struct shk_message none;
   double error = -1, difference, size;
-  if (group != SHK_GROUP_MULTIPLIERS || block_of(best, time, group) == NULL)
+  if (group != SHK_GROUP_MULTIPLIERS || !block_of(best, time, group))
     return error;
   if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
                              block_of(best, time, SHK_GROUP_COORDINATES),
@@ -179,7 +179,7 @@ static double error_at(const struct judge *judge, int i, int group)
   struct shk_record *const *records = judge->records;
   const struct shk_record *best = records[SHK_REFERENCE_BEST];
   const char *time = best->cell.times[i];
-  const double share = best->cell.tolerance == NULL ? SHARE_OF_EXACT : SHARE;
+  const double share = !best->cell.tolerance ? SHARE_OF_EXACT : SHARE;
   double error = apart(records[SHK_REFERENCE_AGAINST], best, time, group);
   error = fmax(error, share * apart(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
@@ -210,9 +210,9 @@ static int digits_at(const struct judge *judge, int i, int group)
 
 static char *method_text(const struct shk_cell *cell)
 {
-  return cell->tolerance != NULL ? shk_print_text("%s, %s, tolerance %s", cell->integrator,
-                                                  cell->precision, cell->tolerance)
-         : cell->step != NULL
+  return cell->tolerance ? shk_print_text("%s, %s, tolerance %s", cell->integrator, cell->precision,
+                                          cell->tolerance)
+         : cell->step
              ? shk_print_text("%s, %s, step %s", cell->integrator, cell->precision, cell->step)
              : shk_print_text("%s, %s", cell->integrator, cell->precision);
 }
@@ -271,7 +271,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   *reference = (struct shk_reference){0};
   if (!shk_record_finished(best)) {
     char reason[256] = "it was not run";
-    if (best != NULL)
+    if (best)
       shk_record_reason(reason, sizeof reason, best);
     shk_message_set(error, "no reference: %s", reason);
     return false;
@@ -285,7 +285,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
                                     inspection->initial_time);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++) {
       const char *values = block_of(best, best->cell.times[i], k);
-      if (values != NULL)
+      if (values)
         add_group(reference, time, shk_reference_letters[k], values, digits_at(&judge, i, k));
     }
     free(time);

@@ -72,7 +72,7 @@ static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, cons
                         void *digits)
 {
   char *text = shk_yaml_text(yaml, value, expected);
-  if (text == NULL)
+  if (!text)
     return false;
   char *end;
   const long count = strtol(text, &end, 10);
@@ -149,7 +149,7 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
   *reference = (struct shk_reference){0};
   size_t length;
   char *text = shk_read_file(path, SHK_YAML_LARGEST, "reference", &length, error);
-  if (text == NULL)
+  if (!text)
     return false;
   struct shk_yaml yaml;
   const bool good = shk_yaml_open(&yaml, path, text, length, error) &&

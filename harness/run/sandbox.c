@@ -304,7 +304,7 @@ static void conclude(struct shk_sandbox_result *result, int status, bool timed_o
 /* Makes the memory that a task's process shares with this one, and clears it. */
 static bool share(struct shk_message *error)
 {
-  if (shared == NULL) {
+  if (!shared) {
     void *page =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {

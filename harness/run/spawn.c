@@ -52,12 +52,12 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
    * interrupt from the terminal means. */
   const struct shk_child child = {
       .in = to.read_end, .out = from.write_end, .last_signal = SIGTERM, .ignores_interrupt = true};
-  const char *const path = program != NULL ? program : "/proc/self/exe";
+  const char *const path = program ? program : "/proc/self/exe";
   worker->pid = shk_child_start(&child, path, words);
   if (worker->pid < 0)
     shk_message_set(error, "%s cannot be started as a worker: %s",
-                    program != NULL ? program : "this program", strerror(errno));
-  for (char **word = words; *word != NULL; word++)
+                    program ? program : "this program", strerror(errno));
+  for (char **word = words; *word; word++)
     free(*word);
   free(words);
   shk_close(&to.read_end);

@@ -203,7 +203,7 @@ static inline real shk_distance(const real *a, const real *b, int dimension)
 {
   real sum = 0;
   for (int i = 0; i < dimension; i++) {
-    const real d = a == NULL ? b[i] : b[i] - a[i];
+    const real d = !a ? b[i] : b[i] - a[i];
     sum += d * d;
   }
   return real_sqrt(sum);

@@ -130,7 +130,7 @@ static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotati
     else
       entry += j - i == 1 ? -rate[3 - i - j] : rate[3 - i - j];
     lambda[k] = -entry * body->mass[j];
-    if (turned != NULL && j == 2)
+    if (turned && j == 2)
       lambda[k] -= turned[i];
   }
 }

@@ -90,7 +90,7 @@ static inline void shk_move_p(struct shk_state *to, const struct shk_state *from
 /* A step reports the multiplier of its first slope: copies lambda (m) to *first, once. */
 static inline void shk_note_first(real **first, const real *lambda, int m)
 {
-  for (int i = 0; *first != NULL && i < m; i++)
+  for (int i = 0; *first && i < m; i++)
     (*first)[i] = lambda[i];
   *first = NULL;
 }

@@ -22,7 +22,7 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
 {
   *base = (struct shk_base){.integrator = shk_values_part(options, option),
                             .options = shk_values_nested(options, option)};
-  if (base->integrator != NULL)
+  if (base->integrator)
     shk_claims_under(&base->claims, base->integrator, base->options);
   else
     shk_claims_stated(&base->claims, NULL);
@@ -35,7 +35,7 @@ static void land(void *method, const struct shk_integrator *integrator,
   shk_land_options(method, integrator->info.options, options);
   if (integrator->options_at != 0)
     *(const struct shk_values **)place(method, integrator->options_at) = options;
-  for (const struct shk_option *o = integrator->info.options; o != NULL && o->name != NULL; o++)
+  for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
       name_base(place(method, o->at), options, o->name);
 }
@@ -49,7 +49,7 @@ static struct shk_status fill(void *method, const struct shk_integrator *integra
   *(int *)place(method, integrator->m_at) = e->system->m;
   land(method, integrator, binding->options);
   SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
-  return integrator->bind != NULL ? integrator->bind(method, binding) : shk_ok();
+  return integrator->bind ? integrator->bind(method, binding) : shk_ok();
 }
 
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
@@ -62,7 +62,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   struct shk_binding own = *binding;
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
-  if (own.workspace == NULL)
+  if (!own.workspace)
     return shk_no_memory();
   const struct shk_status status = fill(made, integrator, &own);
   if (status.code == SHK_OK)
@@ -74,13 +74,13 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
 
 void shk_method_destroy(void *method)
 {
-  if (method != NULL)
+  if (method)
     shk_workspace_destroy(shk_workspace_of(method));
 }
 
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
 {
-  if (integrator->constraint_work != NULL)
+  if (integrator->constraint_work)
     return integrator->constraint_work(method, sum);
   if (integrator->work_at != 0)
     *(real **)place(method, integrator->work_at) = sum;
@@ -96,7 +96,7 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
 #include <shakedown/claims.def>
   };
 #undef CLAIM
-  for (const struct shk_stated *s = list; s != NULL && s->claim != SHK_NO_CLAIM; s++)
+  for (const struct shk_stated *s = list; s && s->claim != SHK_NO_CLAIM; s++)
     switch (s->claim) {
 #define CLAIM(id, field, kind, words, meaning)                                                     \
   case SHK_CLAIM_##id:                                                                             \
@@ -115,7 +115,7 @@ static void claims_with_options(struct shk_claims *claims, const struct shk_inte
 {
   void *method;
   struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
-  if (workspace != NULL) {
+  if (workspace) {
     land(method, integrator, options);
     integrator->claims_under(claims, method);
   }
@@ -126,13 +126,13 @@ void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *in
                       const struct shk_values *options)
 {
   shk_claims_stated(claims, integrator->info.claims);
-  if (integrator->claims_under != NULL)
+  if (integrator->claims_under)
     claims_with_options(claims, integrator, options);
 }
 
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding)
 {
-  if (base->integrator == NULL)
+  if (!base->integrator)
     return shk_failure(SHK_BAD_INPUT, "there is no integrator of the base's name", 0, 0);
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
@@ -158,7 +158,7 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
 
 void shk_base_destroy(struct shk_base *base)
 {
-  if (base->method != NULL)
+  if (base->method)
     shk_method_destroy(base->method);
   *base = (struct shk_base){0};
 }

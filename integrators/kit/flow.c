@@ -96,7 +96,7 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
   const struct shk_values *options = binding->options;
   const size_t n = (size_t)binding->evaluator->system->n;
   struct shk_flow *w = *flow = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->n = (int)n;

@@ -49,7 +49,7 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
   const struct shk_system *system = binding->evaluator->system;
   const size_t n = (size_t)system->n, size = 2 * n * (size_t)stages;
   struct shk_gauss_flow *w = *flow = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->n = (int)n;
@@ -62,7 +62,7 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
   SHK_TRY(shk_reals(workspace, &w->point, 2 * n));
   SHK_TRY(shk_reals(workspace, &w->rate, 2 * n));
   SHK_TRY(shk_reals(workspace, &w->x, size));
-  if (system->hessian == NULL && !shk_is_general(system))
+  if (!system->hessian && !shk_is_general(system))
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &w->weights, size));
   SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
@@ -208,5 +208,5 @@ struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, const struct shk
   }
   w->t = task->t;
   w->h = task->h;
-  return w->newton != NULL ? solve_by_newton(w, task) : solve_by_sweeps(w, task);
+  return w->newton ? solve_by_newton(w, task) : solve_by_sweeps(w, task);
 }

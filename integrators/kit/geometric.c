@@ -292,7 +292,7 @@ static real work_of(struct shk_geometric *w, const struct shk_state *to)
   struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
   const real t0 = from->t, t1 = t0 + w->h, kick = kick_of(w, w->h);
-  if (w->fibre == NULL) {
+  if (!w->fibre) {
     const real first =
         shk_kick_work(e, w->dq1, kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
     return first + (w->rattle ? shk_kick_work(e, w->dq1, kick, w->G1, to->mu, t1, to->q, to->p,
@@ -308,9 +308,9 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
 {
   w->from = from;
   w->h = h;
-  SHK_TRY(w->fibre != NULL ? momentum_step(w, to) : holonomic_step(w, to));
+  SHK_TRY(w->fibre ? momentum_step(w, to) : holonomic_step(w, to));
   real *const work = *w->asks_work;
-  if (work != NULL)
+  if (work)
     *work += work_of(w, to);
   return shk_ok();
 }
@@ -360,7 +360,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   struct shk_evaluator *e = binding->evaluator;
   const bool momentum = (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   struct shk_geometric *w = *geometric = shk_memory(binding->workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   SHK_TRY(check_options(binding, momentum));
   w->evaluator = e;

@@ -116,12 +116,12 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   struct shk_workspace *workspace = binding->workspace;
   const gsl_odeiv2_step_type *type = type_named(steppers[stepper].name);
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
-  if (type == NULL)
+  if (!type)
     return shk_failure(SHK_REFUSED, "this GSL does not have the stepper", 0, 0);
   /* GSL would abort the program on an error; it returns codes, too. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->size = (int)size;
   w->slope = slope;
@@ -133,7 +133,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   w->system = (gsl_odeiv2_system){evaluate, differentiate, size, w};
   const double allowed = tolerance > 0 ? tolerance : STAGE_TOLERANCE;
   w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, type, 1e-3, allowed, allowed, 1, 0);
-  return w->driver != NULL ? shk_keep(workspace, w, release) : shk_no_memory();
+  return w->driver ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 
 /* GSL's code as a status; a failure of f takes precedence. */

@@ -31,7 +31,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
   const struct shk_values *options = binding->options;
   const struct shk_system *system = binding->evaluator->system;
   struct shk_orthogonal *w = *orthogonal = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->general = shk_is_general(system);

@@ -22,7 +22,7 @@ struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct sh
   struct shk_evaluator *e = binding->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   struct shk_reduced *w = *reduced = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = e;
   w->general = shk_is_general(e->system);

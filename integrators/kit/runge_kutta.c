@@ -180,7 +180,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
   struct shk_one_step *w = *one_step = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->slope = slope;
@@ -266,7 +266,7 @@ static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real
       w->y[k] = y[k] + w->increments[(size_t)i * (size_t)w->size + (size_t)k];
     SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
   }
-  if (w->evaluator != NULL)
+  if (w->evaluator)
     w->evaluator->work.iterations++;
   return shk_ok();
 }
@@ -297,7 +297,7 @@ static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
 struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, const real *y, real h)
 {
   w->evaluator->solving = w->implicit ? &w->iteration : NULL;
-  if (w->gsl != NULL) {
+  if (w->gsl) {
     SHK_TRY(w->slope(w->user, w->K[0], t, y));
     return shk_gsl_step(w->gsl, dy, t, y, w->K[0], h);
   }

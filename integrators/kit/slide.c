@@ -44,7 +44,7 @@ struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_bind
   struct shk_workspace *workspace = binding->workspace;
   const size_t m = (size_t)binding->evaluator->system->m;
   struct shk_slide *w = *slide = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->m = (int)m;
@@ -224,8 +224,7 @@ struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk
   w->differences = false;
   memcpy(w->start, s, bytes);
   const struct shk_status first = broyden(w, s, task);
-  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit ||
-      w->pivots == NULL)
+  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !w->pivots)
     return first;
   bool near;
   memcpy(s, w->start, bytes);

@@ -136,7 +136,7 @@ static struct shk_status general_positions(struct shk_verlet *w, struct shk_stat
 /* Whether G is evaluated here, and not by the solver alone. */
 static bool forms_jacobian(const struct shk_verlet *w)
 {
-  return !w->solver_forms || *w->asks_work != NULL;
+  return !w->solver_forms || *w->asks_work;
 }
 
 /* G0 and the gradient at the beginning of a step: G depends on t where constraints are rheonomic,
@@ -204,15 +204,14 @@ static struct shk_status separable_positions(struct shk_verlet *w, struct shk_st
 struct shk_status shk_verlet_positions(struct shk_verlet *w, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
-  return w->implicit != NULL ? general_positions(w, to, from, h)
-                             : separable_positions(w, to, from, h);
+  return w->implicit ? general_positions(w, to, from, h) : separable_positions(w, to, from, h);
 }
 
 struct shk_status shk_verlet_momenta(struct shk_verlet *w, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   const real t1 = from->t + h;
-  if (w->implicit != NULL)
+  if (w->implicit)
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
   const struct shk_hidden_solve solve = {.t1 = t1,
                                          .kick = h / 2,
@@ -258,7 +257,7 @@ static const struct shk_array implicit_arrays[] = {
 static struct shk_status bind_implicit(struct shk_verlet *w, const struct shk_binding *binding)
 {
   struct implicit *s = w->implicit = shk_memory(binding->workspace, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return shk_no_memory();
   s->verlet = w;
   SHK_TRY(shk_land_arrays(s, implicit_arrays, w->evaluator, binding->workspace));
@@ -281,13 +280,13 @@ struct shk_status shk_bind_verlet(struct shk_verlet **verlet, const struct shk_b
   struct shk_evaluator *e = binding->evaluator;
   const bool general = shk_is_general(e->system);
   struct shk_verlet *w = *verlet = shk_memory(binding->workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = e;
   w->n = e->system->n;
   w->m = e->system->m;
   w->asks_work = asks_work;
-  w->forces = general || e->system->gradient != NULL;
+  w->forces = general || e->system->gradient;
   SHK_TRY(shk_bind_solver(&w->solver, binding));
   w->solver_forms = shk_multiplier_forms_jacobians(w->solver);
   SHK_TRY(shk_land_arrays(w, arrays, e, binding->workspace));

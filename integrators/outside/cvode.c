@@ -67,7 +67,7 @@ static void release(void *method)
 {
   struct cvode *s = method;
   CVodeFree(&s->cvode);
-  if (s->fixed_point != NULL)
+  if (s->fixed_point)
     SUNNonlinSolFree(s->fixed_point);
   shk_sundials_clear(&s->sun);
 }
@@ -159,7 +159,7 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   (void)tolerance;
   memcpy(s->point, from, 2 * (size_t)n * sizeof *from);
   struct shk_status status = shk_manifold_project(s->manifold, s->point, s->point + n, t);
-  if (status.code == SHK_OK && error != NULL)
+  if (status.code == SHK_OK && error)
     status = project_error(s, N_VGetArrayPointer(error), t);
   for (int i = 0; i < 2 * n; i++)
     out[i] = s->point[i] - from[i];
@@ -174,11 +174,11 @@ static struct shk_status allocate(struct cvode *s)
   if (!shk_sundials_create(&s->sun, 2 * s->n, !s->adams))
     return none;
   s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->sun.context);
-  if (s->cvode == NULL)
+  if (!s->cvode)
     return none;
   if (s->adams)
     s->fixed_point = SUNNonlinSol_FixedPoint(s->sun.y, 0, s->sun.context);
-  return s->adams && s->fixed_point == NULL ? none : shk_ok();
+  return s->adams && !s->fixed_point ? none : shk_ok();
 }
 
 static struct shk_status configure(struct cvode *s)

@@ -39,7 +39,7 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   const struct shk_evaluator *e = w->evaluator;
   const size_t n = (size_t)e->system->n;
   w->share = shk_memory(workspace, n * n);
-  if (w->share == NULL)
+  if (!w->share)
     return shk_no_memory();
   for (int row = 0; row < e->system->m; row++)
     for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
@@ -93,7 +93,7 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
                                         : 3;
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && kind != SHK_FORM_INDEX1;
   struct shk_form_work *w = form->work = shk_memory(binding->workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->dae = dae;
@@ -110,7 +110,7 @@ static struct shk_status second_derivative(struct shk_form_work *w, int n, real 
   struct shk_evaluator *e = w->evaluator;
   const size_t wide = (size_t)n;
   real *acceleration = w->gradient;
-  if (w->mass == NULL) {
+  if (!w->mass) {
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
     for (size_t i = 0; i < wide; i++) {
       const real *H_pq = w->hessian + (wide + i) * 2 * wide, *H_pp = H_pq + n;
@@ -154,7 +154,7 @@ static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *ou
   memset(slide, 0, (size_t)n * sizeof *slide);
   shk_jacobian_transposed_add(e, slide, w->G, 1, eta);
   for (int i = 0; i < n; i++)
-    dq[i] += w->mass != NULL ? slide[i] / w->mass[i] : slide[i];
+    dq[i] += w->mass ? slide[i] / w->mass[i] : slide[i];
   return shk_hidden_residual(e, rest + m, w->G, t, q, w->velocity);
 }
 
@@ -275,7 +275,7 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
         own[k] += w->hidden[k];
     }
     for (size_t i = 0; j < wide && i < wide; i++) {
-      const real mass = w->mass != NULL ? w->mass[i] : 1;
+      const real mass = w->mass ? w->mass[i] : 1;
       column[i] += w->second[wide * wide + i * wide + j] / mass;
       column[wide + i] -= w->second[i * wide + j];
     }
@@ -283,7 +283,7 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
   for (int k = 0; k < m; k++)
     for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++) {
       const size_t i = (size_t)e->columns[a];
-      const real mass = w->mass != NULL ? w->mass[i] : 1;
+      const real mass = w->mass ? w->mass[i] : 1;
       columns[i * size + 2 * wide + (size_t)k] = w->G[a];
       columns[(2 * wide + (size_t)k) * size + wide + i] = -w->G[a];
       if (form->stabilized)
@@ -337,7 +337,7 @@ struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y
   memcpy(y, q, (size_t)n * sizeof *y);
   memcpy(y + n, p, (size_t)n * sizeof *y);
   SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, q, p));
-  if (y_dot == NULL)
+  if (!y_dot)
     return shk_ok();
   SHK_TRY(shk_dae_form_evaluate(form, w->trial, t, y));
   memset(y_dot, 0, (size_t)form->unknowns * sizeof *y_dot);

@@ -81,7 +81,7 @@ static struct shk_status evaluate(struct external *x, size_t *count, int which, 
     return shk_velocity(e, out, t, q, p);
   case 3:
     *count = 4 * n * n;
-    return s->hessian != NULL || s->mass_matrix != NULL ? shk_hessian(e, out, t, q, p) : none;
+    return s->hessian != NULL || s->mass_matrix ? shk_hessian(e, out, t, q, p) : none;
   case 4:
     *count = m;
     return momenta ? none : shk_constraint(e, out, t, q);
@@ -226,7 +226,7 @@ static size_t largest_answer(const struct external *x)
 {
   const struct shk_system *s = x->evaluator->system;
   const size_t n = (size_t)x->n, m = (size_t)x->m, most = 2 * m * n + n + m + 1;
-  const bool second = s->hessian != NULL || s->mass_matrix != NULL;
+  const bool second = s->hessian != NULL || s->mass_matrix;
   return second && most < 4 * n * n ? 4 * n * n : most;
 }
 

@@ -26,10 +26,10 @@ static inline void *shk_hairer_symbol(const char *name)
                                       "libsiconos_externals.so.6"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     void *library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
-    void *symbol = library != NULL ? dlsym(library, name) : NULL;
-    if (symbol != NULL)
+    void *symbol = library ? dlsym(library, name) : NULL;
+    if (symbol)
       return symbol;
-    if (library != NULL)
+    if (library)
       dlclose(library);
   }
   return NULL;

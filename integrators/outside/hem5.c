@@ -107,7 +107,7 @@ static struct shk_status find_momentum(struct hem5 *s, double *p, const double *
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
-  if (s->mass == NULL) {
+  if (!s->mass) {
     for (size_t i = 0; i < n; i++)
       p[i] = system->mass[i] * v[i];
     return shk_ok();
@@ -131,7 +131,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   SHK_TRY(shk_gradient(s->evaluator, f, t, q, s->momentum));
   for (size_t i = 0; i < n; i++)
     f[i] = -f[i];
-  if (s->mass == NULL)
+  if (!s->mass)
     return shk_ok();
   double *along = s->mass + n * n;
   SHK_TRY(shk_callback_status(system->mass_gradient(system->context, along, q, v)));
@@ -146,11 +146,11 @@ static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const do
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
-  if (s->mass != NULL)
+  if (s->mass)
     SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, q)));
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
-      am[i + j * (size_t)lda] = s->mass != NULL ? s->mass[i * n + j] : i == j ? system->mass[i] : 0;
+      am[i + j * (size_t)lda] = s->mass ? s->mass[i * n + j] : i == j ? system->mass[i] : 0;
   return shk_ok();
 }
 
@@ -167,7 +167,7 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
   }
   if (what & MASS) {
     SHK_TRY(find_mass(s, am, lda, q));
-    ok = ok && (s->mass == NULL || all_finite(s->mass, n * n));
+    ok = ok && (!s->mass || all_finite(s->mass, n * n));
   }
   if (what & Q_DOT) {
     e->work.velocity++;
@@ -279,7 +279,7 @@ static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *b
   SHK_TRY(shk_reals(binding->workspace, &s->work, work));
   SHK_TRY(shk_integers(binding->workspace, &s->integers, integers));
   SHK_TRY(shk_reals(binding->workspace, &s->drive.y, 2 * n));
-  if (s->evaluator->system->mass_matrix != NULL)
+  if (s->evaluator->system->mass_matrix)
     SHK_TRY(shk_reals(binding->workspace, &s->mass, 2 * n * n));
   for (size_t i = 0; i < 2 * n; i++)
     s->rtol[i] = s->given.rtol;
@@ -295,13 +295,13 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
     return shk_failure(SHK_REFUSED,
                        "HEM5 with full matrices takes n + m no larger than %g; this has %g",
                        MAX_UNKNOWNS, unknowns);
-  if ((system->features & SHK_GENERAL_HAMILTONIAN) && system->mass_matrix == NULL)
+  if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
     return shk_failure(SHK_REFUSED,
                        "HEM5 works with velocities: of a general Hamiltonian it needs the mass "
                        "matrix",
                        0, 0);
   void *const symbol = shk_hairer_symbol("hem5_");
-  if (symbol == NULL)
+  if (!symbol)
     return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
   memcpy(&s->hem5, &symbol, sizeof s->hem5);
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
@@ -317,7 +317,7 @@ static struct shk_status describe(struct shk_status status)
                                         "HEM5 (%g): the step size became too small, at t = %g",
                                         "HEM5 (%g): the matrix is singular, at t = %g"};
   const int number = (int)-status.value;
-  if (status.code == SHK_SOLVER_FAILED && status.reason == NULL)
+  if (status.code == SHK_SOLVER_FAILED && !status.reason)
     status.reason =
         number >= 1 && number <= 4 ? reasons[number - 1] : "HEM5 gave up with number %g at t = %g";
   return status;
@@ -331,11 +331,11 @@ static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
   double *y = s->drive.y;
   memcpy(y, from->q, n * sizeof *y);
   SHK_TRY(shk_velocity(s->evaluator, y + n, from->t, from->q, from->p));
-  if (s->mass != NULL)
+  if (s->mass)
     SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, y)));
   for (size_t i = 0; i < n; i++) {
     s->atol[i] = s->given.atol;
-    s->atol[n + i] = s->given.atol / (s->mass != NULL ? s->mass[i * n + i] : system->mass[i]);
+    s->atol[n + i] = s->given.atol / (s->mass ? s->mass[i * n + i] : system->mass[i]);
   }
   return shk_ok();
 }

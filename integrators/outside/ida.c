@@ -119,8 +119,7 @@ static struct shk_status allocate(struct ida *s)
   s->id = N_VNew_Serial(unknowns, s->sun.context);
   s->tolerances = N_VNew_Serial(unknowns, s->sun.context);
   s->ida = IDACreate(s->sun.context);
-  return s->y_dot != NULL && s->id != NULL && s->tolerances != NULL && s->ida != NULL ? shk_ok()
-                                                                                      : none;
+  return s->y_dot != NULL && s->id && s->tolerances && s->ida ? shk_ok() : none;
 }
 
 static struct shk_status configure(struct ida *s)

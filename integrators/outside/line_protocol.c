@@ -70,7 +70,7 @@ struct shk_status shk_talk_send(struct shk_talk *x)
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
 {
   *text = shk_process_word(x->process);
-  return *text != NULL ? shk_ok() : lose_process(x);
+  return *text ? shk_ok() : lose_process(x);
 }
 
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count)
@@ -180,7 +180,7 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
   char whole[128];
   snprintf(whole, sizeof whole, "%s", key);
   char *value = strchr(key, '=');
-  if (value == NULL || value[1] == '\0')
+  if (!value || value[1] == '\0')
     return shk_talk_lose(x, "expected KEY=VALUE in its greeting, found ", whole);
   *value++ = '\0';
   bool ok = true;
@@ -234,7 +234,7 @@ struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeti
   if (!shk_values_access(x->options).programs)
     return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
   x->process = shk_process_start(shk_values_text(x->options, "command"), &error);
-  if (x->process == NULL)
+  if (!x->process)
     return shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
   return greet(x, greeting);
 }

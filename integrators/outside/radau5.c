@@ -158,7 +158,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
                        "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g",
                        MAX_UNKNOWNS, unknowns);
   void *const symbol = shk_hairer_symbol("radau5_");
-  if (symbol == NULL)
+  if (!symbol)
     return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
   memcpy(&s->radau5, &symbol, sizeof s->radau5);
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
@@ -183,7 +183,7 @@ static struct shk_status describe(struct shk_status status)
       "RADAU5 (%g): the step size became too small, at t = %g",
       "RADAU5 (%g): the matrix is repeatedly singular, at t = %g"};
   const int number = (int)-status.value;
-  if (status.code == SHK_SOLVER_FAILED && status.reason == NULL)
+  if (status.code == SHK_SOLVER_FAILED && !status.reason)
     status.reason = number >= 1 && number <= 4 ? reasons[number - 1]
                                                : "RADAU5 gave up with number %g at t = %g";
   return status;

@@ -68,22 +68,22 @@ static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, boo
   if (!shk_sundials_context(&s->context))
     return false;
   s->y = N_VNew_Serial(unknowns, s->context);
-  if (s->y == NULL || !newton)
+  if (!s->y || !newton)
     return s->y != NULL;
   s->matrix = SUNDenseMatrix(unknowns, unknowns, s->context);
-  s->dense = s->matrix != NULL ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
+  s->dense = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
   return s->dense != NULL;
 }
 
 /* To be called after the solver is freed. */
 static inline void shk_sundials_clear(struct shk_sundials *s)
 {
-  if (s->dense != NULL)
+  if (s->dense)
     SUNLinSolFree(s->dense);
-  if (s->matrix != NULL)
+  if (s->matrix)
     SUNMatDestroy(s->matrix);
   N_VDestroy(s->y);
-  if (s->context != NULL)
+  if (s->context)
     SUNContext_Free(&s->context);
 }
 

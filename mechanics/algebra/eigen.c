@@ -19,7 +19,7 @@ static void rotate(real *x, real *y, int m, int stride, real cosine, real sine)
 
 void shk_eigen_symmetric(real *a, real *vectors, int m)
 {
-  for (int i = 0; vectors != NULL && i < m * m; i++)
+  for (int i = 0; vectors && i < m * m; i++)
     vectors[i] = i % (m + 1) == 0;
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
     bool rotated = false;
@@ -35,7 +35,7 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
         const real cosine = 1 / real_sqrt(1 + tangent * tangent), sine = tangent * cosine;
         rotate(a + i, a + j, m, m, cosine, sine);
         rotate(a + i * m, a + j * m, m, 1, cosine, sine);
-        if (vectors != NULL)
+        if (vectors)
           rotate(vectors + i * m, vectors + j * m, m, 1, cosine, sine);
       }
     if (!rotated)

@@ -87,7 +87,7 @@ static bool is_round_off(struct shk_iteration *it, real residual)
     return false;
   if (is_within(it, residual))
     return true;
-  if (it->estimate == NULL || residual < compared(it) / (rule->slow > 0 ? 2 : 1) ||
+  if (!it->estimate || residual < compared(it) / (rule->slow > 0 ? 2 : 1) ||
       (rule->cancelled > 0 && residual > rule->cancelled * it->rounding))
     return false;
   estimate(it, true);
@@ -106,14 +106,14 @@ static struct shk_status check_progress(struct shk_iteration *it, real residual)
   if (it->count == 0 || residual < (rule->clearly ? it->least / 2 : it->least)) {
     it->least = residual;
     it->since_least = 0;
-  } else if (++it->since_least >= rule->patience && rule->stopped != NULL) {
+  } else if (++it->since_least >= rule->patience && rule->stopped) {
     if (!rule->names_least)
       return give_up(rule->stopped, residual, (real)it->limit);
-    if (it->estimate != NULL)
+    if (it->estimate)
       estimate(it, false);
     return give_up(rule->stopped, it->least, it->rounding);
   }
-  if (rule->limit != NULL && it->count + rule->corrections >= it->limit)
+  if (rule->limit && it->count + rule->corrections >= it->limit)
     return give_up(rule->limit, residual, (real)it->limit);
   return shk_ok();
 }
@@ -126,7 +126,7 @@ static struct shk_status look_at_rounding(struct shk_iteration *it, real residua
   it->converged = is_round_off(it, residual);
   if (it->converged)
     return shk_ok();
-  if (rule->stays != NULL && it->count >= rule->from && residual >= compared(it) / 2)
+  if (rule->stays && it->count >= rule->from && residual >= compared(it) / 2)
     return give_up(rule->stays, residual, it->rounding);
   it->rounding = rounding;
   return shk_ok();
@@ -163,7 +163,7 @@ static inline struct shk_status decide(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
   const bool by_tolerance = it->tolerance > 0 && !rule->to_round_off;
-  if (!by_tolerance && it->estimate != NULL && (it->count == 0 || rule->renewed))
+  if (!by_tolerance && it->estimate && (it->count == 0 || rule->renewed))
     estimate(it, false);
   it->converged = residual <= (by_tolerance ? it->tolerance : rule->at_once * it->rounding);
   if (it->converged)

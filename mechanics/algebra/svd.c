@@ -33,7 +33,7 @@ static bool sweep(real *rows, real *left, int m, int n, real floor)
       const real tangent = (zeta < 0 ? -1 : 1) / (real_fabs(zeta) + real_sqrt(1 + zeta * zeta));
       const real cosine = 1 / real_sqrt(1 + tangent * tangent), sine = cosine * tangent;
       rotate(a, b, n, cosine, sine);
-      if (left != NULL)
+      if (left)
         rotate(left + (size_t)i * m, left + (size_t)j * m, m, cosine, sine);
       aa = real_dot(a, a, n);
     }
@@ -48,7 +48,7 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n)
 
 bool shk_jacobi_svd_above(real *B, real *L, int m, int n, real floor)
 {
-  for (int i = 0; L != NULL && i < m * m; i++)
+  for (int i = 0; L && i < m * m; i++)
     L[i] = i % (m + 1) == 0;
   real largest = 0;
   for (int i = 0; i < m; i++)

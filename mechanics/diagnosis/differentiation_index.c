@@ -493,8 +493,7 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
                     .scale = time_scale,
                     .decided = true};
   struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
-  const struct shk_status status =
-      workspace != NULL ? find(chain, &w, workspace, q, p) : shk_no_memory();
+  const struct shk_status status = workspace ? find(chain, &w, workspace, q, p) : shk_no_memory();
   shk_workspace_destroy(workspace);
   return status;
 }

@@ -126,8 +126,8 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
   const struct shk_system *s = e->system;
   struct workspace w;
   *result = (struct shk_frobenius){0};
-  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || s->velocity_matrix == NULL ||
-      s->velocity_gradients == NULL || s->velocity_rows <= 0)
+  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !s->velocity_matrix || !s->velocity_gradients ||
+      s->velocity_rows <= 0)
     return shk_failure(SHK_BAD_INPUT,
                        "the system declares no velocity constraints, or lacks velocity_matrix or "
                        "velocity_gradients",

@@ -62,9 +62,8 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
   SHK_TRY(shk_spectrum_init(&spectrum, e));
   real *near = malloc((2 * n + 1) * sizeof *near);
   struct shk_status status =
-      near != NULL
-          ? shk_spectrum_find(&spectrum, NULL, e, t, q, p)
-          : shk_failure(SHK_NO_MEMORY, "no memory for a point of %g coordinates", (double)n, 0);
+      near ? shk_spectrum_find(&spectrum, NULL, e, t, q, p)
+           : shk_failure(SHK_NO_MEMORY, "no memory for a point of %g coordinates", (double)n, 0);
   if (status.code == SHK_OK) {
     rank->here = spectrum.rank;
     const bool clear = surely_above(&spectrum, e->system) == rank->here;

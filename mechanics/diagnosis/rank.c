@@ -32,8 +32,7 @@ static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, c
 {
   struct shk_dae *dae;
   struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
-  struct shk_status status =
-      workspace != NULL ? shk_dae_create(&dae, workspace, e) : shk_no_memory();
+  struct shk_status status = workspace ? shk_dae_create(&dae, workspace, e) : shk_no_memory();
   if (status.code == SHK_OK)
     status = shk_dae_matrix(dae, rows, t, q, p);
   shk_workspace_destroy(workspace);
@@ -62,7 +61,7 @@ static struct shk_status fill_rows(real *rows, real *jacobian, struct shk_evalua
   for (int i = 0; i < m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
       const int c = e->columns[k];
-      rows[(size_t)i * n + c] = mass != NULL ? jacobian[k] / real_sqrt(mass[c]) : jacobian[k];
+      rows[(size_t)i * n + c] = mass ? jacobian[k] / real_sqrt(mass[c]) : jacobian[k];
     }
   return shk_ok();
 }
@@ -103,7 +102,7 @@ struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_eva
   s->products =
       calloc(2 * m * width + 2 * m * m + m * (width > m ? width : m) + 2 * m + 1, sizeof(real));
   s->order = calloc(m + 1, sizeof *s->order);
-  if (s->products == NULL || s->order == NULL) {
+  if (!s->products || !s->order) {
     shk_spectrum_clear(s);
     return shk_failure(SHK_NO_MEMORY, "no memory for singular values", 0, 0);
   }
@@ -135,16 +134,16 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
 {
   const int m = s->m, width = s->width;
   real *turned = s->scratch, *copy = s->scratch + (size_t)m * m;
-  if (near != NULL && near != s)
+  if (near && near != s)
     memcpy(s->lengths, near->lengths, (size_t)m * sizeof *s->lengths);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
-  if (near != NULL) /* start from L_near B, which is nearly orthogonal already */
+  if (near) /* start from L_near B, which is nearly orthogonal already */
     multiply(s->products, near->left, s->rows, m, width);
   else
     memcpy(s->products, s->rows, (size_t)m * width * sizeof *copy);
   if (!shk_jacobi_svd(s->products, turned, m, width))
     return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
-  if (near != NULL) {
+  if (near) {
     multiply(copy, turned, near->left, m, m);
     memcpy(s->left, copy, (size_t)m * m * sizeof *copy);
   } else {

@@ -38,7 +38,7 @@ static struct shk_status check(struct shk_spectrum *spectrum, struct shk_evaluat
   const int n = e->system->n, m = e->system->m;
   const size_t entries = 4 * (size_t)n * (size_t)n + (size_t)m * (size_t)m;
   real *hessian = malloc((entries + 1) * sizeof(real));
-  if (hessian == NULL)
+  if (!hessian)
     return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", m, 0);
   real *N = hessian + 4 * (size_t)n * (size_t)n;
   struct shk_status status = shk_spectrum_find(spectrum, NULL, e, t, q, p);
@@ -71,7 +71,7 @@ struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_ev
     SHK_TRY(shk_manifold_regularity(manifold, &regularity, t, q, p));
     return shk_regularity_fault(&regularity, SHK_REFUSED);
   }
-  if (!(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix != NULL ||
+  if (!(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix ||
       (system->features & SHK_GENERAL_DAE))
     return shk_ok();
   struct shk_spectrum spectrum;
@@ -95,7 +95,7 @@ struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspac
                                    struct shk_evaluator *e)
 {
   struct shk_folds *w = *folds = shk_part(workspace, sizeof *w, arrays, e);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = e;
   return shk_ok();

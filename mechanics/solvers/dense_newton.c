@@ -62,7 +62,7 @@ struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_works
 {
   const size_t wide = (size_t)size;
   struct shk_newton *w = *newton = shk_memory(workspace, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->size = size;
   w->iteration.limit = iterations;
@@ -91,7 +91,7 @@ struct shk_status shk_newton_take_redundant(struct shk_newton *w, const struct s
 
 struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
 {
-  if (w->redundant == NULL)
+  if (!w->redundant)
     return shk_ok();
   SHK_TRY(shk_redundant_basis(w->redundant, G));
   for (int k = 0; k < shk_redundant_rank(w->redundant); k++)
@@ -101,7 +101,7 @@ struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
 
 int shk_last_residuals(const struct shk_evaluator *e, double *residuals, int limit)
 {
-  return e->solving != NULL ? shk_iteration_history(e->solving, residuals, limit) : 0;
+  return e->solving ? shk_iteration_history(e->solving, residuals, limit) : 0;
 }
 
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
@@ -177,7 +177,7 @@ static real unexplained(const struct shk_newton *w, const real *x, int watched, 
 /* F <- the correction of all unknowns; false: singular. */
 static bool correct(struct shk_newton *w)
 {
-  if (w->redundant == NULL) {
+  if (!w->redundant) {
     if (!shk_lu_factor(w->jacobian, w->pivots, w->size))
       return false;
     shk_lu_solve(w->F, w->jacobian, w->pivots, w->size);
@@ -192,7 +192,7 @@ static bool correct(struct shk_newton *w)
 static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
                                 const real *weights, real correction)
 {
-  if (w->redundant == NULL)
+  if (!w->redundant)
     return shk_ok();
   const real off = unexplained(w, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()

@@ -46,7 +46,7 @@ static struct shk_status correct_position(const struct shk_evaluator *e,
     const int c = e->columns[k];
     task->dp[c] -= task->kick * task->G_b[k] * change;
     const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
-    if (task->p1 != NULL)
+    if (task->p1)
       task->p1[c] = p1;
     task->q1[c] = task->q[c];
     task->q1_carry[c] = task->q_carry[c];
@@ -144,7 +144,7 @@ struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
   (void)options;
   struct sweeps *w = shk_memory(workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   SHK_TRY(shk_residuals_init(&w->at, workspace, e));
   return shk_colours(&w->classes, workspace, e);

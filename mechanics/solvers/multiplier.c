@@ -40,12 +40,12 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         const struct shk_values *options)
 {
   struct shk_multiplier_solver *s = *solver = shk_memory(workspace, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return shk_no_memory();
   int kind = SHK_SOLVER_NEWTON;
   s->evaluator = evaluator;
   s->iteration.limit = DEFAULT_LIMIT;
-  if (options != NULL) {
+  if (options) {
     kind = shk_values_choice(options, "solver");
     s->iteration.tolerance = shk_values_real(options, "tolerance");
     s->iteration.limit = shk_values_integer(options, "iterations");

@@ -21,14 +21,13 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_wo
   if (shk_is_general(system) ||
       (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return shk_ok();
-  const int linear = options != NULL ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
+  const int linear = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
   if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
     return shk_single_create(solver, workspace, e, options);
-  if (system->rods == NULL || system->row_start == NULL || options == NULL ||
-      linear != SHK_LINEAR_AUTO)
+  if (!system->rods || !system->row_start || !options || linear != SHK_LINEAR_AUTO)
     return shk_ok();
   SHK_TRY(shk_clusters_create(solver, workspace, e, options));
-  return solver->self != NULL ? shk_ok() : shk_chains_create(solver, workspace, e, options);
+  return solver->self ? shk_ok() : shk_chains_create(solver, workspace, e, options);
 }
 
 struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
@@ -37,7 +36,7 @@ struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
                                             const struct shk_values *options)
 {
   SHK_TRY(create_special(solver, workspace, e, options));
-  if (solver->self != NULL)
+  if (solver->self)
     return shk_ok();
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);

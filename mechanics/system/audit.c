@@ -74,7 +74,7 @@ static void begin(struct shk_audit *a, const char *function)
   for (int i = 0; i < a->count; i++)
     if (strcmp(a->seen[i].function, function) == 0)
       a->now = &a->seen[i];
-  if (a->now == NULL) {
+  if (!a->now) {
     a->now = &a->seen[a->count++];
     a->now->function = function;
   }
@@ -100,7 +100,7 @@ static real *output(struct shk_audit *a, real *target, size_t count)
 
 static const real *input(struct shk_audit *a, const real *original, size_t count)
 {
-  if (original == NULL)
+  if (!original)
     return NULL;
   struct block *b = &a->inputs[a->input_count++];
   *b = (struct block){.original = original, .count = count, .copy = take(a, count)};
@@ -180,7 +180,7 @@ static int finish(struct shk_audit *a, int returned)
 static size_t entries(const struct shk_audit *a)
 {
   const struct shk_system *s = a->inner;
-  return s->row_start != NULL ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
+  return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
 
 #define OF_Q(function, size)                                                                       \
@@ -270,7 +270,7 @@ static int forces_and_constraints_watched(const void *context, real *gradient, r
 {
   WATCH("forces_and_constraints");
   real *o = output(a, gradient, n), *u = output(a, values, entries(a));
-  real *w = curvature != NULL ? output(a, curvature, m) : NULL;
+  real *w = curvature ? output(a, curvature, m) : NULL;
   const real *x = input(a, q, n), *y = input(a, v, n);
   CALL_TWICE(a->inner->forces_and_constraints(a->inner->context, o, u, w, t, x, y));
 }
@@ -278,20 +278,19 @@ static int forces_and_constraints_watched(const void *context, real *gradient, r
 /* ---- the watch ---- */
 
 #define WATCHED(function)                                                                          \
-  if (system->function != NULL)                                                                    \
+  if (system->function)                                                                            \
   watched->function = function##_watched
 
 size_t shk_audit_room(const struct shk_system *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   size_t room = 2 * n + m + 1;
-  const size_t pattern = s->row_start != NULL ? (size_t)s->row_start[m] : m * n;
-  const bool squares = s->mass_matrix != NULL || s->potential_hessian != NULL ||
-                       s->force_gradients != NULL || s->mass_gradient != NULL;
-  const size_t sizes[] = {
-      pattern, s->hessian != NULL ? 4 * n * n : 0, squares ? 2 * n * n : 0,
-      s->forces_and_constraints != NULL ? n + pattern + m : 0,
-      s->constraint_gradients != NULL || s->constraint_second != NULL ? 2 * m * n : 0};
+  const size_t pattern = s->row_start ? (size_t)s->row_start[m] : m * n;
+  const bool squares =
+      s->mass_matrix != NULL || s->potential_hessian || s->force_gradients || s->mass_gradient;
+  const size_t sizes[] = {pattern, s->hessian ? 4 * n * n : 0, squares ? 2 * n * n : 0,
+                          s->forces_and_constraints ? n + pattern + m : 0,
+                          s->constraint_gradients != NULL || s->constraint_second ? 2 * m * n : 0};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     if (room < sizes[i])
       room = sizes[i];
@@ -304,7 +303,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   struct shk_audit *a = calloc(1, sizeof *a);
   /* The largest outputs with their answers and guards, and all inputs. */
   real *memory = calloc(2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m, sizeof *memory);
-  if (a == NULL || memory == NULL) {
+  if (!a || !memory) {
     free(a);
     free(memory);
     return NULL;
@@ -340,7 +339,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
 
 void shk_audit_destroy(struct shk_audit *audit)
 {
-  if (audit == NULL)
+  if (!audit)
     return;
   free(audit->memory);
   free(audit);

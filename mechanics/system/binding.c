@@ -15,7 +15,7 @@ static void land_choice(void *into, const struct shk_option *option,
     *(int *)place(into, option->at) = head;
   if (option->nested_at != 0)
     *(const struct shk_values **)place(into, option->nested_at) = nested;
-  if (option->heads[head].options != NULL)
+  if (option->heads[head].options)
     shk_land_options(into, option->heads[head].options, nested);
 }
 
@@ -43,7 +43,7 @@ static void land(void *at, const struct shk_option *option, const struct shk_val
 
 void shk_land_options(void *into, const struct shk_option *options, const struct shk_values *values)
 {
-  for (const struct shk_option *option = options; option != NULL && option->name; option++)
+  for (const struct shk_option *option = options; option && option->name; option++)
     if (option->kind == SHK_OPTION_CHOICE)
       land_choice(into, option, values);
     else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
@@ -61,7 +61,7 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,
                                   struct shk_workspace *workspace)
 {
-  for (const struct shk_array *a = arrays; a != NULL && a->at != 0; a++) {
+  for (const struct shk_array *a = arrays; a && a->at != 0; a++) {
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
       continue;
     const size_t times = a->times != 0 ? (size_t) * (const long *)place(into, a->times) : 1;

@@ -37,14 +37,14 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
     return shk_failure(SHK_BAD_INPUT,
                        "the index of a general differential-algebraic equation is 2 or 3, not %g",
                        s->dae_index, 0);
-  if (s->dae_slope == NULL || s->dae_constraint == NULL || s->dae_derivatives == NULL ||
-      (s->dae_index == 3 && s->curvature == NULL))
+  if (!s->dae_slope || !s->dae_constraint || !s->dae_derivatives ||
+      (s->dae_index == 3 && !s->curvature))
     return shk_failure(SHK_BAD_INPUT,
                        "a general differential-algebraic equation needs dae_slope, "
                        "dae_constraint, dae_derivatives and, of index 3, curvature",
                        0, 0);
   struct shk_dae *w = *dae = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = evaluator;
   w->n = s->n;

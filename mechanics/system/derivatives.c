@@ -367,7 +367,7 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   if (status.code == SHK_OK)
     status = shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
                                                            found + n + entries, c->t, c->q, c->u));
-  if (status.code == SHK_OK && s->gradient != NULL)
+  if (status.code == SHK_OK && s->gradient)
     status = shk_callback_status(s->gradient(s->context, expected, c->t, c->q));
   if (status.code == SHK_OK)
     status = shk_jacobian(c->evaluator, expected + n, c->t, c->q);
@@ -446,9 +446,9 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
     for (enum kind kind = 0; kind < KINDS; kind++)
       if (is_checked(&c, kind))
         summarize(&checks[(*count)++], &c, kind);
-  if (status.code == SHK_OK && momentum && evaluator->system->fibre != NULL)
+  if (status.code == SHK_OK && momentum && evaluator->system->fibre)
     status = check_fibre(&checks[(*count)++], &c);
-  if (status.code == SHK_OK && evaluator->system->forces_and_constraints != NULL)
+  if (status.code == SHK_OK && evaluator->system->forces_and_constraints)
     status = check_at_once(&checks[(*count)++], &c);
   return status;
 }

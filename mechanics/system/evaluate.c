@@ -14,7 +14,7 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   e->row_start = e->system->row_start;
   e->columns = e->system->columns;
-  if (e->row_start != NULL)
+  if (e->row_start)
     return shk_ok();
   int *row_start, *columns;
   SHK_TRY(shk_integers(e->workspace, &row_start, m + 1));
@@ -32,25 +32,22 @@ static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;
   const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
-  if ((e->system->features & others) == 0 &&
-      (e->system->potential == NULL) != (e->system->gradient == NULL))
+  if ((e->system->features & others) == 0 && (!e->system->potential) != (!e->system->gradient))
     return shk_failure(SHK_STOPPED,
-                       e->system->gradient == NULL ? "the system has a potential, but no gradient"
-                                                   : "the system has a gradient, but no potential",
+                       !e->system->gradient ? "the system has a potential, but no gradient"
+                                            : "the system has a gradient, but no potential",
                        0, 0);
   SHK_TRY(find_pattern(e));
   if (e->system->features & SHK_FORCES)
     SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
-  return e->system->mass_matrix != NULL ? shk_inertia_create(&e->inertia, e->workspace, e)
-                                        : shk_ok();
+  return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
 }
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system)
 {
   *evaluator = (struct shk_evaluator){.system = system, .workspace = shk_workspace_create(NULL, 0)};
-  const struct shk_status status =
-      evaluator->workspace != NULL ? prepare(evaluator) : shk_no_memory();
+  const struct shk_status status = evaluator->workspace ? prepare(evaluator) : shk_no_memory();
   if (status.code != SHK_OK)
     shk_evaluator_clear(evaluator);
   return status;
@@ -72,13 +69,13 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
 {
   const struct shk_system *s = e->system;
   e->work.hamiltonian++;
-  if (e->inertia != NULL)
+  if (e->inertia)
     return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
   if (has_general_hamiltonian(e))
     return shk_callback_status(s->hamiltonian(s->context, value, t, q, p));
   *value = 0;
   const struct shk_status status =
-      s->potential != NULL ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
+      s->potential ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
   real kinetic = 0;
   for (int i = 0; i < s->n; i++)
     kinetic += p[i] * p[i] / s->mass[i];
@@ -90,9 +87,9 @@ static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real 
                                        const real *p)
 {
   const struct shk_system *s = e->system;
-  if (e->inertia != NULL)
+  if (e->inertia)
     return shk_inertia_q(e->inertia, H_q, t, q, p);
-  if (s->gradient == NULL && !has_general_hamiltonian(e)) {
+  if (!s->gradient && !has_general_hamiltonian(e)) {
     memset(H_q, 0, (size_t)s->n * sizeof *H_q);
     return shk_ok();
   }
@@ -103,7 +100,7 @@ static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real 
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p)
 {
   const struct shk_system *s = e->system;
-  if (e->force != NULL)
+  if (e->force)
     return shk_callback_status(s->force(s->context, Q, t, q, p));
   for (int i = 0; i < s->n; i++)
     Q[i] = 0;
@@ -113,7 +110,7 @@ struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real
 static struct shk_status subtract_force(struct shk_evaluator *e, real *H_q, real t, const real *q,
                                         const real *p)
 {
-  if (e->force == NULL)
+  if (!e->force)
     return shk_ok();
   SHK_TRY(shk_force(e, e->force, t, q, p));
   for (int i = 0; i < e->system->n; i++)
@@ -134,17 +131,17 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              const real *v)
 {
   const struct shk_system *s = e->system;
-  if (s->forces_and_constraints == NULL || (has_general_hamiltonian(e) && e->inertia == NULL)) {
+  if (!s->forces_and_constraints || (has_general_hamiltonian(e) && !e->inertia)) {
     SHK_TRY(shk_gradient(e, H_q, t, q, p));
     SHK_TRY(shk_jacobian(e, values, t, q));
-    return curvature != NULL ? shk_curvature(e, curvature, t, q, v) : shk_ok();
+    return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
   }
   e->work.gradient++;
   e->work.jacobian++;
   e->work.curvature += curvature != NULL;
   SHK_TRY(
       shk_callback_status(s->forces_and_constraints(s->context, H_q, values, curvature, t, q, v)));
-  if (e->inertia != NULL)
+  if (e->inertia)
     SHK_TRY(shk_inertia_add_kinetic(e->inertia, H_q, q, p));
   return subtract_force(e, H_q, t, q, p);
 }
@@ -155,8 +152,8 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
   const struct shk_system *s = e->system;
   if (has_general_hamiltonian(e)) {
     e->work.velocity++;
-    return e->inertia != NULL ? shk_inertia_p(e->inertia, H_p, q, p)
-                              : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
+    return e->inertia ? shk_inertia_p(e->inertia, H_p, q, p)
+                      : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
   }
   for (int i = 0; i < s->n; i++)
     H_p[i] = p[i] / s->mass[i];
@@ -169,9 +166,9 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n;
   e->work.hessian++;
-  SHK_TRY(e->inertia != NULL ? shk_inertia_hessian(e->inertia, out, t, q, p)
-                             : shk_callback_status(s->hessian(s->context, out, t, q, p)));
-  if (e->force == NULL)
+  SHK_TRY(e->inertia ? shk_inertia_hessian(e->inertia, out, t, q, p)
+                     : shk_callback_status(s->hessian(s->context, out, t, q, p)));
+  if (!e->force)
     return shk_ok();
   real *Q_q = e->force + n, *Q_p = Q_q + n * n;
   SHK_TRY(shk_callback_status(s->force_gradients(s->context, Q_q, Q_p, t, q, p)));
@@ -188,8 +185,8 @@ struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, cons
 {
   const struct shk_system *s = e->system;
   e->work.hessian++;
-  return e->inertia != NULL ? shk_inertia_hessian_p(e->inertia, out, q, p)
-                            : shk_callback_status(s->hessian(s->context, out, t, q, p));
+  return e->inertia ? shk_inertia_hessian_p(e->inertia, out, q, p)
+                    : shk_callback_status(s->hessian(s->context, out, t, q, p));
 }
 
 static struct shk_status needs_momenta(void)
@@ -201,7 +198,7 @@ struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const
 {
   const struct shk_system *s = e->system;
   e->work.constraint++;
-  if (s->constraint == NULL)
+  if (!s->constraint)
     return needs_momenta();
   return shk_callback_status(s->constraint(s->context, g, t, q));
 }
@@ -210,7 +207,7 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
 {
   const struct shk_system *s = e->system;
   e->work.jacobian++;
-  if (s->jacobian == NULL)
+  if (!s->jacobian)
     return needs_momenta();
   return shk_callback_status(s->jacobian(s->context, values, t, q));
 }
@@ -220,7 +217,7 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
 {
   const struct shk_system *s = e->system;
   e->work.curvature++;
-  if (s->curvature == NULL)
+  if (!s->curvature)
     return needs_momenta();
   return shk_callback_status(s->curvature(s->context, out, t, q, v));
 }
@@ -228,7 +225,7 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q)
 {
   const struct shk_system *s = e->system;
-  if (s->constraint_rate != NULL)
+  if (s->constraint_rate)
     return shk_callback_status(s->constraint_rate(s->context, g_t, t, q));
   for (int i = 0; i < s->m; i++)
     g_t[i] = 0;
@@ -250,7 +247,7 @@ struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const 
 
 real shk_constraint_norm(const struct shk_system *system, const real *g)
 {
-  if (system->constraint_scale == NULL)
+  if (!system->constraint_scale)
     return real_max_norm(g, system->m);
   real norm = 0;
   for (int i = 0; i < system->m; i++) {

@@ -68,8 +68,8 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspac
                                    struct shk_evaluator *evaluator)
 {
   const struct shk_system *system = evaluator->system;
-  if (system->constraint_qp == NULL || system->constraint_gradients == NULL ||
-      system->constraint_second == NULL || system->hessian == NULL)
+  if (!system->constraint_qp || !system->constraint_gradients || !system->constraint_second ||
+      !system->hessian)
     return shk_failure(SHK_BAD_INPUT,
                        "constraints that depend on momenta need constraint_qp, "
                        "constraint_gradients, constraint_second and hessian",
@@ -80,7 +80,7 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspac
                        "with no forces but those of H",
                        0, 0);
   struct shk_fibre *w = *fibre = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = evaluator;
   w->n = system->n;
@@ -126,7 +126,7 @@ struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, r
     g_size = real_max(g_size, a * q_size + b * p_size);
     psi_size = real_max(psi_size, a * v_size + b * f_size);
   }
-  if (rounding != NULL) {
+  if (rounding) {
     rounding[0] = REAL_EPSILON * g_size;
     rounding[1] = REAL_EPSILON * psi_size;
   }
@@ -158,7 +158,7 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *w, real *N, real *drift, re
   SHK_TRY(second_derivatives(w, t, q, p));
   for (int i = 0; i < m; i++) {
     const real *gradient = w->gradients + i * size;
-    if (drift != NULL)
+    if (drift)
       drift[i] = real_dot(gradient, w->field, size);
     for (int j = 0; j < m; j++)
       N[i * m + j] = -real_dot(gradient, w->fields + j * size, size);
@@ -193,7 +193,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real 
                                   const real *p, const real *s)
 {
   const struct shk_system *system = w->evaluator->system;
-  if (system->fibre == NULL)
+  if (!system->fibre)
     return shk_fibre_integrate(w, dq, dp, t, q, p, s);
   w->evaluator->work.jacobian++;
   const int returned = system->fibre(system->context, dq, dp, q, p, s);

@@ -54,7 +54,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_evaluator *evaluator)
 {
   struct shk_fibre_flow *w = *flow = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = evaluator;
   w->n = evaluator->system->n;

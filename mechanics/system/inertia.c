@@ -38,7 +38,7 @@ struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_wo
                                      const struct shk_evaluator *evaluator)
 {
   struct shk_inertia *w = *inertia = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->system = evaluator->system;
   w->n = evaluator->system->n;

@@ -51,7 +51,7 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
 {
   const unsigned features = evaluator->system->features;
   struct shk_manifold *w = *manifold = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (w == NULL)
+  if (!w)
     return shk_no_memory();
   w->evaluator = evaluator;
   w->iteration.limit = LIMIT;
@@ -64,9 +64,8 @@ struct shk_status shk_manifold_create(struct shk_manifold **manifold,
 
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)
 {
-  return w->linear != NULL
-             ? shk_linear_rescue(w->linear)
-             : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
+  return w->linear ? shk_linear_rescue(w->linear)
+                   : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
 }
 
 bool shk_manifold_met_singular(const struct shk_manifold *w)
@@ -81,9 +80,9 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   const int n = e->system->n, m = e->system->m;
   if (m == 0)
     return shk_ok();
-  if (w->fibre != NULL)
+  if (w->fibre)
     return shk_fibre_multiplier(w->fibre, lambda, t, q, p);
-  if (w->dae != NULL)
+  if (w->dae)
     return shk_dae_multiplier(w->dae, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
@@ -120,9 +119,9 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
                                          const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
-  if (w->fibre != NULL)
+  if (w->fibre)
     return shk_fibre_residuals(w->fibre, g, hidden, NULL, t, q, p);
-  if (w->dae != NULL)
+  if (w->dae)
     return shk_dae_residuals(w->dae, g, hidden, t, q, p);
   SHK_TRY(shk_constraint(e, g, t, q));
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
@@ -236,9 +235,9 @@ struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p,
 {
   if (w->evaluator->system->m == 0)
     return shk_ok();
-  if (w->fibre != NULL)
+  if (w->fibre)
     return project_along_fibre(w, q, p, t);
-  if (w->dae != NULL)
+  if (w->dae)
     return shk_dae_project(w->dae, q, p, t);
   SHK_TRY(project_q(w, q, t));
   return project_p(w, p, t, q);
@@ -247,7 +246,6 @@ struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p,
 struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_regularity *regularity,
                                           real t, const real *q, const real *p)
 {
-  return w->fibre != NULL
-             ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
-             : shk_failure(SHK_BAD_INPUT, "the constraints do not depend on momenta", 0, 0);
+  return w->fibre ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
+                  : shk_failure(SHK_BAD_INPUT, "the constraints do not depend on momenta", 0, 0);
 }

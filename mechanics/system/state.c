@@ -8,7 +8,7 @@ bool shk_state_init(struct shk_state *state, int n, int m)
 {
   *state = (struct shk_state){.n = n, .m = m};
   real *block = calloc(4 * (size_t)n + 2 * (size_t)m + 1, sizeof *block);
-  if (block == NULL)
+  if (!block)
     return false;
   state->q = block;
   state->p = state->q + n;

@@ -34,7 +34,7 @@ static void guard(struct piece *piece, int byte)
 static struct piece *take(struct shk_workspace *workspace, size_t size)
 {
   struct piece *piece = size <= SIZE_MAX - HEAD - TAIL ? calloc(1, HEAD + size + TAIL) : NULL;
-  if (piece == NULL)
+  if (!piece)
     return NULL;
   *piece = (struct piece){.before = workspace->last, .workspace = workspace, .size = size};
   workspace->last = piece;
@@ -45,7 +45,7 @@ static struct piece *take(struct shk_workspace *workspace, size_t size)
 void *shk_memory(struct shk_workspace *workspace, size_t size)
 {
   struct piece *piece = take(workspace, size);
-  return piece != NULL ? (char *)piece + HEAD : NULL;
+  return piece ? (char *)piece + HEAD : NULL;
 }
 
 static struct piece *piece_of(void *memory)
@@ -72,7 +72,7 @@ static struct shk_status array(void **array, struct shk_workspace *workspace, si
                                size_t size)
 {
   *array = count <= SIZE_MAX / size ? shk_memory(workspace, count * size) : NULL;
-  return *array != NULL ? shk_ok() : shk_no_memory();
+  return *array ? shk_ok() : shk_no_memory();
 }
 
 struct shk_status shk_reals(struct shk_workspace *workspace, real **reals, size_t count)
@@ -95,7 +95,7 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object))
 {
   struct piece *piece = take(workspace, 0);
-  if (piece == NULL) {
+  if (!piece) {
     destroy(object);
     return shk_no_memory();
   }
@@ -107,10 +107,10 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
 struct shk_workspace *shk_workspace_create(void **first, size_t size)
 {
   struct shk_workspace *workspace = calloc(1, sizeof *workspace);
-  if (first == NULL)
+  if (!first)
     return workspace;
-  *first = workspace != NULL ? shk_memory(workspace, size) : NULL;
-  if (*first == NULL) {
+  *first = workspace ? shk_memory(workspace, size) : NULL;
+  if (!*first) {
     free(workspace);
     return NULL;
   }
@@ -124,13 +124,13 @@ struct shk_workspace *shk_workspace_of(void *memory)
 
 void shk_workspace_guard(void *first, int byte)
 {
-  for (struct piece *p = shk_workspace_of(first)->last; p != NULL; p = p->before)
+  for (struct piece *p = shk_workspace_of(first)->last; p; p = p->before)
     guard(p, byte);
 }
 
 bool shk_workspace_is_guarded(void *first, int byte)
 {
-  for (const struct piece *p = shk_workspace_of(first)->last; p != NULL; p = p->before) {
+  for (const struct piece *p = shk_workspace_of(first)->last; p; p = p->before) {
     const char *const after = (const char *)p + HEAD + p->size, *const before =
                                                                     (const char *)(p + 1);
     for (size_t i = 0; i < TAIL; i++)
@@ -142,12 +142,12 @@ bool shk_workspace_is_guarded(void *first, int byte)
 
 void shk_workspace_destroy(struct shk_workspace *workspace)
 {
-  if (workspace == NULL)
+  if (!workspace)
     return;
-  while (workspace->last != NULL) {
+  while (workspace->last) {
     struct piece *const piece = workspace->last;
     workspace->last = piece->before;
-    if (piece->destroy != NULL)
+    if (piece->destroy)
       piece->destroy(piece->object);
     free(piece);
   }

@@ -145,7 +145,7 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
     const struct shk_cell *cell = &drawing->plan->cells[index].cell;
     const int method = shk_drawing_method(drawing, cell->integrator);
     const struct shk_record **run = &runs[method];
-    *count += *run == NULL;
+    *count += !*run;
     if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
       *run = drawing->records[index];
   }

@@ -22,7 +22,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct disguised *s = context;
   const struct shk_values *values = instance->parameters;
   const struct shk_problem *problem = shk_values_part(values, "problem");
-  if (problem == NULL)
+  if (!problem)
     return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be disguised", 0, 0);
   SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
   SHK_TRY(shk_keep(instance->workspace, &s->inner, destroy_inner));

@@ -107,7 +107,7 @@ static void hang(struct draft *d, int parent, int next, const real *along)
 {
   real u[3];
   direction(d, u);
-  for (int j = 0; along != NULL && j < 3; j++)
+  for (int j = 0; along && j < 3; j++)
     u[j] += R(1.2) * along[j];
   const real stretch = between(d, R(0.6), R(1.4)) / shk_distance(NULL, u, d->dimension);
   for (int j = 0; j < d->dimension; j++)
@@ -432,7 +432,7 @@ static struct shk_status allocate(struct draft *d, struct shk_workspace *workspa
   SHK_TRY(shk_reals(workspace, &particles->fixed, (size_t)(FIXED * d->dimension)));
   SHK_TRY(shk_reals(workspace, &d->s->scale, 2 * count + 1));
   particles->springs = shk_memory(workspace, (count + 1) * sizeof *particles->springs);
-  if (particles->springs == NULL)
+  if (!particles->springs)
     return shk_no_memory();
   d->sites->fixed = particles->fixed;
   return shk_ok();

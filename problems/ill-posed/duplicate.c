@@ -133,7 +133,7 @@ static struct shk_status find_unique(bool *unique, struct duplicate *s,
   const struct shk_system *system = &s->inner.system;
   real *q, *p, *values;
   *unique = false;
-  if (s->inner.exact == NULL || system->m > SHK_RANK_LIMIT)
+  if (!s->inner.exact || system->m > SHK_RANK_LIMIT)
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &q, (size_t)system->n));
   SHK_TRY(shk_reals(workspace, &p, (size_t)system->n));
@@ -159,8 +159,7 @@ static struct shk_status extend(struct duplicate *s, struct shk_workspace *works
   s->row_start[m + 1] = entries + count;
   memcpy(s->columns + entries, s->columns + from, (size_t)count * sizeof *s->columns);
   for (int i = 0; i <= m; i++)
-    s->scale[i] =
-        system->constraint_scale == NULL ? 1 : system->constraint_scale[i < m ? i : s->row];
+    s->scale[i] = !system->constraint_scale ? 1 : system->constraint_scale[i < m ? i : s->row];
   return shk_ok();
 }
 
@@ -169,7 +168,7 @@ static struct shk_status create_inner(struct duplicate *s, struct shk_instance *
 {
   const struct shk_values *values = instance->parameters;
   const struct shk_problem *problem = shk_values_part(values, "problem");
-  if (problem == NULL)
+  if (!problem)
     return shk_failure(SHK_BAD_INPUT, "there is no problem of that name to duplicate", 0, 0);
   SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
   SHK_TRY(shk_keep(instance->workspace, &s->inner, destroy_inner));
@@ -196,7 +195,7 @@ static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique
 {
   const struct shk_system *inner = &s->inner.system;
   struct shk_system *system = &instance->system;
-#define IF_THERE(name) .name = inner->name != NULL ? name : NULL
+#define IF_THERE(name) .name = inner->name ? name : NULL
   *system = (struct shk_system){.struct_size = sizeof *system,
                                 .n = inner->n,
                                 .m = inner->m + 1,
@@ -231,17 +230,17 @@ static void wrap(struct shk_instance *instance, struct duplicate *s, bool unique
   instance->exact = unique ? exact : NULL;
   instance->invariant_count = s->inner.invariant_count;
   instance->invariant_names = s->inner.invariant_names;
-  instance->invariants = s->inner.invariants != NULL ? invariants : NULL;
-  instance->adopt = s->inner.adopt != NULL ? adopt : NULL;
+  instance->invariants = s->inner.invariants ? invariants : NULL;
+  instance->adopt = s->inner.adopt ? adopt : NULL;
   instance->branch_count = s->inner.branch_count;
   instance->branch_names = s->inner.branch_names;
-  instance->branch = s->inner.branch != NULL ? branch : NULL;
-  if (s->inner.picture != NULL) {
+  instance->branch = s->inner.branch ? branch : NULL;
+  if (s->inner.picture) {
     s->picture = *s->inner.picture;
-    s->picture.place = s->inner.picture->place != NULL ? draw_points : NULL;
+    s->picture.place = s->inner.picture->place ? draw_points : NULL;
     instance->picture = &s->picture;
   }
-  instance->crossings = s->inner.crossings != NULL ? crossings : NULL;
+  instance->crossings = s->inner.crossings ? crossings : NULL;
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)

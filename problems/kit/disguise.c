@@ -90,9 +90,9 @@ void shk_disguise_put_on(const struct shk_instance *disguised, real *q_out, real
                          const real *q, const real *p)
 {
   const struct shk_disguise *s = worn(disguised);
-  if (q_out != NULL)
+  if (q_out)
     turn(q_out, s, q, s->length);
-  if (p_out != NULL)
+  if (p_out)
     turn(p_out, s, p, s->momentum);
 }
 
@@ -100,9 +100,9 @@ void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, re
                            const real *q, const real *p)
 {
   const struct shk_disguise *s = worn(disguised);
-  if (q_out != NULL)
+  if (q_out)
     turn_back(q_out, s, q, 1 / s->length);
-  if (p_out != NULL)
+  if (p_out)
     turn_back(p_out, s, p, 1 / s->momentum);
 }
 
@@ -115,7 +115,7 @@ real shk_disguise_time(const struct shk_instance *disguised)
 static real inside(const struct shk_disguise *s, real t, const real *q, const real *p)
 {
   turn_back(s->q, s, q, 1 / s->length);
-  if (p != NULL)
+  if (p)
     turn_back(s->p, s, p, 1 / s->momentum);
   return (t - s->shift) / s->time;
 }
@@ -285,10 +285,10 @@ static int find_rates(const struct shk_disguise *s, real t, const real *v)
   int code = SYSTEM.constraint(CONTEXT, s->g, t, s->q);
   if (code == 0)
     code = SYSTEM.jacobian(CONTEXT, s->values, t, s->q);
-  if (code == 0 && SYSTEM.constraint_rate != NULL)
+  if (code == 0 && SYSTEM.constraint_rate)
     code = SYSTEM.constraint_rate(CONTEXT, s->rate, t, s->q);
   for (int i = 0; i < SYSTEM.m; i++) {
-    if (SYSTEM.constraint_rate == NULL)
+    if (!SYSTEM.constraint_rate)
       s->rate[i] = 0;
     for (int k = s->pattern.row_start[i]; k < s->pattern.row_start[i + 1]; k++)
       s->rate[i] += s->values[k] * v[s->pattern.columns[k]];
@@ -375,7 +375,7 @@ static int draw_points(const void *context, real *positions, real t, const real 
   const struct shk_disguise *s = context;
   const struct shk_picture *picture = s->inner->picture;
   const real own = inside(s, t, q, NULL);
-  if (picture->place != NULL)
+  if (picture->place)
     return picture->place(CONTEXT, positions, own, s->q);
   for (int i = 0; i < picture->point_count * picture->dimension; i++)
     positions[i] = s->q[i];
@@ -445,7 +445,7 @@ static void group_points(struct shk_disguise *s, const struct shk_disguise_choic
 
 static bool go_together(const struct shk_system *system, int a, int b)
 {
-  return system->mass == NULL || (system->features & SHK_GENERAL_HAMILTONIAN) != 0 ||
+  return !system->mass || (system->features & SHK_GENERAL_HAMILTONIAN) != 0 ||
          system->mass[a] == system->mass[b];
 }
 
@@ -475,19 +475,19 @@ static struct shk_status draw_coordinates(struct shk_disguise *s, struct shk_wor
 {
   int *order;
   s->blocks = shk_memory(workspace, (size_t)SYSTEM.n * sizeof *s->blocks);
-  if (s->blocks == NULL)
+  if (!s->blocks)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &order, (size_t)SYSTEM.n));
   SHK_TRY(shk_integers(workspace, &s->block_of, (size_t)SYSTEM.n));
   SHK_TRY(shk_reals(workspace, &s->mass, (size_t)SYSTEM.n));
-  if (SYSTEM.rods != NULL)
+  if (SYSTEM.rods)
     group_points(s, choice, order, random);
   else
     group_coordinates(s, choice, order, random);
   for (int k = 0; k < s->block_count; k++)
     for (int j = 0; j < s->blocks[k].size; j++) {
       s->block_of[s->blocks[k].inner[j]] = k;
-      if (SYSTEM.mass != NULL)
+      if (SYSTEM.mass)
         s->mass[s->blocks[k].outer[j]] = s->mass_unit * SYSTEM.mass[s->blocks[k].inner[j]];
     }
   return shk_ok();
@@ -526,7 +526,7 @@ static struct shk_status draw_rows(struct shk_disguise *s, struct shk_workspace 
     const real size = real_exp(real_log(16) * (2 * share - 1));
     s->factor[i] = !choice->scale ? 1 : choose(random, 2) == 0 ? size : -size;
     s->scale[i] = real_fabs(s->factor[i]) *
-                  (SYSTEM.constraint_scale == NULL ? 1 : SYSTEM.constraint_scale[s->row[i]]);
+                  (!SYSTEM.constraint_scale ? 1 : SYSTEM.constraint_scale[s->row[i]]);
   }
   return choice->rewrite ? draw_bends(s, random) : shk_ok();
 }
@@ -581,8 +581,8 @@ static struct shk_status allocate_scratch(struct shk_disguise *s, struct shk_wor
 {
   const size_t n = (size_t)SYSTEM.n, m = (size_t)SYSTEM.m;
   const size_t entries = (size_t)s->pattern.row_start[SYSTEM.m];
-  const bool squares = SYSTEM.hessian != NULL || SYSTEM.mass_matrix != NULL ||
-                       SYSTEM.potential_hessian != NULL || SYSTEM.force_gradients != NULL;
+  const bool squares = SYSTEM.hessian != NULL || SYSTEM.mass_matrix || SYSTEM.potential_hessian ||
+                       SYSTEM.force_gradients;
   real **const vectors[] = {&s->q, &s->p, &s->v, &s->x, &s->y};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     SHK_TRY(shk_reals(workspace, vectors[i], n));
@@ -596,13 +596,13 @@ static struct shk_status allocate_scratch(struct shk_disguise *s, struct shk_wor
 static void wrap(struct shk_instance *instance, struct shk_disguise *s)
 {
   const struct shk_instance *inner = s->inner;
-#define IF_THERE(name) .name = SYSTEM.name != NULL ? name : NULL
+#define IF_THERE(name) .name = SYSTEM.name ? name : NULL
   instance->system = (struct shk_system){.struct_size = sizeof instance->system,
                                          .n = SYSTEM.n,
                                          .m = SYSTEM.m,
                                          .features = SYSTEM.features,
                                          .context = s,
-                                         .mass = SYSTEM.mass != NULL ? s->mass : NULL,
+                                         .mass = SYSTEM.mass ? s->mass : NULL,
                                          .row_start = s->row_start,
                                          .columns = s->columns,
                                          .constraint_scale = s->scale,
@@ -629,15 +629,15 @@ static void wrap(struct shk_instance *instance, struct shk_disguise *s)
   instance->horizon = s->time == 1 ? inner->horizon : shk_short_decimal(s->time * inner->horizon);
   instance->undecidable = inner->undecidable;
   instance->start = start;
-  instance->exact = inner->exact != NULL ? exact : NULL;
+  instance->exact = inner->exact ? exact : NULL;
   instance->invariant_count = inner->invariant_count;
   instance->invariant_names = inner->invariant_names;
-  instance->invariants = inner->invariants != NULL ? invariants : NULL;
+  instance->invariants = inner->invariants ? invariants : NULL;
   instance->branch_count = inner->branch_count;
   instance->branch_names = inner->branch_names;
-  instance->branch = inner->branch != NULL ? branch : NULL;
-  instance->crossings = inner->crossings != NULL ? crossings : NULL;
-  if (inner->picture != NULL) {
+  instance->branch = inner->branch ? branch : NULL;
+  instance->crossings = inner->crossings ? crossings : NULL;
+  if (inner->picture) {
     s->picture = *inner->picture;
     s->picture.place = draw_points;
     instance->picture = &s->picture;
@@ -670,7 +670,7 @@ struct shk_status shk_disguise_make(struct shk_instance *instance, const struct 
     return shk_failure(SHK_BAD_INPUT, "a disguise is for constraints that are g(q) or g(q,t)", 0,
                        0);
   struct shk_disguise *const s = shk_memory(workspace, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return shk_no_memory();
   s->inner = inner;
   take_units(s, choice);

@@ -130,7 +130,7 @@ struct shk_status shk_linkage_create(struct shk_linkage *s, struct shk_workspace
       .dimension = dimension, .count = count, .vertical = dimension - 1, .drawn = count};
   s->lines = shk_memory(workspace, m * sizeof *s->lines);
   s->links = shk_memory(workspace, m * sizeof *s->links);
-  if (s->lines == NULL || s->links == NULL)
+  if (!s->lines || !s->links)
     return shk_no_memory();
   SHK_TRY(shk_reals(workspace, &s->mass, n));
   SHK_TRY(shk_reals(workspace, &s->weight, n));

@@ -44,11 +44,11 @@ static const char any[] = "a number", positive[] = "a number above 0",
 static char *number_of(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const text = shk_yaml_text(yaml, value, expected);
-  if (text == NULL)
+  if (!text)
     return NULL;
   char *number = shk_number_canonical(text, false);
   free(text);
-  const bool wrong = number == NULL || (expected != any && number[0] == '-') ||
+  const bool wrong = !number || (expected != any && number[0] == '-') ||
                      (expected == positive && strcmp(number, "0") == 0);
   if (!wrong)
     return number;
@@ -62,10 +62,10 @@ static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, cons
                         void *field)
 {
   char **const member = field;
-  if (*member != NULL)
+  if (*member)
     return shk_yaml_fail(yaml, value, "found the same key a second time");
   *member = number_of(yaml, value, expected);
-  return *member != NULL;
+  return *member;
 }
 
 static bool read_component(void *context, struct fy_node *value)
@@ -74,7 +74,7 @@ static bool read_component(void *context, struct fy_node *value)
   if (*r->count == 3)
     return shk_yaml_fail(&r->yaml, value, "found a fourth number, expected 2 or 3");
   char *const number = number_of(&r->yaml, value, any);
-  if (number != NULL)
+  if (number)
     r->vector[(*r->count)++] = number;
   return number != NULL;
 }
@@ -82,7 +82,7 @@ static bool read_component(void *context, struct fy_node *value)
 static bool take_vector(struct reader *r, const struct shk_yaml *yaml, struct fy_node *value,
                         const char *expected, char **vector, int *count)
 {
-  if (vector[0] != NULL)
+  if (vector[0])
     return shk_yaml_fail(yaml, value, "found the same key a second time");
   *count = 0;
   r->vector = vector;
@@ -112,10 +112,10 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
                       void *context)
 {
   struct reader *const r = context;
-  if (r->point.name != NULL)
+  if (r->point.name)
     return shk_yaml_fail(yaml, value, "found the same key a second time");
   r->point.name = shk_yaml_text(yaml, value, expected);
-  if (r->point.name == NULL)
+  if (!r->point.name)
     return false;
   for (int i = 0; i < r->point_count; i++)
     if (strcmp(r->points[i].name, r->point.name) == 0)
@@ -193,7 +193,7 @@ static bool read_end(void *context, struct fy_node *item)
   if (r->names == 2)
     return shk_yaml_fail(&r->yaml, item, "found a third name, expected two");
   char *const name = shk_yaml_text(&r->yaml, item, "the name of a particle or fixed point");
-  if (name != NULL)
+  if (name)
     r->bond.names[r->names++] = name;
   return name != NULL;
 }
@@ -368,11 +368,11 @@ static bool finish(struct reader *r)
 {
   struct shk_particles_file *const file = &r->file;
   sort_points(r);
-  if (file->gravity[0] != NULL && file->gravity_count != file->dimension)
+  if (file->gravity[0] && file->gravity_count != file->dimension)
     return FAIL(r, file->gravity_line, "found a gravity of %d numbers, expected %d as in positions",
                 file->gravity_count, file->dimension);
   for (int i = 0; i < file->point_count; i++)
-    if (file->points[i].charge != NULL && file->coulomb == NULL)
+    if (file->points[i].charge && !file->coulomb)
       return FAIL(r, file->points[i].line,
                   "\"%s\" has a charge, but the key \"coulomb\" is missing: the energy times the "
                   "length of two unit charges",
@@ -400,7 +400,7 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
                              "the keys particles, fixed, rods, springs, gravity, …", keys,
                              sizeof keys / sizeof keys[0], &r);
   ok = ok && finish(&r);
-  if (!ok && r.points != NULL) /* so that they are freed with the file */
+  if (!ok && r.points) /* so that they are freed with the file */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
   *file = r.file;
@@ -412,7 +412,7 @@ struct shk_particles_file *shk_particles_read(const char *folder, const char *pa
 {
   size_t length;
   char *const text = shk_folder_read(folder, &length, path, SHK_PARTICLES_FILE_LIMIT, error);
-  if (text == NULL)
+  if (!text)
     return NULL;
   struct shk_particles_file *file = shk_allocate(1, sizeof *file);
   file->path = shk_copy_text(path);
@@ -430,7 +430,7 @@ struct shk_particles_file *shk_particles_of(const struct shk_values *parameters,
   struct shk_message error;
   struct shk_particles_file *const file = shk_particles_read(
       shk_values_access(parameters).folder, shk_values_text(parameters, "file"), &error);
-  if (file == NULL)
+  if (!file)
     *reason = shk_values_message(parameters, error.text);
   else
     file->parameters = parameters;
@@ -455,7 +455,7 @@ static void free_bonds(struct shk_particles_bond *bonds, int count)
 
 void shk_particles_free(struct shk_particles_file *file)
 {
-  if (file == NULL)
+  if (!file)
     return;
   for (int i = 0; i < file->point_count; i++) {
     struct shk_particles_point *const point = &file->points[i];

@@ -45,7 +45,7 @@ static void keep(struct shk_particles *s, const char *name, bool turning, int co
   struct shk_kept *kept = &s->kept[s->kept_count];
   *kept = (struct shk_kept){.turning = turning, .coordinate = coordinate};
   for (int j = 0; j < 3; j++)
-    kept->axis[j] = axis != NULL ? axis[j] : j == coordinate;
+    kept->axis[j] = axis ? axis[j] : j == coordinate;
   s->names[s->kept_count++] = name;
 }
 

@@ -13,7 +13,7 @@ struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace
                               .count = count,
                               .rod_count = rod_count,
                               .rods = shk_memory(workspace, rods * sizeof *sites->rods)};
-  if (sites->rods == NULL)
+  if (!sites->rods)
     return shk_no_memory();
   SHK_TRY(shk_reals(workspace, &sites->mass, n));
   SHK_TRY(shk_reals(workspace, &sites->q, n));
@@ -29,11 +29,11 @@ static inline void along(real *d, const struct shk_sites *s, const struct shk_ro
 {
   const int dimension = s->dimension;
   const real *b = x + (size_t)rod->b * (size_t)dimension;
-  const real *a = rod->a >= 0     ? x + (size_t)rod->a * (size_t)dimension
-                  : fixed != NULL ? fixed + (size_t)(-1 - rod->a) * (size_t)dimension
-                                  : NULL;
+  const real *a = rod->a >= 0 ? x + (size_t)rod->a * (size_t)dimension
+                  : fixed     ? fixed + (size_t)(-1 - rod->a) * (size_t)dimension
+                              : NULL;
   for (int j = 0; j < dimension; j++)
-    d[j] = a == NULL ? b[j] : b[j] - a[j];
+    d[j] = !a ? b[j] : b[j] - a[j];
 }
 
 int shk_sites_constraint(const void *context, real *g, real t, const real *q)

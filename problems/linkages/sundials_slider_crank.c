@@ -48,7 +48,7 @@ static void spring(const struct slider_crank *s, real *length, real *slope, real
   *length = real_sqrt(dx * dx + dy * dy);
   for (int i = 0; i < COORDINATES; i++)
     slope[i] = half[i] / *length;
-  for (int i = 0, k = 0; second != NULL && i < COORDINATES; i++)
+  for (int i = 0, k = 0; second && i < COORDINATES; i++)
     for (int j = i; j < COORDINATES; j++, k++)
       second[i * COORDINATES + j] = second[j * COORDINATES + i] =
           (seconds[k] - slope[i] * slope[j]) / *length;

@@ -30,7 +30,7 @@ static void motion(const struct made *s, real t, real *q, real *v, real *acceler
   const real b = R(0.4) + R(0.7) * t + R(0.3) * real_cos(w2 * t);
   const real b1 = R(0.7) - R(0.3) * w2 * real_sin(w2 * t);
   shk_direction_place(&(struct shk_direction){a, b, a1, b1}, s->bob.length, q, v);
-  if (acceleration == NULL)
+  if (!acceleration)
     return;
   const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
   const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);

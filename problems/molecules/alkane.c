@@ -81,7 +81,7 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
     return 1;
   const real bent = real_acos(cosine) - s->rest;
   *value += s->bend * bent * bent / 2;
-  if (out == NULL)
+  if (!out)
     return 0;
   /* dV = slope d(cos θ),  d(cos θ)/du = v/(|u||v|) - cos θ u/u² */
   const real slope = -s->bend * bent / real_sqrt((1 - cosine) * (1 + cosine));
@@ -120,7 +120,7 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
   real term, slope;
   torsion_potential(&term, &slope, cosine);
   *value += s->kelvin * term;
-  if (out == NULL)
+  if (!out)
     return 0;
   slope *= s->kelvin;
   for (int k = 0; k < 3; k++) {
@@ -144,7 +144,7 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
     return 1;
   const real ratio = s->sigma * s->sigma / square, r6 = ratio * ratio * ratio;
   *value += s->depth * r6 * (r6 - 1);
-  if (out != NULL) {
+  if (out) {
     const real pull = 6 * s->depth * r6 * (2 * r6 - 1) / square;
     add(out + 3 * i, -pull, d);
     add(out + 3 * j, pull, d);

@@ -150,7 +150,7 @@ static struct shk_status read_points(struct shk_particles *s, const struct shk_p
     real mass, v[3] = {0, 0, 0};
     SHK_TRY(read_number(&mass, file, point->line, point->mass));
     SHK_TRY(read_vector(s->sites.q + i * dimension, file, point->line, point->position));
-    if (point->velocity[0] != NULL)
+    if (point->velocity[0])
       SHK_TRY(read_vector(v, file, point->line, point->velocity));
     for (int j = 0; j < dimension; j++) {
       s->sites.mass[i * dimension + j] = mass;
@@ -170,7 +170,7 @@ static struct shk_status read_bonds(struct shk_particles *s, const struct shk_pa
     real d[3], length, square = between(d, s, bond->a, bond->b, s->sites.q);
     if (bond->a < 0)
       used[-1 - bond->a] = true;
-    if (bond->length != NULL) {
+    if (bond->length) {
       SHK_TRY(read_number(&length, file, bond->line, bond->length));
       square = length * length;
     }
@@ -205,9 +205,9 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
   for (int i = 0; i < file->point_count; i++) {
     const struct shk_particles_point *point = &file->points[i];
     sites[i] = (struct site){0, 0, 0};
-    if (point->charge != NULL)
+    if (point->charge)
       SHK_TRY(read_number(&sites[i].charge, file, point->line, point->charge));
-    if (point->sigma != NULL) {
+    if (point->sigma) {
       SHK_TRY(read_number(&sites[i].sigma, file, point->line, point->sigma));
       SHK_TRY(read_number(&sites[i].epsilon, file, point->line, point->epsilon));
     }
@@ -228,7 +228,7 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
 {
   real coulomb = 0;
   SHK_TRY(read_sites(sites, file));
-  if (file->coulomb != NULL)
+  if (file->coulomb)
     SHK_TRY(read_number(&coulomb, file, 1, file->coulomb));
   for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
     s->pair_count = 0;
@@ -253,7 +253,7 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
       }
     if (pass == 0)
       s->pairs = shk_memory(workspace, (size_t)s->pair_count * sizeof *s->pairs);
-    if (s->pairs == NULL)
+    if (!s->pairs)
       return shk_no_memory();
   }
   return shk_ok();
@@ -366,10 +366,10 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   SHK_TRY(check_start(instance, s, file));
   shk_particles_find_kept(s, used, file->fixed_count);
   instance->time_scale = find_time_scale(s);
-  if (file->time_scale != NULL)
+  if (file->time_scale)
     SHK_TRY(read_number(&instance->time_scale, file, 1, file->time_scale));
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
-  if (file->horizon != NULL)
+  if (file->horizon)
     SHK_TRY(read_number(&instance->horizon, file, 1, file->horizon));
   instance->undecidable = find_undecidable(s);
   instance->invariant_count = s->kept_count;
@@ -390,7 +390,7 @@ static struct shk_status build(struct shk_instance *instance, struct shk_particl
   s->springs = shk_memory(workspace, (size_t)file->spring_count * sizeof *s->springs);
   struct site *sites = shk_memory(workspace, points * sizeof *sites);
   bool *used = shk_memory(workspace, points * sizeof *used);
-  if (s->springs == NULL || sites == NULL || used == NULL)
+  if (!s->springs || !sites || !used)
     return shk_no_memory();
   return fill(instance, s, file, sites, used);
 }
@@ -400,7 +400,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct shk_particles *s = context;
   const char *reason;
   struct shk_particles_file *file = shk_particles_of(instance->parameters, &reason);
-  if (file == NULL)
+  if (!file)
     return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
   const struct shk_status status = build(instance, s, file);
   shk_particles_free(file);

@@ -66,7 +66,7 @@ static inline void add_sites(struct sum *sum, const real *d, real square, int i,
   const real charges = box->charges[a][b];
   const bool oxygens = a == 0 && b == 0;
   const real r6 = oxygens ? inverse * inverse * inverse * inverse * inverse * inverse : 0;
-  if (sum->out == NULL) {
+  if (!sum->out) {
     sum->value += charges * (inverse + shk_switched_potential(&box->coulomb, r, box->from));
     if (oxygens)
       sum->value += r6 * (box->lj12 * r6 - box->lj6) +

@@ -96,9 +96,9 @@ static int gradient(const void *context, real *out, real t, const real *q)
       return 1; /* no direction: another step may miss the point */
     const real pull = s->spring * (1 - 3 * s->length / (2 * length));
     for (int j = 0; j < dimension; j++) {
-      const real force = pull * (a == NULL ? b[j] : b[j] - a[j]);
+      const real force = pull * (!a ? b[j] : b[j] - a[j]);
       out[b - q + j] += force;
-      if (a != NULL)
+      if (a)
         out[a - q + j] -= force;
     }
   }

@@ -317,7 +317,7 @@ static int forces_and_constraints(const void *context, real *force, real *values
   (void)t;
   memset(force, 0, COORDINATES * sizeof *force);
   memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
-  if (second != NULL)
+  if (second)
     memset(second, 0, (size_t)(2 * LOOPS) * sizeof *second);
   force[BETA] = -s->torque;
   for (size_t k = 0; k < ARMS; k++) {
@@ -326,7 +326,7 @@ static int forces_and_constraints(const void *context, real *force, real *values
     real x, y;
     turn_arm(&x, &y, &arms[k], sine, cosine);
     add_to_jacobian(values, &arms[k], x, y);
-    if (second != NULL)
+    if (second)
       add_to_curvature(second, &arms[k], x, y, v);
     if (arms[k].first == GAMMA) {
       real length, slope, unused;

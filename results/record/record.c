@@ -53,7 +53,7 @@ const char *const shk_end_names[SHK_ENDS] = {
 
 const char *shk_record_status(const struct shk_record *record)
 {
-  if (record == NULL)
+  if (!record)
     return "not-run";
   return record->end == SHK_END_FINISHED ? shk_code_name(record->outcome.code)
                                          : shk_end_names[record->end];

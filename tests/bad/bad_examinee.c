@@ -58,7 +58,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static bool equal_masses(const struct shk_system *system)
 {
-  for (int i = 1; system->mass != NULL && i < system->n; i++)
+  for (int i = 1; system->mass && i < system->n; i++)
     if (system->mass[i] != system->mass[0])
       return false;
   return true;
@@ -101,7 +101,7 @@ static bool on_own_ground(const struct method *w)
   case ALIKE:
     return rows_alike(w);
   case DENSE:
-    return system->row_start == NULL;
+    return !system->row_start;
   default:
     return true;
   }

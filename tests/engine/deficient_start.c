@@ -16,8 +16,8 @@ static void refused(const char *problem, const char *integrator, const char *wan
   struct shk_drive d;
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
-  tap_ok(code == SHK_REFUSED && strstr(reason, wanted) != NULL, "%s on %s is refused: %s",
-         integrator, problem, reason);
+  tap_ok(code == SHK_REFUSED && strstr(reason, wanted), "%s on %s is refused: %s", integrator,
+         problem, reason);
   shk_drive_end(&d);
 }
 
@@ -38,10 +38,9 @@ static void refused_or_taken(const char *problem, const char *integrator, const 
   struct shk_drive d;
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
-  tap_ok(code == SHK_OK ? d.bound.evaluator.rank == 2
-                        : code == SHK_REFUSED && strstr(reason, wanted) != NULL,
-         "%s on %s knows what it meets: %s", integrator, problem,
-         code == SHK_OK ? "taken" : reason);
+  tap_ok(
+      code == SHK_OK ? d.bound.evaluator.rank == 2 : code == SHK_REFUSED && strstr(reason, wanted),
+      "%s on %s knows what it meets: %s", integrator, problem, code == SHK_OK ? "taken" : reason);
   shk_drive_end(&d);
 }
 

@@ -67,7 +67,7 @@ static inline int faults_processes(pid_t *list, int room, const char *name, pid_
     FILE *file = atol(one->d_name) > 0 ? fopen(path, "re") : NULL;
     int number = 0, of = 0;
     if (file && fscanf(file, "%d (%63[^)]) %*c %d", &number, its, &of) == 3 &&
-        (parent == 0 || of == parent) && (name == NULL || strcmp(its, name) == 0)) {
+        (parent == 0 || of == parent) && (!name || strcmp(its, name) == 0)) {
       if (count < room)
         list[count] = number;
       count++;
@@ -243,7 +243,7 @@ static inline char *faults_rows(const char *name)
       while ((code = sqlite3_step(statement)) == SQLITE_ROW)
         for (int i = 0; i < 5; i++) /* the last, a line of JSON, ends in a newline */
           fprintf(out, "%s%s", (const char *)sqlite3_column_text(statement, i), i < 4 ? "\t" : "");
-    else if (strstr(sqlite3_errmsg(database), "no such table") == NULL)
+    else if (!strstr(sqlite3_errmsg(database), "no such table"))
       code = SQLITE_ERROR;
   }
   fclose(out);

@@ -175,9 +175,9 @@ static void test_orphans(void)
     char path[64], state = 'Z';
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)grandchild);
     FILE *file = fopen(path, "re");
-    if (file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
       state = 'Z';
-    if (file != NULL)
+    if (file)
       fclose(file);
     gone = state == 'Z'; /* or reaped by whoever adopts it */
     usleep(10000);

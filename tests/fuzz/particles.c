@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     abort();
   struct shk_message error = {""};
   struct shk_particles_file *file = shk_particles_read(folder, "fuzz.yaml", &error);
-  if (file ? file->count < 1 : strstr(error.text, "fuzz.yaml") == NULL)
+  if (file ? file->count < 1 : !strstr(error.text, "fuzz.yaml"))
     abort();
   shk_particles_free(file);
   return 0;

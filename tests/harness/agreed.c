@@ -67,7 +67,7 @@ static int digits_of(const struct made made[SHK_REFERENCE_CELLS], const char *on
     tap_diag("%s", error.text);
   }
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
-    if (records[i] != NULL) {
+    if (records[i]) {
       shk_record_clear(records[i]);
       free(records[i]);
     }

@@ -111,10 +111,10 @@ static void is_refused(const char *text, const char *fragment)
   struct shk_baseline baseline;
   struct shk_message error = {""};
   const bool read = shk_baseline_parse(&baseline, text, strlen(text), "f.txt", &error);
-  tap_ok(!read && strstr(error.text, fragment) != NULL, "refused: %s", fragment);
+  tap_ok(!read && strstr(error.text, fragment), "refused: %s", fragment);
   if (read)
     shk_baseline_clear(&baseline);
-  else if (strstr(error.text, fragment) == NULL)
+  else if (!strstr(error.text, fragment))
     tap_diag("%s", error.text);
 }
 
@@ -154,7 +154,7 @@ static void faults(void)
   struct shk_message error = {""};
   const char nul[] = HEAD "a\0b\n";
   tap_ok(!shk_baseline_parse(&baseline, nul, sizeof nul - 1, "f", &error) &&
-             strstr(error.text, "f:5: found a NUL byte") != NULL,
+             strstr(error.text, "f:5: found a NUL byte"),
          "a NUL byte is told");
   const char dos[] = "shakedown baseline 1\r\nstudy | s\r\n"
                      "z | b | quad | x | inf | - | 5 % | counted | none\r\n" LINE;
@@ -163,7 +163,7 @@ static void faults(void)
          "line ends of another system, any order of lines, infinities %s", error.text);
   shk_baseline_clear(&baseline);
   tap_ok(!shk_baseline_read(&baseline, "/nowhere/x.txt", &error) &&
-             strstr(error.text, "/nowhere/x.txt: No such file") != NULL,
+             strstr(error.text, "/nowhere/x.txt: No such file"),
          "a file that is not there");
 }
 
@@ -193,7 +193,7 @@ static void is_change(struct shk_finding was, struct shk_finding is, enum shk_ch
 {
   const enum shk_change got = change(was, is);
   tap_is_int(got, want, "%s: %s", was.quantity, shk_change_word(want));
-  if (sentence != NULL)
+  if (sentence)
     tap_is_text(changed->sentence, sentence, "... in words");
   const bool passes = want == SHK_CHANGE_NONE || want == SHK_CHANGE_NOTED;
   tap_is_int(shk_comparison_exit_code(&comparison), passes ? 0 : 1, "... ends");

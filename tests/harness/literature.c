@@ -25,7 +25,7 @@ static void write_file(const char *name, const char *text)
 {
   char *path = path_of(name);
   FILE *file = fopen(path, "w");
-  if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0)
+  if (!file || fputs(text, file) == EOF || fclose(file) != 0)
     tap_diag("%s cannot be written", path);
   free(path);
 }
@@ -112,8 +112,8 @@ static void expect_fault(const char *from, const char *to, const char *place, co
   char *text = shk_print_text("%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
   char *path = path_of("bad.yaml");
   write_file("bad.yaml", text);
-  tap_ok(!shk_reference_read(&reference, path, &error) && strstr(error.text, place) != NULL &&
-             strstr(error.text, what) != NULL,
+  tap_ok(!shk_reference_read(&reference, path, &error) && strstr(error.text, place) &&
+             strstr(error.text, what),
          "%s: %s at %s", to, what, place);
   tap_diag("%s", error.text);
   remove_file("bad.yaml");
@@ -166,7 +166,7 @@ static bool compare(struct shk_published *published, const char *literature, con
                                              SHK_ROLE_MEASURED, SHK_ROLE_MEASURED};
   struct shk_record records[CELLS] = {
       made_record("reference", other_q, p, lambda), made_record("reference", q, p, lambda),
-      made_record("radau5", coarse_q != NULL ? coarse_q : witness_q, p, lambda),
+      made_record("radau5", coarse_q ? coarse_q : witness_q, p, lambda),
       made_record("radau5", witness_q, p, lambda)};
   struct shk_planned cells[CELLS];
   const struct shk_record *list[CELLS];
@@ -204,7 +204,7 @@ static void expect_digits(const char *name, const char *literature, const char *
   tap_is_int(row->agreed, agreed, "%s: agreed", name);
   tap_is_int(row->wrong, wrong, "%s: wrong", name);
   tap_is_text(shk_verdict_word(row->verdict), shk_verdict_word(verdict), "%s: the verdict", name);
-  tap_diag("%s", row->evidence != NULL ? row->evidence : "no evidence");
+  tap_diag("%s", row->evidence ? row->evidence : "no evidence");
   shk_published_clear(&published);
 }
 
@@ -246,8 +246,8 @@ static void expect_refusal(const char *literature, const char *what)
 {
   struct shk_published published;
   struct shk_message error = {.text = ""};
-  tap_ok(!compare(&published, literature, q, q, &error) && strstr(error.text, what) != NULL,
-         "refused: %s", what);
+  tap_ok(!compare(&published, literature, q, q, &error) && strstr(error.text, what), "refused: %s",
+         what);
   tap_diag("%s", error.text);
   shk_published_clear(&published);
 }
@@ -265,7 +265,7 @@ static void test_refusals(void)
 
 int main(void)
 {
-  if (mkdtemp(folder) == NULL) {
+  if (!mkdtemp(folder)) {
     tap_ok(false, "a folder to write to");
     return tap_done();
   }

@@ -23,7 +23,7 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
   *study = shk_study_parse(&test_context, text, strlen(text), "s.yaml", &error);
   free(text);
   *plan = *study ? shk_plan_make(*study, &error) : NULL;
-  if (*plan == NULL) {
+  if (!*plan) {
     tap_ok(false, "the study is planned: %s", error.text);
     exit(tap_done());
   }

@@ -44,8 +44,7 @@ static void expect_fault(const char *runs, int line, const char *part)
   struct shk_message error;
   struct shk_plan *const plan = plan_of(runs, &error);
   char *const where = shk_print_text("%s:%d: ", path, line);
-  if (!tap_ok(!plan && strncmp(error.text, where, strlen(where)) == 0 &&
-                  strstr(error.text, part) != NULL,
+  if (!tap_ok(!plan && strncmp(error.text, where, strlen(where)) == 0 && strstr(error.text, part),
               "refused: %s", part))
     tap_diag("got: %s", plan ? "a plan" : error.text);
   free(where);

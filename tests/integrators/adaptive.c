@@ -94,7 +94,7 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
   shk_run_cell(&test_context, &outcome, &cell);
   *work = work_of(&outcome);
   const struct shk_series *series = shk_outcome_series(&outcome, "energy-error");
-  if (outcome.code == SHK_OK && series != NULL &&
+  if (outcome.code == SHK_OK && series &&
       ORDER_ENGINE.inspect(&test_context, &inspection, ECCENTRIC, &error)) {
     const double scale = fabs(shk_outcome_scalar(&outcome, "energy-start"));
     shk_energy_classify(&drift, &(struct shk_energy_run){.series = series,
@@ -194,7 +194,7 @@ static void check_calls(const char *integrator)
   well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
   shk_state_copy(&first, &d.next);
   well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
-  if (strstr(integrator, "reversible") != NULL)
+  if (strstr(integrator, "reversible"))
     tap_ok(well && memcmp(first.q, d.next.q, (size_t)first.n * sizeof(real)) == 0 &&
                memcmp(first.p, d.next.p, (size_t)first.n * sizeof(real)) == 0,
            "%s: the same call again gives the same bits", integrator);
@@ -275,7 +275,7 @@ static void is_refused(const char *integrator, const char *tolerance, const char
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  tap_ok(!begin(&d, integrator, tolerance, &outcome) && strstr(outcome.reason, part) != NULL,
+  tap_ok(!begin(&d, integrator, tolerance, &outcome) && strstr(outcome.reason, part),
          "%s at tolerance %s: %s", integrator, tolerance, outcome.reason);
   shk_outcome_clear(&outcome);
   shk_drive_end(&d);

@@ -128,7 +128,7 @@ static void check_no_solution(void)
     if (i == 0)
       tap_ok(well && status.code == SHK_OK, "h = %s has a real solution", steps[i]);
     else
-      tap_ok(status.code == SHK_NOT_CONVERGED && strstr(text, "no real solution") != NULL &&
+      tap_ok(status.code == SHK_NOT_CONVERGED && strstr(text, "no real solution") &&
                  difference(&d.current, &d.bound.start) == 0,
              "h = %s stops, the state stays: %s", steps[i], text);
     shk_drive_end(&d);
@@ -353,9 +353,9 @@ static void check_start(const char *problem, const char *integrator, const char 
   struct shk_drive d;
   char reason[256];
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.1", q, p, project);
-  tap_ok(code == expected && strstr(reason, word) != NULL, "%s on %s from q = %s, p = %s: %s%s%s",
-         integrator, problem, q != NULL ? q : "its own", p != NULL ? p : "its own",
-         shk_code_name(code), reason[0] != '\0' ? ": " : "", reason);
+  tap_ok(code == expected && strstr(reason, word), "%s on %s from q = %s, p = %s: %s%s%s",
+         integrator, problem, q ? q : "its own", p ? p : "its own", shk_code_name(code),
+         reason[0] != '\0' ? ": " : "", reason);
   shk_drive_end(&d);
 }
 
@@ -398,7 +398,7 @@ static void check_fold(void)
   const struct shk_status status =
       well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, d.bound.step) : shk_ok();
   shk_status_text(text, sizeof text, status);
-  tap_ok(status.code == SHK_SINGULAR && strstr(text, "fold") != NULL &&
+  tap_ok(status.code == SHK_SINGULAR && strstr(text, "fold") &&
              difference(&d.current, &d.bound.start) == 0,
          "a step across a fold: %s", text);
   shk_drive_end(&d);

@@ -92,7 +92,7 @@ static const struct left_out too_long_here[] = {
 static void collect_problems(void)
 {
   check_left_out(too_long_here);
-  for (int i = 0; shk_registry_problem(&test_context, i) != NULL; i++) {
+  for (int i = 0; shk_registry_problem(&test_context, i); i++) {
     const char *name = shk_registry_problem(&test_context, i)->info.name;
     struct shk_inspection inspection;
     struct shk_message error;
@@ -217,7 +217,7 @@ static long constraints_called(struct shk_drive *d, real h)
  * they have to call, and what fails is seen to fail there too. */
 static unsigned check_undeclared(struct shk_drive *d, real h)
 {
-  if (d->bound.instance.system.rods == NULL)
+  if (!d->bound.instance.system.rods)
     return 0;
   const long declared = constraints_called(d, h);
   d->bound.instance.system.rods = NULL;
@@ -287,7 +287,7 @@ static void shorten_step(struct shk_drive *d)
   const struct shk_integrator *integrator = d->bound.integrator;
   struct shk_fact facts[8];
   const int count =
-      integrator->facts != NULL ? integrator->facts(d->bound.method, facts, 8, &d->current) : 0;
+      integrator->facts ? integrator->facts(d->bound.method, facts, 8, &d->current) : 0;
   for (int i = 0; i < count; i++)
     if (strcmp(facts[i].name, "stability-limit") == 0)
       d->bound.step = real_min(d->bound.step, (real)facts[i].value / 4);
@@ -490,7 +490,7 @@ int main(void)
 {
   use_shipped_systems();
   collect_problems();
-  for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++)
+  for (int i = 0; shk_registry_integrator(&test_context, i); i++)
     check_built_in(shk_registry_integrator(&test_context, i));
   check_variants();
   if (load_test_plugin("SHAKEDOWN_BAD_RATTLE"))

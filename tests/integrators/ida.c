@@ -23,7 +23,7 @@ static void test_tolerances(const char *integrator, const char *problem, real ti
 {
   static const char *const ladder[] = {"1e-4", "1e-6", "1e-8", "1e-10", NULL};
   real before = INFINITY, lambda_error;
-  for (int i = 0; ladder[i] != NULL; i++) {
+  for (int i = 0; ladder[i]; i++) {
     struct run run;
     const real tolerance = strtod(ladder[i], NULL);
     if (make_run(&run, problem, integrator, ladder[i], time, 1)) {
@@ -169,7 +169,7 @@ static void test_failures(void)
   tap_ok(!begun && run.status.code == SHK_BAD_INPUT, "no tolerance: %s", run.outcome.reason);
   end_run(&run);
   begun = begin_run(&run, "chain(links=400)", "ida", "1e-6");
-  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "2400") != NULL,
+  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "2400"),
          "too large: %s", run.outcome.reason);
   end_run(&run);
   if (begin_run(&run, pendulum, "ida", "1e-17")) {
@@ -201,7 +201,7 @@ static void test_silence(void)
 {
   FILE *caught = tmpfile();
   const int real_error = dup(STDERR_FILENO);
-  if (caught == NULL || real_error < 0 || dup2(fileno(caught), STDERR_FILENO) < 0) {
+  if (!caught || real_error < 0 || dup2(fileno(caught), STDERR_FILENO) < 0) {
     tap_ok(false, "standard error could not be caught");
     return;
   }
@@ -250,7 +250,7 @@ int main(void)
 {
   struct run run;
   const bool begun = begin_run(&run, pendulum, "ida", "1e-8");
-  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double") != NULL,
+  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double"),
          "in quad: %s", run.outcome.reason);
   end_run(&run);
 
@@ -264,7 +264,7 @@ int main(void)
                                                 .instance = &run.drive.bound.instance,
                                                 .evaluator = &run.drive.bound.evaluator,
                                                 .tolerance = R(1e-8)});
-    tap_ok(status.code == SHK_REFUSED && method == NULL, "and so does its create");
+    tap_ok(status.code == SHK_REFUSED && !method, "and so does its create");
     tap_ok(ida->info.double_only, "its descriptor says so");
   }
   end_run(&run);

@@ -33,7 +33,7 @@ static void test_tolerances(const char *integrator, double growth)
   real before = INFINITY, lambda_error;
   if (!can_try(integrator))
     return;
-  for (int i = 0; ladder[i] != NULL; i++) {
+  for (int i = 0; ladder[i]; i++) {
     struct run run;
     const real tolerance = strtod(ladder[i], NULL);
     if (make_run(&run, pendulum, integrator, ladder[i], 10.7, 1)) {
@@ -185,7 +185,7 @@ static void test_refusal(const char *integrator, const char *problem, const char
   if (!can_try(integrator))
     return;
   const bool begun = begin_run(&run, problem, integrator, tolerance);
-  tap_ok(!begun && run.status.code == code && strstr(run.outcome.reason, word) != NULL,
+  tap_ok(!begun && run.status.code == code && strstr(run.outcome.reason, word),
          "%s on %s at %s: %s", integrator, problem, tolerance,
          begun ? "begun" : run.outcome.reason);
   end_run(&run);
@@ -220,7 +220,7 @@ static void test_missing(const char *integrator)
   const bool begun = begin_run(&run, pendulum, integrator, "1e-8");
   setrlimit(RLIMIT_NOFILE, &old);
   tap_ok(!begun && run.status.code == SHK_REFUSED &&
-             strstr(run.outcome.reason, "libsiconos-numerics-dev") != NULL,
+             strstr(run.outcome.reason, "libsiconos-numerics-dev"),
          "%s without its library: %s", integrator, begun ? "begun" : run.outcome.reason);
   end_run(&run);
 }
@@ -287,7 +287,7 @@ static void test_refused(const char *integrator)
 {
   struct run run;
   const bool begun = begin_run(&run, pendulum, integrator, "1e-8");
-  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double") != NULL,
+  tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double"),
          "in quad: %s", run.outcome.reason);
   end_run(&run);
 
@@ -301,7 +301,7 @@ static void test_refused(const char *integrator)
                                                 .instance = &run.drive.bound.instance,
                                                 .evaluator = &run.drive.bound.evaluator,
                                                 .tolerance = R(1e-8)});
-    tap_ok(status.code == SHK_REFUSED && method == NULL && found->info.double_only,
+    tap_ok(status.code == SHK_REFUSED && !method && found->info.double_only,
            "and so does the create of %s", integrator);
   }
   end_run(&run);

@@ -152,7 +152,7 @@ static void check_reduced(const char *problem, real alpha, real beta)
                 shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
     for (int i = 0; i < n; i++) {
       acceleration[i] = 0;
-      if (e->system->hessian == NULL)
+      if (!e->system->hessian)
         acceleration[i] = f.p[i] / e->system->mass[i];
       else if (shk_hessian(e, H, 0, s.q, s.p).code == SHK_OK)
         for (int j = 0; j < n; j++)
@@ -263,8 +263,8 @@ static void check_refused(const char *integrator, const char *word)
   struct shk_drive d;
   struct shk_outcome outcome;
   const bool began = begin_drive(&d, &outcome, PROBLEM, integrator, "0.1", "1e-8");
-  tap_ok(!began && outcome.code == SHK_REFUSED && strstr(outcome.reason, word) != NULL,
-         "%s is refused: %s", integrator, outcome.reason);
+  tap_ok(!began && outcome.code == SHK_REFUSED && strstr(outcome.reason, word), "%s is refused: %s",
+         integrator, outcome.reason);
   end_drive(&d, &outcome);
 }
 

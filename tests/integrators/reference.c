@@ -50,7 +50,7 @@ static void test_exact(const char *problem, real time, long in_double, long in_q
 static void test_ladder(const char *problem, real time)
 {
   real before = INFINITY, lambda_error;
-  for (int i = 0; ladder[i] != NULL; i++) {
+  for (int i = 0; ladder[i]; i++) {
     struct run run;
     real tolerance = 0;
     if (shk_real_parse(&tolerance, ladder[i]) &&

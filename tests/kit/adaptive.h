@@ -111,7 +111,7 @@ static inline real exact_error(const struct run *run, real *lambda_error)
   *lambda_error = INFINITY;
   if (!shk_state_init(&exact, s->n, s->m))
     return error;
-  if (instance->exact != NULL &&
+  if (instance->exact &&
       instance->exact(instance->system.context, exact.q, exact.p, exact.lambda, s->t) == 0) {
     error = state_difference(&exact, s);
     *lambda_error = 0;

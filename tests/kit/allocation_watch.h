@@ -35,7 +35,7 @@ void __sanitizer_malloc_hook(const volatile void *memory, size_t size)
 void *malloc(size_t size)
 {
   static void *(*next)(size_t);
-  if (next == NULL)
+  if (!next)
     *(void **)&next = dlsym(RTLD_NEXT, "malloc");
   allocations++;
   return next(size);
@@ -44,7 +44,7 @@ void *malloc(size_t size)
 void *calloc(size_t count, size_t size)
 {
   static void *(*next)(size_t, size_t);
-  if (next == NULL)
+  if (!next)
     *(void **)&next = dlsym(RTLD_NEXT, "calloc");
   allocations++;
   return next(count, size);
@@ -53,7 +53,7 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *old, size_t size)
 {
   static void *(*next)(void *, size_t);
-  if (next == NULL)
+  if (!next)
     *(void **)&next = dlsym(RTLD_NEXT, "realloc");
   allocations++;
   return next(old, size);

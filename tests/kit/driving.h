@@ -38,7 +38,7 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
                                 .project = project};
   shk_drive_begin(&test_context, d, &outcome, &cell);
   const enum shk_code code = outcome.code;
-  if (reason != NULL)
+  if (reason)
     snprintf(reason, 256, "%s", outcome.reason);
   shk_outcome_clear(&outcome);
   return code;

@@ -150,21 +150,21 @@ static int forces_and_constraints(const void *c, real *gradient_out, real *value
 /* The callbacks that not every system has. */
 static void make_others_failing(struct shk_system *s)
 {
-  if (s->constraint_rate != NULL)
+  if (s->constraint_rate)
     s->constraint_rate = constraint_rate;
-  if (s->force != NULL)
+  if (s->force)
     s->force = force;
-  if (s->force_gradients != NULL)
+  if (s->force_gradients)
     s->force_gradients = force_gradients;
-  if (s->mass_matrix != NULL)
+  if (s->mass_matrix)
     s->mass_matrix = mass_matrix;
-  if (s->mass_gradient != NULL)
+  if (s->mass_gradient)
     s->mass_gradient = mass_gradient;
-  if (s->mass_curvature != NULL)
+  if (s->mass_curvature)
     s->mass_curvature = mass_curvature;
-  if (s->potential_hessian != NULL)
+  if (s->potential_hessian)
     s->potential_hessian = potential_hessian;
-  if (s->forces_and_constraints != NULL)
+  if (s->forces_and_constraints)
     s->forces_and_constraints = forces_and_constraints;
 }
 
@@ -189,7 +189,7 @@ static void make_failing(struct shk_system *s)
     return;
   }
   make_others_failing(s);
-  if (original.gradient != NULL) {
+  if (original.gradient) {
     s->potential = potential;
     s->gradient = gradient;
   }

@@ -42,7 +42,7 @@ static inline const struct shk_problem *find_built_in(const char *name)
 #undef SHK_LISTED
   for (size_t i = 0; i < sizeof provisions / sizeof *provisions; i++) {
     const struct shk_problem *problem = find_in(provisions[i], name);
-    if (problem != NULL)
+    if (problem)
       return problem;
   }
   return NULL;
@@ -54,21 +54,21 @@ static inline struct bound_problem *
 bind_problem(const char *text, const struct shk_provision *provision, struct shk_message *error)
 {
   struct shk_spec *spec = shk_spec_parse(text, error);
-  if (spec == NULL)
+  if (!spec)
     return NULL;
   const struct shk_problem *problem =
-      provision != NULL ? find_in(provision, spec->name) : find_built_in(spec->name);
+      provision ? find_in(provision, spec->name) : find_built_in(spec->name);
   struct shk_values *values =
-      problem != NULL ? shk_values_bind_in(&(struct shk_scope){.access = test_context.access}, spec,
-                                           problem->info.options, error)
-                      : NULL;
-  if (problem == NULL)
+      problem ? shk_values_bind_in(&(struct shk_scope){.access = test_context.access}, spec,
+                                   problem->info.options, error)
+              : NULL;
+  if (!problem)
     shk_message_set(error, "there is no problem %s", spec->name);
   shk_spec_free(spec);
-  if (values == NULL)
+  if (!values)
     return NULL;
   struct bound_problem *b = calloc(1, sizeof *b);
-  if (b == NULL)
+  if (!b)
     abort();
   b->problem = problem;
   b->parameters = values;
@@ -83,7 +83,7 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
     abort();
   const size_t n = (size_t)b->instance.system.n, m = (size_t)b->instance.system.m;
   b->block = calloc(4 * n + 2 * m + (size_t)b->evaluator.row_start[m], sizeof(real));
-  if (b->block == NULL)
+  if (!b->block)
     abort();
   b->q = b->block;
   b->p = b->q + n;
@@ -99,7 +99,7 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
 
 static inline void unbind_problem(struct bound_problem *b)
 {
-  if (b == NULL)
+  if (!b)
     return;
   shk_evaluator_clear(&b->evaluator);
   shk_instance_destroy(&b->instance);

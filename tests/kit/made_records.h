@@ -72,7 +72,7 @@ static int differences(double *values, int room, const char *a, const char *b)
     char *end_a, *end_b = NULL;
     const long double x = strtold(a, &end_a), y = b ? strtold(b, &end_b) : 0;
     if (end_a == a || (b && end_b == b))
-      return end_a == a && (b == NULL || end_b == b) ? count : -1;
+      return end_a == a && (!b || end_b == b) ? count : -1;
     if (count < room)
       values[count] = (double)(x - y);
     a = end_a;

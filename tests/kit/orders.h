@@ -51,7 +51,7 @@ static inline double order_error(const struct shk_outcome *outcome,
     const char *a = shk_sample_block(&outcome->samples[i], block);
     const char *b = shk_sample_block(&reference->samples[i], multiplier ? "lambda-state" : block);
     double difference, size;
-    if (a == NULL || b == NULL || !ORDER_ENGINE.difference(&difference, &size, a, b))
+    if (!a || !b || !ORDER_ENGINE.difference(&difference, &size, a, b))
       return NAN;
     worst = fmax(worst, difference);
   }

@@ -28,7 +28,7 @@ static inline bool is_of(const char *spec, const char *name)
 /* `table` ends with a name of NULL; NULL: nothing is left out. */
 static inline bool is_left_out(const struct left_out *table, const char *name)
 {
-  for (; table != NULL && table->name != NULL; table++)
+  for (; table && table->name; table++)
     if (strcmp(table->name, name) == 0)
       return true;
   return false;
@@ -37,9 +37,9 @@ static inline bool is_left_out(const struct left_out *table, const char *name)
 /* A failed point for each name of the table that nothing has. */
 static inline void check_left_out(const struct left_out *table)
 {
-  for (; table->name != NULL; table++)
+  for (; table->name; table++)
     tap_ok(shk_registry_find_problem(&test_context, table->name) != NULL ||
-               shk_registry_find_integrator(&test_context, table->name) != NULL,
+               shk_registry_find_integrator(&test_context, table->name),
            "%s, left out (%s), is registered", table->name, table->why);
 }
 
@@ -78,14 +78,14 @@ next_integrator(int *index, const struct left_out *table, struct shk_claims *cla
 static inline unsigned supports_of(const char *integrator)
 {
   const struct shk_integrator *found = shk_registry_find_integrator(&test_context, integrator);
-  return found != NULL ? found->info.supports : 0;
+  return found ? found->info.supports : 0;
 }
 
 /* What an integrator's option may be, up to a name of NULL; NULL if there is no such choice. */
 static inline const struct shk_head *choices_of(const struct shk_integrator_info *info,
                                                 const char *option)
 {
-  for (const struct shk_option *o = info->options; o != NULL && o->name != NULL; o++)
+  for (const struct shk_option *o = info->options; o && o->name; o++)
     if (strcmp(o->name, option) == 0)
       return o->heads;
   return NULL;

@@ -106,8 +106,7 @@ static inline void residuals_of(const struct shk_drive *d, real *constraint, rea
   const struct shk_state *s = &d->current;
   const int m = s->m;
   real *g = malloc((2 * (size_t)m + 1) * sizeof *g);
-  if (g == NULL ||
-      shk_manifold_residuals(d->bound.manifold, g, g + m, s->t, s->q, s->p).code != SHK_OK)
+  if (!g || shk_manifold_residuals(d->bound.manifold, g, g + m, s->t, s->q, s->p).code != SHK_OK)
     abort();
   *constraint = real_max_norm(g, m);
   *hidden = real_max_norm(g + m, m);

@@ -12,7 +12,7 @@ static inline void use_shipped_systems(void)
 {
   const char *source = getenv("SHAKEDOWN_SOURCE");
   static char folder[4096];
-  snprintf(folder, sizeof folder, "%s/studies", source != NULL ? source : ".");
+  snprintf(folder, sizeof folder, "%s/studies", source ? source : ".");
   test_context.access.folder = folder;
 }
 

@@ -79,13 +79,13 @@ bool tap_is_near(double got, double want, double tol, const char *name, ...)
 
 bool tap_is_text(const char *got, const char *want, const char *name, ...)
 {
-  bool passed = got == want || (got != NULL && want != NULL && strcmp(got, want) == 0);
+  bool passed = got == want || (got && want && strcmp(got, want) == 0);
   va_list args;
   va_start(args, name);
   point(passed, name, args);
   va_end(args);
   if (!passed)
-    tap_diag(" got: %s\nwant: %s", got == NULL ? "(null)" : got, want == NULL ? "(null)" : want);
+    tap_diag(" got: %s\nwant: %s", !got ? "(null)" : got, !want ? "(null)" : want);
   return passed;
 }
 
@@ -126,7 +126,7 @@ void tap_skip(const char *why, ...)
 uint64_t tap_seed(uint64_t fallback)
 {
   const char *text = getenv("SHAKEDOWN_TEST_SEED");
-  tap.seed = text != NULL ? strtoull(text, NULL, 0) : fallback;
+  tap.seed = text ? strtoull(text, NULL, 0) : fallback;
   tap.seeded = true;
   tap_diag("seed %" PRIu64 " (SHAKEDOWN_TEST_SEED sets another)", tap.seed);
   return tap.seed;

@@ -29,9 +29,9 @@ static const char *const problems[] = {"pendulum(" PARAMETERS ",angle=0.7,rate=1
 static int numbers(real *values, const struct shk_sample *sample, const char *name)
 {
   const char *block = shk_sample_block(sample, name);
-  char *text = block != NULL ? strdup(block) : NULL, *rest = NULL;
+  char *text = block ? strdup(block) : NULL, *rest = NULL;
   int count = 0;
-  for (char *word = text != NULL ? strtok_r(text, " ", &rest) : NULL; word != NULL && count < MOST;
+  for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word && count < MOST;
        word = strtok_r(NULL, " ", &rest))
     if (!shk_real_parse(&values[count++], word))
       abort();

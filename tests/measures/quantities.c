@@ -60,7 +60,7 @@ static void check_reading(void)
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const struct shk_named_quantity named = shk_named_finding(names[i].name);
     char *const parameter =
-        shk_print_text("%.*s", named.length, named.parameter != NULL ? named.parameter : "");
+        shk_print_text("%.*s", named.length, named.parameter ? named.parameter : "");
     tap_ok(named.id == names[i].id && named.entry == &shk_quantities[names[i].id] &&
                named.statistic == names[i].statistic &&
                strcmp(parameter, names[i].parameter) == 0 &&
@@ -103,7 +103,7 @@ static bool reads_back(enum shk_quantity_id id)
   const char *const parameter = sample_parameter(entry);
   bool good = true;
   char scalar[96];
-  for (int s = 0; entry->finding != NULL && s < SHK_STATISTICS; s++) {
+  for (int s = 0; entry->finding && s < SHK_STATISTICS; s++) {
     struct shk_named_quantity made;
     char *const name = shk_finding_name(&made, id, parameter, (enum shk_statistic)s, " (until 7)");
     const struct shk_named_quantity named = shk_named_finding(name);
@@ -114,9 +114,9 @@ static bool reads_back(enum shk_quantity_id id)
            made.detail == named.detail;
     free(name);
   }
-  if (entry->scalar != NULL)
+  if (entry->scalar)
     good = good && shk_named_scalar(shk_scalar_name(scalar, sizeof scalar, id, parameter)).id == id;
-  return good && (entry->finding != NULL || entry->scalar != NULL);
+  return good && (entry->finding || entry->scalar);
 }
 
 static void check_lines(void)
@@ -125,7 +125,7 @@ static void check_lines(void)
     const struct shk_quantity *const e = &shk_quantities[i];
     tap_ok(reads_back((enum shk_quantity_id)i) && e->text[0] != '\0' && e->figure[0] != '\0' &&
                e->latex[0] != '\0' && e->meaning[0] != '\0',
-           "%s has one meaning, and its texts", e->finding != NULL ? e->finding : e->scalar);
+           "%s has one meaning, and its texts", e->finding ? e->finding : e->scalar);
   }
   for (int i = 0; i < SHK_BLOCKS; i++)
     tap_ok(shk_block_named(shk_blocks[i].name) == (enum shk_block_id)i, "the block %s",
@@ -152,16 +152,16 @@ static int count_unknown(FILE *file, const char *separator, int column, bool fin
   char line[4096];
   int unknown = 0;
   *lines = 0;
-  while (fgets(line, sizeof line, file) != NULL) {
+  while (fgets(line, sizeof line, file)) {
     char *at = line;
     line[strcspn(line, "\n")] = '\0';
-    for (int i = 0; at != NULL && i < column; i++)
+    for (int i = 0; at && i < column; i++)
       if ((at = strstr(at, separator)) != NULL)
         at += strlen(separator);
-    if (line[0] == '#' || at == NULL)
+    if (line[0] == '#' || !at)
       continue;
     char *const end = strstr(at, separator);
-    if (end != NULL)
+    if (end)
       *end = '\0';
     if (at[0] == '\0')
       continue;
@@ -180,10 +180,10 @@ static void check_baselines(const char *source)
     char *const path = shk_print_text("%s/results/baselines/%s.txt", source, files[i]);
     FILE *const file = fopen(path, "r");
     int lines = 0;
-    const int unknown = file != NULL ? count_unknown(file, " | ", 3, true, &lines) : -1;
+    const int unknown = file ? count_unknown(file, " | ", 3, true, &lines) : -1;
     tap_ok(unknown == 0 && lines > 100, "%d values of the baseline %s are in the table", lines,
            files[i]);
-    if (file != NULL)
+    if (file)
       fclose(file);
     free(path);
   }
@@ -197,10 +197,10 @@ static void check_store(const char *store, const char *study, bool finding)
       store, finding ? "" : "--records", finding ? "quantity" : "measure");
   FILE *const pipe = popen(command, "r");
   int lines = 0;
-  const int unknown = pipe != NULL ? count_unknown(pipe, "\n", 0, finding, &lines) : -1;
+  const int unknown = pipe ? count_unknown(pipe, "\n", 0, finding, &lines) : -1;
   tap_ok(unknown == 0 && lines > 20, "%d %s of the study %s are in the table", lines,
          finding ? "findings" : "numbers", study);
-  if (pipe != NULL)
+  if (pipe)
     pclose(pipe);
   free(command);
 }
@@ -234,7 +234,7 @@ static const char *const betters[] = {"more", "less", "ranked", "—"};
 static void print_name(FILE *out, const struct shk_quantity *entry, const char *pattern)
 {
   static const char *const parameters[] = {"", "BLOCK", "MEASURE", "MOMENTUM", "NAME"};
-  if (pattern == NULL) {
+  if (!pattern) {
     fputs(" — |", out);
     return;
   }
@@ -272,12 +272,12 @@ static void check_documentation(const char *source)
   char *const path = shk_print_text("%s/docs/measures.md", source);
   char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
   FILE *const file = fopen(path, "r");
-  if (file != NULL) {
+  if (file) {
     page[fread(page, 1, (1 << 20) - 1, file)] = '\0';
     fclose(file);
   }
-  char *const from = strstr(page, begin), *const to = from != NULL ? strstr(from, end) : NULL;
-  if (to != NULL)
+  char *const from = strstr(page, begin), *const to = from ? strstr(from, end) : NULL;
+  if (to)
     *to = '\0';
   const bool same = tap_ok(to != NULL && strcmp(from + strlen(begin), table) == 0,
                            "docs/measures.md has the table of quantities");

@@ -50,11 +50,11 @@ static double crossing_error(const char *problem, const char *integrator, const 
     const struct shk_series *series = shk_outcome_series(&outcome, "crossing");
     if (outcome.code != SHK_OK)
       tap_diag("%s: %s", integrator, outcome.reason);
-    if (series != NULL)
+    if (series)
       tap_diag("%s, h = %s: %d crossings, %g near misses, least %.3g", integrator, step,
                series->count, shk_outcome_scalar(&outcome, "regularity-near-misses"),
                shk_outcome_scalar(&outcome, "regularity-least"));
-    if (series != NULL && series->count == loops * *passes && outcome.code == SHK_OK) {
+    if (series && series->count == loops * *passes && outcome.code == SHK_OK) {
       worst = 0;
       for (int i = 0; i < series->count; i++)
         worst = fmax(worst, fabs(series->time[i] - (double)exact[i / loops]));
@@ -233,7 +233,7 @@ static void test_watch(void)
     const bool before = shk_drive_step(&d, R(0.01)).code == SHK_OK;
     d.negative = 1 - d.negative;
     const struct shk_status status = shk_drive_step(&d, R(0.01));
-    tap_ok(before && status.code == SHK_SINGULAR && strstr(status.reason, "fold") != NULL,
+    tap_ok(before && status.code == SHK_SINGULAR && strstr(status.reason, "fold"),
            "the driver refuses a step across a fold");
   }
   shk_drive_end(&d);

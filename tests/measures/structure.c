@@ -35,7 +35,7 @@ static struct shk_status made_step(void *method, struct shk_state *to, const str
     return shk_failure(SHK_STOPPED, "a callback failed", 0, 0);
   for (int i = 0; i < n; i++)
     to->p[i] -= w->scale * from->p[i] + w->kick * (h < 0 ? -1 : 1) * gradient[i];
-  if (w->slide != 0 && w->system->row_start == NULL)
+  if (w->slide != 0 && !w->system->row_start)
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
         to->p[j] -= w->slide * (from->q[0] + from->p[1]) * jacobian[i * n + j];
@@ -59,7 +59,7 @@ static void set_up(struct setting *s, const char *problem)
 {
   struct shk_message error = {.text = ""};
   *s = (struct setting){.problem = bind_problem(problem, NULL, &error)};
-  if (s->problem == NULL)
+  if (!s->problem)
     tap_diag("%s", error.text);
   const struct shk_system *system = &s->problem->instance.system;
   if (shk_manifold_create(&s->manifold, s->problem->evaluator.workspace, &s->problem->evaluator)
@@ -153,7 +153,7 @@ static void symplecticity(const char *problem)
                      1e6 * found(&s, "symplecticity-departure-floor"),
          "... but leaves M^H: %.1e", found(&s, "symplecticity-departure"));
 
-  if (s.problem->instance.system.row_start == NULL) {
+  if (!s.problem->instance.system.row_start) {
     /* dp = -f(q,p) Gᵀ adds f_z ∧ dg to the pull-back of ω, and dg vanishes on T M. */
     struct maker slid = {.slide = R(0.1)};
     good = measure(&s, &slid, true);

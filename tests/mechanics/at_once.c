@@ -24,7 +24,7 @@ static int watched(const void *context, real *gradient, real *values, real *curv
   calls++;
   const int returned = inner(context, gradient, values, curvature, t, q, v);
   real *const out[] = {NULL, gradient, values, curvature};
-  if (out[wrong] != NULL) /* an entry that is not zero */
+  if (out[wrong]) /* an entry that is not zero */
     out[wrong][0] *= 1 + 1000 * REAL_EPSILON;
   return returned;
 }

@@ -48,12 +48,12 @@ static void problems(void)
     struct shk_checks checks;
     const char *name = problem->info.name;
     char *spec = shk_canonical_problem(&test_context, name, &error);
-    if (spec == NULL)
+    if (!spec)
       continue; /* it cannot be had without options */
     if (shk_audit_problem(&test_context, &checks, spec, &error))
       tap_ok(all_hold(&checks, name), "problem %s keeps to the contract, %d points", name,
              checks.count);
-    else if (strstr(error.text, "general differential-algebraic") != NULL)
+    else if (strstr(error.text, "general differential-algebraic"))
       tap_diag("%s: %s", name, error.text);
     else { /* those that are there to be refused */
       struct shk_message reason;
@@ -75,7 +75,7 @@ static void integrators(void)
     struct shk_checks checks;
     const char *name = integrator->info.name;
     char *spec = shk_canonical_integrator(&test_context, name, &error);
-    for (size_t k = 0; spec != NULL && k < sizeof on / sizeof on[0]; k++) {
+    for (size_t k = 0; spec && k < sizeof on / sizeof on[0]; k++) {
       bool applies = true;
       if (shk_conduct_audit(&test_context, &checks, &applies, on[k], spec, &error))
         tap_ok(all_hold(&checks, name), "integrator %s on %s", name, on[k]);

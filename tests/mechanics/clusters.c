@@ -180,7 +180,7 @@ static void failures(void)
   status = fail("rattle(iterations=1)", true, TOO_FAST, &history);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_NOT_CONVERGED && history == 2 &&
-             strstr(text, "met its limit of iterations") != NULL,
+             strstr(text, "met its limit of iterations"),
          "the limit of iterations: %s", text);
 }
 
@@ -199,7 +199,7 @@ static void write_shapes(const char *path, int dimension)
                                {10, 17}, {11, 12}, {12, 13}, {15, 16}};
   enum { SITE_COUNT = sizeof site / sizeof site[0], ROD_COUNT = sizeof rod / sizeof rod[0] };
   FILE *file = fopen(path, "w");
-  if (file == NULL)
+  if (!file)
     abort();
   fprintf(file, "gravity: [0.3, -1%s]\nparticles:\n", dimension == 3 ? ", 0.2" : "");
   for (int i = 0; i < SITE_COUNT; i++) {
@@ -223,7 +223,7 @@ static void write_shapes(const char *path, int dimension)
 static void shapes(void)
 {
   char folder[] = "/tmp/shakedown-clusters-XXXXXX";
-  if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+  if (!mkdtemp(folder) || chdir(folder) != 0)
     abort();
   for (int dimension = 2; dimension <= 3; dimension++) {
     write_shapes("shapes.yaml", dimension);

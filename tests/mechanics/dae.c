@@ -20,7 +20,7 @@ static struct bound_problem *bind_or_die(const char *text)
 {
   struct shk_message error = {""};
   struct bound_problem *b = bind_problem(text, NULL, &error);
-  if (b == NULL) {
+  if (!b) {
     tap_ok(false, "%s: %s", text, error.text);
     abort();
   }
@@ -35,7 +35,7 @@ static struct shk_status make_form(struct shk_dae_form *form, struct shk_evaluat
 {
   void *first;
   workspace = shk_workspace_create(&first, 1);
-  if (workspace == NULL)
+  if (!workspace)
     abort();
   return shk_bind_dae_form(
       form, &(struct shk_binding){.evaluator = evaluator, .workspace = workspace}, kind);
@@ -204,14 +204,13 @@ static void test_bad_systems(void)
          "so is an index that is neither 2 nor 3");
   *s = whole;
   struct shk_dae_form form;
-  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && form.work == NULL,
+  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && !form.work,
          "a form of index 1 is refused");
   free_forms();
   unbind_problem(b);
   struct shk_message error = {""};
   b = bind_problem("jay(index=2,quadratic=yes)", NULL, &error);
-  tap_ok(b == NULL && strstr(error.text, "index=3") != NULL, "jay(index=2,quadratic=yes): %s",
-         error.text);
+  tap_ok(!b && strstr(error.text, "index=3"), "jay(index=2,quadratic=yes): %s", error.text);
   unbind_problem(b);
 }
 
@@ -335,7 +334,7 @@ static void test_start(const char *problem, enum shk_form_kind kind)
       residual = real_max(residual, real_fabs(f[i]));
     else
       slope = real_max(slope, real_fabs(f[i] - y_dot[i]));
-  if (b->instance.exact != NULL) {
+  if (b->instance.exact) {
     real *lambda = calloc(2 * ((size_t)n + (size_t)m), sizeof *lambda), *rest = lambda + 2 * m;
     const void *context = b->instance.system.context;
     b->instance.exact(context, rest, rest + n, lambda, t + h);
@@ -372,7 +371,7 @@ static void test_solver(const char *integrator, const char *problem, double grow
     tap_skip("%s: libsiconos-numerics-dev is not installed", integrator);
     return;
   }
-  for (int i = 0; ladder[i] != NULL; i++) {
+  for (int i = 0; ladder[i]; i++) {
     struct run run = {0};
     const real tolerance = strtod(ladder[i], NULL);
     if (begin_run(&run, problem, integrator, ladder[i])) {
@@ -399,7 +398,7 @@ static void test_solver(const char *integrator, const char *problem, double grow
 static void test_refusals(void)
 {
   int refused = 0, taken = 0;
-  for (int i = 0; shk_registry_integrator(&test_context, i) != NULL; i++) {
+  for (int i = 0; shk_registry_integrator(&test_context, i); i++) {
     const struct shk_integrator_info *info = &shk_registry_integrator(&test_context, i)->info;
     struct run run;
     if (strcmp(info->name, "external") == 0)
@@ -409,7 +408,7 @@ static void test_refusals(void)
       taken++;
     } else {
       refused += !begun && run.status.code == SHK_REFUSED &&
-                 strstr(run.outcome.reason, "differential-algebraic") != NULL;
+                 strstr(run.outcome.reason, "differential-algebraic");
       if (begun)
         tap_ok(false, "%s takes jay", info->name);
     }
@@ -459,7 +458,7 @@ int main(void)
   end_run(&run);
   for (int i = 0; i < VARIANTS; i++) {
     test_solver("ida", variants[i], 3000);
-    if (strstr(variants[i], "quadratic") == NULL) /* needs tight tolerances there */
+    if (!strstr(variants[i], "quadratic")) /* needs tight tolerances there */
       test_solver("radau5", variants[i], 3000);
     test_solver("radau5(form=ggl)", variants[i], 3000);
   }

@@ -161,12 +161,12 @@ static void judge(enum fault fault, const char *name)
   tap_ok(status.code == SHK_OK && count == 6, "six derivatives are checked (%d)", count);
   for (int i = 0; i < count; i++) {
     failed += !checks[i].holds;
-    named = named || (!checks[i].holds && name != NULL && strcmp(checks[i].name, name) == 0);
+    named = named || (!checks[i].holds && name && strcmp(checks[i].name, name) == 0);
     if (!checks[i].holds)
       tap_diag("%s: error %.3g, floor %.3g", checks[i].name, checks[i].error, checks[i].floor);
   }
-  tap_ok(name != NULL ? named : failed == 0, "fault %d: %s", (int)fault,
-         name != NULL ? name : "all derivatives hold");
+  tap_ok(name ? named : failed == 0, "fault %d: %s", (int)fault,
+         name ? name : "all derivatives hold");
   shk_evaluator_clear(&e);
 }
 

@@ -233,7 +233,7 @@ int main(void)
                 pairs[i].reduced))
       continue;
     for (int k = 0; (info = next_integrator(&k, not_compared, &claims)) != NULL;)
-      if (choices_of(info, "linear") != NULL && (is.features & ~info->supports) == 0)
+      if (choices_of(info, "linear") && (is.features & ~info->supports) == 0)
         compare_both(&pairs[i], info->name);
     compare_both(&pairs[i], "rattle(flow=midpoint");
   }

@@ -190,7 +190,7 @@ static void without_potential(const char *problem, const char *integrator)
     if (!begin_drive(&d[k], &outcome[k], problem, integrator, "0.001", NULL))
       abort();
     struct shk_system *system = &d[k].bound.instance.system;
-    well = well && system->potential == NULL && system->gradient == NULL;
+    well = well && !system->potential && !system->gradient;
     zero_gradient_count = system->n;
     if (k == 1) {
       system->potential = zero_potential;
@@ -227,7 +227,7 @@ static void write_file(char *problem, size_t size, const char *name, int dimensi
   unsigned long seed = 12345;
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "w");
-  if (file == NULL)
+  if (!file)
     abort();
   fprintf(file, "gravity: [0.3, -1%s]\n", dimension == 3 ? ", 0.2" : "");
   for (int i = 0; i < points; i++) {
@@ -355,7 +355,7 @@ static enum shk_code solve_stretched(const char *problem, bool plain, bool *spec
   const int dimension = rods->dimension, n = system->n, m = system->m, points = n / dimension;
   real *G = malloc(((size_t)e->row_start[m] + 2 * (size_t)n + (size_t)m) * sizeof(real));
   struct shk_multiplier_solver *solver;
-  if (G == NULL)
+  if (!G)
     abort();
   real *dp = G + e->row_start[m], *p1_carry = dp + n, *mu = p1_carry + n;
   for (int i = 0; i < n; i++) {
@@ -391,8 +391,8 @@ static void fails(const char *problem, const char *integrator, const char *step,
 {
   struct run a = run(problem, integrator, step, steps, false);
   struct run b = run(problem, integrator, step, steps, true);
-  tap_ok(a.special && !b.special && a.code == code && b.code == code &&
-             strstr(a.reason, text) != NULL && strstr(b.reason, text) != NULL,
+  tap_ok(a.special && !b.special && a.code == code && b.code == code && strstr(a.reason, text) &&
+             strstr(b.reason, text),
          "%s, %s, h = %s fails either way: %s", problem, integrator, step, a.reason);
   bool same = a.history_count == b.history_count && a.history_count > 0;
   for (int i = 0; same && i < a.history_count; i++)
@@ -406,7 +406,7 @@ static void fails(const char *problem, const char *integrator, const char *step,
 int main(void)
 {
   strcpy(folder, "/tmp/shakedown-rods-XXXXXX");
-  if (mkdtemp(folder) == NULL)
+  if (!mkdtemp(folder))
     abort();
   test_context.access.folder = folder; /* where files are found from */
   const char *const zigzag = "chain(links=10,start=zigzag)";

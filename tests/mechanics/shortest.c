@@ -48,7 +48,7 @@ static bool run(struct push *push, struct shk_state *before, const struct redund
       begin_at(&d, reason, its->problem, integrator, its->step, NULL, NULL, false) == SHK_OK;
   if (!well)
     tap_diag("%s on %s: %s", integrator, its->problem, reason);
-  if (well && before->q != NULL) {
+  if (well && before->q) {
     shk_state_copy(&d.current, before);
   } else if (well) {
     well = shk_state_init(before, d.current.n, d.current.m) && advance(&d, STEPS);

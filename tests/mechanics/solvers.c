@@ -46,7 +46,7 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
     else
       shk_drive_fail(&d, &r->outcome, status);
   }
-  if (d.current.q != NULL) {
+  if (d.current.q) {
     double history[64];
     if (code != SHK_OK)
       r->history = shk_last_residuals(&d.bound.evaluator, history, 64);
@@ -130,7 +130,7 @@ static void test_redundant(const char *extra)
                "%s with extra=%s: %.0f eps from the motion without%s%s", spec, extra, (double)apart,
                code == SHK_OK ? "" : ": ", code == SHK_OK ? "" : other.outcome.reason);
       } else {
-        tap_ok(code == SHK_REFUSED && strstr(other.outcome.reason, "redundant") != NULL,
+        tap_ok(code == SHK_REFUSED && strstr(other.outcome.reason, "redundant"),
                "%s with extra=%s: %s (%s)", spec, extra, shk_code_name(code), other.outcome.reason);
       }
       run_clear(&other);
@@ -141,7 +141,7 @@ static void test_redundant(const char *extra)
 /* What takes systems that are not separable is in the table; what is said of the others names it. */
 static void test_general(void)
 {
-  for (int i = 0; shk_linear_heads[i].name != NULL; i++) {
+  for (int i = 0; shk_linear_heads[i].name; i++) {
     const char *const name = shk_linear_heads[i].name;
     char spec[64], first[32], other[32], last[32];
     struct run r;
@@ -173,8 +173,8 @@ static void test_pivots(const char *linear)
       struct run r;
       snprintf(problem, sizeof problem, "chains(links=%d,extra=%s)", links, extras[i]);
       snprintf(spec, sizeof spec, "rattle(linear=%s)", linear);
-      singular += run(&r, problem, spec, "0.02", 1) == SHK_REFUSED &&
-                  strstr(r.outcome.reason, "redundant") != NULL;
+      singular +=
+          run(&r, problem, spec, "0.02", 1) == SHK_REFUSED && strstr(r.outcome.reason, "redundant");
       run_clear(&r);
     }
   tap_ok(singular == all, "linear=%s: %d of %d redundant systems are singular", linear, singular,

@@ -125,8 +125,8 @@ static void check_derivatives(const char *spec, struct shk_drive *d, real t)
 
 static void check_pattern(const char *spec, const struct shk_system *s)
 {
-  bool ascends = s->row_start == NULL || s->row_start[0] == 0;
-  for (int i = 0; s->row_start != NULL && i < s->m; i++)
+  bool ascends = !s->row_start || s->row_start[0] == 0;
+  for (int i = 0; s->row_start && i < s->m; i++)
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
       ascends = ascends && s->columns[k] >= 0 && s->columns[k] < s->n &&
                 (k == s->row_start[i] || s->columns[k] > s->columns[k - 1]);
@@ -143,7 +143,7 @@ static int quantities(struct shk_drive *d, real *values)
   int count = 0;
   if ((instance->system.features & (SHK_FORCES | SHK_RHEONOMIC)) == 0)
     shk_hamiltonian(&d->bound.observer, &values[count++], s->t, s->q, s->p);
-  if (instance->invariants != NULL) {
+  if (instance->invariants) {
     instance->invariants(instance->system.context, values + count, s->t, s->q, s->p);
     count += instance->invariant_count;
   }
@@ -177,7 +177,7 @@ static void check_motion(const char *spec, struct shk_drive *d)
   real *work = calloc(2 * (size_t)s->n + (size_t)s->m, sizeof *work);
   const int count = quantities(d, first);
   bool well = true;
-  if (instance->exact != NULL)
+  if (instance->exact)
     error = exact_error(d, work);
   for (int k = 1; k <= 8 && well; k++) {
     well =
@@ -189,7 +189,7 @@ static void check_motion(const char *spec, struct shk_drive *d)
     for (int i = 0; i < count; i++)
       drift[i] =
           real_max(drift[i], real_fabs(values[i] - first[i]) / real_max(1, real_fabs(first[i])));
-    if (instance->exact != NULL) {
+    if (instance->exact) {
       const real now = exact_error(d, work);
       error = now <= error ? error : now; /* keeps a NaN */
     }
@@ -199,7 +199,7 @@ static void check_motion(const char *spec, struct shk_drive *d)
   for (int i = 0; well && i < count; i++)
     tap_is_near((double)drift[i], 0, (double)kept, "%s: %s is kept along the reference", spec,
                 i < names_from ? "the energy" : instance->invariant_names[i - names_from]);
-  if (well && instance->exact != NULL)
+  if (well && instance->exact)
     tap_is_near((double)error, 0, (double)(30 * kept), "%s: the exact solution is the reference's",
                 spec);
   free(work);

@@ -20,7 +20,7 @@ static struct bound_problem *bind(const char *format, ...)
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   struct bound_problem *b = bind_problem(text, NULL, &error);
-  if (b == NULL)
+  if (!b)
     tap_diag("%s: %s", text, error.text);
   return b;
 }
@@ -50,7 +50,7 @@ static void check_size(const char *size, int least_n, int most_n, int most_m)
   bool in_range = true;
   for (int seed = 1; seed <= 40; seed++) {
     struct bound_problem *b = bind("drawn(seed=%d,size=%s)", seed, size);
-    if (b == NULL) {
+    if (!b) {
       in_range = false;
       break;
     }

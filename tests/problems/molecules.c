@@ -197,7 +197,7 @@ static void check_refusals(void)
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     struct shk_message error = {""};
     struct bound_problem *b = bind_problem(refused[i], NULL, &error);
-    tap_ok(b == NULL && error.text[0] != '\0', "%s: is refused: %s", refused[i], error.text);
+    tap_ok(!b && error.text[0] != '\0', "%s: is refused: %s", refused[i], error.text);
     unbind_problem(b);
   }
 }

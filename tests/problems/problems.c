@@ -147,7 +147,7 @@ static void check_invariants(const char *spec, struct bound_problem *b)
 
 static bool pattern_ascends(const struct shk_system *s)
 {
-  if (s->row_start == NULL)
+  if (!s->row_start)
     return true;
   for (int i = 0; i < s->m; i++)
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
@@ -182,7 +182,7 @@ static void check_problem(const char *spec)
 static bool is_around_another(const char *name)
 {
   const struct shk_problem *problem = shk_registry_find_problem(&test_context, name);
-  for (const struct shk_option *o = problem->info.options; o != NULL && o->name != NULL; o++)
+  for (const struct shk_option *o = problem->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_PROBLEM)
       return true;
   return false;
@@ -325,7 +325,7 @@ static void check_refusals(void)
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     struct shk_message error = {""};
     struct bound_problem *b = bind_problem(refused[i], NULL, &error);
-    tap_ok(b == NULL && error.text[0] != '\0', "%s: is refused with a reason", refused[i]);
+    tap_ok(!b && error.text[0] != '\0', "%s: is refused with a reason", refused[i]);
     unbind_problem(b);
   }
 }
@@ -366,13 +366,13 @@ static void check_bad_problems(void)
     }
     double constraint, hidden;
     start_residuals(b, &constraint, &hidden);
-    if (cases[i].caught == NULL)
+    if (!cases[i].caught)
       tap_ok(constraint > 1000000 && hidden > 1000000, "%s: the residuals of the start show it",
              cases[i].name);
     struct shk_derivative_check checks[8];
     int count = 0;
     shk_check_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p);
-    bool caught = cases[i].caught == NULL, others = true;
+    bool caught = !cases[i].caught, others = true;
     for (int k = 0; k < count; k++) {
       const bool wrong = cases[i].caught && strcmp(checks[k].name, cases[i].caught) == 0;
       if (wrong)

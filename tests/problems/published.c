@@ -167,7 +167,7 @@ static void compare(const struct group *groups, const char *problem, struct run 
                   our_motion(b, w, lambda, s->t, s->q, s->p),
               "%s: accelerations and multipliers", problem))
     return;
-  for (const struct group *each = groups; each->name != NULL; each++) {
+  for (const struct group *each = groups; each->name; each++) {
     const real *ours = each->part == 'q'   ? s->q
                        : each->part == 'v' ? v
                        : each->part == 'w' ? w
@@ -204,15 +204,15 @@ static void test_printed_state(const char *problem, const struct group *q_group,
   struct shk_bound *b = &run.drive.bound;
   const struct shk_system *s = &b->instance.system;
   for (int i = 0; i < s->n; i++) {
-    q[i] = read_number(q_text != NULL ? q_text[i] : q_group->printed[i]);
+    q[i] = read_number(q_text ? q_text[i] : q_group->printed[i]);
     v[i] = read_number(i < v_group->count ? v_group[0].printed[i]
                                           : v_group[1].printed[i - v_group->count]);
   }
-  if (s->mass_matrix != NULL)
+  if (s->mass_matrix)
     s->mass_matrix(s->context, mass, q);
   for (int i = 0; i < s->n; i++) {
-    p[i] = s->mass_matrix != NULL ? 0 : s->mass[i] * v[i];
-    for (int j = 0; s->mass_matrix != NULL && j < s->n; j++)
+    p[i] = s->mass_matrix ? 0 : s->mass[i] * v[i];
+    for (int j = 0; s->mass_matrix && j < s->n; j++)
       p[i] += mass[i * s->n + j] * v[j];
   }
   shk_manifold_residuals(b->manifold, g, hidden, time, q, p);
@@ -329,7 +329,7 @@ static void test_pendulum(const char *problem, real time, const char *const *wan
   double worst = INFINITY;
   if (begin_run(&run, problem, "reference", "1e-8")) {
     const struct shk_instance *is = &run.drive.bound.instance;
-    if (is->exact != NULL && is->exact(is->system.context, q, p, &lambda, time) == 0) {
+    if (is->exact && is->exact(is->system.context, q, p, &lambda, time) == 0) {
       const real got[5] = {q[0], q[1], p[0], p[1], lambda};
       worst = 0;
       for (int i = 0; i < 5; i++)

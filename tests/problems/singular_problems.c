@@ -114,7 +114,7 @@ static void check_nobody_is_forgotten(void)
 static void check_exact(const char *spec, double at)
 {
   struct shk_bound bound;
-  if (!begin_problem(&bound, spec) || bound.instance.exact == NULL) {
+  if (!begin_problem(&bound, spec) || !bound.instance.exact) {
     tap_ok(false, "%s: an exact solution", spec);
     shk_unbind(&bound);
     return;
@@ -190,15 +190,14 @@ static void check_crossings(const char *spec, double until, int expected)
   struct shk_bound bound;
   real times[MOST], values[40], lambda[40], *q = NULL;
   int count = -1;
-  bool well = begin_problem(&bound, spec) && bound.instance.crossings != NULL &&
-              bound.instance.exact != NULL;
+  bool well = begin_problem(&bound, spec) && bound.instance.crossings && bound.instance.exact;
   if (well) {
     q = malloc(2 * (size_t)bound.start.n * sizeof *q);
     count = bound.instance.crossings(bound.instance.system.context, times, MOST, (real)until);
   }
   tap_is_int(count, expected, "%s: crossings until %g", spec, until);
   real least = 0, before = 0;
-  well = well && q != NULL && count <= MOST;
+  well = well && q && count <= MOST;
   for (int k = 0; well && k < count; k++) {
     well = times[k] > before && times[k] <= (real)until &&
            bound.instance.exact(bound.instance.system.context, q, q + bound.start.n, lambda,
@@ -297,8 +296,8 @@ static void check_refused(const char *problem, const char *integrator, const cha
   struct shk_drive d;
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.01", NULL, NULL, false);
-  tap_ok(code == SHK_REFUSED && strstr(reason, why) != NULL, "%s refuses %s: %s", integrator,
-         problem, reason);
+  tap_ok(code == SHK_REFUSED && strstr(reason, why), "%s refuses %s: %s", integrator, problem,
+         reason);
   shk_drive_end(&d);
 }
 
@@ -320,7 +319,7 @@ static void check_refusals(void)
   char reason[256] = "";
   tap_ok(begin_at(&d, reason, "parallelogram", "rattle", "0.01", "0,1.01,0.8,1,1.6,1", NULL,
                   false) == SHK_INCONSISTENT &&
-             strstr(reason, "max|g|") != NULL && strstr(reason, "--project") != NULL,
+             strstr(reason, "max|g|") && strstr(reason, "--project"),
          "an inconsistent start: %s", reason);
   shk_drive_end(&d);
 }

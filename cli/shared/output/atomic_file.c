@@ -19,7 +19,7 @@ static bool is_replaceable(const char *path)
 
 bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what), const void *what)
 {
-  if (path == NULL) {
+  if (!path) {
     print(stdout, what);
     return true;
   }

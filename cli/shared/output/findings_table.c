@@ -17,7 +17,7 @@ void shk_findings_init(struct shk_table *table)
 
 static bool is_asked_for(const struct shk_finding *finding, const char *quantity)
 {
-  return quantity == NULL || strncmp(finding->quantity, quantity, strlen(quantity)) == 0;
+  return !quantity || strncmp(finding->quantity, quantity, strlen(quantity)) == 0;
 }
 
 static void add(struct shk_table *table, const char *study, const struct shk_finding *f,
@@ -26,7 +26,7 @@ static void add(struct shk_table *table, const char *study, const struct shk_fin
   const char *verdict = shk_verdict_word(f->verdict);
   shk_table_add(table,
                 (const char *const[]){study, f->problem, f->integrator, f->precision, f->quantity,
-                                      f->word != NULL ? f->word : (*value != '\0' ? value : NULL),
+                                      f->word ? f->word : (*value != '\0' ? value : NULL),
                                       *uncertainty != '\0' ? uncertainty : NULL, f->expected,
                                       f->verdict == SHK_VERDICT_NONE ? NULL : verdict});
 }

@@ -69,7 +69,7 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
                      : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
                                                            : "";
   char number[48];
-  if (f->word != NULL)
+  if (f->word)
     snprintf(number, sizeof number, "%s", f->word);
   else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
     shk_concise_number(number, sizeof number, f->value, f->uncertainty);
@@ -77,7 +77,7 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
     shk_number_text(number, sizeof number, f->value, 2);
   if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
     snprintf(text, size, "%s", shk_verdict_word(f->verdict));
-  else if (f->word != NULL && strcmp(f->word, "undetermined") == 0)
+  else if (f->word && strcmp(f->word, "undetermined") == 0)
     snprintf(text, size, "?");
   else
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
@@ -164,7 +164,7 @@ static bool fill_row(const char **fields, char (*texts)[64], const struct layout
     const struct shk_finding *f = &layout->analysis->findings[layout->order[at]];
     const int column = column_of(f);
     /* Of several horizons the first is shown. */
-    if (column < 0 || fields[column] != NULL)
+    if (column < 0 || fields[column])
       continue;
     fill(texts[column], sizeof texts[column], f, column);
     fields[column] = texts[column];
@@ -185,7 +185,7 @@ static void print_block(const struct layout *layout, int block)
   for (int at = first; at < last; at++)
     if (fill_row(fields, texts, layout, layout->row_order[at]))
       for (int k = 0; k < COLUMNS; k++)
-        used[k] = used[k] || fields[k] != NULL;
+        used[k] = used[k] || fields[k];
   for (int k = 0; k < COLUMNS; k++)
     if (used[k]) {
       names[count] = heading(headings[k], sizeof headings[k], k);
@@ -223,7 +223,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
     number[i] = -1;
-    if (f->verdict == verdict && f->reason != NULL) {
+    if (f->verdict == verdict && f->reason) {
       number[i] = shk_index_number(&kinds, "%s\n%s", f->quantity, f->reason);
       counts[number[i]]++;
     }
@@ -268,9 +268,8 @@ static void print_growth(const struct shk_analysis *analysis)
     shk_print_plain(stdout, f->integrator);
     fputs(" on ", stdout);
     shk_print_plain(stdout, f->problem);
-    printf(": %s\n", f->word != NULL
-                         ? f->word
-                         : shk_concise_number(number, sizeof number, f->value, f->uncertainty));
+    printf(": %s\n",
+           f->word ? f->word : shk_concise_number(number, sizeof number, f->value, f->uncertainty));
     any = true;
   }
   if (any)
@@ -289,7 +288,7 @@ static void print_row_reasons(const struct layout *layout, int row)
   const struct shk_finding *const all = layout->analysis->findings;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &all[layout->order[k]];
-    bool said = outcome_of(f) == NULL || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
+    bool said = !outcome_of(f) || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
     for (int j = layout->row_start[row]; !said && j < k; j++)
       said = outcome_of(&all[layout->order[j]]) != NULL &&
              strcmp(all[layout->order[j]].word, f->word) == 0;
@@ -310,14 +309,14 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
   const struct shk_finding *before = NULL;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-    if (outcome_of(f) == NULL)
+    if (!outcome_of(f))
       continue;
-    if (before == NULL && first) {
+    if (!before && first) {
       fputs("outcomes on ", stdout);
       shk_print_plain(stdout, f->problem);
       printf(", %s\n", f->precision);
     }
-    if (before == NULL) {
+    if (!before) {
       fputs("  ", stdout);
       shk_print_plain(stdout, f->integrator);
       printf(": %s at ", f->word);
@@ -329,7 +328,7 @@ static bool print_row_outcomes(const struct layout *layout, int row, bool first)
     shk_print_plain(stdout, outcome_of(f));
     before = f;
   }
-  if (before == NULL)
+  if (!before)
     return false;
   putchar('\n');
   print_row_reasons(layout, row);

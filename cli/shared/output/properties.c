@@ -78,7 +78,7 @@ void shk_properties_print(const struct shk_properties *properties, enum shk_form
       shk_print_plain(stdout, row[NAME]);
       printf("%*s", width + 2 - (int)strlen(row[NAME]), "");
     }
-    print_lines(row[VALUE] != NULL ? row[VALUE] : "", width > 0 ? width + 4 : 2);
+    print_lines(row[VALUE] ? row[VALUE] : "", width > 0 ? width + 4 : 2);
   }
 }
 

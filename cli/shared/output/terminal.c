@@ -20,7 +20,7 @@ void shk_complain(const char *format, ...)
   /* Messages of several lines (a place in a file with its text below) keep their lines. */
   char *rest = length < 0 ? NULL : text;
   for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-    if (*line == '\0' && rest == NULL)
+    if (*line == '\0' && !rest)
       break;
     shk_print_plain(stderr, line);
     fputc('\n', stderr);
@@ -35,7 +35,7 @@ const char *shk_colour(FILE *file, enum shk_colour colour)
 {
   static const char *const codes[] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m", "\033[33m"};
   const char *forbidden = getenv("NO_COLOR"), *term = getenv("TERM");
-  if ((forbidden != NULL && *forbidden != '\0') || term == NULL || strcmp(term, "dumb") == 0 ||
+  if ((forbidden && *forbidden != '\0') || !term || strcmp(term, "dumb") == 0 ||
       !isatty(fileno(file)))
     return "";
   return codes[colour];

@@ -29,11 +29,10 @@ bool shk_cached_analysis(const struct shk_arguments *arguments, struct shk_store
   struct shk_finding *findings;
   int count;
   if (!shk_store_basis(store, basis, &its,
-                       arguments->remote != NULL ? shk_remote_plugins(arguments->remote) : NULL,
-                       error) ||
+                       arguments->remote ? shk_remote_plugins(arguments->remote) : NULL, error) ||
       !shk_store_findings(store, &findings, &count, study->name, basis, error))
     return false;
-  if (findings != NULL)
+  if (findings)
     *analysis = shk_analysis_of_findings(findings, count);
   return true;
 }
@@ -48,11 +47,11 @@ struct shk_analysis *shk_analyse_stored(const struct shk_arguments *arguments,
   struct shk_analysis *analysis = NULL;
   struct shk_published compared = {0};
   bool ok = shk_cached_analysis(arguments, store, study, basis, &analysis, &error);
-  if (ok && analysis == NULL) {
+  if (ok && !analysis) {
     struct shk_records *const records = shk_plan_open_records(store, plan, false, &error);
-    if (records != NULL) {
+    if (records) {
       analysis = shk_analyse(study, plan, records);
-      if (published != NULL)
+      if (published)
         shk_compare_published(&compared, analysis, study, plan, records);
     }
     ok = records != NULL && shk_stored_records_good(records, &error);
@@ -61,7 +60,7 @@ struct shk_analysis *shk_analyse_stored(const struct shk_arguments *arguments,
       ok = shk_store_put_findings(store, study->name, basis, analysis->findings,
                                   analysis->finding_count, &error);
   }
-  if (published != NULL)
+  if (published)
     *published = compared;
   if (ok)
     return analysis;

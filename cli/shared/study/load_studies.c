@@ -24,15 +24,15 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   int status = SHK_EXIT_BAD_INPUT;
   loaded.study = shk_study_parse(&arguments->context, stored->text, strlen(stored->text),
                                  stored->path, &error);
-  if (loaded.study != NULL)
+  if (loaded.study)
     loaded.plan = shk_plan_make(loaded.study, &error);
-  if (loaded.plan != NULL)
+  if (loaded.plan)
     loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
   bool ok = loaded.records != NULL;
   char basis[SHK_HASH_SIZE];
   if (ok && !stay)
     ok = shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
-  if (ok && loaded.analysis == NULL) {
+  if (ok && !loaded.analysis) {
     if (stay)
       loaded.all = shk_stored_records_all(loaded.records);
     loaded.analysis = shk_analyse(loaded.study, loaded.plan, loaded.records);
@@ -65,9 +65,9 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
     return SHK_EXIT_BAD_INPUT;
   }
   for (int i = 0; i < all; i++)
-    count += wanted == NULL || strcmp(wanted, studies[i].name) == 0;
+    count += !wanted || strcmp(wanted, studies[i].name) == 0;
   for (int i = 0; status != SHK_EXIT_BAD_INPUT && i < all; i++) {
-    if (wanted != NULL && strcmp(wanted, studies[i].name) != 0)
+    if (wanted && strcmp(wanted, studies[i].name) != 0)
       continue;
     const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
     /* Something short takes precedence over something missing. */
@@ -77,7 +77,7 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
   shk_stored_studies_free(studies, all);
   if (count > 0)
     return status;
-  if (wanted != NULL)
+  if (wanted)
     shk_complain("%s holds no study named '%s'", path, wanted);
   else
     shk_complain("%s holds no study", path);
@@ -89,7 +89,7 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
 {
   struct shk_message error = {.text = ""};
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  if (store == NULL) {
+  if (!store) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }

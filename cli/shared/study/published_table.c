@@ -20,8 +20,8 @@ void shk_compare_published(struct shk_published *published, struct shk_analysis 
   if (!wanted)
     return;
   char *folder = shk_data_folder("published");
-  char *literature = folder != NULL ? shk_print_text("%s/literature", folder) : NULL;
-  if (literature == NULL)
+  char *literature = folder ? shk_print_text("%s/literature", folder) : NULL;
+  if (!literature)
     shk_complain("the literature that comes with shakedown is missing");
   else if (!shk_published_compare(published, literature, plan, records, &error))
     shk_complain("%s", error.text);
@@ -65,7 +65,7 @@ void shk_print_published(const struct shk_published *published)
       putchar('\n');
     }
     printf("  %s: ", row->group);
-    shk_print_plain(stdout, row->evidence != NULL ? row->evidence : "no independent run finished");
+    shk_print_plain(stdout, row->evidence ? row->evidence : "no independent run finished");
     putchar('\n');
   }
 }

@@ -14,14 +14,14 @@ enum { MOST_JOBS = 1024 };
 
 char *shk_find_study(const char *word)
 {
-  if (strchr(word, '/') != NULL || access(word, F_OK) == 0)
+  if (strchr(word, '/') || access(word, F_OK) == 0)
     return shk_copy_text(word);
   char *here = shk_print_text("%s.yaml", word);
   if (access(here, F_OK) == 0)
     return here;
   free(here);
   char *shipped = shk_shipped_study(word);
-  if (shipped != NULL)
+  if (shipped)
     return shipped;
   int count;
   char near[256], **names = shk_shipped_studies(&count);
@@ -48,13 +48,13 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
   if (!shk_jobs_allowed(request->jobs) || !shk_use_plugins(request->arguments))
     return false;
   char *path = shk_find_study(request->word);
-  if (path == NULL)
+  if (!path)
     return false;
   job->study = shk_study_read(&request->arguments->context, path, &error);
   free(path);
-  if (job->study != NULL)
+  if (job->study)
     job->plan = shk_plan_make(job->study, &error);
-  if (job->plan == NULL)
+  if (!job->plan)
     shk_complain("%s", error.text);
   return job->plan != NULL;
 }
@@ -66,9 +66,8 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
   return (struct shk_schedule_options){.jobs = (int)jobs,
                                        .plugins = arguments->plugins,
                                        .plugin_count = arguments->plugin_count,
-                                       .keys = remote != NULL ? shk_remote_keys(remote) : NULL,
-                                       .plugin_text =
-                                           remote != NULL ? shk_remote_plugins(remote) : NULL,
+                                       .keys = remote ? shk_remote_keys(remote) : NULL,
+                                       .plugin_text = remote ? shk_remote_plugins(remote) : NULL,
                                        .quiet = quiet};
 }
 
@@ -88,7 +87,7 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
   if (!went)
     shk_complain("%s", error.text);
   else if (result.interrupted)
-    shk_complain("interrupted%s", request->store != NULL ? "; the same command goes on" : "");
+    shk_complain("interrupted%s", request->store ? "; the same command goes on" : "");
   return went && !result.interrupted;
 }
 
@@ -96,14 +95,14 @@ int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request 
 {
   struct shk_message error = {.text = ""};
   job->store = shk_store_open(request->store, SHK_STORE_WRITE, &error);
-  if (job->store == NULL) {
+  if (!job->store) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_run_cells(job->study, job->plan, job->store, request))
     return SHK_EXIT_INCOMPLETE;
   job->analysis = shk_analyse_stored(request->arguments, job->store, job->study, job->plan, NULL);
-  return job->analysis != NULL ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+  return job->analysis ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
 bool shk_study_job_clear(struct shk_study_job *job)

@@ -117,7 +117,7 @@ static bool all_signed(const struct curve *curve, const struct shk_step_error *e
   bool all = size > 0;
   for (int i = 0; i < curve->count; i++) {
     const struct shk_step_error *point = &errors[curve->index[i]];
-    all = all && point->signed_errors != NULL && point->signed_count == size;
+    all = all && point->signed_errors && point->signed_count == size;
   }
   return all;
 }
@@ -279,7 +279,7 @@ struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *error
                         .share = NAN,
                         .first = -1,
                         .last = -1};
-  for (int i = 0; in_window != NULL && i < count; i++)
+  for (int i = 0; in_window && i < count; i++)
     in_window[i] = false;
   struct curve curve = new_curve(count);
   curve.count = countable(curve.index, errors, count, &fit);
@@ -291,7 +291,7 @@ struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *error
     find_plateau(&fit, &curve);
     fit.last = fit.determined ? last : -1;
     fit.first = fit.determined ? curve.index[curve.count - fit.first] : -1;
-    for (int i = 0; in_window != NULL && fit.determined && i < curve.count; i++)
+    for (int i = 0; in_window && fit.determined && i < curve.count; i++)
       in_window[curve.index[i]] = curve.index[i] >= fit.first;
   }
   free(curve.index);

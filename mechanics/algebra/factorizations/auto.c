@@ -16,7 +16,7 @@ static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace
 {
   struct shk_partition components;
   *kind = SHK_LINEAR_LU;
-  if (e->system->row_start == NULL)
+  if (!e->system->row_start)
     return shk_ok();
   SHK_TRY(shk_components(&components, workspace, e));
   if (components.count > 1 && shk_partition_largest(&components) <= BLOCK_LIMIT)

@@ -43,17 +43,17 @@ static size_t visit_products(const struct blocks *b, struct product *products, i
     for (int i = b->components.start[c]; i < b->components.start[c + 1]; i++)
       for (int j = b->components.start[c]; j < b->components.start[c + 1]; j++) {
         const int row = b->components.rows[i], other = b->components.rows[j];
-        if (start != NULL)
+        if (start)
           start[entry++] = (int)count;
         for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
           for (int l = e->row_start[other]; l < e->row_start[other + 1]; l++)
             if (e->columns[k] == e->columns[l]) {
-              if (products != NULL)
+              if (products)
                 products[count] = (struct product){k, l};
               count++;
             }
       }
-  if (start != NULL)
+  if (start)
     start[entry] = (int)count;
   return count;
 }
@@ -62,7 +62,7 @@ static struct shk_status list_products(struct blocks *b, struct shk_workspace *w
 {
   const struct shk_evaluator *e = b->evaluator;
   b->products = shk_memory(workspace, visit_products(b, NULL, NULL) * sizeof *b->products);
-  if (b->products == NULL)
+  if (!b->products)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &b->product_start, b->entries + 1));
   SHK_TRY(shk_reals(workspace, &b->inverse_mass, (size_t)e->system->n));
@@ -81,7 +81,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
 {
   (void)own;
   struct blocks *b = *factors = shk_part(workspace, sizeof *b, arrays, e);
-  if (b == NULL)
+  if (!b)
     return shk_no_memory();
   b->evaluator = e;
   SHK_TRY(shk_components(&b->components, workspace, e));
@@ -137,11 +137,11 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
   (void)again;
   struct blocks *b = factors;
   real *matrix = b->matrices;
-  if (b->products != NULL)
+  if (b->products)
     add_products(b, G_a, G_b);
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
-    if (b->products == NULL)
+    if (!b->products)
       assemble(b, matrix, b->components.rows + first, size, G_a, G_b);
     for (int i = 0; i < size; i++)
       b->diagonal[i] = matrix[i * (size + 1)];

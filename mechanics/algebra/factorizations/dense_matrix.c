@@ -15,7 +15,7 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 {
   (void)own;
   struct shk_dense *d = *dense = shk_part(workspace, sizeof *d, arrays, e);
-  if (d == NULL)
+  if (!d)
     return shk_no_memory();
   d->evaluator = e;
   d->m = e->system->m;
@@ -49,7 +49,7 @@ void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W
   const int *start = e->row_start, *columns = e->columns, n = e->system->n;
   for (int i = 0; i < d->m; i++) {
     for (int k = start[i]; k < start[i + 1]; k++)
-      if (W == NULL)
+      if (!W)
         d->scattered[columns[k]] = G[k];
       else
         for (int j = 0; j < n; j++)
@@ -65,7 +65,7 @@ void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W
     real size = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
       for (int x = start[i]; x < start[i + 1]; x++) {
-        const real weight = W != NULL ? W[(size_t)columns[k] * stride + columns[x]] : x == k;
+        const real weight = W ? W[(size_t)columns[k] * stride + columns[x]] : x == k;
         size += real_fabs(G[k] * weight * G[x]);
       }
     d->diagonal[i] = size;

@@ -50,28 +50,28 @@ struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_works
                                     const struct shk_values *options)
 {
   struct shk_linear *l = *linear = shk_memory(workspace, sizeof *l);
-  if (l == NULL)
+  if (!l)
     return shk_no_memory();
   l->workspace = workspace;
   l->evaluator = evaluator;
   l->m = evaluator->system->m;
   const bool general = shk_is_general(evaluator->system);
   enum shk_linear_kind kind = SHK_LINEAR_AUTO;
-  if (options != NULL)
+  if (options)
     kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
   if (general && (table[kind].traits & SHK_TAKES_GENERAL) == 0)
     return shk_failure(SHK_REFUSED,
                        "systems that are not separable take linear=auto, lu, qr or svd only", 0, 0);
   if (general && kind == SHK_LINEAR_AUTO)
     kind = SHK_LINEAR_LU;
-  if (table[kind].factorization->choose != NULL)
+  if (table[kind].factorization->choose)
     SHK_TRY(table[kind].factorization->choose(&kind, workspace, evaluator));
   l->kind = table[kind].factorization;
   l->traits = table[kind].traits;
-  if (options == NULL && l->m > 1 && l->m <= RESCUE_LIMIT)
+  if (!options && l->m > 1 && l->m <= RESCUE_LIMIT)
     SHK_TRY(rescue_by_svd(l));
   return l->kind->create(&l->factors, workspace, evaluator,
-                         options != NULL ? shk_values_nested(options, "linear") : NULL);
+                         options ? shk_values_nested(options, "linear") : NULL);
 }
 
 bool shk_linear_symmetric_only(const struct shk_linear *l)
@@ -86,7 +86,7 @@ bool shk_linear_drops(const struct shk_linear *l)
 
 struct shk_status shk_linear_rescue(struct shk_linear *l)
 {
-  return shk_linear_drops(l) || l->rescue != NULL ? shk_ok() : rescue_by_svd(l);
+  return shk_linear_drops(l) || l->rescue ? shk_ok() : rescue_by_svd(l);
 }
 
 bool shk_linear_rescued(const struct shk_linear *l)
@@ -96,7 +96,7 @@ bool shk_linear_rescued(const struct shk_linear *l)
 
 real shk_linear_regularization(const struct shk_linear *l)
 {
-  return l->kind->added != NULL ? l->kind->added(l->factors) : 0;
+  return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
 /* Redundant constraints whose rank the rescue knows, though off them the matrix may be regular. */
@@ -119,7 +119,7 @@ static struct shk_status factor(struct shk_linear *l, const real *G_a, const rea
   if (is_known_singular(l))
     return rescue(l, G_a, G_b, again);
   const struct shk_status status = l->kind->factor(l->factors, G_a, G_b, again);
-  return status.code == SHK_SINGULAR && l->rescue != NULL ? rescue(l, G_a, G_b, false) : status;
+  return status.code == SHK_SINGULAR && l->rescue ? rescue(l, G_a, G_b, false) : status;
 }
 
 struct shk_status shk_linear_factor(struct shk_linear *l, const real *G_a, const real *G_b)
@@ -138,7 +138,7 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, 
   l->rescued = false;
   if (!is_known_singular(l)) {
     const struct shk_status status = l->kind->factor_metric(l->factors, G, W, stride);
-    if (status.code != SHK_SINGULAR || l->rescue == NULL)
+    if (status.code != SHK_SINGULAR || !l->rescue)
       return status;
   }
   l->rescued = true;

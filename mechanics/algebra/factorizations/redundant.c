@@ -71,7 +71,7 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
 {
   const size_t m = (size_t)e->system->m;
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
-  if (r == NULL)
+  if (!r)
     return shk_no_memory();
   r->evaluator = e;
   r->svd = svd;
@@ -116,7 +116,7 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
   memset(out, 0, (size_t)r->n * sizeof *out);
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
     const int c = e->columns[k];
-    if (left->W == NULL)
+    if (!left->W)
       out[c] = left->G[k];
     else
       for (int j = 0; j < r->n; j++)
@@ -233,7 +233,7 @@ static struct shk_status factor(struct shk_redundant *r, const struct left_facto
 
 struct shk_status shk_redundant_factor(struct shk_redundant *r, const real *G_a)
 {
-  r->symmetric = G_a == NULL;
+  r->symmetric = !G_a;
   return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
 }
 

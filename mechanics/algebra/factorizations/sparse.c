@@ -104,7 +104,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
       SHK_TRY(shk_integers(workspace, &s->entry_row, (size_t)entries));
       SHK_TRY(shk_integers(workspace, &s->product_start, (size_t)entries + 2));
       s->products = shk_memory(workspace, products * sizeof(struct product));
-      if (s->products == NULL)
+      if (!s->products)
         return shk_no_memory();
     } else {
       s->entry_start[m] = entries;
@@ -174,7 +174,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
 {
   (void)own;
   struct sparse *s = *factors = shk_part(workspace, sizeof *s, arrays, e);
-  if (s == NULL)
+  if (!s)
     return shk_no_memory();
   s->m = e->system->m;
   s->mass = e->system->mass;

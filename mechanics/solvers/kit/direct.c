@@ -8,7 +8,7 @@ struct shk_status shk_direct_create(void **direct, size_t size, struct shk_works
                                     const struct shk_values *options)
 {
   struct shk_direct *d = *direct = shk_memory(workspace, size);
-  if (d == NULL)
+  if (!d)
     return shk_no_memory();
   SHK_TRY(shk_linear_create(&d->linear, workspace, evaluator, options));
   SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator));
@@ -74,7 +74,7 @@ struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
   const size_t n = (size_t)e->system->n;
   real *hessian = d->at.hessian;
   e->work.factorizations++;
-  if (hessian == NULL)
+  if (!hessian)
     return shk_linear_factor(d->linear, task->G1, task->G1);
   SHK_TRY(shk_hessian(e, hessian, task->t1, task->q1, task->p1));
   d->at.has_hessian = true;

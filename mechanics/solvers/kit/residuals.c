@@ -17,11 +17,11 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
   struct shk_evaluator *e = r->evaluator;
   const int n = e->system->n;
   for (int i = 0; i < n; i++)
-    task->dp[i] = task->dp_free != NULL ? task->dp_free[i] : 0;
+    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
   for (int i = 0; i < n; i++) {
     const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
-    if (task->p1 != NULL)
+    if (task->p1)
       task->p1[i] = p1;
     task->q1[i] = task->q[i];
     task->q1_carry[i] = task->q_carry[i];
@@ -119,8 +119,7 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
     real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
       const int c = e->columns[k];
-      const real kick =
-          r->hessian != NULL ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
+      const real kick = r->hessian ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
       sum += real_fabs(task->G1[k]) * (real_fabs(r->velocity[c]) + real_fabs(kick));
     }
     largest = real_max(largest, sum);
@@ -135,7 +134,7 @@ static real cancelled_velocity(const struct shk_residuals *r, const struct shk_h
   const struct shk_evaluator *e = r->evaluator;
   const int n = e->system->n;
   real largest = 0;
-  for (int i = 0; r->hessian != NULL && i < e->system->m; i++) {
+  for (int i = 0; r->hessian && i < e->system->m; i++) {
     real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
       const real *row = r->hessian + (size_t)(n + e->columns[k]) * 2 * n;

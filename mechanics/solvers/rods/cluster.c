@@ -166,9 +166,9 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   gather(q_carry, s, b->point, task->q_carry, 0, s->moving);
   gather(p, s, b->point, task->p, 0, s->moving);
   gather(p_carry, s, b->point, task->p_carry, 0, s->moving);
-  if (task->dp_free != NULL)
+  if (task->dp_free)
     gather(free, s, b->point, task->dp_free, 0, s->moving);
-  for (int c = 0; c < s->moving * dimension && task->dp_free == NULL; c++)
+  for (int c = 0; c < s->moving * dimension && !task->dp_free; c++)
     free[c] = simd_all(0);
   gather_rows(w.lambda, s->rods, b->row, task->lambda);
   for (int i = 0; i < s->moving; i++) {
@@ -177,7 +177,7 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
   }
   for (int i = s->moving * dimension; i < s->points * dimension; i++)
     q1[i] = w.q[i];
-  if (task->G_b == NULL)
+  if (!task->G_b)
     along(w.d0, s, w.q);
   else
     read_jacobian(w.d0, s, run, b, task->G_b);
@@ -234,12 +234,12 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, dp);
-    if (task->p1 != NULL)
+    if (task->p1)
       scatter(task->p1, s, b->point, lane, p1);
     scatter(task->q1, s, b->point, lane, q1);
     scatter(task->q1_carry, s, b->point, lane, q_carry);
     scatter_rows(task->lambda, s->rods, b->row, lane, w.lambda);
-    if (task->G1 != NULL)
+    if (task->G1)
       write_jacobian(task->G1, s, run, b, lane, d1);
     if (lane < 0)
       break;
@@ -298,7 +298,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
   gather(w.dp, s, b->point, task->dp, 0, s->moving);
   for (int i = 0; i < s->moving; i++)
     w.inverse_mass[i] = simd_load(b->inverse_mass + i * SIMD_LANES);
-  if (task->G1 == NULL) {
+  if (!task->G1) {
     simd q1[COORDINATES];
     gather(q1, s, b->point, task->q1, 0, s->moving);
     gather(q1, s, b->point, run->evaluator->system->rods->fixed, s->moving, s->points);

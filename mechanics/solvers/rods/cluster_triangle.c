@@ -253,7 +253,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
   }
   s.q = gather(task->q, b->point);
   s.d = rods(&s.q);
-  if (task->dp_free != NULL)
+  if (task->dp_free)
     s.free = gather(task->dp_free, b->point);
   s.p_carry = gather(task->p_carry, b->point);
   s.p = gather(task->p, b->point);
@@ -285,7 +285,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
                                     rest(q->z, q1->z, step->z)};
   }
   scatter(task->dp, b->point, solved, &now.dp);
-  if (task->p1 != NULL)
+  if (task->p1)
     scatter(task->p1, b->point, solved, &now.p1);
   scatter(task->q1, b->point, solved, &now.q1);
   scatter(task->q1_carry, b->point, solved, &s.carry);

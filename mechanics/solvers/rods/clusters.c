@@ -105,7 +105,7 @@ static bool sort_shapes(struct clusters *k, const struct shk_partition *componen
       return false;
     describe(&c, k->evaluator->system->rods, components->rows + components->start[i], size);
     struct group *group = group_of(k, &c.shape);
-    if (group == NULL || (components->count == 1 && c.shape.points == c.shape.rods + 1))
+    if (!group || (components->count == 1 && c.shape.points == c.shape.rods + 1))
       return false;
     group->count++;
   }
@@ -182,7 +182,7 @@ static struct shk_status find_free_points(struct clusters *k, struct shk_workspa
   const struct shk_system *s = k->evaluator->system;
   const int dimension = s->rods->dimension, points = s->n / dimension;
   bool *held = shk_memory(workspace, (size_t)points * sizeof *held);
-  if (held == NULL)
+  if (!held)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &k->free_points, (size_t)points));
   for (int i = 0; i < s->m; i++) {
@@ -209,8 +209,8 @@ static inline struct shk_cluster_end solve(const struct shk_cluster_run *run, co
                                            const struct shk_cluster_batch *batch,
                                            const struct task *task)
 {
-  return task->position != NULL ? shk_cluster_position(run, &g->shape, batch, task->position)
-                                : shk_cluster_hidden(run, &g->shape, batch, task->hidden);
+  return task->position ? shk_cluster_position(run, &g->shape, batch, task->position)
+                        : shk_cluster_hidden(run, &g->shape, batch, task->hidden);
 }
 
 /* A batch of different clusters. */
@@ -220,9 +220,9 @@ static inline struct shk_triangles_end solve_plainly(const struct shk_cluster_ru
                                                      const struct task *task)
 {
   const struct shk_position_solve *position = task->position;
-  if (g->triangles && position != NULL && position->G_b == NULL && position->G1 == NULL)
+  if (g->triangles && position && !position->G_b && !position->G1)
     return shk_triangle_position(run, batch, position);
-  if (g->triangles && position == NULL && task->hidden->G1 == NULL)
+  if (g->triangles && !position && !task->hidden->G1)
     return shk_triangle_hidden(run, batch, task->hidden);
   const struct shk_cluster_end end = solve(run, g, batch, task);
   return (struct shk_triangles_end){end.iterations, end.solved};
@@ -294,9 +294,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   long iterations;
   for (int i = 0; i < k->free_count; i++)
     for (int c = k->free_points[i]; c < k->free_points[i] + system->rods->dimension; c++) {
-      task->dp[c] = task->dp_free != NULL ? task->dp_free[c] : 0;
+      task->dp[c] = task->dp_free ? task->dp_free[c] : 0;
       const real p1 = task->p[c] + (task->dp[c] + task->p_carry[c]);
-      if (task->p1 != NULL)
+      if (task->p1)
         task->p1[c] = p1;
       task->q1[c] = task->q[c];
       task->q1_carry[c] = task->q_carry[c];
@@ -339,7 +339,7 @@ struct shk_status shk_clusters_create(struct shk_solver *solver, struct shk_work
   *solver = (struct shk_solver){0};
   SHK_TRY(shk_components(&components, workspace, e));
   struct clusters *k = shk_memory(workspace, sizeof *k);
-  if (k == NULL)
+  if (!k)
     return shk_no_memory();
   k->evaluator = e;
   if (sort_shapes(k, &components)) {

@@ -52,12 +52,12 @@ ALWAYS const real *view(const struct block *b, int length, int dimension, const 
     const int slot = b->k0 - 1 + a;
     const bool there = slot >= 0 && slot <= b->path->count;
     const int offset = there ? offset_of(b, a) : 0;
-    const real *from = !there          ? NULL
-                       : offset >= 0   ? vector + offset
-                       : fixed != NULL ? fixed + (-1 - offset) * dimension
-                                       : NULL;
+    const real *from = !there        ? NULL
+                       : offset >= 0 ? vector + offset
+                       : fixed       ? fixed + (-1 - offset) * dimension
+                                     : NULL;
     for (int j = 0; j < dimension; j++)
-      buffer[a * dimension + j] = from != NULL ? from[j] : 0;
+      buffer[a * dimension + j] = from ? from[j] : 0;
   }
   return buffer;
 }
@@ -122,15 +122,15 @@ ALWAYS void push(const struct block *b, int length, int dimension, real factor, 
                  const real *d, real *out)
 {
   const struct shk_paths *paths = b->paths;
-  const real *numbers = by_row != NULL ? by_row : paths->x;
+  const real *numbers = by_row ? by_row : paths->x;
   real gathered[BLOCK + 2];
-  if (b->interior && (by_row == NULL || b->path->contiguous)) {
-    numbers += by_row != NULL ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
+  if (b->interior && (!by_row || b->path->contiguous)) {
+    numbers += by_row ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
   } else {
     for (int local = 0; local < length + 2; local++) {
       const int rod = b->k0 - 1 + local, at = b->path->first + rod;
       gathered[local] =
-          rod < 0 || rod >= b->path->count ? 0 : numbers[by_row != NULL ? paths->row[at] : at];
+          rod < 0 || rod >= b->path->count ? 0 : numbers[by_row ? paths->row[at] : at];
     }
     numbers = gathered;
   }

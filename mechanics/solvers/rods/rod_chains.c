@@ -142,7 +142,7 @@ static real old_length(const struct chains *c, int i, int j)
   const struct shk_evaluator *e = c->evaluator;
   const struct shk_rods *rods = e->system->rods;
   const struct shk_rod *rod = &rods->rod[i];
-  return real_fabs(c->task->G_b != NULL
+  return real_fabs(c->task->G_b
                        ? c->task->G_b[e->row_start[i] + j]
                        : end_of(rods, c->task->q, rod->b)[j] - end_of(rods, c->task->q, rod->a)[j]);
 }
@@ -213,7 +213,7 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
   const real factor = 1 / (task->drift * task->kick);
   c->task = task;
   shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, c);
-  if (task->G_b == NULL)
+  if (!task->G_b)
     e->work.jacobian++;
   for (long corrections = 0;; corrections++) {
     /* As a rule as many corrections as last time suffice: then the sweep writes the results and
@@ -228,7 +228,7 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
       c->corrections = corrections;
       if (!write)
         shk_tridiagonal_positions(&c->paths, SHK_WRITE_SOLUTION, e, task);
-      if (task->G1 != NULL)
+      if (task->G1)
         write_jacobian(c, task);
       return shk_ok();
     }
@@ -286,7 +286,7 @@ static struct shk_status take(struct chains *c, bool **seen, struct shk_workspac
   *seen = shk_memory(workspace, m * sizeof **seen);
   c->ends = shk_memory(workspace, points * sizeof *c->ends);
   p->path = shk_memory(workspace, m * sizeof *p->path);
-  if (*seen == NULL || c->ends == NULL || p->path == NULL)
+  if (!*seen || !c->ends || !p->path)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &p->row, m));
   SHK_TRY(shk_integers(workspace, &p->offset, 2 * m));
@@ -304,7 +304,7 @@ struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_worksp
     return shk_ok();
   struct chains *c = shk_memory(workspace, sizeof *c);
   bool *seen;
-  if (c == NULL)
+  if (!c)
     return shk_no_memory();
   c->evaluator = e;
   SHK_TRY(take(c, &seen, workspace));

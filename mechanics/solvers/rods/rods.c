@@ -40,10 +40,9 @@ const char *shk_rods_fault(const struct shk_system *s)
     return "their dimension is neither 2 nor 3";
   if (s->n % rods->dimension != 0)
     return "the number of coordinates is no multiple of their dimension";
-  if ((s->features & others) != 0 || s->mass == NULL || s->constraint == NULL ||
-      s->jacobian == NULL)
+  if ((s->features & others) != 0 || !s->mass || !s->constraint || !s->jacobian)
     return "the system is not separable with constraints g(q)";
-  if (s->m > 0 && (s->row_start == NULL || rods->rod == NULL))
+  if (s->m > 0 && (!s->row_start || !rods->rod))
     return "there is no pattern, or there are no rods";
   if (!masses_agree(s, rods->dimension))
     return "a point has different masses along its coordinates";
@@ -52,7 +51,7 @@ const char *shk_rods_fault(const struct shk_system *s)
     if (rod->b < 0 || rod->b >= s->n / rods->dimension || rod->a >= s->n / rods->dimension ||
         rod->a == rod->b)
       return "an end of a rod is no point of the system";
-    if (rod->a < 0 && rods->fixed == NULL)
+    if (rod->a < 0 && !rods->fixed)
       return "a rod begins at a fixed point and there are none";
     if (!row_agrees(s, i))
       return "the pattern's row is not that of a rod";
@@ -89,12 +88,12 @@ static int compare(const struct shk_system *s, int i, real g, const real *values
 struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t size, real t,
                                  const real *q)
 {
-  const char *fault = s->rods != NULL ? shk_rods_fault(s) : NULL;
-  snprintf(text, size, "%s", fault != NULL ? fault : "");
-  if (s->rods == NULL || fault != NULL || s->m == 0)
+  const char *fault = s->rods ? shk_rods_fault(s) : NULL;
+  snprintf(text, size, "%s", fault ? fault : "");
+  if (!s->rods || fault || s->m == 0)
     return shk_ok();
   real *g = malloc(((size_t)s->m + (size_t)s->row_start[s->m]) * sizeof *g);
-  if (g == NULL)
+  if (!g)
     return shk_failure(SHK_NO_MEMORY, "no memory to check %g rods", s->m, 0);
   real *values = g + s->m;
   const bool ok =

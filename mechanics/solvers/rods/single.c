@@ -23,7 +23,7 @@ struct single {
  * number sooner. */
 static inline real over_mass(const struct single *s, real x, int i)
 {
-  return s->inverse != NULL ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
+  return s->inverse ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
 }
 
 static bool is_power_of_two(real x)
@@ -77,7 +77,7 @@ static real rounding_of_position(void *user, bool cancelled)
 
 static inline real free_kick(const struct shk_position_solve *task, int i)
 {
-  return task->dp_free != NULL ? task->dp_free[i] : 0;
+  return task->dp_free ? task->dp_free[i] : 0;
 }
 
 /* Moves coordinate i by the change of its momentum. */
@@ -88,7 +88,7 @@ static inline void move(const struct single *s, const struct shk_position_solve 
   real q1 = task->q[i], carry = task->q_carry[i];
   real_accumulate(&q1, &carry, task->drift * over_mass(s, p1, i));
   task->dp[i] = change;
-  if (task->p1 != NULL)
+  if (task->p1)
     task->p1[i] = p1;
   task->q1[i] = q1;
   task->q1_carry[i] = carry;
@@ -185,7 +185,7 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
       for (int k = 0; k < entries; k++)
         sum += task->G1[k] * s->velocity[e->columns[k]];
     }
-    if (system->constraint_rate != NULL) {
+    if (system->constraint_rate) {
       const int code = system->constraint_rate(system->context, &rate, task->t1, task->q1);
       if (code != 0)
         return shk_callback_status(code);
@@ -212,7 +212,7 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
   (void)options;
   const int n = e->system->n;
   struct single *s = shk_memory(workspace, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return shk_no_memory();
   real *inverse;
   SHK_TRY(shk_reals(workspace, &s->velocity, (size_t)n));

@@ -130,7 +130,7 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
 ALWAYS void old_rods(const struct block *b, int length, int dimension,
                      const struct shk_evaluator *e, const real *values, const real *q, real *d)
 {
-  if (values == NULL) {
+  if (!values) {
     for (int t = 0; t < (length + 2) * dimension; t++)
       d[t] = q[t + dimension] - q[t];
     return;
@@ -162,9 +162,9 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimi
   const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[3]);
   static const real zeros[WIDE];
   const real *const restrict dp_free =
-      task->dp_free != NULL ? view(b, length, dimension, task->dp_free, NULL, room[4]) : zeros;
+      task->dp_free ? view(b, length, dimension, task->dp_free, NULL, room[4]) : zeros;
   real *const restrict dp = place(b, task->dp, out[0]);
-  real *const restrict p1 = task->p1 != NULL ? place(b, task->p1, out[1]) : out[1];
+  real *const restrict p1 = task->p1 ? place(b, task->p1, out[1]) : out[1];
   real *const restrict carry = place(b, task->q1_carry, out[2]);
   const int end = (length + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
@@ -211,7 +211,7 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimi
     *bad = eliminate(b, length, &rows);
   } else {
     write_back(b, length, dimension, task->dp, dp);
-    if (task->p1 != NULL)
+    if (task->p1)
       write_back(b, length, dimension, task->p1, p1);
     write_back(b, length, dimension, task->q1, q1);
     write_back(b, length, dimension, task->q1_carry, carry);
