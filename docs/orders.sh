@@ -54,8 +54,8 @@ cat <<'TAIL'
 ![half-widths against what they should cover](figures/order-calibration.svg)
 
 Points in the blue are orders within their half-width. The two bodies on a sphere are there because
-their pairwise orders are still far from the limit at these steps (1.83, 1.69, 1.41, 1.17, 1.06 for
-the multiplier of RATTLE, which is of order 1); their half-widths are wider, and cover.
+their pairwise orders are still far from the limit at these steps; their half-widths are wider, and
+cover, or the order is undetermined.
 
 What is not covered by the estimate: errors that have no expansion in powers of the step, because
 the force has a kink, the step is chosen by the method, or an iteration ends by a tolerance above
