@@ -217,12 +217,12 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
 static int report_status(struct shk_findings *findings, const struct shk_family *family,
                          struct series *series)
 {
-  int good = 0, refused = -1, failed = -1, missing = 0;
+  int ok = 0, refused = -1, failed = -1, missing = 0;
   for (int i = 0; i < series->count; i++) {
     const struct shk_record *record = series->records[i];
     if (shk_record_finished(record)) {
-      series->cells[good] = series->cells[i];
-      series->records[good++] = record;
+      series->cells[ok] = series->cells[i];
+      series->records[ok++] = record;
     } else if (!record) {
       missing++;
     } else if (record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED) {
@@ -232,15 +232,15 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
     }
   }
   const enum shk_quantity_id defect = defect_of(&series->first->cell);
-  if (good == 0 && refused >= 0)
+  if (ok == 0 && refused >= 0)
     shk_findings_add_status(findings, family, defect, series->records[refused],
                             SHK_VERDICT_REFUSED);
-  else if (failed >= 0 && (missing > 0 || good < 2))
+  else if (failed >= 0 && (missing > 0 || ok < 2))
     shk_findings_add_status(findings, family, defect, series->records[failed], SHK_VERDICT_FAILED);
   else if (missing > 0)
     shk_findings_add_missing(findings, family, defect, missing, series->count);
   else
-    return good;
+    return ok;
   return 0;
 }
 

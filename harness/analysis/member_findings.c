@@ -65,17 +65,17 @@ static bool classify_members(struct shk_drift *drift, const struct shk_family *f
   const int count = record->outcome.member_count;
   struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
   char **const names = shk_allocate((size_t)count, sizeof *names);
-  bool good = count == record->cell.member_count;
-  for (int k = 0; good && k < count; k++) {
+  bool ok = count == record->cell.member_count;
+  for (int k = 0; ok && k < count; k++) {
     const struct shk_outcome *const member = &record->outcome.members[k];
-    good = describe(&runs[k], family, i, member, member->code == SHK_OK);
+    ok = describe(&runs[k], family, i, member, member->code == SHK_OK);
     names[k] = shk_member_problem(&record->cell.members[k]);
   }
-  if (good)
+  if (ok)
     shk_ensemble_classify(drift, runs, (const char *const *)names, count);
   shk_free_texts(names, count);
   free(runs);
-  return good;
+  return ok;
 }
 
 bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, int i)

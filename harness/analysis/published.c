@@ -181,18 +181,18 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
 {
   struct numbers mine = split(ours->blocks[k]), others = split(other->blocks[k]);
   const double size = size_of(ours->blocks[k]);
-  bool good = mine.count == set->groups[k].count;
+  bool ok = mine.count == set->groups[k].count;
   *group = (struct group){.worst = -1};
-  if (!good)
+  if (!ok)
     shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->groups[k].count,
                     shk_published_groups[k], mine.count);
-  for (int i = 0; good && i < mine.count; i++) {
+  for (int i = 0; ok && i < mine.count; i++) {
     const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
     if (!set->groups[k].texts[i])
       continue;
-    good = read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL);
-    if (!good) {
+    ok = read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL);
+    if (!ok) {
       shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
                       shk_published_groups[k], set->groups[k].texts[i]);
       break;
@@ -202,7 +202,7 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
   }
   clear_numbers(&mine);
   clear_numbers(&others);
-  return good;
+  return ok;
 }
 
 /* ---- evidence ---- */
@@ -373,8 +373,8 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
     struct group group;
     if (set->groups[k].count == 0)
       continue;
-    const bool good = compare_group(&group, set, k, ours, other, error);
-    if (good && group.compared > 0) {
+    const bool ok = compare_group(&group, set, k, ours, other, error);
+    if (ok && group.compared > 0) {
       published->rows =
           shk_grow(published->rows, (size_t)published->count, sizeof *published->rows);
       struct shk_published_row *row = &published->rows[published->count++];
@@ -391,7 +391,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
       hear(row, &group, set, k, ours, w);
     }
     free(group.worst_value);
-    if (!good)
+    if (!ok)
       return false;
   }
   return true;
@@ -414,12 +414,12 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
         other = state_of_cell(plan->context, records, j, set->time);
     const bool exact = strcmp(planned->cell.integrator, "exact") == 0;
     const bool known = ours.known && (other.known || exact);
-    const bool good =
+    const bool ok =
         !known || compare_set(published, set, &ours, other.known ? &other : &ours, &w, error);
     clear_state(&ours);
     clear_state(&other);
-    if (known || !good)
-      return good;
+    if (known || !ok)
+      return ok;
   }
   return true;
 }
@@ -431,11 +431,11 @@ bool shk_published_compare(struct shk_published *published, const char *folder,
   struct shk_literature *sets;
   int count;
   *published = (struct shk_published){0};
-  bool good = shk_literature_read(plan->context, &sets, &count, folder, error);
-  for (int i = 0; good && i < count; i++)
-    good = compare_with_plan(published, &sets[i], plan, records, error);
+  bool ok = shk_literature_read(plan->context, &sets, &count, folder, error);
+  for (int i = 0; ok && i < count; i++)
+    ok = compare_with_plan(published, &sets[i], plan, records, error);
   shk_literature_free(sets, count);
-  return good;
+  return ok;
 }
 
 void shk_published_clear(struct shk_published *published)

@@ -221,27 +221,27 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
 {
   struct reader r = {.path = path, .error = error};
   *baseline = (struct shk_baseline){0};
-  bool good = true;
-  for (const char *at = text; good && at < text + length;) {
+  bool ok = true;
+  for (const char *at = text; ok && at < text + length;) {
     const char *end = memchr(at, '\n', (size_t)(text + length - at));
     size_t size = (size_t)((end ? end : text + length) - at);
     const size_t next = size + 1;
     r.line++;
     if (memchr(at, '\0', size)) {
-      good = fail(&r, "found a NUL byte, expected text");
+      ok = fail(&r, "found a NUL byte, expected text");
       break;
     }
     if (size > 0 && at[size - 1] == '\r') /* a file that went through another system */
       size--;
     char *line = shk_print_text("%.*s", (int)size, at);
-    good = read_line(&r, baseline, line);
+    ok = read_line(&r, baseline, line);
     free(line);
     at = end ? at + next : text + length;
   }
-  good = good && finish(&r, baseline);
-  if (!good)
+  ok = ok && finish(&r, baseline);
+  if (!ok)
     shk_baseline_clear(baseline);
-  return good;
+  return ok;
 }
 
 bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct shk_message *error)
@@ -251,7 +251,7 @@ bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct s
   *baseline = (struct shk_baseline){0};
   if (!text)
     return false;
-  const bool good = shk_baseline_parse(baseline, text, length, path, error);
+  const bool ok = shk_baseline_parse(baseline, text, length, path, error);
   free(text);
-  return good;
+  return ok;
 }

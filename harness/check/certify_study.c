@@ -456,16 +456,16 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
                         struct shk_message *error)
 {
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
-  bool good = true, claims = false;
-  for (int i = 0; i < count && good; i++) {
-    good = take_part(context, &entries[i], integrators[i], error);
+  bool ok = true, claims = false;
+  for (int i = 0; i < count && ok; i++) {
+    ok = take_part(context, &entries[i], integrators[i], error);
     for (int kind = 0; kind < KINDS; kind++)
       claims = claims || entries[i].parts[kind].measures != 0;
   }
   char *text = NULL;
-  if (good && !claims) {
+  if (ok && !claims) {
     shk_message_set(error, "nothing is claimed: there is nothing to certify");
-  } else if (good) {
+  } else if (ok) {
     size_t length = 0;
     FILE *const out = open_memstream(&text, &length);
     if (!out)

@@ -27,7 +27,7 @@ bool shk_plan_read_records(struct shk_store *store, struct shk_record ***records
                            const struct shk_plan *plan, struct shk_message *error)
 {
   const struct shk_cell **const cells = cells_of(plan);
-  const bool good = shk_store_records(store, records, cells, plan->count, error);
+  const bool ok = shk_store_records(store, records, cells, plan->count, error);
   free(cells);
-  return good;
+  return ok;
 }

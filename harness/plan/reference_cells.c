@@ -154,22 +154,22 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   struct shk_message none;
   struct shk_numbers steps = {.count = 0}, end = {.count = 0};
   struct pattern its = *pattern;
-  bool good = add_steps(&steps, its.times, problem, inspection, per_time_scale, &none) &&
-              steps.values[0] * per_time_scale * MOST_STEPS_FOR_TIMES >= inspection->time_scale;
-  if (!good) {
+  bool ok = add_steps(&steps, its.times, problem, inspection, per_time_scale, &none) &&
+            steps.values[0] * per_time_scale * MOST_STEPS_FOR_TIMES >= inspection->time_scale;
+  if (!ok) {
     shk_numbers_clear(&steps);
     shk_numbers_add(&end, its.times->exact[its.times->count - 1]);
     its.times = &end;
-    good = add_steps(&steps, its.times, problem, inspection, per_time_scale, error);
+    ok = add_steps(&steps, its.times, problem, inspection, per_time_scale, error);
   }
-  good = good &&
-         fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps.exact[0],
-              error) &&
-         fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps.exact[1],
-              error);
+  ok = ok &&
+       fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps.exact[0],
+            error) &&
+       fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps.exact[1],
+            error);
   shk_numbers_clear(&steps);
   shk_numbers_clear(&end);
-  return good;
+  return ok;
 }
 
 /* The times, and before each of them one that is by about half a time scale earlier, where it has
@@ -182,13 +182,13 @@ static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *ti
     const double time_scales = times->values[i] / time_scale;
     struct shk_decimal before = times->exact[i], part = before;
     int halvings = 1;
-    bool good = shk_decimal_halve(&part, part);
-    while (good && halvings < MOST_HALVINGS && ldexp(time_scales, -halvings) > 0.75) {
-      good = shk_decimal_halve(&part, part);
+    bool ok = shk_decimal_halve(&part, part);
+    while (ok && halvings < MOST_HALVINGS && ldexp(time_scales, -halvings) > 0.75) {
+      ok = shk_decimal_halve(&part, part);
       halvings++;
     }
-    good = good && shk_decimal_multiply(&before, part, (1 << halvings) - 1);
-    if (good && (i == 0 || shk_decimal_compare(times->exact[i - 1], before) < 0))
+    ok = ok && shk_decimal_multiply(&before, part, (1 << halvings) - 1);
+    if (ok && (i == 0 || shk_decimal_compare(times->exact[i - 1], before) < 0))
       shk_numbers_add(all, before);
     shk_numbers_add(all, times->exact[i]);
   }
@@ -215,11 +215,11 @@ bool shk_reference_cells(const struct shk_context *context,
       {SHK_REFERENCE_NUDGED_AGAIN, NUDGED_AGAIN, "quad", &tolerance_of_nudged},
       {SHK_REFERENCE_RADAU5, "radau5", "double", &tight_in_double},
       {SHK_REFERENCE_IDA, "ida", "double", &tight_in_double}};
-  bool good = true;
-  for (size_t i = 0; good && i < sizeof wanted / sizeof wanted[0]; i++)
-    good = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
-                wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, error);
-  good = good && fill_compositions(cells, &pattern, inspection, error);
+  bool ok = true;
+  for (size_t i = 0; ok && i < sizeof wanted / sizeof wanted[0]; i++)
+    ok = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
+              wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, error);
+  ok = ok && fill_compositions(cells, &pattern, inspection, error);
   shk_numbers_clear(&all);
-  return good;
+  return ok;
 }

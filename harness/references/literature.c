@@ -30,13 +30,13 @@ static bool read_number(void *context, struct fy_node *item)
   char **place = &numbers->texts[numbers->count++];
   *place = NULL;
   const bool skip = strcmp(text, "skip") == 0;
-  const bool good = skip || shk_number_length(text) == strlen(text) ||
-                    shk_yaml_fail_kind(reader->yaml, item, expected);
-  if (good && !skip)
+  const bool ok = skip || shk_number_length(text) == strlen(text) ||
+                  shk_yaml_fail_kind(reader->yaml, item, expected);
+  if (ok && !skip)
     *place = text;
   else
     free(text);
-  return good;
+  return ok;
 }
 
 static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -96,20 +96,20 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
   if (!text)
     return false;
   struct shk_yaml yaml;
-  bool good = shk_yaml_open(&yaml, path, text, length, error);
+  bool ok = shk_yaml_open(&yaml, path, text, length, error);
   yaml.user = context;
-  good = good && shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values",
-                                  keys, sizeof keys / sizeof keys[0], set);
+  ok = ok && shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values", keys,
+                              sizeof keys / sizeof keys[0], set);
   const int multipliers = set->groups[SHK_PUBLISHED_MULTIPLIERS].count;
-  if (good && set->factors.count > 0 && set->factors.count != multipliers)
-    good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",
-                         set->factors.count, multipliers);
-  for (int i = 0; good && i < set->factors.count; i++)
+  if (ok && set->factors.count > 0 && set->factors.count != multipliers)
+    ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",
+                       set->factors.count, multipliers);
+  for (int i = 0; ok && i < set->factors.count; i++)
     if (!set->factors.texts[i])
-      good = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found skip among the factors");
+      ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found skip among the factors");
   shk_yaml_close(&yaml);
   free(text);
-  return good;
+  return ok;
 }
 
 bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
@@ -117,22 +117,22 @@ bool shk_literature_read(const struct shk_context *context, struct shk_literatur
 {
   int files;
   char **names = shk_files_ending(folder, ".yaml", &files);
-  bool good = true;
+  bool ok = true;
   *list = NULL;
   *count = 0;
   for (int i = 0; i < files; i++) {
-    if (good) {
+    if (ok) {
       char *path = shk_print_text("%s/%s.yaml", folder, names[i]);
       *list = shk_grow(*list, (size_t)*count, sizeof **list);
       struct shk_literature *set = &(*list)[(*count)++];
       *set = (struct shk_literature){.name = shk_copy_text(names[i])};
-      good = read_set(context, set, path, error);
+      ok = read_set(context, set, path, error);
       free(path);
     }
     free(names[i]);
   }
   free(names);
-  return good;
+  return ok;
 }
 
 static void clear_numbers(struct shk_printed_numbers *numbers)

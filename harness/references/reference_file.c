@@ -76,10 +76,10 @@ static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, cons
     return false;
   char *end;
   const long count = strtol(text, &end, 10);
-  const bool good = end != text && *end == '\0' && count >= 0 && count <= SHK_REFERENCE_MOST_DIGITS;
+  const bool ok = end != text && *end == '\0' && count >= 0 && count <= SHK_REFERENCE_MOST_DIGITS;
   free(text);
   *(int *)digits = (int)count;
-  return good || shk_yaml_fail_kind(yaml, value, "a number of digits from 0 to 34");
+  return ok || shk_yaml_fail_kind(yaml, value, "a number of digits from 0 to 34");
 }
 
 static bool read_check(void *context, struct fy_node *item)
@@ -152,14 +152,14 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
   if (!text)
     return false;
   struct shk_yaml yaml;
-  const bool good = shk_yaml_open(&yaml, path, text, length, error) &&
-                    shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "problem, method and values",
-                                     keys, sizeof keys / sizeof keys[0], reference);
+  const bool ok = shk_yaml_open(&yaml, path, text, length, error) &&
+                  shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "problem, method and values", keys,
+                                   sizeof keys / sizeof keys[0], reference);
   shk_yaml_close(&yaml);
   free(text);
-  if (!good)
+  if (!ok)
     shk_reference_clear(reference);
-  return good;
+  return ok;
 }
 
 /* ---- finding ---- */

@@ -58,9 +58,9 @@ static bool remote_claims(void *user, const struct shk_context *context, struct 
                           const char *precision, const char *integrator, struct shk_message *error)
 {
   json_t *json = ask(user, question(context, "claims", integrator, precision), error);
-  const bool good = json && shk_wire_read_claims(claims, json_object_get(json, "claims"), error);
+  const bool ok = json && shk_wire_read_claims(claims, json_object_get(json, "claims"), error);
   json_decref(json);
-  return good;
+  return ok;
 }
 
 static bool remote_inspect(void *user, const struct shk_context *context,
@@ -68,10 +68,10 @@ static bool remote_inspect(void *user, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {
   json_t *json = ask(user, question(context, "inspect", problem, precision), error);
-  const bool good =
+  const bool ok =
       json && shk_wire_read_inspection(inspection, json_object_get(json, "inspection"), error);
   json_decref(json);
-  return good;
+  return ok;
 }
 
 static bool remote_scene(void *user, const struct shk_context *context, struct shk_scene *scene,
@@ -84,10 +84,9 @@ static bool remote_scene(void *user, const struct shk_context *context, struct s
   shk_wire_set_text(request, "folder", context->access.folder);
   json_t *json = ask(user, request, error);
   *scene = (struct shk_scene){0};
-  const bool good =
-      json && shk_wire_read_scene(scene, count, json_object_get(json, "scene"), error);
+  const bool ok = json && shk_wire_read_scene(scene, count, json_object_get(json, "scene"), error);
   json_decref(json);
-  return good;
+  return ok;
 }
 
 /* Which plug-in provides a descriptor, by its index in the order of loading. */
@@ -109,23 +108,23 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
 {
   char(*hashes)[SHK_HASH_SIZE] = shk_allocate((size_t)plugin_count, sizeof *hashes);
   json_t *json = NULL;
-  bool good = true;
+  bool ok = true;
   remote->plugins = shk_copy_text("");
-  for (int i = 0; good && i < plugin_count; i++) {
-    good = shk_hash_file(hashes[i], plugins[i], error);
+  for (int i = 0; ok && i < plugin_count; i++) {
+    ok = shk_hash_file(hashes[i], plugins[i], error);
     shk_append_text(&remote->plugins, "%s %s\n", hashes[i], plugins[i]);
   }
-  if (good) {
+  if (ok) {
     json_t *request = shk_wire_had(json_object());
     shk_wire_set(request, "describe", json_true());
     json = ask(remote, request, error);
-    good = json && shk_descriptors_read(&remote->descriptors, json, error) &&
-           add_keys(remote, json_object_get(json, "problems"), hashes, plugin_count, error) &&
-           add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error);
+    ok = json && shk_descriptors_read(&remote->descriptors, json, error) &&
+         add_keys(remote, json_object_get(json, "problems"), hashes, plugin_count, error) &&
+         add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error);
   }
   json_decref(json);
   free(hashes);
-  return good;
+  return ok;
 }
 
 struct shk_remote *shk_remote_start(const char *program, const struct shk_access *access,
@@ -134,13 +133,13 @@ struct shk_remote *shk_remote_start(const char *program, const struct shk_access
 {
   struct shk_remote *remote = shk_allocate(1, sizeof *remote);
   remote->worker = (struct shk_spawned){.to = -1, .from = -1};
-  bool good = shk_spawn(&remote->worker, program, access, plugins, plugin_count, error);
-  if (good) {
+  bool ok = shk_spawn(&remote->worker, program, access, plugins, plugin_count, error);
+  if (ok) {
     char *line = shk_spawn_wait(&remote->worker, answer_seconds, error);
-    good = line && shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);
+    ok = line && shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);
     free(line);
   }
-  if (!good) {
+  if (!ok) {
     shk_remote_stop(remote);
     return NULL;
   }

@@ -132,19 +132,19 @@ static bool look_through(struct schedule *schedule, double *weight)
 {
   const struct shk_plan *plan = schedule->plan;
   struct shk_key_series series = {0};
-  bool good = true;
+  bool ok = true;
   *weight = 0;
-  for (int i = 0; good && i < plan->count; i++) {
+  for (int i = 0; ok && i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     char *text = shk_cell_text(cell);
     struct shk_stored stored;
     shk_key_make_next(plan->context, &series, schedule->keys[i], schedule->options->keys, cell,
                       text);
     const bool ours = is_ours(schedule, schedule->keys[i]);
-    good =
+    ok =
         !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
     free(text);
-    if (!good)
+    if (!ok)
       break;
     schedule->result->planned += ours;
     if (!ours || stands(schedule, &stored, i))
@@ -153,7 +153,7 @@ static bool look_through(struct schedule *schedule, double *weight)
     *weight += schedule->todo[schedule->todo_count++].weight;
   }
   shk_key_series_clear(&series);
-  return good;
+  return ok;
 }
 
 static bool collect(struct schedule *schedule)
@@ -166,9 +166,9 @@ static bool collect(struct schedule *schedule)
   double weight;
   if (!shk_store_begin_reading(schedule->store, schedule->error))
     return false;
-  const bool good = look_through(schedule, &weight);
+  const bool ok = look_through(schedule, &weight);
   shk_store_end_reading(schedule->store);
-  if (!good)
+  if (!ok)
     return false;
   qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
   for (int i = 0; i < schedule->todo_count; i++)
@@ -188,9 +188,9 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
   shk_cell_copy(&record->cell, planned);
   record->provenance = schedule->provenance;
   char *text = shk_cell_text(planned);
-  const bool good = shk_store_put(schedule->store, record, text, schedule->error);
+  const bool kept = shk_store_put(schedule->store, record, text, schedule->error);
   free(text);
-  if (!good)
+  if (!kept)
     return false;
   const bool finished = record->end == SHK_END_FINISHED;
   const bool ok = finished && record->outcome.code == SHK_OK;
@@ -213,19 +213,19 @@ static bool take_answer(struct schedule *schedule, int cell, const char *line)
   const char *failure = json_string_value(json_object_get(json, "error"));
   struct shk_record record;
   struct shk_message fault = {""};
-  bool good = false;
+  bool ok = false;
   if (failure)
     shk_message_set(schedule->error, "a worker cannot go on: %s", failure);
   else if (!shk_wire_read_record(&record, json_object_get(json, "record"), &fault))
     shk_message_set(schedule->error, "a worker's answer does not read: %s", fault.text);
   else
-    good = true;
+    ok = true;
   json_decref(json);
-  if (!good)
+  if (!ok)
     return false;
-  good = keep(schedule, &record, cell);
+  ok = keep(schedule, &record, cell);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 /* The worker itself has died: someone killed it, or a plug-in broke it while it was loaded. */
@@ -267,9 +267,9 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
       .outcome = {.code = SHK_STOPPED, .reached = NAN},
   };
   shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
-  const bool good = keep(schedule, &record, cell);
+  const bool ok = keep(schedule, &record, cell);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 /* Its next cell for a worker, ahead of time where it has one. */
@@ -330,17 +330,17 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     case SHK_HEARD_LINE:
       break;
     }
-    bool good;
+    bool ok;
     if (!slot->ready) {
-      good = slot->ready = shk_spawn_ready(line, schedule->error);
+      ok = slot->ready = shk_spawn_ready(line, schedule->error);
       schedule->stillborn = 0;
     } else if (slot->cell != NO_CELL) {
-      good = take_turn(schedule, slot, line);
+      ok = take_turn(schedule, slot, line);
     } else {
-      good = true; /* nobody asked */
+      ok = true; /* nobody asked */
     }
     free(line);
-    if (!good)
+    if (!ok)
       return false;
     if (slot->worker.pid == 0)
       return true; /* it was gone when it was given its next cell */
@@ -373,9 +373,9 @@ static bool fill(struct schedule *schedule)
 static bool loop(struct schedule *schedule, const sigset_t *unblocked)
 {
   struct pollfd *watch = shk_allocate((size_t)schedule->slot_count, sizeof *watch);
-  bool good = true;
-  while (good && !interrupted && schedule->result->left > 0) {
-    good = fill(schedule);
+  bool ok = true;
+  while (ok && !interrupted && schedule->result->left > 0) {
+    ok = fill(schedule);
     shk_progress_draw(&schedule->progress);
     for (int i = 0; i < schedule->slot_count; i++)
       watch[i] =
@@ -383,14 +383,14 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
                           .events = POLLIN};
     /* Signals arrive here and nowhere else, so none is missed between a look and a wait. */
     const struct timespec a_moment = {0, 200000000};
-    if (!good || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
+    if (!ok || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
       continue;
-    for (int i = 0; good && i < schedule->slot_count; i++)
+    for (int i = 0; ok && i < schedule->slot_count; i++)
       if (watch[i].revents)
-        good = listen(schedule, &schedule->slots[i]);
+        ok = listen(schedule, &schedule->slots[i]);
   }
   free(watch);
-  return good;
+  return ok;
 }
 
 static int usable_cores(void)
@@ -416,15 +416,15 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   for (int i = 0; i < schedule->slot_count; i++)
     schedule->slots[i] =
         (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
-  const bool good = loop(schedule, unblocked);
-  const bool politely = good && !interrupted;
+  const bool ok = loop(schedule, unblocked);
+  const bool politely = ok && !interrupted;
   /* All are asked to end before any is waited for. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
     if (schedule->slots[i].worker.pid)
       kill(schedule->slots[i].worker.pid, SIGTERM);
   for (int i = 0; i < schedule->slot_count; i++)
     shk_spawn_end(&schedule->slots[i].worker, politely);
-  return good;
+  return ok;
 }
 
 bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
@@ -447,9 +447,9 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
     sigaction(caught[i], &(struct sigaction){.sa_handler = interrupt}, &old[i]);
   sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old_pipe);
 
-  bool good = collect(&schedule);
-  if (good && schedule.todo_count > 0)
-    good = run(&schedule, &unblocked);
+  bool ok = collect(&schedule);
+  if (ok && schedule.todo_count > 0)
+    ok = run(&schedule, &unblocked);
   result->interrupted = interrupted != 0;
 
   shk_progress_end(&schedule.progress);
@@ -462,5 +462,5 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   free(schedule.again);
   free(schedule.keys);
   free(schedule.slots);
-  return good;
+  return ok;
 }

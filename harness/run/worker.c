@@ -47,9 +47,9 @@ static char *error_line(const char *text)
 /* Sends one line, which it takes over. */
 static bool answer(const struct worker *worker, char *owned)
 {
-  const bool good = shk_write_all(worker->out, owned, strlen(owned));
+  const bool ok = shk_write_all(worker->out, owned, strlen(owned));
   free(owned);
-  return good;
+  return ok;
 }
 
 /* What the specifications of a request are read in: files are found from the folder that it names.

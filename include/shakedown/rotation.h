@@ -83,10 +83,10 @@ static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_r
 {
   const real *I = body->moment;
   int next = 0;
-  bool well = true;
+  bool ok = true;
   for (int i = 0; i < 3; i++) {
     const real mass = (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / 2;
-    well = well && mass > 0;
+    ok = ok && mass > 0;
     for (int row = 0; row < 3; row++)
       body->mass[3 * row + i] = mass;
   }
@@ -103,7 +103,7 @@ static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_r
   instance->system.mass = body->mass;
   instance->system.row_start = body->row_start;
   instance->system.columns = body->columns;
-  return well;
+  return ok;
 }
 
 /* P = R Ω̂ D from R and the body's angular velocity. */

@@ -263,24 +263,24 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   shk_wire_set(entry, "methods", methods_of(study, plan, &methods));
   const size_t method_count = json_array_size(methods.list);
   shk_wire_set(entry, "findings", findings_of(analysis, &problems, &methods));
-  bool good = true;
+  bool ok = true;
   int plain = MOST_RECORDS, left_out = 0;
   for (int i = 0; i < plan->count; i++)
     plain -= is_telling_record(records[i]);
-  for (int i = 0; good && i < plan->count; i++) {
+  for (int i = 0; ok && i < plan->count; i++) {
     if ((!is_telling_record(records[i]) && --plain < 0) || json_array_size(rows) >= MOST_RECORDS)
       continue;
     shk_wire_append(rows, record_row(&plan->cells[i], records[i], &problems, &methods));
-    good = !records[i] || add_provenance(report, records[i]->provenance, error);
+    ok = !records[i] || add_provenance(report, records[i]->provenance, error);
   }
   shk_wire_set(entry, "records", rows);
   shk_wire_set(entry, "cells", shk_wire_had(json_integer(plan->count)));
   shk_wire_set(entry, "values", shk_wire_had(json_integer(analysis->finding_count)));
   json_t *figures =
-      good ? shk_report_figures(study, plan, records, parts, analysis, scratch, &left_out, error)
-           : NULL;
+      ok ? shk_report_figures(study, plan, records, parts, analysis, scratch, &left_out, error)
+         : NULL;
   shk_wire_set(entry, "undrawn", shk_wire_had(json_integer(left_out)));
-  good = good && figures;
+  ok = ok && figures;
   if (figures)
     shk_wire_set(entry, "figures", figures);
   /* References are made by integrators that the study does not name. */
@@ -293,7 +293,7 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   shk_index_clear(&problems.index);
   shk_index_clear(&methods.index);
   shk_wire_append(report->studies, entry);
-  return good;
+  return ok;
 }
 
 /* ---- the page ---- */
@@ -333,7 +333,7 @@ bool shk_report_write(struct shk_report *report, const char *folder, struct shk_
                                 .title = report->title ? report->title : "no study",
                                 .nonce = nonce,
                                 .data = text};
-  const bool good = shk_page_write(&page, folder, error);
+  const bool ok = shk_page_write(&page, folder, error);
   free(text);
-  return good;
+  return ok;
 }

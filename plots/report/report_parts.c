@@ -96,15 +96,15 @@ static json_t *read_figures(const char *folder, struct shk_message *error)
   struct dirent **entries = NULL;
   json_t *list = shk_wire_had(json_array());
   const int count = scandir(folder, &entries, is_drawing, alphasort);
-  bool good = count >= 0;
-  if (!good)
+  bool ok = count >= 0;
+  if (!ok)
     shk_message_set(error, "cannot read %s: %s", folder, strerror(errno));
-  for (int i = 0; good && i < count; i++) {
+  for (int i = 0; ok && i < count; i++) {
     if (is_repeated(entries[i]->d_name, entries, count))
       continue;
     char *svg = read_text(folder, entries[i]->d_name, error);
-    good = svg != NULL;
-    if (!good)
+    ok = svg != NULL;
+    if (!ok)
       break;
     char *title = title_of(svg);
     json_t *figure = shk_wire_had(json_object());
@@ -118,7 +118,7 @@ static json_t *read_figures(const char *folder, struct shk_message *error)
     free(entries[i]);
   if (count >= 0)
     free(entries);
-  if (good)
+  if (ok)
     return list;
   json_decref(list);
   return NULL;
@@ -151,8 +151,8 @@ static bool write_part(FILE *out, const struct shk_page *page, const char *name,
                        struct shk_message *error)
 {
   char *text = read_text(page->parts, name, error);
-  bool good = text != NULL;
-  for (const char *at = text; good && *at;) {
+  bool ok = text != NULL;
+  for (const char *at = text; ok && *at;) {
     if (strncmp(at, "@title@", 7) == 0) {
       shk_print_xml(out, page->title);
       at += 7;
@@ -166,17 +166,17 @@ static bool write_part(FILE *out, const struct shk_page *page, const char *name,
       fputs(page->data, out);
       at += 6;
     } else if (strncmp(at, "@style@", 7) == 0) {
-      good = write_part(out, page, "report.css", error);
+      ok = write_part(out, page, "report.css", error);
       at += 7;
     } else if (strncmp(at, "@script@", 8) == 0) {
-      good = write_part(out, page, "report.js", error);
+      ok = write_part(out, page, "report.js", error);
       at += 8;
     } else {
       putc(*at++, out);
     }
   }
   free(text);
-  return good;
+  return ok;
 }
 
 bool shk_page_write(const struct shk_page *page, const char *folder, struct shk_message *error)
@@ -188,10 +188,10 @@ bool shk_page_write(const struct shk_page *page, const char *folder, struct shk_
     shk_out_of_memory();
     return false;
   }
-  bool good = write_part(out, page, "page.html", error);
-  good = fclose(out) == 0 && good;
-  good = good && shk_make_directory(folder, error) &&
-         shk_write_text(folder, "index.html", text, size, error);
+  bool ok = write_part(out, page, "page.html", error);
+  ok = fclose(out) == 0 && ok;
+  ok = ok && shk_make_directory(folder, error) &&
+       shk_write_text(folder, "index.html", text, size, error);
   free(text);
-  return good;
+  return ok;
 }

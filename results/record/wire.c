@@ -140,19 +140,18 @@ bool shk_wire_read_cell(struct shk_cell *cell, const json_t *json, struct shk_me
   *cell = (struct shk_cell){0};
   if (!expect_object(json, "cell", error))
     return false;
-  bool good = read_times(cell, json, error) && read_cell_members(cell, json, error);
-  for (int i = 0; good && i < CELL_TEXTS; i++)
-    good = shk_wire_get_text((char **)((char *)cell + cell_texts[i].offset), json,
-                             cell_texts[i].name, error);
+  bool ok = read_times(cell, json, error) && read_cell_members(cell, json, error);
+  for (int i = 0; ok && i < CELL_TEXTS; i++)
+    ok = shk_wire_get_text((char **)((char *)cell + cell_texts[i].offset), json, cell_texts[i].name,
+                           error);
   cell->project = json_is_true(json_object_get(json, "project"));
-  if (good &&
-      !(cell->kind && cell->problem && cell->integrator && cell->precision && cell->until)) {
+  if (ok && !(cell->kind && cell->problem && cell->integrator && cell->precision && cell->until)) {
     shk_message_set(error, "cell: expected kind, problem, integrator, precision and until");
-    good = false;
+    ok = false;
   }
-  if (!good)
+  if (!ok)
     shk_cell_clear(cell);
-  return good;
+  return ok;
 }
 
 /* ---- outcomes ---- */
@@ -250,9 +249,9 @@ static bool read_field(struct shk_outcome *outcome, const json_t *json, int fiel
     *(double *)at = NAN;
     return absent || shk_wire_get_real(at, json, name, error);
   }
-  const bool good = absent || shk_wire_get_integer(&count, json, name, 0, 1L << 30, error);
+  const bool ok = absent || shk_wire_get_integer(&count, json, name, 0, 1L << 30, error);
   *(int *)at = (int)count;
-  return good;
+  return ok;
 }
 
 json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
@@ -307,12 +306,12 @@ static bool read_code(enum shk_code *code, const json_t *json, struct shk_messag
 static bool read_reals(double *values, size_t count, const json_t *array, const char *what,
                        struct shk_message *error)
 {
-  bool good = json_is_array(array) && json_array_size(array) == count;
-  for (size_t i = 0; good && i < count; i++)
-    good = shk_wire_read_real(&values[i], json_array_get(array, i));
-  if (!good)
+  bool ok = json_is_array(array) && json_array_size(array) == count;
+  for (size_t i = 0; ok && i < count; i++)
+    ok = shk_wire_read_real(&values[i], json_array_get(array, i));
+  if (!ok)
     shk_message_set(error, "%s: expected %zu numbers as strings", what, count);
-  return good;
+  return ok;
 }
 
 bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
@@ -404,10 +403,10 @@ static bool read_members(struct shk_outcome *outcome, const json_t *json, struct
 static bool read_outcome(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
 {
   const int most_history = sizeof outcome->history / sizeof outcome->history[0];
-  bool good = expect_object(json, "outcome", error) && read_code(&outcome->code, json, error);
-  for (int i = 0; good && i < OUTCOME_FIELDS; i++)
-    good = read_field(outcome, json, i, error);
-  if (!good)
+  bool ok = expect_object(json, "outcome", error) && read_code(&outcome->code, json, error);
+  for (int i = 0; ok && i < OUTCOME_FIELDS; i++)
+    ok = read_field(outcome, json, i, error);
+  if (!ok)
     return false;
   const json_t *reason = json_object_get(json, "reason");
   if (json_is_string(reason))
@@ -441,10 +440,10 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
                            struct shk_message *error)
 {
   *outcome = (struct shk_outcome){0};
-  const bool good = read_outcome(outcome, json, error);
-  if (!good)
+  const bool ok = read_outcome(outcome, json, error);
+  if (!ok)
     shk_outcome_clear(outcome);
-  return good;
+  return ok;
 }
 
 /* ---- records ---- */
@@ -486,7 +485,7 @@ bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct 
 {
   *record = (struct shk_record){0};
   long detail = 0;
-  const bool good =
+  const bool ok =
       expect_object(json, "record", error) && read_end(&record->end, json, error) &&
       shk_wire_get_integer(&detail, json, "detail", 0, 1000, error) &&
       shk_wire_get_text(&record->output, json, "output", error) &&
@@ -496,9 +495,9 @@ bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct 
       shk_wire_get_real(&record->limit_megabytes, json, "limit-megabytes", error) &&
       shk_wire_read_outcome(&record->outcome, json_object_get(json, "outcome"), error);
   record->end_detail = (int)detail;
-  if (!good)
+  if (!ok)
     shk_record_clear(record);
-  return good;
+  return ok;
 }
 
 char *shk_wire_line(json_t *owned)

@@ -18,10 +18,10 @@ static double *read_numbers(const json_t *json, const char *member, size_t count
 {
   const json_t *array = json_object_get(json, member);
   double *values = shk_allocate(count + 1, sizeof *values);
-  bool good = json_is_array(array) && json_array_size(array) == count;
-  for (size_t i = 0; good && i < count; i++)
-    good = shk_wire_read_real(&values[i], json_array_get(array, i));
-  if (good)
+  bool ok = json_is_array(array) && json_array_size(array) == count;
+  for (size_t i = 0; ok && i < count; i++)
+    ok = shk_wire_read_real(&values[i], json_array_get(array, i));
+  if (ok)
     return values;
   free(values);
   shk_message_set(error, "member \"%s\": expected %zu numbers", member, count);
@@ -73,14 +73,14 @@ json_t *shk_wire_answer_scene(const struct shk_context *context, const struct sh
   if (!times)
     return NULL;
   const char **q = shk_allocate(count + 1, sizeof *q);
-  bool good = true;
+  bool ok = true;
   for (size_t i = 0; i < count; i++) {
     q[i] = json_string_value(json_array_get(texts, i));
-    good = good && q[i];
+    ok = ok && q[i];
   }
   json_t *json = NULL;
   struct shk_scene scene = {0};
-  if (!good)
+  if (!ok)
     shk_message_set(error, "member \"q\": expected texts");
   else if (engine->scene(context, &scene, problem, (int)count, times, q, error))
     json = scene_json(&scene);

@@ -153,9 +153,9 @@ static bool same_environment(struct shk_store *store, long row, struct shk_store
 {
   struct shk_provenance a, b;
   struct shk_message error;
-  const bool good = shk_store_provenance(store, &a, row, &error);
+  const bool ok = shk_store_provenance(store, &a, row, &error);
   const bool its = shk_store_provenance(from, &b, other, &error);
-  bool same = good && its;
+  bool same = ok && its;
   for (int i = 0; same && i < SHK_PROVENANCE_TEXTS; i++)
     same = !shk_provenance_texts[i].environment ||
            strcmp(*shk_provenance_text(&a, i), *shk_provenance_text(&b, i)) == 0;
@@ -217,21 +217,21 @@ static bool copy_series(struct copy *copy, long old_row, long new_row, struct sh
       copy->from, "SELECT record, position, name, intervals FROM series WHERE record=?", error);
   sqlite3_stmt *insert = shk_store_kept(
       copy->to, "INSERT INTO series(record, position, name, intervals) VALUES(?,?,?,?)", error);
-  bool good = select && insert;
-  if (good)
+  bool ok = select && insert;
+  if (ok)
     sqlite3_bind_int64(select, 1, old_row);
   int code = SQLITE_DONE;
-  while (good && (code = sqlite3_step(select)) == SQLITE_ROW) {
-    good = bind_row(insert, select, 4) && sqlite3_bind_int64(insert, 1, new_row) == SQLITE_OK &&
-           sqlite3_step(insert) == SQLITE_DONE;
-    if (!good)
+  while (ok && (code = sqlite3_step(select)) == SQLITE_ROW) {
+    ok = bind_row(insert, select, 4) && sqlite3_bind_int64(insert, 1, new_row) == SQLITE_OK &&
+         sqlite3_step(insert) == SQLITE_DONE;
+    if (!ok)
       shk_store_failed(copy->to, error);
     sqlite3_reset(insert);
   }
-  if (good && code != SQLITE_DONE)
-    good = shk_store_failed(copy->from, error);
+  if (ok && code != SQLITE_DONE)
+    ok = shk_store_failed(copy->from, error);
   sqlite3_reset(select);
-  return good;
+  return ok;
 }
 
 #define RECORD_COLUMNS                                                                             \
@@ -251,17 +251,17 @@ static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
                                         error);
   if (!remove || !insert || !map_provenance(copy, &provenance, error))
     return false;
-  bool good = sqlite3_bind_value(remove, 1, sqlite3_column_value(select, 0)) == SQLITE_OK &&
-              sqlite3_step(remove) == SQLITE_DONE && bind_row(insert, select, RECORD_COLUMN_COUNT);
-  if (good && provenance > 0)
-    good = sqlite3_bind_int64(insert, PROVENANCE_COLUMN + 1, provenance) == SQLITE_OK;
-  good = good && sqlite3_step(insert) == SQLITE_DONE;
-  if (!good)
+  bool ok = sqlite3_bind_value(remove, 1, sqlite3_column_value(select, 0)) == SQLITE_OK &&
+            sqlite3_step(remove) == SQLITE_DONE && bind_row(insert, select, RECORD_COLUMN_COUNT);
+  if (ok && provenance > 0)
+    ok = sqlite3_bind_int64(insert, PROVENANCE_COLUMN + 1, provenance) == SQLITE_OK;
+  ok = ok && sqlite3_step(insert) == SQLITE_DONE;
+  if (!ok)
     shk_store_failed(copy->to, error);
   sqlite3_reset(remove);
   sqlite3_reset(insert);
-  return good && copy_series(copy, (long)sqlite3_column_int64(select, RECORD_COLUMN_COUNT),
-                             (long)sqlite3_last_insert_rowid(copy->to->database), error);
+  return ok && copy_series(copy, (long)sqlite3_column_int64(select, RECORD_COLUMN_COUNT),
+                           (long)sqlite3_last_insert_rowid(copy->to->database), error);
 }
 
 /* Both stores have a finished record of the key. */
@@ -270,9 +270,9 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
 {
   struct shk_record *ours = NULL, *theirs = NULL;
   struct contrast contrast = {.ours = NULL};
-  const bool good = shk_store_find(copy->to, &ours, key, cell, error) &&
-                    shk_store_find(copy->from, &theirs, key, cell, error);
-  if (good && ours && theirs) {
+  const bool ok = shk_store_find(copy->to, &ours, key, cell, error) &&
+                  shk_store_find(copy->from, &theirs, key, cell, error);
+  if (ok && ours && theirs) {
     if (!contrast_records(&contrast, ours, theirs)) {
       copy->merged->same++;
     } else {
@@ -294,7 +294,7 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
       shk_record_clear(both[i]);
     free(both[i]);
   }
-  return good;
+  return ok;
 }
 
 static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
@@ -324,14 +324,14 @@ static bool take_records(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *select =
       shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS ", id FROM record ORDER BY id", error);
-  bool good = select;
+  bool ok = select;
   int code = SQLITE_DONE;
-  while (good && (code = sqlite3_step(select)) == SQLITE_ROW)
-    good = take_record(copy, select, error);
-  if (good && code != SQLITE_DONE)
-    good = shk_store_failed(copy->from, error);
+  while (ok && (code = sqlite3_step(select)) == SQLITE_ROW)
+    ok = take_record(copy, select, error);
+  if (ok && code != SQLITE_DONE)
+    ok = shk_store_failed(copy->from, error);
   sqlite3_finalize(select);
-  return good;
+  return ok;
 }
 
 static const char *text_of(const struct shk_stored_study *studies, int count, const char *name)
@@ -346,18 +346,18 @@ static bool take_studies(struct copy *copy, struct shk_message *error)
 {
   struct shk_stored_study *ours = NULL, *theirs = NULL;
   int count = 0, their_count = 0;
-  bool good = shk_store_studies(copy->to, &ours, &count, error) &&
-              shk_store_studies(copy->from, &theirs, &their_count, error);
-  for (int i = 0; good && i < their_count; i++) {
+  bool ok = shk_store_studies(copy->to, &ours, &count, error) &&
+            shk_store_studies(copy->from, &theirs, &their_count, error);
+  for (int i = 0; ok && i < their_count; i++) {
     const char *text = text_of(ours, count, theirs[i].name);
     if (text)
       copy->merged->studies += strcmp(text, theirs[i].text) != 0;
     else
-      good = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error);
+      ok = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error);
   }
   shk_stored_studies_free(ours, count);
   shk_stored_studies_free(theirs, their_count);
-  return good;
+  return ok;
 }
 
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
@@ -367,10 +367,10 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
   *merged = (struct shk_merged){0};
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
-  const bool good = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
-                    take_studies(&copy, error) && shk_store_execute(store, "COMMIT", error);
+  const bool ok = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
+                  take_studies(&copy, error) && shk_store_execute(store, "COMMIT", error);
   free(copy.mapped);
-  if (!good)
+  if (!ok)
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-  return good;
+  return ok;
 }

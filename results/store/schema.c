@@ -52,16 +52,16 @@ bool shk_store_number(struct shk_store *store, long *value, const char *sql,
                       struct shk_message *error)
 {
   sqlite3_stmt *statement = shk_store_prepare(store, sql, error);
-  bool good = false;
+  bool ok = false;
   if (statement) {
-    good = sqlite3_step(statement) == SQLITE_ROW;
-    if (good)
+    ok = sqlite3_step(statement) == SQLITE_ROW;
+    if (ok)
       *value = (long)sqlite3_column_int64(statement, 0);
     else
       shk_store_failed(store, error);
   }
   sqlite3_finalize(statement);
-  return good;
+  return ok;
 }
 
 static bool is_of(const struct shk_schema_object *object, int version)
@@ -122,23 +122,23 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
   if (!statement)
     return false;
   int known = 0, code;
-  bool good = true;
-  while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  bool ok = true;
+  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     const char *const name = shk_store_column(statement, 0);
-    good = is_known(store->schema, store->version, name, shk_store_column(statement, 1));
-    known += good;
-    if (!good)
+    ok = is_known(store->schema, store->version, name, shk_store_column(statement, 1));
+    known += ok;
+    if (!ok)
       shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
                       store->path, name);
   }
-  if (good && code != SQLITE_DONE)
-    good = shk_store_failed(store, error);
+  if (ok && code != SQLITE_DONE)
+    ok = shk_store_failed(store, error);
   sqlite3_finalize(statement);
-  if (good && known != count_objects(store->schema, store->version)) {
+  if (ok && known != count_objects(store->schema, store->version)) {
     shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
-    good = false;
+    ok = false;
   }
-  return good;
+  return ok;
 }
 
 static bool set_number(struct shk_store *store, const char *pragma, int value,
@@ -168,12 +168,12 @@ bool shk_schema_make(struct shk_store *store, struct shk_message *error)
 bool shk_schema_migrate(struct shk_store *store, struct shk_message *error)
 {
   const struct shk_schema *const schema = store->schema;
-  bool good = shk_store_execute(store, "BEGIN IMMEDIATE", error);
-  for (int version = store->version; good && version < schema->version; version++)
-    good = shk_store_execute(store, schema->steps[version - schema->oldest], error);
-  good = good && set_number(store, "user_version", schema->version, error) &&
-         shk_store_execute(store, "COMMIT", error);
-  if (good)
+  bool ok = shk_store_execute(store, "BEGIN IMMEDIATE", error);
+  for (int version = store->version; ok && version < schema->version; version++)
+    ok = shk_store_execute(store, schema->steps[version - schema->oldest], error);
+  ok = ok && set_number(store, "user_version", schema->version, error) &&
+       shk_store_execute(store, "COMMIT", error);
+  if (ok)
     return shk_schema_check(store, error); /* as if it were a stranger's */
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   return false;

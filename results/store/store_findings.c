@@ -35,9 +35,9 @@ static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk
     add_text(state, shk_store_column(statement, 0));
     XXH3_128bits_update(state, &row, sizeof row);
   }
-  const bool good = code == SQLITE_DONE || (statement && shk_store_failed(store, error));
+  const bool ok = code == SQLITE_DONE || (statement && shk_store_failed(store, error));
   sqlite3_finalize(statement);
-  return good;
+  return ok;
 }
 
 bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
@@ -59,11 +59,11 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                                plugins,       provenance.version};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     add_text(state, texts[i]);
-  const bool good = add_records(state, store, error);
+  const bool ok = add_records(state, store, error);
   shk_hash_print(basis, XXH3_128bits_digest(state));
   XXH3_freeState(state);
   shk_provenance_clear(&provenance);
-  return good;
+  return ok;
 }
 
 /* ---- writing ---- */
@@ -122,28 +122,28 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
   sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM analysis WHERE study=?", error);
   if (remove)
     sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
-  bool good = remove && shk_store_run(store, remove, error);
+  bool ok = remove && shk_store_run(store, remove, error);
   /* Left behind by someone who did not enable foreign keys. */
   sqlite3_stmt *orphans =
-      good ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
+      ok ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
   if (orphans)
     sqlite3_bind_text(orphans, 1, study, -1, SQLITE_STATIC);
-  good = orphans && shk_store_run(store, orphans, error);
+  ok = orphans && shk_store_run(store, orphans, error);
   sqlite3_stmt *insert =
-      good ? shk_store_kept(store, "INSERT INTO analysis VALUES(?,?,?)", error) : NULL;
+      ok ? shk_store_kept(store, "INSERT INTO analysis VALUES(?,?,?)", error) : NULL;
   if (insert) {
     sqlite3_bind_text(insert, 1, study, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 2, basis, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 3, date, -1, SQLITE_STATIC);
   }
-  good = insert && shk_store_run(store, insert, error);
-  for (int i = 0; good && i < count; i++)
-    good = put_finding(store, study, i, &findings[i], error);
-  good = good && shk_store_execute(store, "COMMIT", error);
-  if (!good)
+  ok = insert && shk_store_run(store, insert, error);
+  for (int i = 0; ok && i < count; i++)
+    ok = put_finding(store, study, i, &findings[i], error);
+  ok = ok && shk_store_execute(store, "COMMIT", error);
+  if (!ok)
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   free(date);
-  return good;
+  return ok;
 }
 
 /* ---- reading ---- */
@@ -170,13 +170,13 @@ static bool is_kept(struct shk_store *store, bool *kept, const char *study, cons
     return false;
   sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
   sqlite3_bind_text(statement, 2, basis, -1, SQLITE_STATIC);
-  const bool good = sqlite3_step(statement) == SQLITE_ROW;
-  if (good)
+  const bool ok = sqlite3_step(statement) == SQLITE_ROW;
+  if (ok)
     *kept = sqlite3_column_int(statement, 0) > 0;
   else
     shk_store_failed(store, error);
   sqlite3_reset(statement);
-  return good;
+  return ok;
 }
 
 /* The verdict is to be checked: the file may come from a stranger. */
@@ -219,11 +219,11 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
   struct shk_finding *read = shk_allocate(1, sizeof *read); /* not NULL, even if there is none */
   int code, n = 0;
-  bool good = true;
-  while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  bool ok = true;
+  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     const int verdict = sqlite3_column_int(statement, 11);
-    good = verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
-    if (!good) {
+    ok = verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
+    if (!ok) {
       shk_message_set(error, "%s: a finding of the study '%s' has the unknown verdict %d",
                       store->path ? store->path : "store", study, verdict);
       break;
@@ -231,14 +231,14 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
     read = shk_reallocate(read, (size_t)n + 1, sizeof *read);
     read[n++] = read_finding(statement);
   }
-  if (good && code != SQLITE_DONE)
-    good = shk_store_failed(store, error);
+  if (ok && code != SQLITE_DONE)
+    ok = shk_store_failed(store, error);
   sqlite3_reset(statement);
-  if (good) {
+  if (ok) {
     *findings = read;
     *count = n;
   } else {
     shk_findings_free(read, n);
   }
-  return good;
+  return ok;
 }

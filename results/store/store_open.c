@@ -91,11 +91,11 @@ sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct sh
 
 bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
 {
-  const bool good = sqlite3_step(statement) == SQLITE_DONE;
-  if (!good)
+  const bool ok = sqlite3_step(statement) == SQLITE_DONE;
+  if (!ok)
     shk_store_failed(store, error);
   sqlite3_reset(statement);
-  return good;
+  return ok;
 }
 
 static void finalize_kept(struct shk_store *store)
@@ -208,15 +208,15 @@ static bool read_copy(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *const old = store->database;
   store->database = NULL;
-  bool good = sqlite3_open(/* a temporary file */ "", &store->database) == SQLITE_OK;
+  bool ok = sqlite3_open(/* a temporary file */ "", &store->database) == SQLITE_OK;
   sqlite3_backup *const backup =
-      good ? sqlite3_backup_init(store->database, "main", old, "main") : NULL;
-  good = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+      ok ? sqlite3_backup_init(store->database, "main", old, "main") : NULL;
+  ok = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
   sqlite3_backup_finish(backup);
-  if (!good)
+  if (!ok)
     shk_store_failed(store, error);
   sqlite3_close(old);
-  return good && be_careful(store, error) && shk_schema_migrate(store, error);
+  return ok && be_careful(store, error) && shk_schema_migrate(store, error);
 }
 
 static bool open_database(struct shk_store *store, enum shk_store_mode mode,
@@ -294,16 +294,16 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
 {
   if (!store)
     return true;
-  bool good = true;
+  bool ok = true;
   finalize_kept(store);
   if (store->path && store->lock >= 0) {
     /* While someone reads it stays in WAL mode, which is no loss: the next writer tidies up. */
-    good = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
+    ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);
     const int code = sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
-    if (good && code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
-      good = shk_store_failed(store, error);
+    if (ok && code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
+      ok = shk_store_failed(store, error);
   }
   release(store);
-  return good;
+  return ok;
 }

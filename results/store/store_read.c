@@ -57,27 +57,27 @@ static bool parse_states(struct shk_outcome *outcome, const char *text, struct s
   if (!text)
     return true;
   json_t *const json = parse("states", text, error);
-  const bool good = json && shk_wire_read_states(outcome, json, error);
+  const bool ok = json && shk_wire_read_states(outcome, json, error);
   json_decref(json);
-  return good;
+  return ok;
 }
 
 static bool parse_outcome(struct shk_outcome *outcome, const char *text, struct shk_message *error)
 {
   json_t *const json = parse("outcome", text, error);
-  const bool good = json && shk_wire_read_outcome(outcome, json, error);
+  const bool ok = json && shk_wire_read_outcome(outcome, json, error);
   json_decref(json);
-  return good;
+  return ok;
 }
 
 static bool parse_request(struct shk_cell *cell, const char *text, struct shk_message *error)
 {
   json_t *const json = parse("request", text, error);
-  const bool good = json && shk_wire_read_cell(cell, json, error);
+  const bool ok = json && shk_wire_read_cell(cell, json, error);
   json_decref(json);
-  if (good)
+  if (ok)
     shk_cell_read_numbers(cell);
-  return good;
+  return ok;
 }
 
 #define PLAIN_COLUMNS                                                                              \
@@ -128,31 +128,30 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
   sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
   sqlite3_bind_text(statement, 2, key, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
-  bool good = code == SQLITE_DONE;
+  bool ok = code == SQLITE_DONE;
   if (code == SQLITE_ROW) {
     struct shk_message fault;
     struct shk_record *found = shk_allocate(1, sizeof *found);
     const char *states = (const char *)sqlite3_column_text(statement, PLAIN_COLUMN_COUNT + 2);
-    good = read_plain(found, statement, &fault) &&
-           parse_request(&found->cell, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault) &&
-           parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT + 1),
-                         &fault) &&
-           parse_states(&found->outcome, states, &fault);
-    if (!good)
+    ok = read_plain(found, statement, &fault) &&
+         parse_request(&found->cell, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault) &&
+         parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT + 1),
+                       &fault) &&
+         parse_states(&found->outcome, states, &fault);
+    if (!ok)
       say_unreadable(error, store, shk_store_column(statement, 1), &fault);
-    good = good &&
-           read_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
-    if (good) {
+    ok = ok && read_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
+    if (ok) {
       *record = found;
     } else {
       shk_record_clear(found);
       free(found);
     }
-  } else if (!good) {
+  } else if (!ok) {
     shk_store_failed(store, error);
   }
   sqlite3_reset(statement);
-  return good;
+  return ok;
 }
 
 bool shk_store_records(struct shk_store *store, struct shk_record ***records,
@@ -162,18 +161,18 @@ bool shk_store_records(struct shk_store *store, struct shk_record ***records,
   if (!shk_store_begin_reading(store, error))
     return false;
   *records = shk_allocate((size_t)count, sizeof **records);
-  bool good = true;
-  for (int i = 0; good && i < count; i++) {
+  bool ok = true;
+  for (int i = 0; ok && i < count; i++) {
     char *text = shk_cell_text(cells[i]);
-    good = shk_store_find(store, &(*records)[i], NULL, text, error);
+    ok = shk_store_find(store, &(*records)[i], NULL, text, error);
     free(text);
   }
   shk_store_end_reading(store);
-  if (!good) {
+  if (!ok) {
     shk_records_free(*records, count);
     *records = NULL;
   }
-  return good;
+  return ok;
 }
 
 void shk_records_free(struct shk_record **records, int count)
@@ -232,14 +231,14 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
   char *text = shk_cell_text(stored->cells[cell]);
   sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
-  bool good = code == SQLITE_DONE;
+  bool ok = code == SQLITE_DONE;
   *slot = (struct slot){.looked = true};
   if (code == SQLITE_ROW) {
     struct shk_message fault;
     struct shk_record *found = shk_allocate(1, sizeof *found);
-    good = read_plain(found, statement, &fault) &&
-           parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault);
-    if (!good)
+    ok = read_plain(found, statement, &fault) &&
+         parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault);
+    if (!ok)
       say_unreadable(error, store, shk_store_column(statement, 1), &fault);
     /* Only what the other columns hold, whatever a stranger has put into the outcome. */
     shk_outcome_drop_samples(&found->outcome);
@@ -247,14 +246,14 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
     found->cell = *stored->cells[cell];
     stored->held[cell] = found;
     slot->row = (long)sqlite3_column_int64(statement, 0);
-    if (!good)
+    if (!ok)
       let_go(stored, cell);
-  } else if (!good) {
+  } else if (!ok) {
     shk_store_failed(store, error);
   }
   sqlite3_reset(statement);
   free(text);
-  return good;
+  return ok;
 }
 
 static bool read_states(struct shk_stored_records *stored, int cell, struct shk_message *error)
@@ -266,35 +265,35 @@ static bool read_states(struct shk_stored_records *stored, int cell, struct shk_
     return false;
   sqlite3_bind_int64(statement, 1, stored->slots[cell].row);
   struct shk_message fault;
-  bool good = sqlite3_step(statement) == SQLITE_ROW;
-  if (!good) {
+  bool ok = sqlite3_step(statement) == SQLITE_ROW;
+  if (!ok) {
     shk_store_failed(stored->store, error);
   } else {
-    good = parse_states(&record->outcome, (const char *)sqlite3_column_text(statement, 0), &fault);
-    if (!good)
+    ok = parse_states(&record->outcome, (const char *)sqlite3_column_text(statement, 0), &fault);
+    if (!ok)
       say_unreadable(error, stored->store, record->key, &fault);
   }
   sqlite3_reset(statement);
-  return good;
+  return ok;
 }
 
 static const struct shk_record *take(struct shk_records *records, int cell, unsigned parts)
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   struct slot *const slot = &stored->slots[cell];
-  bool good = !stored->failed && (slot->looked || read_first(stored, cell, &stored->fault));
+  bool ok = !stored->failed && (slot->looked || read_first(stored, cell, &stored->fault));
   struct shk_record *const record = stored->held[cell];
-  if (good && record) {
+  if (ok && record) {
     const unsigned missing = parts & ~(unsigned)slot->parts;
     if (missing & SHK_PART_STATES)
-      good = read_states(stored, cell, &stored->fault);
-    if (good && missing & SHK_PART_SERIES)
-      good = read_series(stored->store, &record->outcome, slot->row, &stored->fault);
+      ok = read_states(stored, cell, &stored->fault);
+    if (ok && missing & SHK_PART_SERIES)
+      ok = read_series(stored->store, &record->outcome, slot->row, &stored->fault);
     slot->parts |= (unsigned char)missing;
   }
   slot->taken++;
-  stored->failed = stored->failed || !good;
-  return good ? record : NULL;
+  stored->failed = stored->failed || !ok;
+  return ok ? record : NULL;
 }
 
 static void put_back(struct shk_records *records, int cell)

@@ -12,11 +12,11 @@ static void bind(sqlite3_stmt *statement, int at, const char *text)
 
 static bool finish(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
 {
-  const bool good = sqlite3_step(statement) == SQLITE_DONE;
-  if (!good)
+  const bool ok = sqlite3_step(statement) == SQLITE_DONE;
+  if (!ok)
     shk_store_failed(store, error);
   sqlite3_finalize(statement);
-  return good;
+  return ok;
 }
 
 bool shk_store_add_study(struct shk_store *store, const char *name, const char *path,
@@ -34,9 +34,9 @@ bool shk_store_add_study(struct shk_store *store, const char *name, const char *
   bind(statement, 2, path ? path : "");
   bind(statement, 3, text);
   bind(statement, 4, date);
-  const bool good = finish(store, statement, error);
+  const bool ok = finish(store, statement, error);
   free(date);
-  return good;
+  return ok;
 }
 
 bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studies, int *count,

@@ -105,12 +105,12 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   bind_text(statement, &at, request);
   bind_text(statement, &at, outcome);
   bind_text(statement, &at, states);
-  const bool good = shk_store_run(store, statement, error);
+  const bool ok = shk_store_run(store, statement, error);
   free(date);
   free(request);
   free(outcome);
   free(states);
-  return good;
+  return ok;
 }
 
 bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
@@ -120,12 +120,12 @@ bool shk_store_put(struct shk_store *store, const struct shk_record *record, con
   sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
   if (!begin || !commit || !shk_store_run(store, begin, error))
     return false;
-  bool good = shk_store_forget_findings(store, error) && remove_record(store, record->key, error) &&
-              insert_record(store, record, text, error);
+  bool ok = shk_store_forget_findings(store, error) && remove_record(store, record->key, error) &&
+            insert_record(store, record, text, error);
   const long row = (long)sqlite3_last_insert_rowid(store->database);
-  for (int i = 0; good && i < record->outcome.series_count; i++)
-    good = put_series(store, row, i, &record->outcome.series[i], error);
-  if (good && shk_store_run(store, commit, error))
+  for (int i = 0; ok && i < record->outcome.series_count; i++)
+    ok = put_series(store, row, i, &record->outcome.series[i], error);
+  if (ok && shk_store_run(store, commit, error))
     return true;
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   return false;
@@ -151,10 +151,10 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
-  bool good = code == SQLITE_DONE;
+  bool ok = code == SQLITE_DONE;
   if (code == SQLITE_ROW) {
-    good = strcmp(shk_store_column(statement, 0), text) == 0;
-    if (good)
+    ok = strcmp(shk_store_column(statement, 0), text) == 0;
+    if (ok)
       *stored = (struct shk_stored){
           .found = true,
           .end = (enum shk_end)sqlite3_column_int(statement, 1),
@@ -166,11 +166,11 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
                       "%s: two different cells have the key %s: run the study into a new "
                       "store, and please report it",
                       store->path ? store->path : "store", key);
-  } else if (!good) {
+  } else if (!ok) {
     shk_store_failed(store, error);
   }
   sqlite3_reset(statement);
-  return good;
+  return ok;
 }
 
 long shk_store_record_count(struct shk_store *store)

@@ -100,11 +100,11 @@ static void test_singular(void)
   static const char *const leave[] = {"projection(linear=svd)", "projection(linear=qr)"};
   for (size_t i = 0; i < sizeof leave / sizeof leave[0]; i++) {
     struct shk_drive d, exact;
-    const bool well = begin_at(&d, NULL, flat, leave[i], "0.005", NULL, NULL, false) == SHK_OK &&
-                      begin_at(&exact, NULL, flat, "exact", "0.005", NULL, NULL, false) == SHK_OK &&
-                      advance(&d, 100) && advance(&exact, 100);
+    const bool ok = begin_at(&d, NULL, flat, leave[i], "0.005", NULL, NULL, false) == SHK_OK &&
+                    begin_at(&exact, NULL, flat, "exact", "0.005", NULL, NULL, false) == SHK_OK &&
+                    advance(&d, 100) && advance(&exact, 100);
     const real apart = difference(&d.current, &exact.current);
-    tap_ok(well && apart < R(1e-3) && d.bound.evaluator.rank == 0,
+    tap_ok(ok && apart < R(1e-3) && d.bound.evaluator.rank == 0,
            "%s leaves %s on the right branch (%.1e)", leave[i], flat, (double)apart);
     shk_drive_end(&d);
     shk_drive_end(&exact);
@@ -129,10 +129,10 @@ static void test_off_constraints(void)
     char reason[256] = "";
     const enum shk_code code =
         begin_at(&d, reason, "bricard", methods[i], "0.1", NULL, NULL, false);
-    const bool well = code == SHK_OK && d.bound.evaluator.rank == 32 && advance(&d, 10);
-    tap_ok(well && real_fabs(d.current.q[0] - fine) < R(5e-3),
+    const bool ok = code == SHK_OK && d.bound.evaluator.rank == 32 && advance(&d, 10);
+    tap_ok(ok && real_fabs(d.current.q[0] - fine) < R(5e-3),
            "bricard, %s: a large step stays near (%.1e) %s", methods[i],
-           well ? (double)real_fabs(d.current.q[0] - fine) : (double)NAN, reason);
+           ok ? (double)real_fabs(d.current.q[0] - fine) : (double)NAN, reason);
     shk_drive_end(&d);
   }
 }

@@ -13,10 +13,10 @@
 static bool diagnose(struct shk_diagnosis *d, const char *problem)
 {
   struct shk_message error = {.text = ""};
-  const bool well = shk_diagnose_problem(&test_context, d, problem, NULL, NULL, false, &error);
-  if (!well)
+  const bool ok = shk_diagnose_problem(&test_context, d, problem, NULL, NULL, false, &error);
+  if (!ok)
     tap_diag("%s: %s", problem, error.text);
-  return well;
+  return ok;
 }
 
 /* conditions: new with each differentiation, up to the last. */

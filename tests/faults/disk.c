@@ -67,10 +67,10 @@ static void killed_while_writing(void)
     if (status != 128 + SIGKILL)
       tap_diag("change %ld: status %d: %s", at, status, run.said);
     char *before = faults_rows("torn.db");
-    const bool good = recovers("torn.db", before);
-    if (!good)
+    const bool ok = recovers("torn.db", before);
+    if (!ok)
       tap_diag("killed in change %ld", at);
-    recovered += good;
+    recovered += ok;
     free(before);
     free(environment);
   }
@@ -86,10 +86,10 @@ static void full_disk(void)
     char *environment = faults_inject("FAULT_ROLE=run FAULT_FULL=%ld", at);
     const int status = faults_study_run(&run, environment, "full.db");
     tried++;
-    const bool good = (status == 2 || status == 3) && strstr(run.said, "full.db: the disk is full");
-    if (!good)
+    const bool ok = (status == 2 || status == 3) && strstr(run.said, "full.db: the disk is full");
+    if (!ok)
       tap_diag("change %ld: status %d: %s", at, status, run.said);
-    named += good;
+    named += ok;
     char *before = faults_rows("full.db");
     recovered += recovers("full.db", before);
     free(before);

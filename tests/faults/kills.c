@@ -48,12 +48,12 @@ static bool schedule(const char *name, bool again, struct shk_schedule_result *r
   const struct shk_schedule_options options = {
       .jobs = 2, .quiet = true, .again = again, .done = told >= 0 ? tell : NULL};
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-  bool good = store && shk_schedule(faults_plan, store, &options, result, &error);
-  good = shk_store_close(store, &error) && good;
-  if (!good)
+  bool ok = store && shk_schedule(faults_plan, store, &options, result, &error);
+  ok = shk_store_close(store, &error) && ok;
+  if (!ok)
     tap_diag("%s", error.text);
   free(path);
-  return good;
+  return ok;
 }
 
 static pid_t start(const char *name, int *listen)

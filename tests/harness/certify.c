@@ -127,17 +127,17 @@ static void plans(void)
              "the fibre identity of the one that names a partner");
   tap_ok(count_kind(plan, "symplecticity") < count_kind(plan, "symmetry"),
          "problems with forces are asked for symmetry, not for symplecticity");
-  bool good = true;
+  bool ok = true;
   int structure = 0;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     if (!shk_is_structure(cell->kind))
       continue;
     structure++;
-    good = good && cell->time_count == 1 && strcmp(cell->times[0], cell->step) == 0 &&
-           strcmp(cell->until, cell->step) == 0 && strcmp(cell->precision, "quad") == 0;
+    ok = ok && cell->time_count == 1 && strcmp(cell->times[0], cell->step) == 0 &&
+         strcmp(cell->until, cell->step) == 0 && strcmp(cell->precision, "quad") == 0;
   }
-  tap_ok(good && structure > 0, "a cell of structure is of one step, in quad");
+  tap_ok(ok && structure > 0, "a cell of structure is of one step, in quad");
   int references = 0;
   for (int i = 0; i < plan->count; i++)
     references += plan->cells[i].role == SHK_ROLE_REFERENCE;

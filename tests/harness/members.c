@@ -86,8 +86,8 @@ static bool same_scalars(const struct shk_outcome *member, const struct shk_outc
 static bool is_joined(const struct shk_series *few, const struct shk_series *own)
 {
   const int most = own->count < KEPT ? own->count : KEPT;
-  bool good = few != NULL && few->count == most;
-  for (int w = 0; good && w < most; w++) {
+  bool ok = few != NULL && few->count == most;
+  for (int w = 0; ok && w < most; w++) {
     const int begin = own->count * w / most, end = own->count * (w + 1) / most;
     double low = INFINITY, high = -INFINITY, sum = 0;
     for (int i = begin; i < end; i++) {
@@ -97,10 +97,10 @@ static bool is_joined(const struct shk_series *few, const struct shk_series *own
     }
     const double from = begin > 0 ? own->time[begin - 1] : 0;
     const double mean = sum / (own->time[end - 1] - from);
-    good = few->time[w] == own->time[end - 1] && few->minimum[w] == low &&
-           few->maximum[w] == high && fabs(few->mean[w] - mean) <= 1e-12 * fabs(mean);
+    ok = few->time[w] == own->time[end - 1] && few->minimum[w] == low && few->maximum[w] == high &&
+         fabs(few->mean[w] - mean) <= 1e-12 * fabs(mean);
   }
-  return good;
+  return ok;
 }
 
 static void members_have_the_bits_of_cells(const char *integrator, const char *precision,
@@ -159,7 +159,7 @@ static void members_are_summed_up(void)
   tap_ok(all.sample_count == 0 && all.reached == 2.5 && all.n == 4 && all.m == 2,
          "states are the lanes' own");
 
-  bool good = true;
+  bool ok = true;
   struct shk_series *own[4];
   struct shk_outcome outcomes[4];
   for (int i = 0; i < 4; i++) {
@@ -170,18 +170,18 @@ static void members_are_summed_up(void)
     own[i] = (struct shk_series *)shk_outcome_series(&outcomes[i], "energy-error");
   }
   const struct shk_series *const series = shk_outcome_series(&all, "energy-error");
-  good = series != NULL && series->count == own[0]->count && series->count > KEPT;
-  for (int k = 0; good && k < series->count; k++) {
+  ok = series != NULL && series->count == own[0]->count && series->count > KEPT;
+  for (int k = 0; ok && k < series->count; k++) {
     double low = INFINITY, high = -INFINITY, sum = 0;
     for (int i = 0; i < 4; i++) {
       low = fmin(low, own[i]->minimum[k]);
       high = fmax(high, own[i]->maximum[k]);
       sum += own[i]->mean[k];
     }
-    good = series->time[k] == own[0]->time[k] && series->minimum[k] == low &&
-           series->maximum[k] == high && fabs(series->mean[k] - sum / 4) <= 1e-15;
+    ok = series->time[k] == own[0]->time[k] && series->minimum[k] == low &&
+         series->maximum[k] == high && fabs(series->mean[k] - sum / 4) <= 1e-15;
   }
-  tap_ok(good, "a series has the extremes and the mean of all lanes, interval by interval");
+  tap_ok(ok, "a series has the extremes and the mean of all lanes, interval by interval");
   for (int i = 0; i < 4; i++)
     shk_outcome_clear(&outcomes[i]);
   shk_outcome_clear(&all);
@@ -238,12 +238,12 @@ static void members_cross_the_wire(void)
   cell.members = members;
   cell.member_count = 2;
   json_t *json = shk_wire_cell(&cell);
-  bool good = shk_wire_read_cell(&back, json, &error);
-  char *text = shk_cell_text(&cell), *its = good ? shk_cell_text(&back) : NULL;
+  bool ok = shk_wire_read_cell(&back, json, &error);
+  char *text = shk_cell_text(&cell), *its = ok ? shk_cell_text(&back) : NULL;
   tap_is_text(its, text, "a cell with lanes reads back");
   tap_ok(strstr(text, " lane=pendulum(angle=0.7) lane=pendulum lane-q=0.6,-0.8 lane-p=0.4,0.3"),
          "its text has the lanes: %s", text);
-  if (good)
+  if (ok)
     shk_cell_clear(&back);
   json_decref(json);
 
@@ -260,14 +260,14 @@ static void members_cross_the_wire(void)
   struct shk_outcome all, again;
   run(&all, &cell);
   json = shk_wire_outcome(&all, SHK_PART_ALL);
-  good = shk_wire_read_outcome(&again, json, &error);
+  ok = shk_wire_read_outcome(&again, json, &error);
   char *line = shk_wire_line(json),
-       *second = good ? shk_wire_line(shk_wire_outcome(&again, SHK_PART_ALL)) : NULL;
-  tap_ok(good && again.member_count == 2 && strcmp(line, second) == 0,
+       *second = ok ? shk_wire_line(shk_wire_outcome(&again, SHK_PART_ALL)) : NULL;
+  tap_ok(ok && again.member_count == 2 && strcmp(line, second) == 0,
          "an outcome with lanes reads back, bit for bit");
   free(line);
   free(second);
-  if (good)
+  if (ok)
     shk_outcome_clear(&again);
 
   json = shk_wire_outcome(&all, SHK_PART_ALL);

@@ -94,10 +94,10 @@ static bool schedule(const struct shk_plan *plan, struct shk_store *store, int j
   struct shk_message error = {""};
   const struct shk_schedule_options options = {
       .jobs = jobs, .plugins = &plugin, .plugin_count = 1, .quiet = true};
-  const bool good = store && shk_schedule(plan, store, &options, result, &error);
-  if (!good)
+  const bool ok = store && shk_schedule(plan, store, &options, result, &error);
+  if (!ok)
     tap_diag("%s", error.text);
-  return good;
+  return ok;
 }
 
 /* How many cells of the plan have the same record in both stores, clocks apart. */
@@ -121,8 +121,8 @@ static void numbers_of_workers(struct shk_store *undisturbed)
 {
   struct shk_plan plan = ordinary_plan();
   struct shk_schedule_result result;
-  bool good = schedule(&plan, undisturbed, 1, &result);
-  tap_ok(good && result.planned == plan.count && result.kept == 0 && result.ok == plan.count - 1 &&
+  bool ok = schedule(&plan, undisturbed, 1, &result);
+  tap_ok(ok && result.planned == plan.count && result.kept == 0 && result.ok == plan.count - 1 &&
              result.failed == 1 && result.left == 0 && !result.interrupted,
          "one worker runs all: %d ok, %d refused, %d failed", result.ok, result.refused,
          result.failed);
@@ -168,9 +168,9 @@ static pid_t start_scheduler(const char *name, const struct shk_plan *plan, int 
     close(ends[0]);
     told = ends[1];
     struct shk_store *store = open_store(name);
-    const bool good = store && shk_schedule(plan, store, &options, &result, &error);
+    const bool ok = store && shk_schedule(plan, store, &options, &result, &error);
     close_store(store);
-    _exit(!good ? 2 : result.interrupted ? 3 : 0);
+    _exit(!ok ? 2 : result.interrupted ? 3 : 0);
   }
   close(ends[1]);
   *listen = ends[0];
@@ -212,8 +212,8 @@ static void stopped_by(int number, int want, const char *name, struct shk_store 
   struct shk_store *store = open_store(name);
   const long there = store ? shk_store_record_count(store) : -1;
   tap_ok(there >= 3 && there < endless.count, "%ld records are in the store", there);
-  const bool good = schedule(&plan, store, 2, &result);
-  tap_ok(good && result.kept >= 3 &&
+  const bool ok = schedule(&plan, store, 2, &result);
+  tap_ok(ok && result.kept >= 3 &&
              result.kept + result.ok + result.refused + result.failed == plan.count &&
              result.left == 0,
          "going on runs the rest: %d kept, %d run", result.kept, result.ok + result.failed);

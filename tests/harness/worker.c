@@ -55,15 +55,15 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   char *line = shk_wire_line(request);
   json_t *json = exchange(line);
   struct shk_message error = {""};
-  const bool good = shk_wire_read_record(record, json_object_get(json, "record"), &error);
-  if (!good) {
+  const bool ok = shk_wire_read_record(record, json_object_get(json, "record"), &error);
+  if (!ok) {
     const char *told = json_string_value(json_object_get(json, "error"));
     tap_diag("%s: %s", integrator, told ? told : error.text);
   }
   json_decref(json);
   free(line);
   shk_cell_clear(&cell);
-  return good;
+  return ok;
 }
 
 /* Runs hostile(act=ACT) and looks at how the record says it ended. */

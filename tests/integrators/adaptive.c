@@ -154,24 +154,24 @@ static real distance(const struct shk_state *a, const struct shk_state *b)
 /* To t = 1 in `count` equal pieces. */
 static bool go(struct shk_drive *d, int count)
 {
-  bool well = true;
-  for (int k = 1; well && k <= count; k++) {
-    well = shk_drive_step(d, (real)k / count).code == SHK_OK;
+  bool ok = true;
+  for (int k = 1; ok && k <= count; k++) {
+    ok = shk_drive_step(d, (real)k / count).code == SHK_OK;
     shk_drive_accept(d);
   }
-  return well;
+  return ok;
 }
 
 static void check_outputs(void)
 {
   struct shk_drive once, often;
   struct shk_outcome outcome;
-  bool well = begin(&once, "adaptive(control=reversible)", "1e-6", &outcome);
+  bool ok = begin(&once, "adaptive(control=reversible)", "1e-6", &outcome);
   shk_outcome_clear(&outcome);
-  well = begin(&often, "adaptive(control=reversible)", "1e-6", &outcome) && well;
+  ok = begin(&often, "adaptive(control=reversible)", "1e-6", &outcome) && ok;
   shk_outcome_clear(&outcome);
-  well = well && go(&once, 1) && go(&often, 64);
-  tap_ok(well && distance(&once.current, &often.current) < 100 * REAL_EPSILON,
+  ok = ok && go(&once, 1) && go(&often, 64);
+  tap_ok(ok && distance(&once.current, &often.current) < 100 * REAL_EPSILON,
          "reversible: 64 outputs on the way change the end by %.0f eps",
          (double)(distance(&once.current, &often.current) / REAL_EPSILON));
   shk_drive_end(&once);
@@ -188,18 +188,18 @@ static void check_calls(const char *integrator)
                   shk_state_init(&first, d.current.n, d.current.m),
               "%s runs", integrator))
     return;
-  bool well = go(&d, 16);
-  tap_ok(well && d.bound.evaluator.work.steps > 100, "%s: took %ld steps", integrator,
+  bool ok = go(&d, 16);
+  tap_ok(ok && d.bound.evaluator.work.steps > 100, "%s: took %ld steps", integrator,
          d.bound.evaluator.work.steps);
-  well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
+  ok = ok && shk_drive_step(&d, R(1.5)).code == SHK_OK;
   shk_state_copy(&first, &d.next);
-  well = well && shk_drive_step(&d, R(1.5)).code == SHK_OK;
+  ok = ok && shk_drive_step(&d, R(1.5)).code == SHK_OK;
   if (strstr(integrator, "reversible"))
-    tap_ok(well && memcmp(first.q, d.next.q, (size_t)first.n * sizeof(real)) == 0 &&
+    tap_ok(ok && memcmp(first.q, d.next.q, (size_t)first.n * sizeof(real)) == 0 &&
                memcmp(first.p, d.next.p, (size_t)first.n * sizeof(real)) == 0,
            "%s: the same call again gives the same bits", integrator);
-  well = well && shk_drive_step(&d, 0).code == SHK_OK;
-  tap_ok(well && distance(&d.next, &d.bound.start) < R(1e-4) &&
+  ok = ok && shk_drive_step(&d, 0).code == SHK_OK;
+  tap_ok(ok && distance(&d.next, &d.bound.start) < R(1e-4) &&
              distance(&d.next, &d.bound.start) > 1000 * REAL_EPSILON,
          "%s: back at the start to %.1e", integrator, (double)distance(&d.next, &d.bound.start));
   shk_state_clear(&first);
@@ -245,13 +245,13 @@ static void check_density(void)
                                   .precision = "",
                                   .tolerance = "1e-9",
                                   .until = "1"};
-    bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
+    bool ok = shk_drive_begin(&test_context, &d, &outcome, &cell);
     const real epsilon = real_pow(R(12e-9), (real)1 / 3), end = 8 * d.bound.instance.time_scale;
     const real L = real_max_norm(d.current.q, d.current.n);
-    real before = well ? density(&d, L) : 0, expected = 0, worst = 0, least = before;
+    real before = ok ? density(&d, L) : 0, expected = 0, worst = 0, least = before;
     real most = before;
-    for (int k = 1; well && k <= OUTPUTS; k++) {
-      well = shk_drive_step(&d, end * k / OUTPUTS).code == SHK_OK;
+    for (int k = 1; ok && k <= OUTPUTS; k++) {
+      ok = shk_drive_step(&d, end * k / OUTPUTS).code == SHK_OK;
       shk_drive_accept(&d);
       const real now = density(&d, L);
       expected += (before + now) / 2 * end / OUTPUTS / epsilon;
@@ -261,7 +261,7 @@ static void check_density(void)
       before = now;
     }
     tap_ok(
-        well && most > R(1.4) * least && worst < R(0.01) * expected + 2,
+        ok && most > R(1.4) * least && worst < R(0.01) * expected + 2,
         "%s: %ld steps where the prescribed density asks for %.1f, never %.1f apart; it varies by "
         "a factor of %.1f",
         problems[i], d.bound.evaluator.work.steps, (double)expected, (double)worst,

@@ -59,13 +59,13 @@ static void check_circle(const char *flow)
   struct shk_drive d;
   const real limit = SHK_PRECISION == 64 ? R(1e-13) : R(1e-30);
   real worst = 0;
-  bool well = begin(&d, "harmonic-sphere(gravity=0,start=half)", "rattle", flow, "0.1");
-  for (int k = 0; well && k < 1000; k++) {
-    well = advance(&d, 1);
+  bool ok = begin(&d, "harmonic-sphere(gravity=0,start=half)", "rattle", flow, "0.1");
+  for (int k = 0; ok && k < 1000; k++) {
+    ok = advance(&d, 1);
     worst = real_max(worst, off_circle(&d.current));
   }
-  const real turned = well ? real_atan2(d.current.q[1], d.current.q[0]) : 0;
-  tap_ok(well && worst <= limit, "rattle over %s stays on the exact circle: %.2g after 1000 steps",
+  const real turned = ok ? real_atan2(d.current.q[1], d.current.q[0]) : 0;
+  tap_ok(ok && worst <= limit, "rattle over %s stays on the exact circle: %.2g after 1000 steps",
          flow, (double)worst);
   tap_ok(real_fabs(turned) > R(1e-3), "and it has moved");
   shk_drive_end(&d);
@@ -94,21 +94,20 @@ static void check_one_step(void)
   const real gap = q[0] * q[0] + q[1] * q[1] - p[0] * p[0] - p[1] * p[1];
   const real turn = real_atan2(2 * qp, gap) / 2; /* q·p cos 2r - ½ (|q|² - |p|²) sin 2r = 0 */
   struct shk_drive d;
-  bool well =
-      begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", "0.9") && advance(&d, 1);
-  real worst = well ? 0 : 1;
-  for (int i = 0; well && i < 2; i++) {
+  bool ok = begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", "0.9") && advance(&d, 1);
+  real worst = ok ? 0 : 1;
+  for (int i = 0; ok && i < 2; i++) {
     const real q1 = q[i] * real_cos(turn) + p[i] * real_sin(turn);
     const real p1 = p[i] * real_cos(turn) - q[i] * real_sin(turn);
     worst =
         real_max(worst, real_max(real_fabs(q1 - d.current.q[i]), real_fabs(p1 - d.current.p[i])));
   }
   const real kick = h / 2;
-  tap_ok(well && worst <= 100 * REAL_EPSILON,
+  tap_ok(ok && worst <= 100 * REAL_EPSILON,
          "a step of 0.9 is the one solved by bisection: %.0f eps", (double)(worst / REAL_EPSILON));
-  tap_ok(well && real_fabs(d.current.lambda[0] * kick - s) <= 1000 * REAL_EPSILON,
+  tap_ok(ok && real_fabs(d.current.lambda[0] * kick - s) <= 1000 * REAL_EPSILON,
          "lambda h/2 is the slide of the start");
-  tap_ok(well && real_fabs(d.current.mu[0] * kick - turn) <= 1000 * REAL_EPSILON,
+  tap_ok(ok && real_fabs(d.current.mu[0] * kick - turn) <= 1000 * REAL_EPSILON,
          "mu h/2 is the slide of the end");
   shk_drive_end(&d);
 }
@@ -120,13 +119,12 @@ static void check_no_solution(void)
   for (int i = 0; i < 3; i++) {
     struct shk_drive d;
     char text[256];
-    const bool well = begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", steps[i]);
+    const bool ok = begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", steps[i]);
     const struct shk_status status =
-        well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, d.bound.step)
-             : shk_ok();
+        ok ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, d.bound.step) : shk_ok();
     shk_status_text(text, sizeof text, status);
     if (i == 0)
-      tap_ok(well && status.code == SHK_OK, "h = %s has a real solution", steps[i]);
+      tap_ok(ok && status.code == SHK_OK, "h = %s has a real solution", steps[i]);
     else
       tap_ok(status.code == SHK_NOT_CONVERGED && strstr(text, "no real solution") &&
                  difference(&d.current, &d.bound.start) == 0,
@@ -140,14 +138,13 @@ static void check_no_solution(void)
 static void check_fibre_identity(const char *problem, const char *flow, const char *step)
 {
   struct shk_drive a, b;
-  bool well = begin(&a, problem, "shake", flow, step) & begin(&b, problem, "rattle", flow, step) &&
-              advance(&a, 200) && advance(&b, 200);
-  const real before = well ? difference(&a.current, &b.current) : 0;
-  well =
-      well &&
-      shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
-  const real after = well ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
-  tap_ok(well && after <= 5000 && before > R(1e-4),
+  bool ok = begin(&a, problem, "shake", flow, step) & begin(&b, problem, "rattle", flow, step) &&
+            advance(&a, 200) && advance(&b, 200);
+  const real before = ok ? difference(&a.current, &b.current) : 0;
+  ok = ok &&
+       shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
+  const real after = ok ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(ok && after <= 5000 && before > R(1e-4),
          "%s over %s: shake slid onto the hidden constraint is rattle: %.0f eps (before %.1g)",
          problem, flow, (double)after, (double)before);
   shk_drive_end(&a);
@@ -158,18 +155,17 @@ static void check_fibre_identity(const char *problem, const char *flow, const ch
 static void residuals(real *g, real *hidden, const char *method, const char *flow, const char *step)
 {
   struct shk_drive d;
-  bool well = begin(&d, "harmonic-sphere(quartic=0.3)", method, flow, step);
+  bool ok = begin(&d, "harmonic-sphere(quartic=0.3)", method, flow, step);
   *g = *hidden = 0;
-  for (int k = 0; well && k < 100; k++) {
+  for (int k = 0; ok && k < 100; k++) {
     real one, other;
-    well =
-        advance(&d, 1) &&
-        shk_manifold_residuals(d.bound.manifold, &one, &other, 0, d.current.q, d.current.p).code ==
-            SHK_OK;
+    ok = advance(&d, 1) &&
+         shk_manifold_residuals(d.bound.manifold, &one, &other, 0, d.current.q, d.current.p).code ==
+             SHK_OK;
     *g = real_max(*g, real_fabs(one));
     *hidden = real_max(*hidden, real_fabs(other));
   }
-  if (!well)
+  if (!ok)
     *g = *hidden = 1;
   shk_drive_end(&d);
 }
@@ -190,9 +186,9 @@ static void check_residuals(const char *flow)
 static real end_error(const char *flow, const char *step, long steps, const struct shk_state *exact)
 {
   struct shk_drive d;
-  const bool well =
+  const bool ok =
       begin(&d, "harmonic-sphere(quartic=0.3)", "rattle", flow, step) && advance(&d, steps);
-  const real error = well ? difference(&d.current, exact) : 1;
+  const real error = ok ? difference(&d.current, exact) : 1;
   shk_drive_end(&d);
   return error;
 }
@@ -210,12 +206,12 @@ static bool extrapolate(struct shk_state *exact)
 {
   static const char *const steps[] = {"0.003125", "0.0015625", "0.00078125"};
   struct shk_drive d[3];
-  bool well = true;
+  bool ok = true;
   for (int i = 0; i < 3; i++)
-    well = begin(&d[i], "harmonic-sphere(quartic=0.3)", "rattle", "midpoint", steps[i]) &&
-           advance(&d[i], 256L << i) && well;
-  well = well && shk_state_init(exact, 2, 1);
-  for (int i = 0; well && i < 4; i++) {
+    ok = begin(&d[i], "harmonic-sphere(quartic=0.3)", "rattle", "midpoint", steps[i]) &&
+         advance(&d[i], 256L << i) && ok;
+  ok = ok && shk_state_init(exact, 2, 1);
+  for (int i = 0; ok && i < 4; i++) {
     real x[3];
     for (int k = 0; k < 3; k++)
       x[k] = i < 2 ? d[k].current.q[i] : d[k].current.p[i - 2];
@@ -224,17 +220,17 @@ static bool extrapolate(struct shk_state *exact)
   }
   for (int i = 0; i < 3; i++)
     shk_drive_end(&d[i]);
-  return well;
+  return ok;
 }
 
 static void check_symmetry(const char *flow, bool symmetric)
 {
   struct shk_drive d;
-  bool well = begin(&d, "harmonic-sphere(quartic=0.3)", "rattle", flow, "0.05") && advance(&d, 20);
+  bool ok = begin(&d, "harmonic-sphere(quartic=0.3)", "rattle", flow, "0.05") && advance(&d, 20);
   d.bound.step = -d.bound.step;
-  well = well && advance(&d, 20);
-  const real back = well ? difference(&d.current, &d.bound.start) / REAL_EPSILON : 0;
-  tap_ok(well && (symmetric ? back <= 1000 : back > 1000000),
+  ok = ok && advance(&d, 20);
+  const real back = ok ? difference(&d.current, &d.bound.start) / REAL_EPSILON : 0;
+  tap_ok(ok && (symmetric ? back <= 1000 : back > 1000000),
          "rattle over %s forward and back %s: %.3g eps", flow,
          symmetric ? "returns" : "does not return", (double)back);
   shk_drive_end(&d);
@@ -297,10 +293,10 @@ static void check_orbit(const char *start, const char *method)
   char problem[DRIVING_TEXT];
   struct shk_drive d;
   snprintf(problem, sizeof problem, "harmonic-sphere(start=%s)", start);
-  bool well = begin(&d, problem, method, "midpoint", "0.1");
+  bool ok = begin(&d, problem, method, "midpoint", "0.1");
   real mean[3] = {0};
-  for (int k = 0; well && k < ITERATES; k++) {
-    well = advance(&d, 1);
+  for (int k = 0; ok && k < ITERATES; k++) {
+    ok = advance(&d, 1);
     hopf(points[k], &d.current);
     for (int i = 0; i < 3; i++)
       mean[i] += points[k][i] / ITERATES;
@@ -331,14 +327,14 @@ static void check_orbit(const char *start, const char *method)
   }
   qsort(curve, ITERATES, sizeof curve[0], by_angle);
   real worst = 0, span = 0, gap = 0;
-  for (int k = 0; well && k < ITERATES; k++) {
+  for (int k = 0; ok && k < ITERATES; k++) {
     const real error = real_fabs(interpolate(curve, k) - curve[k].radius);
     worst = error <= worst ? worst : error;
     span = real_max(span, real_fabs(curve[k].radius - curve[0].radius));
     if (k > 0)
       gap = real_max(gap, curve[k].angle - curve[k - 1].angle);
   }
-  tap_ok(well && worst <= R(1e-10) && span > R(1e-4) && gap < R(0.1),
+  tap_ok(ok && worst <= R(1e-10) && span > R(1e-4) && gap < R(0.1),
          "%s from %s: 2000 iterates lie on one smooth closed curve to %.1g (radius varies by %.1g)",
          method, start, (double)worst, (double)span);
 }
@@ -365,11 +361,11 @@ static void check_impasse(const char *method)
 {
   struct shk_drive d;
   char reason[256], text[256] = "";
-  bool well = begin_at(&d, reason, "harmonic-sphere", method, "0.01", "0.9,0.1", "0.05,0.35",
-                       true) == SHK_OK;
+  bool ok = begin_at(&d, reason, "harmonic-sphere", method, "0.01", "0.9,0.1", "0.05,0.35", true) ==
+            SHK_OK;
   struct shk_status status = shk_ok();
   real N = 0, energy = 0;
-  if (well) {
+  if (ok) {
     const real *q = d.current.q, *p = d.current.p;
     energy = (p[0] * p[0] + p[1] * p[1]) / 2 + q[1];
     for (int k = 0; k < 3000 && status.code == SHK_OK; k++) {
@@ -383,7 +379,7 @@ static void check_impasse(const char *method)
   } else {
     tap_diag("%s", reason);
   }
-  tap_ok(well && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR),
+  tap_ok(ok && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR),
          "%s above the critical energy (%.3g) stops at N = %.2g: %s", method, (double)energy,
          (double)N, text);
   shk_drive_end(&d);
@@ -394,9 +390,9 @@ static void check_fold(void)
 {
   struct shk_drive d;
   char text[256];
-  const bool well = begin(&d, "harmonic-sphere(start=zb)", "rattle", "midpoint", "1.5");
+  const bool ok = begin(&d, "harmonic-sphere(start=zb)", "rattle", "midpoint", "1.5");
   const struct shk_status status =
-      well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, d.bound.step) : shk_ok();
+      ok ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, d.bound.step) : shk_ok();
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_SINGULAR && strstr(text, "fold") &&
              difference(&d.current, &d.bound.start) == 0,

@@ -166,17 +166,17 @@ static double composed_error(const real *g, int factors, const char *step)
                                 .precision = "quad",
                                 .step = (char *)step,
                                 .until = (char *)step};
-  bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
+  bool ok = shk_drive_begin(&test_context, &d, &outcome, &cell);
   const real h = d.bound.step, end = R(1.6);
   const long steps = (long)(end / h + R(0.5));
-  for (long k = 0; well && k < steps; k++)
-    for (int i = 0; well && i < factors; i++) {
+  for (long k = 0; ok && k < steps; k++)
+    for (int i = 0; ok && i < factors; i++) {
       d.bound.step = g[i] * h;
-      well = shk_drive_step(&d, d.current.t + g[i] * h).code == SHK_OK;
+      ok = shk_drive_step(&d, d.current.t + g[i] * h).code == SHK_OK;
       shk_drive_accept(&d);
     }
   double error = NAN, size;
-  if (well) {
+  if (ok) {
     char text[2][64], *both = malloc(160);
     for (int i = 0; i < 2; i++)
       shk_real_format(text[i], sizeof text[i], d.current.q[i]);
@@ -228,18 +228,18 @@ static void check_symmetry(void)
                                   .precision = "",
                                   .step = "0.05",
                                   .until = "0.05"};
-    bool well = shk_drive_begin(&test_context, &d, &outcome, &cell);
+    bool ok = shk_drive_begin(&test_context, &d, &outcome, &cell);
     const real h = d.bound.step;
-    for (int k = 0; well && k < 2; k++) {
+    for (int k = 0; ok && k < 2; k++) {
       d.bound.step = k == 0 ? h : -h;
-      well = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
+      ok = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
       shk_drive_accept(&d);
     }
     real worst = 0;
-    for (int i = 0; well && i < d.current.n; i++)
+    for (int i = 0; ok && i < d.current.n; i++)
       worst = real_max(worst, real_max(real_fabs(d.current.q[i] - d.bound.start.q[i]),
                                        real_fabs(d.current.p[i] - d.bound.start.p[i])));
-    tap_ok(well && worst < 1000 * REAL_EPSILON, "%s: forward and back: %.0f eps", spec,
+    tap_ok(ok && worst < 1000 * REAL_EPSILON, "%s: forward and back: %.0f eps", spec,
            (double)(worst / REAL_EPSILON));
     shk_outcome_clear(&outcome);
     shk_drive_end(&d);

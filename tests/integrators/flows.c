@@ -47,13 +47,13 @@ static void over(char *text, const char *method, const char *flow)
 }
 
 /* What is bound as a part of a method, and freed with it. */
-static struct shk_binding beside(struct shk_bound *bound, bool well)
+static struct shk_binding beside(struct shk_bound *bound, bool ok)
 {
   return (struct shk_binding){.struct_size = sizeof(struct shk_binding),
                               .instance = &bound->instance,
                               .evaluator = &bound->evaluator,
                               .options = bound->options,
-                              .workspace = well ? shk_workspace_of(bound->method) : NULL};
+                              .workspace = ok ? shk_workspace_of(bound->method) : NULL};
 }
 
 /* ---- the flows themselves, without constraints ---- */
@@ -67,23 +67,23 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
   struct shk_drive d;
   struct shk_flow *w = NULL;
   over(integrator, "rattle", flow);
-  bool well = begin_or_tell(&d, problem, integrator, "0.1");
-  const struct shk_binding binding = beside(&d.bound, well);
-  well = well && shk_bind_flow(&w, &binding).code == SHK_OK;
-  const int n = well ? d.current.n : 0;
+  bool ok = begin_or_tell(&d, problem, integrator, "0.1");
+  const struct shk_binding binding = beside(&d.bound, ok);
+  ok = ok && shk_bind_flow(&w, &binding).code == SHK_OK;
+  const int n = ok ? d.current.n : 0;
   real dq[8], dp[8];
-  for (int k = 0; well && k < count; k++) {
+  for (int k = 0; ok && k < count; k++) {
     memset(dq, 0, sizeof dq);
     memset(dp, 0, sizeof dp);
-    well = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
-                                                    .h = parts ? parts[k] * h : h / count,
-                                                    .q = d.current.q,
-                                                    .q_carry = d.current.q_carry,
-                                                    .p = d.current.p,
-                                                    .p_carry = d.current.p_carry,
-                                                    .dq = dq,
-                                                    .dp = dp})
-               .code == SHK_OK;
+    ok = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
+                                                  .h = parts ? parts[k] * h : h / count,
+                                                  .q = d.current.q,
+                                                  .q_carry = d.current.q_carry,
+                                                  .p = d.current.p,
+                                                  .p_carry = d.current.p_carry,
+                                                  .dq = dq,
+                                                  .dp = dp})
+             .code == SHK_OK;
     for (int i = 0; i < n; i++) {
       real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
       real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);
@@ -94,7 +94,7 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
     z[n + i] = d.current.p[i];
   }
   shk_drive_end(&d);
-  return well;
+  return ok;
 }
 
 static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
@@ -110,10 +110,10 @@ static void check_composed(const char *problem, const char *base, int n)
   const real h = R(0.2), root = real_pow(2, (real)1 / 3), side = 1 / (2 - root);
   const real parts[] = {side, -root * side, side};
   snprintf(flow, sizeof flow, "composition(scheme=triple-jump,base=%s)", base);
-  const bool well = flow_steps(once, flow, problem, h, NULL, 1) &&
-                    flow_steps(parts_end, base, problem, h, parts, 3);
-  const real apart = well ? largest_difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
-  tap_ok(well && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
+  const bool ok = flow_steps(once, flow, problem, h, NULL, 1) &&
+                  flow_steps(parts_end, base, problem, h, parts, 3);
+  const real apart = ok ? largest_difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
+  tap_ok(ok && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
          (double)apart);
 }
 
@@ -127,11 +127,11 @@ static void check_flow_orders(const char *problem, int n)
   for (int i = 0; i < FLOWS; i++) {
     if (SHK_PRECISION == 64 && flow_orders[i] > 4)
       continue; /* round-off comes first */
-    const bool well =
+    const bool ok =
         flow_end(coarse, flows[i], problem, time, 8) && flow_end(fine, flows[i], problem, time, 16);
     const real ratio =
         largest_difference(coarse, exact, 2 * n) / largest_difference(fine, exact, 2 * n);
-    const double order = well ? log2((double)ratio) : NAN;
+    const double order = ok ? log2((double)ratio) : NAN;
     tap_is_near(order, flow_orders[i], 0.3, "%s without constraint: order of %s", problem,
                 flows[i]);
   }
@@ -144,13 +144,13 @@ static void compare(const char *problem, const char *one, const char *other, lon
                     bool multipliers, real limit)
 {
   struct shk_drive a, b;
-  const bool well =
+  const bool ok =
       begin_or_tell(&a, problem, one, "0.01") & begin_or_tell(&b, problem, other, "0.01") &&
       advance_by(&a, steps, R(0.01)) && advance_by(&b, steps, R(0.01));
-  const real states = well ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
-  tap_ok(well && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
+  const real states = ok ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(ok && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
          (double)states);
-  if (well && multipliers) {
+  if (ok && multipliers) {
     const real size = real_max(1, real_max_norm(a.current.lambda, a.current.m));
     const real lambda =
         real_max(largest_difference(a.current.lambda, b.current.lambda, a.current.m),
@@ -169,25 +169,25 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   struct shk_geometric *w = NULL;
   struct shk_state from, to;
   const char *classic = rattle ? "rattle" : "shake";
-  bool well = begin_or_tell(&d, problem, classic, "0.01") &&
-              shk_state_init(&from, d.current.n, d.current.m);
-  well = well && shk_state_init(&to, d.current.n, d.current.m);
+  bool ok = begin_or_tell(&d, problem, classic, "0.01") &&
+            shk_state_init(&from, d.current.n, d.current.m);
+  ok = ok && shk_state_init(&to, d.current.n, d.current.m);
   real *nobody_asks = NULL;
-  const struct shk_binding binding = beside(&d.bound, well);
-  well = well && shk_bind_geometric(&w, &binding, rattle, &nobody_asks).code == SHK_OK;
-  if (well)
+  const struct shk_binding binding = beside(&d.bound, ok);
+  ok = ok && shk_bind_geometric(&w, &binding, rattle, &nobody_asks).code == SHK_OK;
+  if (ok)
     shk_state_copy(&from, &d.current);
-  for (int k = 0; well && k < 100; k++) {
-    well = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
+  for (int k = 0; ok && k < 100; k++) {
+    ok = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
     shk_state_copy(&from, &to);
   }
-  well = well && advance_by(&d, 100, R(0.01));
-  const real states = well ? difference(&from, &d.current) / REAL_EPSILON : 0;
-  const real lambda = well ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
-                                      largest_difference(from.mu, d.current.mu, from.m)) /
-                                 (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
-                           : 0;
-  tap_ok(well && states <= 200 && lambda <= 1000000,
+  ok = ok && advance_by(&d, 100, R(0.01));
+  const real states = ok ? difference(&from, &d.current) / REAL_EPSILON : 0;
+  const real lambda = ok ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
+                                    largest_difference(from.mu, d.current.mu, from.m)) /
+                               (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
+                         : 0;
+  tap_ok(ok && states <= 200 && lambda <= 1000000,
          "%s: geometric %s over verlet is the classical one: %.0f eps, multipliers %.0f", problem,
          classic, (double)states, (double)lambda);
   shk_state_clear(&from);
@@ -202,14 +202,13 @@ static void check_undone(const char *problem, const char *one, const char *other
   char first[TEXT], second[TEXT];
   over(first, "rattle", one);
   over(second, "rattle", other);
-  bool well =
-      begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
-  well = well && advance_by(&a, 20, R(0.05));
-  if (well)
+  bool ok = begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
+  ok = ok && advance_by(&a, 20, R(0.05));
+  if (ok)
     shk_state_copy(&b.current, &a.current);
-  well = well && advance_by(&b, 20, R(-0.05));
-  const real back = well ? difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
-  tap_ok(well && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
+  ok = ok && advance_by(&b, 20, R(-0.05));
+  const real back = ok ? difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
+  tap_ok(ok && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
          problem, second, expected ? "undoes" : "does not undo", first, (double)back);
   shk_drive_end(&a);
   shk_drive_end(&b);
@@ -222,10 +221,10 @@ static double apart(const char *problem, const char *one, const char *other)
   char first[TEXT], second[TEXT];
   over(first, "rattle", one);
   over(second, "rattle", other);
-  const bool well =
+  const bool ok =
       begin_or_tell(&a, problem, first, "0.1") & begin_or_tell(&b, problem, second, "0.1") &&
       advance_by(&a, 10, R(0.1)) && advance_by(&b, 10, R(0.1));
-  const double result = well ? (double)difference(&a.current, &b.current) : NAN;
+  const double result = ok ? (double)difference(&a.current, &b.current) : NAN;
   shk_drive_end(&a);
   shk_drive_end(&b);
   return result;
@@ -238,17 +237,15 @@ static void check_fibre(const char *problem, const char *flow)
   char first[TEXT], second[TEXT];
   over(first, "shake", flow);
   over(second, "rattle", flow);
-  bool well =
+  bool ok =
       begin_or_tell(&a, problem, first, "0.02") & begin_or_tell(&b, problem, second, "0.02") &&
       advance_by(&a, 100, R(0.02)) && advance_by(&b, 100, R(0.02));
-  const real q =
-      well ? largest_difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
-  const real p = well ? largest_difference(a.current.p, b.current.p, a.current.n) : 0;
-  well =
-      well &&
-      shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
-  const real slid = well ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
-  tap_ok(well && q <= 500 && p > R(1e-6) && slid <= 2000,
+  const real q = ok ? largest_difference(a.current.q, b.current.q, a.current.n) / REAL_EPSILON : 0;
+  const real p = ok ? largest_difference(a.current.p, b.current.p, a.current.n) : 0;
+  ok = ok &&
+       shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code == SHK_OK;
+  const real slid = ok ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
+  tap_ok(ok && q <= 500 && p > R(1e-6) && slid <= 2000,
          "%s: shake and rattle over %s differ along the fibre only: q %.0f eps, slid %.0f eps",
          problem, flow, (double)q, (double)slid);
   shk_drive_end(&a);
@@ -283,11 +280,10 @@ static void check_limit(void)
 {
   struct shk_drive d;
   double history[64];
-  const bool well =
-      begin_or_tell(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
+  const bool ok = begin_or_tell(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
   const struct shk_status status =
-      well ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
-  const int count = well ? shk_last_residuals(&d.bound.evaluator, history, 64) : 0;
+      ok ? d.bound.integrator->step(d.bound.method, &d.next, &d.current, R(0.1)) : shk_ok();
+  const int count = ok ? shk_last_residuals(&d.bound.evaluator, history, 64) : 0;
   tap_ok(status.code == SHK_NOT_CONVERGED && count == 3 && history[0] > history[2] &&
              difference(&d.current, &d.bound.start) == 0,
          "a limit of 2 iterations: fails with %d residuals, the state stays", count);
@@ -304,9 +300,9 @@ static void check_claims(void)
     struct shk_claims plain, rattle, shake;
     struct shk_message error;
     snprintf(text, sizeof text, "rattle(%s)", options[i]);
-    const bool well = shk_bind_claims(&test_context, &plain, "rattle", &error) &&
-                      shk_bind_claims(&test_context, &rattle, text, &error);
-    tap_ok(well && memcmp(&plain, &rattle, sizeof plain) == 0 && rattle.order_q == 2 &&
+    const bool ok = shk_bind_claims(&test_context, &plain, "rattle", &error) &&
+                    shk_bind_claims(&test_context, &rattle, text, &error);
+    tap_ok(ok && memcmp(&plain, &rattle, sizeof plain) == 0 && rattle.order_q == 2 &&
                rattle.order_p == 2 && rattle.symplectic == SHK_YES && rattle.symmetric == SHK_YES,
            "%s claims what rattle claims: order 2, symplectic, symmetric", text);
     snprintf(text, sizeof text, "shake(%s)", options[i]);

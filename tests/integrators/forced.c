@@ -44,15 +44,15 @@ static void judge_orders(const char *problem, const char *integrator, const char
   struct shk_outcome runs[STEPS];
   if (!tap_ok(order_claims(claims, integrator), "%s is known", integrator))
     return;
-  bool well = true;
+  bool ok = true;
   for (int i = 0; i < STEPS; i++) {
     order_run(&runs[i], problem, integrator, steps[i], NULL);
     if (runs[i].code != SHK_OK)
       tap_diag("%s on %s at %s: %s", integrator, problem, steps[i], runs[i].reason);
-    well = well && runs[i].code == SHK_OK;
+    ok = ok && runs[i].code == SHK_OK;
   }
-  tap_ok(well, "%s runs on %s", integrator, problem);
-  for (int k = 0; well && k < ORDER_BLOCKS; k++) {
+  tap_ok(ok, "%s runs on %s", integrator, problem);
+  for (int k = 0; ok && k < ORDER_BLOCKS; k++) {
     if (claims[k].claimed == SHK_NO_ORDER)
       continue;
     double error[STEPS];

@@ -85,19 +85,19 @@ static void forward_and_back(const char *problem, const char *integrator, const 
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  bool well = begin_drive(&d, &outcome, problem, integrator, step, NULL);
+  bool ok = begin_drive(&d, &outcome, problem, integrator, step, NULL);
   const real h = d.bound.step;
-  for (long k = 0; well && k < 2 * steps; k++) {
+  for (long k = 0; ok && k < 2 * steps; k++) {
     d.bound.step = k < steps ? h : -h;
-    well = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
+    ok = shk_drive_step(&d, d.current.t + d.bound.step).code == SHK_OK;
     shk_drive_accept(&d);
   }
-  const real back = well ? real_max(largest_difference(d.current.q, d.bound.start.q, d.current.n),
-                                    largest_difference(d.current.p, d.bound.start.p, d.current.n)) /
-                               REAL_EPSILON
-                         : REAL_EPSILON;
-  tap_ok(well && back <= limit, "%s on %s: %ld steps forward and back return to %.0f eps",
-         integrator, problem, steps, (double)back);
+  const real back = ok ? real_max(largest_difference(d.current.q, d.bound.start.q, d.current.n),
+                                  largest_difference(d.current.p, d.bound.start.p, d.current.n)) /
+                             REAL_EPSILON
+                       : REAL_EPSILON;
+  tap_ok(ok && back <= limit, "%s on %s: %ld steps forward and back return to %.0f eps", integrator,
+         problem, steps, (double)back);
   shk_outcome_clear(&outcome);
   shk_drive_end(&d);
 }

@@ -30,25 +30,25 @@ static void reduced_midpoint(real *q, real *p, real h)
 static void check_index_one(void)
 {
   struct shk_drive a, b, c;
-  bool well = begin(&a, "index-one", "shake", "midpoint", "0.05") &
-              begin(&b, "index-one", "rattle", "midpoint", "0.05") &
-              begin(&c, "index-one", "rattle", "verlet", "0.05");
+  bool ok = begin(&a, "index-one", "shake", "midpoint", "0.05") &
+            begin(&b, "index-one", "rattle", "midpoint", "0.05") &
+            begin(&c, "index-one", "rattle", "verlet", "0.05");
   real q = a.current.q[0], p = a.current.p[0], worst = 0, apart = 0, other = 0;
-  for (int k = 0; well && k < 200; k++) {
-    well = advance(&a, 1) && advance(&b, 1) && advance(&c, 1);
+  for (int k = 0; ok && k < 200; k++) {
+    ok = advance(&a, 1) && advance(&b, 1) && advance(&c, 1);
     reduced_midpoint(&q, &p, a.bound.step);
     worst = real_max(worst, real_max(real_fabs(a.current.q[0] - q), real_fabs(a.current.p[0] - p)));
     worst = real_max(worst, real_max(real_fabs(b.current.q[0] - q), real_fabs(b.current.p[0] - p)));
     apart = real_max(apart, real_fabs(a.current.p[1] - b.current.p[1]));
     other = real_max(other, real_fabs(c.current.q[0] - q));
   }
-  tap_ok(well && worst <= 2000 * REAL_EPSILON,
+  tap_ok(ok && worst <= 2000 * REAL_EPSILON,
          "index-one: midpoint shake, rattle and the reduced midpoint rule agree in (q,p) over 200 "
          "steps: %.0f eps",
          (double)(worst / REAL_EPSILON));
   tap_ok(apart > R(1e-4), "index-one: shake and rattle differ in beta");
   tap_ok(other > R(1e-5), "index-one: rattle over verlet is another method");
-  tap_ok(well && real_fabs(b.current.p[1] - beta_of(q, p)) <= 2000 * REAL_EPSILON &&
+  tap_ok(ok && real_fabs(b.current.p[1] - beta_of(q, p)) <= 2000 * REAL_EPSILON &&
              real_fabs(b.current.q[1]) <= 4 * REAL_EPSILON,
          "index-one: rattle ends on the hidden constraint");
   shk_drive_end(&a);

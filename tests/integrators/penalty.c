@@ -51,21 +51,21 @@ static bool is_stable(const char *integrator, real h, long steps)
   struct shk_drive d;
   struct shk_outcome outcome;
   real worst = 0, allowed = 0;
-  bool well = begin_drive(&d, &outcome, "pendulum(angle=0,rate=1e-8)", integrator, "0.01", NULL);
+  bool ok = begin_drive(&d, &outcome, "pendulum(angle=0,rate=1e-8)", integrator, "0.01", NULL);
   const double frequency = fact("pendulum", integrator, "stiff-frequency");
   /* From the constraint itself the spring is released: |g| rises to twice its equilibrium. */
   allowed = 10 * 2 / (real)(frequency * frequency);
   d.bound.step = h;
-  for (long k = 0; well && k < steps; k++) {
+  for (long k = 0; ok && k < steps; k++) {
     real g;
-    well = go_steps(&d, 1).code == SHK_OK &&
-           shk_constraint(&d.bound.observer, &g, 0, d.current.q).code == SHK_OK;
-    worst = well ? real_max(worst, real_fabs(g)) : INFINITY;
+    ok = go_steps(&d, 1).code == SHK_OK &&
+         shk_constraint(&d.bound.observer, &g, 0, d.current.q).code == SHK_OK;
+    worst = ok ? real_max(worst, real_fabs(g)) : INFINITY;
     if (worst > allowed)
       break;
   }
   end_drive(&d, &outcome);
-  return well && worst <= allowed;
+  return ok && worst <= allowed;
 }
 
 /* The largest stable step in units of 2/omega, to 2⁻¹². */

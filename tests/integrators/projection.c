@@ -113,12 +113,12 @@ static bool slope_at(struct shk_drive *d, struct shk_state *f, const struct shk_
 {
   struct shk_reduced *reduced = NULL;
   if (strcmp(d->bound.integrator->info.name, "baumgarte") == 0) {
-    const bool well = d->bound.integrator->step(d->bound.method, f, s, 1).code == SHK_OK;
-    for (int i = 0; well && i < s->n; i++) {
+    const bool ok = d->bound.integrator->step(d->bound.method, f, s, 1).code == SHK_OK;
+    for (int i = 0; ok && i < s->n; i++) {
       f->q[i] = (f->q[i] - s->q[i]) + f->q_carry[i];
       f->p[i] = (f->p[i] - s->p[i]) + f->p_carry[i];
     }
-    return well;
+    return ok;
   }
   const struct shk_binding binding = {.evaluator = &d->bound.evaluator,
                                       .workspace = shk_workspace_of(d->bound.method)};
@@ -147,9 +147,9 @@ static void check_reduced(const char *problem, real alpha, real beta)
       s.q[i] = d.current.q[i] + R(0.1) * real_sin((real)i + 1);
       s.p[i] = d.current.p[i] + R(0.2) * real_cos((real)i);
     }
-    bool well = slope_at(&d, &f, &s) && shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
-                shk_constraint(e, s.lambda, 0, s.q).code == SHK_OK &&
-                shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
+    bool ok = slope_at(&d, &f, &s) && shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
+              shk_constraint(e, s.lambda, 0, s.q).code == SHK_OK &&
+              shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
     for (int i = 0; i < n; i++) {
       acceleration[i] = 0;
       if (!e->system->hessian)
@@ -167,13 +167,13 @@ static void check_reduced(const char *problem, real alpha, real beta)
           worst, real_fabs(second[i] + s.mu[i] + 2 * alpha * rate[i] + beta * beta * s.lambda[i]));
       size = real_max(size, real_max(real_fabs(second[i]), beta * beta * real_fabs(s.lambda[i])));
     }
-    well = well && real_isfinite(worst);
+    ok = ok && real_isfinite(worst);
     /* With alpha = beta = 0 it is the exact multiplier. */
-    if (alpha == 0 && well &&
+    if (alpha == 0 && ok &&
         shk_exact_multiplier(d.bound.manifold, s.mu, 0, s.q, s.p).code == SHK_OK)
       tap_ok(largest_difference(s.mu, f.lambda, m) <= 1000 * REAL_EPSILON * size,
              "%s: lambda is the exact multiplier", problem);
-    if (!well)
+    if (!ok)
       worst = INFINITY;
   }
   tap_ok(worst <= 1000 * REAL_EPSILON * size && off > R(0.01),
@@ -323,9 +323,9 @@ static long internal_steps(const char *integrator)
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  const bool well = begin_drive(&d, &outcome, PROBLEM, integrator, "0.2", "1e-8") &&
-                    go_steps(&d, 8).code == SHK_OK;
-  const long steps = well ? d.bound.evaluator.work.steps : -1;
+  const bool ok = begin_drive(&d, &outcome, PROBLEM, integrator, "0.2", "1e-8") &&
+                  go_steps(&d, 8).code == SHK_OK;
+  const long steps = ok ? d.bound.evaluator.work.steps : -1;
   end_drive(&d, &outcome);
   return steps;
 }

@@ -165,10 +165,10 @@ static void test_nudge(const char *problem)
   const real nudge = SHK_PRECISION == 64 ? R(1e-6) : R(1e-18);
   const char *const methods[] = {"reference(nudge=" NUDGE ")", "reference(nudge=" NUDGE ",draw=2)"};
   struct run still, moved[2];
-  bool well = make_run(&still, problem, "reference", FINE, R(0.5), 1);
+  bool ok = make_run(&still, problem, "reference", FINE, R(0.5), 1);
   for (int i = 0; i < 2; i++)
-    well = make_run(&moved[i], problem, methods[i], FINE, R(0.5), 1) && well;
-  if (well) {
+    ok = make_run(&moved[i], problem, methods[i], FINE, R(0.5), 1) && ok;
+  if (ok) {
     for (int i = 0; i < 2; i++) {
       const real apart = state_difference(&still.drive.current, &moved[i].drive.current);
       tap_ok(apart > nudge / 100 && apart < 100 * nudge, "%s: %s is %.1e away", problem, methods[i],

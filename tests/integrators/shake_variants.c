@@ -54,10 +54,10 @@ static real area(const char *integrator, real h)
   struct shk_outcome outcome;
   real jacobian[2][2], determinant = NAN;
   const real increment = SHK_PRECISION == 64 ? R(1e-4) : R(1e-8), start[2] = {R(0.7), R(1.1)};
-  bool well = begin_drive(&d, &outcome, PENDULUM, integrator, "0.1", NULL);
-  for (int k = 0; well && k < 2; k++) {
+  bool ok = begin_drive(&d, &outcome, PENDULUM, integrator, "0.1", NULL);
+  for (int k = 0; ok && k < 2; k++) {
     real image[2][2] = {{0}};
-    for (int side = 0; well && side < 2; side++) {
+    for (int side = 0; ok && side < 2; side++) {
       const real s = side == 0 ? increment : -increment;
       const real angle = start[0] + (k == 0 ? s : 0), rate = start[1] + (k == 1 ? s : 0);
       real *q = d.current.q, *p = d.current.p;
@@ -67,7 +67,7 @@ static real area(const char *integrator, real h)
       p[1] = rate * real_sin(angle);
       for (int i = 0; i < 2; i++)
         d.current.q_carry[i] = d.current.p_carry[i] = 0;
-      well = d.bound.integrator->step(d.bound.method, &d.next, &d.current, h).code == SHK_OK;
+      ok = d.bound.integrator->step(d.bound.method, &d.next, &d.current, h).code == SHK_OK;
       q = d.next.q;
       p = d.next.p;
       image[side][0] = real_atan2(q[0], -q[1]);
@@ -76,7 +76,7 @@ static real area(const char *integrator, real h)
     for (int i = 0; i < 2; i++)
       jacobian[i][k] = (image[0][i] - image[1][i]) / (2 * increment);
   }
-  if (well)
+  if (ok)
     determinant = jacobian[0][0] * jacobian[1][1] - jacobian[0][1] * jacobian[1][0];
   end_drive(&d, &outcome);
   return determinant;
@@ -162,7 +162,7 @@ static void check_formula(void)
     if (begin_drive(&d, &outcome, "sprung-pendulum", readings[i].name, "0.1", NULL)) {
       struct shk_evaluator *e = &d.bound.observer;
       const real *q0 = d.current.q, *v0 = d.current.p;
-      bool well = shk_gradient(e, force, 0, q0, v0).code == SHK_OK;
+      bool ok = shk_gradient(e, force, 0, q0, v0).code == SHK_OK;
       for (int k = 0; k < 2; k++) {
         v[k] = v0[k] - h / 2 * force[k];
         trial[k] = q0[k] + h * v[k];
@@ -175,8 +175,8 @@ static void check_formula(void)
         if (readings[i].fed_back)
           v[k] = (q1[k] - q0[k]) / h;
       }
-      well = well &&
-             shk_gradient(e, force, 0, readings[i].force_at_trial ? trial : q1, v0).code == SHK_OK;
+      ok = ok &&
+           shk_gradient(e, force, 0, readings[i].force_at_trial ? trial : q1, v0).code == SHK_OK;
       for (int k = 0; k < 2; k++)
         v[k] -= h / 2 * force[k];
       if (readings[i].projected) {
@@ -184,7 +184,7 @@ static void check_formula(void)
         v[0] = -q1[1] * tangent;
         v[1] = q1[0] * tangent;
       }
-      if (well && go_steps(&d, 1).code == SHK_OK)
+      if (ok && go_steps(&d, 1).code == SHK_OK)
         error =
             real_max(largest_difference(d.current.q, q1, 2), largest_difference(d.current.p, v, 2));
     }

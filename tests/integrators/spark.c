@@ -64,7 +64,7 @@ static void compare(const char *problem, const char *one, const char *other, rea
   struct shk_drive d[2];
   const char *const specs[2] = {one, other};
   real q = 0, p = 0, lambda = 0;
-  bool well = true;
+  bool ok = true;
   for (int k = 0; k < 2; k++) {
     struct shk_outcome outcome = {0};
     const struct shk_cell cell = {.kind = "run",
@@ -73,26 +73,26 @@ static void compare(const char *problem, const char *one, const char *other, rea
                                   .precision = "",
                                   .step = "0.02",
                                   .until = "0.02"};
-    well = shk_drive_begin(&test_context, &d[k], &outcome, &cell) && well;
-    for (int i = 1; well && i <= 100; i++) {
-      well = shk_drive_step(&d[k], (real)i * d[k].bound.step).code == SHK_OK;
+    ok = shk_drive_begin(&test_context, &d[k], &outcome, &cell) && ok;
+    for (int i = 1; ok && i <= 100; i++) {
+      ok = shk_drive_step(&d[k], (real)i * d[k].bound.step).code == SHK_OK;
       shk_drive_accept(&d[k]);
     }
     shk_outcome_clear(&outcome);
   }
   const struct shk_state *a = &d[0].current, *b = &d[1].current;
-  for (int i = 0; well && i < a->n; i++) {
+  for (int i = 0; ok && i < a->n; i++) {
     q = real_max(q, real_fabs(a->q[i] - b->q[i]));
     p = real_max(p, real_fabs(a->p[i] - b->p[i]));
   }
-  for (int i = 0; well && i < a->m; i++)
+  for (int i = 0; ok && i < a->m; i++)
     lambda = real_max(
         lambda, real_max(real_fabs(a->lambda[i] - b->lambda[i]), real_fabs(a->mu[i] - b->mu[i])));
   const real h = d[0].bound.step;
-  tap_ok(well && real_max(q, p) <= limit * REAL_EPSILON,
+  tap_ok(ok && real_max(q, p) <= limit * REAL_EPSILON,
          "%s: %s and %s agree after 100 steps: q %.0f eps, p %.0f eps", problem, one, other,
          (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON));
-  tap_ok(well && lambda <= limit * REAL_EPSILON / (h * h), "%s: and their multipliers: %.1f eps/h²",
+  tap_ok(ok && lambda <= limit * REAL_EPSILON / (h * h), "%s: and their multipliers: %.1f eps/h²",
          problem, (double)(lambda * h * h / REAL_EPSILON));
   shk_drive_end(&d[0]);
   shk_drive_end(&d[1]);

@@ -27,20 +27,20 @@ static const struct left_out not_tried[] = {
 
 static bool advance(struct shk_drive *d)
 {
-  const bool well = shk_drive_step(d, d->current.t + d->bound.step).code == SHK_OK;
+  const bool ok = shk_drive_step(d, d->current.t + d->bound.step).code == SHK_OK;
   shk_drive_accept(d);
-  return well;
+  return ok;
 }
 
 static void compare(const char *problem, const char *one, const char *other, const char *step)
 {
   struct shk_drive a, b;
-  bool well = begin_or_tell(&a, problem, one, step);
-  well = begin_or_tell(&b, problem, other, step) && well;
-  for (int k = 0; well && k < STEPS; k++)
-    well = advance(&a) && advance(&b);
+  bool ok = begin_or_tell(&a, problem, one, step);
+  ok = begin_or_tell(&b, problem, other, step) && ok;
+  for (int k = 0; ok && k < STEPS; k++)
+    ok = advance(&a) && advance(&b);
   real q = 0, p = 0, lambda = 0, h = a.bound.step;
-  if (well) {
+  if (ok) {
     const real eps_q = REAL_EPSILON * real_max(1, real_max_norm(a.current.q, a.current.n));
     const real eps_p = REAL_EPSILON * real_max(1, real_max_norm(a.current.p, a.current.n));
     q = largest_difference(a.current.q, b.current.q, a.current.n) / eps_q;
@@ -49,9 +49,9 @@ static void compare(const char *problem, const char *one, const char *other, con
                       largest_difference(a.current.mu, b.current.mu, a.current.m)) *
              h * h / REAL_EPSILON;
   }
-  tap_ok(well && q < 2000 && p < 2000, "%s: %s and %s agree after %d steps: q %.0f eps, p %.0f eps",
+  tap_ok(ok && q < 2000 && p < 2000, "%s: %s and %s agree after %d steps: q %.0f eps, p %.0f eps",
          problem, one, other, STEPS, (double)q, (double)p);
-  tap_ok(well && lambda < 200, "%s: and their multipliers: %.1f eps/h²", problem, (double)lambda);
+  tap_ok(ok && lambda < 200, "%s: and their multipliers: %.1f eps/h²", problem, (double)lambda);
   shk_drive_end(&a);
   shk_drive_end(&b);
 }
@@ -91,11 +91,11 @@ static real equation_residual(const char *problem, const char *integrator, const
   real *block = calloc((size_t)(4 * n + m) + entries, sizeof *block);
   real *q0 = block, *q1 = q0 + n, *sum = q1 + n, *other = sum + n, *kick = other + n, *G = kick + m;
   memcpy(q0, d.current.q, (size_t)n * sizeof *q0);
-  bool well = advance(&d);
+  bool ok = advance(&d);
   memcpy(q1, d.current.q, (size_t)n * sizeof *q1);
-  for (int k = 1; well && k < STEPS; k++) {
+  for (int k = 1; ok && k < STEPS; k++) {
     memcpy(kick, d.current.mu, (size_t)m * sizeof *kick);
-    well = advance(&d) && shk_jacobian(&d.bound.observer, G, d.current.t, q1).code == SHK_OK;
+    ok = advance(&d) && shk_jacobian(&d.bound.observer, G, d.current.t, q1).code == SHK_OK;
     for (int i = 0; i < m; i++)
       kick[i] += d.current.lambda[i];
     slope(sum, &d, midpoint, false, q0, q1);
@@ -110,7 +110,7 @@ static real equation_residual(const char *problem, const char *integrator, const
   }
   free(block);
   shk_drive_end(&d);
-  return well ? worst : 1;
+  return ok ? worst : 1;
 }
 
 static const char *const specs[2] = {"variational(lagrangian=trapezoidal)", "variational"};

@@ -50,10 +50,10 @@ static inline bool begin(struct shk_drive *d, const char *problem, const char *m
 {
   char integrator[DRIVING_TEXT], reason[256];
   snprintf(integrator, sizeof integrator, "%s(flow=%s)", method, flow);
-  const bool well = begin_at(d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK;
-  if (!well)
+  const bool ok = begin_at(d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK;
+  if (!ok)
     tap_diag("%s on %s: %s", integrator, problem, reason);
-  return well;
+  return ok;
 }
 
 static inline bool advance(struct shk_drive *d, long steps)

@@ -40,11 +40,11 @@ static inline bool begin_or_tell(struct shk_drive *d, const char *problem, const
                                  const char *step)
 {
   struct shk_outcome outcome;
-  const bool well = begin_drive(d, &outcome, problem, integrator, step, NULL);
-  if (!well)
+  const bool ok = begin_drive(d, &outcome, problem, integrator, step, NULL);
+  if (!ok)
     tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
   shk_outcome_clear(&outcome);
-  return well;
+  return ok;
 }
 
 /* Goes on by `steps` steps. */
@@ -64,12 +64,12 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  bool well = begin_drive(&d, &outcome, problem, integrator, step, tolerance) &&
-              go_steps(&d, steps).code == SHK_OK && shk_state_init(to, d.current.n, d.current.m);
-  if (well)
+  bool ok = begin_drive(&d, &outcome, problem, integrator, step, tolerance) &&
+            go_steps(&d, steps).code == SHK_OK && shk_state_init(to, d.current.n, d.current.m);
+  if (ok)
     shk_state_copy(to, &d.current);
   end_drive(&d, &outcome);
-  return well;
+  return ok;
 }
 
 /* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
@@ -150,16 +150,16 @@ static inline struct extremes extremes_of(const char *problem, const char *integ
   struct shk_outcome outcome;
   struct extremes e = {0};
   real H0 = 0, H, g[2 * 64];
-  bool well =
+  bool ok =
       begin_drive(&d, &outcome, problem, integrator, step, NULL) && d.current.m <= 64 &&
       shk_hamiltonian(&d.bound.observer, &H0, d.current.t, d.current.q, d.current.p).code == SHK_OK;
-  for (long k = 0; well && k < steps; k++) {
-    well = go_steps(&d, 1).code == SHK_OK;
+  for (long k = 0; ok && k < steps; k++) {
+    ok = go_steps(&d, 1).code == SHK_OK;
     const struct shk_state *s = &d.current;
     const int m = s->m;
-    well = well && shk_hamiltonian(&d.bound.observer, &H, s->t, s->q, s->p).code == SHK_OK &&
-           shk_manifold_residuals(d.bound.manifold, g, g + m, s->t, s->q, s->p).code == SHK_OK;
-    if (well) {
+    ok = ok && shk_hamiltonian(&d.bound.observer, &H, s->t, s->q, s->p).code == SHK_OK &&
+         shk_manifold_residuals(d.bound.manifold, g, g + m, s->t, s->q, s->p).code == SHK_OK;
+    if (ok) {
       e.last_energy = H - H0;
       e.energy = real_max(e.energy, real_fabs(H - H0));
       e.constraint = real_max(e.constraint, real_max_norm(g, m));
@@ -167,7 +167,7 @@ static inline struct extremes extremes_of(const char *problem, const char *integ
     }
   }
   end_drive(&d, &outcome);
-  if (!well)
+  if (!ok)
     e.energy = e.constraint = e.hidden = e.last_energy = NAN;
   return e;
 }

@@ -73,14 +73,14 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
   struct shk_drive d;
   struct shk_outcome outcome;
   real worst = 0, largest = 0, work = 0;
-  bool well = begin_drive(&d, &outcome, problem, integrator, "0.05", NULL) &&
-              shk_method_constraint_work(d.bound.integrator, d.bound.method, &work);
-  for (int k = 0; well && k < 20; k++) {
+  bool ok = begin_drive(&d, &outcome, problem, integrator, "0.05", NULL) &&
+            shk_method_constraint_work(d.bound.integrator, d.bound.method, &work);
+  for (int k = 0; ok && k < 20; k++) {
     const struct shk_state *from = &d.current;
     const real H0 = energy(&d, from->t, from->q, from->p);
     work = 0;
-    well = shk_drive_step(&d, from->t + d.bound.step).code == SHK_OK;
-    if (!well)
+    ok = shk_drive_step(&d, from->t + d.bound.step).code == SHK_OK;
+    if (!ok)
       break;
     const real change = energy(&d, d.next.t, d.next.q, d.next.p) - H0;
     const real rest = real_fabs(change - work - flow_error(&d, is_euler, &d.next));
@@ -88,7 +88,7 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
     largest = real_max(largest, real_fabs(work));
     shk_drive_accept(&d);
   }
-  tap_ok(well && largest > R(1e-7) && worst < 200 * REAL_EPSILON,
+  tap_ok(ok && largest > R(1e-7) && worst < 200 * REAL_EPSILON,
          "%s, %s: change of H = work + error of the flow, to %.1f eps (work up to %.1e)", problem,
          integrator, (double)(worst / REAL_EPSILON), (double)largest);
   end_drive(&d, &outcome);

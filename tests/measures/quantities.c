@@ -101,22 +101,22 @@ static bool reads_back(enum shk_quantity_id id)
 {
   const struct shk_quantity *const entry = &shk_quantities[id];
   const char *const parameter = sample_parameter(entry);
-  bool good = true;
+  bool ok = true;
   char scalar[96];
   for (int s = 0; entry->finding && s < SHK_STATISTICS; s++) {
     struct shk_named_quantity made;
     char *const name = shk_finding_name(&made, id, parameter, (enum shk_statistic)s, " (until 7)");
     const struct shk_named_quantity named = shk_named_finding(name);
-    good = good && named.id == id && (int)named.statistic == s &&
-           strcmp(named.detail, "(until 7)") == 0 && made.id == id && made.entry == named.entry &&
-           made.parameter == named.parameter && made.length == named.length &&
-           made.block == named.block && made.statistic == named.statistic &&
-           made.detail == named.detail;
+    ok = ok && named.id == id && (int)named.statistic == s &&
+         strcmp(named.detail, "(until 7)") == 0 && made.id == id && made.entry == named.entry &&
+         made.parameter == named.parameter && made.length == named.length &&
+         made.block == named.block && made.statistic == named.statistic &&
+         made.detail == named.detail;
     free(name);
   }
   if (entry->scalar)
-    good = good && shk_named_scalar(shk_scalar_name(scalar, sizeof scalar, id, parameter)).id == id;
-  return good && (entry->finding || entry->scalar);
+    ok = ok && shk_named_scalar(shk_scalar_name(scalar, sizeof scalar, id, parameter)).id == id;
+  return ok && (entry->finding || entry->scalar);
 }
 
 static void check_lines(void)

@@ -145,12 +145,11 @@ static void test_relations(void)
   struct shk_drive d;
   real coefficients[9] = {0};
   bool depends[3] = {false};
-  const bool well = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
-                             "0.1", NULL, NULL, false) == SHK_OK;
-  if (well)
+  const bool ok = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
+                           "0.1", NULL, NULL, false) == SHK_OK;
+  if (ok)
     shk_rank_relations(coefficients, depends, &d.bound.observer, 0, d.bound.start.q, NULL);
-  tap_ok(well && !depends[0] && !depends[1] && depends[2],
-         "of a doubled row the second one depends");
+  tap_ok(ok && !depends[0] && !depends[1] && depends[2], "of a doubled row the second one depends");
   tap_ok(real_fabs(coefficients[6]) < 100 * REAL_EPSILON &&
              real_fabs(coefficients[7] - 1) < 100 * REAL_EPSILON,
          "on the first, with the factor 1: %g %g", (double)coefficients[6],

@@ -118,8 +118,8 @@ static void symplecticity(const char *problem)
   const real small = SHK_PRECISION == 64 ? R(1e-3) : R(1e-12);
 
   struct maker identity = {0};
-  bool good = measure(&s, &identity, false);
-  tap_ok(good && found(&s, "symplecticity-defect") <= 1e3 * found(&s, "symplecticity-floor"),
+  bool ok = measure(&s, &identity, false);
+  tap_ok(ok && found(&s, "symplecticity-defect") <= 1e3 * found(&s, "symplecticity-floor"),
          "%s: the identity is symplectic, %.1e at floor %.1e", problem,
          found(&s, "symplecticity-defect"), found(&s, "symplecticity-floor"));
   tap_ok(found(&s, "symplecticity-floor") < (SHK_PRECISION == 64 ? 1e-7 : 1e-20),
@@ -130,41 +130,40 @@ static void symplecticity(const char *problem)
   /* ω(q,(1-c)p) = (1-c) ω: the defect is c times the largest entry of ω on the basis, which is at
    * least 1/sqrt(2) where degrees of freedom are coupled and at most 1. */
   struct maker scaled = {.scale = small};
-  good = measure(&s, &scaled, false);
+  ok = measure(&s, &scaled, false);
   const double share = found(&s, "symplecticity-defect") / (double)small;
-  tap_ok(good && share > 0.2 && share < 1 + 1e-6, "a contraction of p by %.0e shows as %.3f of it",
+  tap_ok(ok && share > 0.2 && share < 1 + 1e-6, "a contraction of p by %.0e shows as %.3f of it",
          (double)small, share);
   tap_ok(found(&s, "symplecticity-spread") < 1e-3 * found(&s, "symplecticity-defect"),
          "... the same with both increments");
   scaled.scale = 2 * small;
-  good = measure(&s, &scaled, false);
+  ok = measure(&s, &scaled, false);
   tap_is_near(found(&s, "symplecticity-defect") / (2 * (double)small), share, 1e-6,
               "... and in proportion");
 
   struct maker kicked = {.kick = R(0.01)};
-  good = measure(&s, &kicked, true);
-  tap_ok(good && found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
+  ok = measure(&s, &kicked, true);
+  tap_ok(ok && found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
          "a kick by the potential is presymplectic: %.1e", found(&s, "presymplecticity-defect"));
   tap_ok(found(&s, "presymplecticity-departure") <=
              1e3 * found(&s, "presymplecticity-departure-floor"),
          "... and stays on M");
-  good = measure(&s, &kicked, false);
-  tap_ok(good && found(&s, "symplecticity-departure") >
-                     1e6 * found(&s, "symplecticity-departure-floor"),
+  ok = measure(&s, &kicked, false);
+  tap_ok(ok && found(&s, "symplecticity-departure") >
+                   1e6 * found(&s, "symplecticity-departure-floor"),
          "... but leaves M^H: %.1e", found(&s, "symplecticity-departure"));
 
   if (!s.problem->instance.system.row_start) {
     /* dp = -f(q,p) Gᵀ adds f_z ∧ dg to the pull-back of ω, and dg vanishes on T M. */
     struct maker slid = {.slide = R(0.1)};
-    good = measure(&s, &slid, true);
-    tap_ok(good &&
-               found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
+    ok = measure(&s, &slid, true);
+    tap_ok(ok && found(&s, "presymplecticity-defect") <= 1e3 * found(&s, "presymplecticity-floor"),
            "a slide along the fibre is presymplectic: %.1e", found(&s, "presymplecticity-defect"));
   }
 
   struct maker shifted = {.shift = R(1e-4)};
-  good = measure(&s, &shifted, true);
-  tap_ok(good && found(&s, "presymplecticity-departure") > 1e-6,
+  ok = measure(&s, &shifted, true);
+  tap_ok(ok && found(&s, "presymplecticity-departure") > 1e-6,
          "a shift leaves the constraint: %.1e", found(&s, "presymplecticity-departure"));
   take_down(&s);
 }
@@ -175,12 +174,12 @@ static void round_trips(const char *problem)
   set_up(&s, problem);
   struct maker even = {.kick = R(0.01)};
   struct shk_map map = map_of(&s, &even, R(0.1));
-  bool good = SHK_STRUCTURE(symmetry).measure(&s.outcome, &map, NULL).code == SHK_OK;
-  tap_ok(good && found(&s, "symmetry-defect") <= 1e3 * found(&s, "symmetry-floor"),
+  bool ok = SHK_STRUCTURE(symmetry).measure(&s.outcome, &map, NULL).code == SHK_OK;
+  tap_ok(ok && found(&s, "symmetry-defect") <= 1e3 * found(&s, "symmetry-floor"),
          "a kick of the step's sign is undone: %.1e", found(&s, "symmetry-defect"));
   shk_outcome_clear(&s.outcome);
-  good = SHK_STRUCTURE(reversibility).measure(&s.outcome, &map, NULL).code == SHK_OK;
-  tap_ok(good && found(&s, "reversibility-defect") <= 1e3 * found(&s, "reversibility-floor"),
+  ok = SHK_STRUCTURE(reversibility).measure(&s.outcome, &map, NULL).code == SHK_OK;
+  tap_ok(ok && found(&s, "reversibility-defect") <= 1e3 * found(&s, "reversibility-floor"),
          "... and reversible: %.1e", found(&s, "reversibility-defect"));
 
   struct maker odd = {.scale = R(1e-7), .forward = true};
@@ -188,14 +187,14 @@ static void round_trips(const char *problem)
   real q_scale, p_scale;
   shk_map_scales(&map, &q_scale, &p_scale);
   shk_outcome_clear(&s.outcome);
-  good = SHK_STRUCTURE(symmetry).measure(&s.outcome, &map, NULL).code == SHK_OK;
+  ok = SHK_STRUCTURE(symmetry).measure(&s.outcome, &map, NULL).code == SHK_OK;
   tap_is_near(found(&s, "symmetry-defect"),
               1e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
               "a contraction that is not undone shows in its size");
-  tap_ok(good && found(&s, "symmetry-defect") > 1e6 * found(&s, "symmetry-floor"),
+  tap_ok(ok && found(&s, "symmetry-defect") > 1e6 * found(&s, "symmetry-floor"),
          "... far above the floor");
   shk_outcome_clear(&s.outcome);
-  good = SHK_STRUCTURE(reversibility).measure(&s.outcome, &map, NULL).code == SHK_OK;
+  ok = SHK_STRUCTURE(reversibility).measure(&s.outcome, &map, NULL).code == SHK_OK;
   tap_is_near(found(&s, "reversibility-defect"),
               2e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
               "... and both ways in the reversal");
@@ -209,12 +208,12 @@ static void fibres(const char *problem)
   struct maker slid = {.slide = R(0.1)}, identity = {0}, scaled = {.scale = R(1e-7)};
   const struct shk_map shake = map_of(&s, &slid, R(0.1)), rattle = map_of(&s, &identity, R(0.1)),
                        wrong = map_of(&s, &scaled, R(0.1));
-  bool good = SHK_STRUCTURE(fibre).measure(&s.outcome, &shake, &rattle).code == SHK_OK;
-  tap_ok(good && found(&s, "fibre-defect") <= 1e3 * found(&s, "fibre-floor"),
+  bool ok = SHK_STRUCTURE(fibre).measure(&s.outcome, &shake, &rattle).code == SHK_OK;
+  tap_ok(ok && found(&s, "fibre-defect") <= 1e3 * found(&s, "fibre-floor"),
          "slides along the fibre are projected away: %.1e", found(&s, "fibre-defect"));
   shk_outcome_clear(&s.outcome);
-  good = SHK_STRUCTURE(fibre).measure(&s.outcome, &wrong, &rattle).code == SHK_OK;
-  tap_ok(good && found(&s, "fibre-defect") > 1e-7 &&
+  ok = SHK_STRUCTURE(fibre).measure(&s.outcome, &wrong, &rattle).code == SHK_OK;
+  tap_ok(ok && found(&s, "fibre-defect") > 1e-7 &&
              found(&s, "fibre-defect") > 1e6 * found(&s, "fibre-floor"),
          "what is across is not: %.1e", found(&s, "fibre-defect"));
   take_down(&s);

@@ -57,21 +57,21 @@ static bool go(struct shk_state *to, struct shk_work *work, const char *integrat
 {
   struct shk_drive d;
   struct shk_outcome outcome;
-  bool well = begin_drive(&d, &outcome, "andrews", integrator, "1e-5", "1e-8");
-  if (well) {
+  bool ok = begin_drive(&d, &outcome, "andrews", integrator, "1e-5", "1e-8");
+  if (ok) {
     inner = d.bound.instance.system.forces_and_constraints;
     d.bound.instance.system.forces_and_constraints = together ? watched : NULL;
-    well = shk_bind_method(&d.bound).code == SHK_OK && go_steps(&d, 5).code == SHK_OK &&
-           shk_state_init(to, d.current.n, d.current.m);
+    ok = shk_bind_method(&d.bound).code == SHK_OK && go_steps(&d, 5).code == SHK_OK &&
+         shk_state_init(to, d.current.n, d.current.m);
   } else {
     tap_diag("%s: %s", integrator, outcome.reason);
   }
-  if (well) {
+  if (ok) {
     shk_state_copy(to, &d.current);
     *work = d.bound.evaluator.work;
   }
   end_drive(&d, &outcome);
-  return well;
+  return ok;
 }
 
 static void compare(const char *integrator)

@@ -19,13 +19,13 @@
 
 static bool all_hold(const struct shk_checks *checks, const char *name)
 {
-  bool well = checks->count > 0;
+  bool ok = checks->count > 0;
   for (int i = 0; i < checks->count; i++)
     if (!checks->items[i].holds) {
       tap_diag("%s: %s: %s", name, checks->items[i].name, checks->items[i].detail);
-      well = false;
+      ok = false;
     }
-  return well;
+  return ok;
 }
 
 static void poison(void)

@@ -47,7 +47,7 @@ static void compare(const char *problem, const char *integrator, const char *ste
   begin(&a, &one, problem, integrator, step, true);
   begin(&b, &other, problem, integrator, step, false);
   const bool batches = in_batches(&a) && !in_batches(&b);
-  const bool well = go_steps(&a, steps).code == SHK_OK && go_steps(&b, steps).code == SHK_OK;
+  const bool ok = go_steps(&a, steps).code == SHK_OK && go_steps(&b, steps).code == SHK_OK;
   const int n = a.current.n, m = a.current.m;
   const real h = a.bound.step, unit = REAL_EPSILON * roundings;
   const real size_q = real_max_norm(b.current.q, n), size_p = real_max_norm(b.current.p, n);
@@ -60,7 +60,7 @@ static void compare(const char *problem, const char *integrator, const char *ste
            (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON), (double)(l / REAL_EPSILON),
            (double)(mu / REAL_EPSILON), a.bound.evaluator.work.iterations,
            b.bound.evaluator.work.iterations);
-  tap_ok(well && batches, "%s, %s: solved in batches", problem, integrator);
+  tap_ok(ok && batches, "%s, %s: solved in batches", problem, integrator);
   tap_ok(q <= unit && p <= unit / h && l <= unit / h && mu <= unit / h,
          "%s, %s: the same motion as in general", problem, integrator);
   const int carried = carries(&a.current), plainly = carries(&b.current);

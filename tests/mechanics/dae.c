@@ -92,9 +92,9 @@ static void test_manifold(const char *problem)
   for (int k = 0; k < 4; k++) {
     const real t = R(0.4) * k;
     instance->exact(instance->system.context, q, p, &exact, t);
-    const bool well = shk_exact_multiplier(manifold, &lambda, t, q, p).code == SHK_OK &&
-                      shk_manifold_residuals(manifold, &g, &hidden, t, q, p).code == SHK_OK;
-    error = well ? real_max(error, real_fabs(lambda / exact - 1)) : INFINITY;
+    const bool ok = shk_exact_multiplier(manifold, &lambda, t, q, p).code == SHK_OK &&
+                    shk_manifold_residuals(manifold, &g, &hidden, t, q, p).code == SHK_OK;
+    error = ok ? real_max(error, real_fabs(lambda / exact - 1)) : INFINITY;
     residual = real_max(residual, real_max(real_fabs(g), real_fabs(hidden)));
   }
   tap_ok(error <= 100 * REAL_EPSILON && residual <= 100 * REAL_EPSILON,
@@ -325,7 +325,7 @@ static void test_start(const char *problem, enum shk_form_kind kind)
   const int size = form.unknowns, n = form.n, m = form.m;
   real *y = calloc(3 * (size_t)size, sizeof *y), *y_dot = y + size, *f = y_dot + size;
   const real t = b->instance.initial_time, h = real_pow(REAL_EPSILON, R(0.3));
-  const bool well =
+  const bool ok =
       shk_dae_form_start(&form, y, y_dot, t, b->q, b->p, b->instance.time_scale).code == SHK_OK &&
       shk_dae_form_evaluate(&form, f, t, y).code == SHK_OK;
   real residual = 0, slope = 0, rate = 0, reach = 1;
@@ -348,8 +348,7 @@ static void test_start(const char *problem, enum shk_form_kind kind)
   }
   /* d²g/dt² is the difference of accelerations that are as large as 1e4 in one of the problems. */
   const real allowed = (kind == SHK_FORM_INDEX1 ? 100000 : 1000) * REAL_EPSILON;
-  tap_ok(well && residual <= allowed && slope == 0 &&
-             rate <= real_pow(REAL_EPSILON, R(0.5)) * reach,
+  tap_ok(ok && residual <= allowed && slope == 0 && rate <= real_pow(REAL_EPSILON, R(0.5)) * reach,
          "%s, form %d: starts with residuals %.1e, rate of lambda off by %.1e", problem, (int)kind,
          (double)residual, (double)rate);
   free(y);

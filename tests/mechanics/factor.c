@@ -315,13 +315,13 @@ static void test_others(const char *problem, const char *kind, const struct shk_
     const struct shk_factorization *f = others[i].factorization;
     void *factors = NULL;
     memcpy(x, b, (size_t)m * sizeof *b);
-    const bool well = f->create(&factors, e->workspace, e, NULL).code == SHK_OK &&
-                      f->factor(factors, G_a, G_b, false).code == SHK_OK;
-    if (well)
+    const bool ok = f->create(&factors, e->workspace, e, NULL).code == SHK_OK &&
+                    f->factor(factors, G_a, G_b, false).code == SHK_OK;
+    if (ok)
       f->solve(factors, x);
     const real left = residual(K, x, b, m);
     const int rank = i > 0 ? shk_redundant_rank(factors) : m;
-    tap_ok(well && rank == m && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
+    tap_ok(ok && rank == m && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
            "%s, %s, %s: full rank, residual %.1e", problem, kind, others[i].name, (double)left);
   }
   free(x);

@@ -209,23 +209,23 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   void *w = NULL;
   if (with_fibre)
     instance.system.fibre = pair_fibre;
-  bool well = begin(&d, "harmonic-sphere", method, flow, "0.1");
-  well = shk_evaluator_init(&evaluator, &instance.system).code == SHK_OK && well;
-  well = shk_state_init(&from, 3, 2) & shk_state_init(&to, 3, 2) && well;
-  well = well && shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code == SHK_OK;
+  bool ok = begin(&d, "harmonic-sphere", method, flow, "0.1");
+  ok = shk_evaluator_init(&evaluator, &instance.system).code == SHK_OK && ok;
+  ok = shk_state_init(&from, 3, 2) & shk_state_init(&to, 3, 2) && ok;
+  ok = ok && shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code == SHK_OK;
   const struct shk_binding binding = {.struct_size = sizeof binding,
                                       .instance = &instance,
                                       .evaluator = &evaluator,
                                       .options = d.bound.options};
-  well = well && shk_method_create(&w, d.bound.integrator, &binding).code == SHK_OK;
+  ok = ok && shk_method_create(&w, d.bound.integrator, &binding).code == SHK_OK;
   memcpy(from.q, pair_q, sizeof pair_q);
   memcpy(from.p, pair_p, sizeof pair_p);
-  well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK &&
-         shk_exact_multiplier(manifold, from.lambda, 0, from.q, from.p).code == SHK_OK;
-  for (int k = 0; well && k < steps; k++) {
+  ok = ok && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK &&
+       shk_exact_multiplier(manifold, from.lambda, 0, from.q, from.p).code == SHK_OK;
+  for (int k = 0; ok && k < steps; k++) {
     const struct shk_status status = d.bound.integrator->step(w, &to, &from, h);
-    well = status.code == SHK_OK;
-    if (!well) {
+    ok = status.code == SHK_OK;
+    if (!ok) {
       char text[256];
       tap_diag("step %d: %s", k, shk_status_text(text, sizeof text, status));
     }
@@ -234,16 +234,16 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   }
   /* The last state slid onto the hidden constraint, for shake. */
   real g[2], psi[2];
-  well = well && shk_manifold_residuals(manifold, g, psi, 0, from.q, from.p).code == SHK_OK;
-  if (well && strcmp(method, "rattle") == 0)
-    well = real_max_norm(g, 2) <= 50 * REAL_EPSILON && real_max_norm(psi, 2) <= 50 * REAL_EPSILON;
-  well = well && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK;
+  ok = ok && shk_manifold_residuals(manifold, g, psi, 0, from.q, from.p).code == SHK_OK;
+  if (ok && strcmp(method, "rattle") == 0)
+    ok = real_max_norm(g, 2) <= 50 * REAL_EPSILON && real_max_norm(psi, 2) <= 50 * REAL_EPSILON;
+  ok = ok && shk_manifold_project(manifold, from.q, from.p, 0).code == SHK_OK;
   shk_method_destroy(w);
   shk_evaluator_clear(&evaluator);
   shk_drive_end(&d);
   shk_state_clear(&to);
   *end = from;
-  return well;
+  return ok;
 }
 
 static void check_pair(void)
@@ -266,16 +266,16 @@ static void check_pair(void)
   shk_evaluator_clear(&evaluator);
 
   struct shk_state integrated, exact, slid, half, quarter;
-  bool well = drive_pair(&integrated, &s, false, "rattle", "midpoint", R(0.05), 40);
-  well = drive_pair(&exact, &s, true, "rattle", "midpoint", R(0.05), 40) && well;
-  well = drive_pair(&slid, &s, false, "shake", "midpoint", R(0.05), 40) && well;
-  well = drive_pair(&half, &s, true, "rattle", "midpoint", R(0.025), 80) && well;
-  well = drive_pair(&quarter, &s, true, "rattle", "midpoint", R(0.0125), 160) && well;
-  tap_ok(well, "two constraints: rattle and shake run, on both constraints");
-  tap_ok(well && difference(&integrated, &exact) <= 2000 * REAL_EPSILON,
+  bool ok = drive_pair(&integrated, &s, false, "rattle", "midpoint", R(0.05), 40);
+  ok = drive_pair(&exact, &s, true, "rattle", "midpoint", R(0.05), 40) && ok;
+  ok = drive_pair(&slid, &s, false, "shake", "midpoint", R(0.05), 40) && ok;
+  ok = drive_pair(&half, &s, true, "rattle", "midpoint", R(0.025), 80) && ok;
+  ok = drive_pair(&quarter, &s, true, "rattle", "midpoint", R(0.0125), 160) && ok;
+  tap_ok(ok, "two constraints: rattle and shake run, on both constraints");
+  tap_ok(ok && difference(&integrated, &exact) <= 2000 * REAL_EPSILON,
          "the problem's fibres and integrated ones lead to the same: %.0f eps",
          (double)(difference(&integrated, &exact) / REAL_EPSILON));
-  tap_ok(well && difference(&slid, &exact) <= 5000 * REAL_EPSILON,
+  tap_ok(ok && difference(&slid, &exact) <= 5000 * REAL_EPSILON,
          "shake slid onto the hidden constraint is rattle: %.0f eps",
          (double)(difference(&slid, &exact) / REAL_EPSILON));
   tap_is_near(log2((double)(difference(&exact, &half) / difference(&half, &quarter))), 2, 0.1,

@@ -114,10 +114,10 @@ int main(void)
 {
   struct shk_bound bound = {0};
   struct shk_message error = {.text = ""};
-  const bool good = shk_bind_problem(&test_context, &bound, "andrews", &error) == SHK_OK &&
-                    shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK;
-  tap_ok(good && bound.start.n == N, "andrews is bound%s%s", good ? "" : ": ", error.text);
-  if (good) {
+  const bool ok = shk_bind_problem(&test_context, &bound, "andrews", &error) == SHK_OK &&
+                  shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK;
+  tap_ok(ok && bound.start.n == N, "andrews is bound%s%s", ok ? "" : ": ", error.text);
+  if (ok) {
     check_point(&bound, 1);
     check_point(&bound, 2);
     check_memory(&bound);

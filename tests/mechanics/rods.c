@@ -185,23 +185,23 @@ static void without_potential(const char *problem, const char *integrator)
   struct shk_drive d[2];
   struct shk_outcome outcome[2];
   real work[2] = {0, 0};
-  bool well = true;
+  bool ok = true;
   for (int k = 0; k < 2; k++) {
     if (!begin_drive(&d[k], &outcome[k], problem, integrator, "0.001", NULL))
       abort();
     struct shk_system *system = &d[k].bound.instance.system;
-    well = well && !system->potential && !system->gradient;
+    ok = ok && !system->potential && !system->gradient;
     zero_gradient_count = system->n;
     if (k == 1) {
       system->potential = zero_potential;
       system->gradient = zero_gradient;
-      well = well && shk_bind_method(&d[k].bound).code == SHK_OK;
+      ok = ok && shk_bind_method(&d[k].bound).code == SHK_OK;
     }
-    well = well && shk_method_constraint_work(d[k].bound.integrator, d[k].bound.method, &work[k]) &&
-           go_steps(&d[k], STEPS).code == SHK_OK;
+    ok = ok && shk_method_constraint_work(d[k].bound.integrator, d[k].bound.method, &work[k]) &&
+         go_steps(&d[k], STEPS).code == SHK_OK;
   }
   const int n = d[0].current.n;
-  tap_ok(well && d[0].bound.evaluator.work.gradient == 0 &&
+  tap_ok(ok && d[0].bound.evaluator.work.gradient == 0 &&
              d[1].bound.evaluator.work.gradient >= STEPS,
          "%s, %s: no force is asked for", problem, integrator);
   tap_ok(largest_difference(d[0].current.q, d[1].current.q, n) == 0 &&

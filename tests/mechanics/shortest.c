@@ -44,31 +44,30 @@ static bool run(struct push *push, struct shk_state *before, const struct redund
   struct shk_drive d;
   real values[MOST * MOST] = {0};
   snprintf(integrator, sizeof integrator, "rattle(linear=%s)", linear);
-  bool well =
-      begin_at(&d, reason, its->problem, integrator, its->step, NULL, NULL, false) == SHK_OK;
-  if (!well)
+  bool ok = begin_at(&d, reason, its->problem, integrator, its->step, NULL, NULL, false) == SHK_OK;
+  if (!ok)
     tap_diag("%s on %s: %s", integrator, its->problem, reason);
-  if (well && before->q) {
+  if (ok && before->q) {
     shk_state_copy(&d.current, before);
-  } else if (well) {
-    well = shk_state_init(before, d.current.n, d.current.m) && advance(&d, STEPS);
+  } else if (ok) {
+    ok = shk_state_init(before, d.current.n, d.current.m) && advance(&d, STEPS);
     shk_state_copy(before, &d.current);
   }
-  well = well && advance(&d, 1) && before->n <= MOST && before->m <= MOST;
-  if (well) {
+  ok = ok && advance(&d, 1) && before->n <= MOST && before->m <= MOST;
+  if (ok) {
     struct shk_evaluator *const e = &d.bound.observer;
     *push = (struct push){.n = before->n, .m = before->m, .h = d.bound.step};
     memcpy(push->q, before->q, (size_t)before->n * sizeof(real));
     memcpy(push->lambda, d.current.lambda, (size_t)before->m * sizeof(real));
     memcpy(push->mass, e->system->mass, (size_t)before->n * sizeof(real));
-    well = shk_jacobian(e, values, before->t, before->q).code == SHK_OK;
+    ok = shk_jacobian(e, values, before->t, before->q).code == SHK_OK;
     shk_jacobian_transposed_add(e, push->force, values, 1, push->lambda);
     for (int i = 0; i < before->m; i++)
       for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
         push->G[i][e->columns[k]] = values[k];
   }
   shk_drive_end(&d);
-  return well;
+  return ok;
 }
 
 /* D: the lengths of the rows of G M^(-1/2). */

@@ -380,12 +380,12 @@ static void test_claims(void)
     const bool euler = strncmp(cases[i].spec, "symplectic", 10) == 0;
     struct shk_claims c;
     struct shk_message error;
-    const bool well = euler ? shk_bind_claims(&test_context, &c, cases[i].spec, &error) &&
-                                  c.keeps_constraint == SHK_NO && c.keeps_hidden == SHK_NO &&
-                                  c.symmetric == SHK_NO && c.order_q == SHK_NO_ORDER
-                            : claims_are(cases[i].spec, cases[i].constraint, cases[i].hidden,
-                                         cases[i].symplectic, cases[i].order);
-    tap_ok(well, "claims of %s", cases[i].spec);
+    const bool ok = euler ? shk_bind_claims(&test_context, &c, cases[i].spec, &error) &&
+                                c.keeps_constraint == SHK_NO && c.keeps_hidden == SHK_NO &&
+                                c.symmetric == SHK_NO && c.order_q == SHK_NO_ORDER
+                          : claims_are(cases[i].spec, cases[i].constraint, cases[i].hidden,
+                                       cases[i].symplectic, cases[i].order);
+    tap_ok(ok, "claims of %s", cases[i].spec);
   }
 }
 

@@ -186,10 +186,10 @@ static void test_types(const struct made *made)
     bool all = true;
     for (int j = 0; j < 5; j++) {
       char *const name = shk_print_text("%s%s", kinds[i], beginnings[j][0]);
-      const bool good = begins("all/of/them", name, beginnings[j][1]);
-      if (!good)
+      const bool ok = begins("all/of/them", name, beginnings[j][1]);
+      if (!ok)
         tap_diag("%s", name);
-      all = all && good;
+      all = all && ok;
       free(name);
     }
     size_t size;

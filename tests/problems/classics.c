@@ -84,11 +84,11 @@ static bool begin_reference(struct shk_drive *d, const char *problem)
                                 .precision = "",
                                 .tolerance = (char *)tolerance,
                                 .until = until};
-  const bool well = shk_drive_begin(&test_context, d, &outcome, &cell);
-  if (!well)
+  const bool ok = shk_drive_begin(&test_context, d, &outcome, &cell);
+  if (!ok)
     tap_diag("%s", outcome.reason);
   shk_outcome_clear(&outcome);
-  return well;
+  return ok;
 }
 
 /* ---- at the start ---- */
@@ -176,13 +176,12 @@ static void check_motion(const char *spec, struct shk_drive *d)
   real first[16], values[16], drift[16] = {0}, error = 0;
   real *work = calloc(2 * (size_t)s->n + (size_t)s->m, sizeof *work);
   const int count = quantities(d, first);
-  bool well = true;
+  bool ok = true;
   if (instance->exact)
     error = exact_error(d, work);
-  for (int k = 1; k <= 8 && well; k++) {
-    well =
-        shk_drive_step(d, instance->initial_time + instance->horizon * (real)k / 8).code == SHK_OK;
-    if (!well)
+  for (int k = 1; k <= 8 && ok; k++) {
+    ok = shk_drive_step(d, instance->initial_time + instance->horizon * (real)k / 8).code == SHK_OK;
+    if (!ok)
       break;
     shk_drive_accept(d);
     quantities(d, values);
@@ -194,12 +193,12 @@ static void check_motion(const char *spec, struct shk_drive *d)
       error = now <= error ? error : now; /* keeps a NaN */
     }
   }
-  tap_ok(well, "%s: the reference reaches the horizon", spec);
+  tap_ok(ok, "%s: the reference reaches the horizon", spec);
   const int names_from = count - instance->invariant_count;
-  for (int i = 0; well && i < count; i++)
+  for (int i = 0; ok && i < count; i++)
     tap_is_near((double)drift[i], 0, (double)kept, "%s: %s is kept along the reference", spec,
                 i < names_from ? "the energy" : instance->invariant_names[i - names_from]);
-  if (well && instance->exact)
+  if (ok && instance->exact)
     tap_is_near((double)error, 0, (double)(30 * kept), "%s: the exact solution is the reference's",
                 spec);
   free(work);
@@ -208,8 +207,8 @@ static void check_motion(const char *spec, struct shk_drive *d)
 static void check_problem(const char *spec)
 {
   struct shk_drive d;
-  const bool well = begin_reference(&d, spec);
-  if (tap_ok(well, "%s: can be made", spec)) {
+  const bool ok = begin_reference(&d, spec);
+  if (tap_ok(ok, "%s: can be made", spec)) {
     check_start(spec, &d);
     const struct shk_instance *instance = &d.bound.instance;
     check_derivatives(spec, &d, instance->initial_time);
@@ -298,11 +297,11 @@ static void check_fekete(void)
   for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
     struct shk_drive d;
     char reason[256];
-    const bool well = begin_at(&d, reason, rests[i].spec, "rattle", "0.1", rests[i].q, rests[i].p,
-                               false) == SHK_OK;
-    tap_ok(well, "%s: takes the equilibrium", rests[i].spec);
+    const bool ok = begin_at(&d, reason, rests[i].spec, "rattle", "0.1", rests[i].q, rests[i].p,
+                             false) == SHK_OK;
+    tap_ok(ok, "%s: takes the equilibrium", rests[i].spec);
     real worst = 0;
-    for (int k = 0; well && k < d.current.m; k++)
+    for (int k = 0; ok && k < d.current.m; k++)
       worst = real_max(worst, real_fabs(d.current.lambda[k] - (real)(d.current.m - 1) / 2));
     tap_is_near((double)worst, 0, (double)(10 * REAL_EPSILON), "%s: every lambda is (N-1)/2",
                 rests[i].spec);
@@ -330,9 +329,9 @@ static void check_rest(void)
     struct shk_drive d;
     char reason[256];
     const char *step = SHK_PRECISION == 64 ? "0.001" : "0.00001";
-    const bool well = begin_at(&d, reason, "fekete(points=5,damping=0.5)", methods[i], step, NULL,
-                               NULL, false) == SHK_OK;
-    tap_ok(well && advance(&d, 5), "fekete: %s starts from rest with damping", methods[i]);
+    const bool ok = begin_at(&d, reason, "fekete(points=5,damping=0.5)", methods[i], step, NULL,
+                             NULL, false) == SHK_OK;
+    tap_ok(ok && advance(&d, 5), "fekete: %s starts from rest with damping", methods[i]);
     shk_drive_end(&d);
   }
 }
@@ -443,8 +442,8 @@ static void check_flags(void)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_inspection inspection = {0};
     struct shk_message error = {""};
-    const bool well = shk_inspect_problem(&test_context, &inspection, cases[i].spec, &error);
-    if (!tap_ok(well && (inspection.undecidable & cases[i].set) == cases[i].set &&
+    const bool ok = shk_inspect_problem(&test_context, &inspection, cases[i].spec, &error);
+    if (!tap_ok(ok && (inspection.undecidable & cases[i].set) == cases[i].set &&
                     (inspection.undecidable & cases[i].clear) == 0,
                 "%s: says what it cannot decide", cases[i].spec))
       tap_diag("flags %#x %s", inspection.undecidable, error.text);

@@ -117,16 +117,16 @@ static real misfit(const char *problem, const char *options, const char *integra
   snprintf(disguised, sizeof disguised, "disguised(%s,%s)", problem, options);
   shk_real_format(h[0], sizeof h[0], step);
   shk_real_format(h[1], sizeof h[1], step * time);
-  const bool well =
+  const bool ok =
       begin_at(&plain, reason, problem, integrator, h[0], NULL, NULL, false) == SHK_OK &&
       shk_state_init(&back, plain.current.n, plain.current.m);
-  if (!well)
+  if (!ok)
     tap_diag("%s: %s", problem, reason);
   const bool both =
       begin_at(&dressed, reason, disguised, integrator, h[1], NULL, NULL, false) == SHK_OK;
   if (!both)
     tap_diag("%s: %s", disguised, reason);
-  if (well && both && advance(&plain, steps) && advance(&dressed, steps)) {
+  if (ok && both && advance(&plain, steps) && advance(&dressed, steps)) {
     const int n = back.n;
     shk_disguise_take_off(&dressed.bound.instance, back.q, back.p, dressed.current.q,
                           dressed.current.p);

@@ -32,12 +32,12 @@ refused() {
   wrong=
   while read -r its; do
     simulate "$problem" "$its" --until 0.1
-    good=yes
-    [ $status -eq 2 ] && [ ! -s rows ] || good=
+    ok=yes
+    [ $status -eq 2 ] && [ ! -s rows ] || ok=
     for reason in "$@"; do
-      grep -qF "$reason" err || good=
+      grep -qF "$reason" err || ok=
     done
-    [ -n "$good" ] || wrong="$wrong $its"
+    [ -n "$ok" ] || wrong="$wrong $its"
   done <integrators
   is_text "$wrong" "" "$problem is refused by all of them: $*"
 }

@@ -208,12 +208,12 @@ static void check_redundant(void)
 {
   struct shk_drive plain, redundant;
   char reason[256];
-  const bool well =
+  const bool ok =
       begin_at(&plain, reason, "water(field=2)", "rattle", "0.002", NULL, NULL, false) == SHK_OK &&
       begin_at(&redundant, reason, "water(redundant=yes,field=2)", "rattle(linear=svd)", "0.002",
                NULL, NULL, false) == SHK_OK &&
       advance(&plain, 100) && advance(&redundant, 100);
-  if (tap_ok(well, "water: runs with and without the redundant angle")) {
+  if (tap_ok(ok, "water: runs with and without the redundant angle")) {
     tap_is_near((double)difference(&plain.current, &redundant.current), 0,
                 (double)(20000 * REAL_EPSILON), "water: the redundant angle changes nothing");
     const struct shk_state *s = &plain.current;

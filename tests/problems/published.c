@@ -83,12 +83,12 @@ static void test_equations(const char *problem, published_equations *equations, 
   struct run run;
   uint64_t seed = tap_seed(20);
   double worst_w = INFINITY, worst_lambda = INFINITY;
-  bool good = begin_run(&run, problem, "reference", "1e-8");
-  if (good) {
+  bool ok = begin_run(&run, problem, "reference", "1e-8");
+  if (ok) {
     struct shk_bound *b = &run.drive.bound;
     const int n = b->start.n, m = b->start.m;
     worst_w = worst_lambda = 0;
-    for (int sample = 0; sample < 20 && good; sample++) {
+    for (int sample = 0; sample < 20 && ok; sample++) {
       struct published printed;
       real q[N], v[N], p[N], w[N], lambda[M], their_w[N], their_lambda[M];
       const real t = time * shk_random_uniform(&seed);
@@ -103,15 +103,15 @@ static void test_equations(const char *problem, published_equations *equations, 
         for (int j = 0; j < n; j++)
           p[i] += printed.M[i][j] * v[j];
       }
-      good = our_motion(b, w, lambda, t, q, p) &&
-             printed_motion(their_w, their_lambda, &printed, n, m);
+      ok = our_motion(b, w, lambda, t, q, p) &&
+           printed_motion(their_w, their_lambda, &printed, n, m);
       worst_w = fmax(worst_w, relative(w, their_w, n));
       worst_lambda = fmax(worst_lambda, relative(lambda, their_lambda, m));
     }
   }
   /* Both solve systems whose condition is that of M and of G. */
   const double bound = (double)(1e8 * REAL_EPSILON);
-  tap_ok(good && worst_w <= bound && worst_lambda <= bound,
+  tap_ok(ok && worst_w <= bound && worst_lambda <= bound,
          "%s: the equations are those printed, w to %.1e, lambda to %.1e", problem, worst_w,
          worst_lambda);
   end_run(&run);

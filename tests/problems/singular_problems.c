@@ -56,11 +56,11 @@ static const struct left_out too_large[] = {
 static bool begin_problem(struct shk_bound *bound, const char *spec)
 {
   struct shk_message error = {.text = ""};
-  const bool well = shk_bind_problem(&test_context, bound, spec, &error) == SHK_OK &&
-                    shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
-  if (!well)
+  const bool ok = shk_bind_problem(&test_context, bound, spec, &error) == SHK_OK &&
+                  shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
+  if (!ok)
     tap_diag("%s: %s", spec, error.text);
-  return well;
+  return ok;
 }
 
 /* Derivatives right, start consistent (bind_point says so), rank as it must be. */
@@ -128,26 +128,25 @@ static void check_exact(const char *spec, double at)
   real *g = scratch + m, *hidden = g + m, *values = hidden + m;
   const real t = (real)at, h = (quad ? R(3e-5) : R(3e-3)) * instance->time_scale;
   static const int weights[] = {45, -9, 1};
-  bool well = work != NULL;
-  for (int k = 0; well && k < 3; k++)
+  bool ok = work != NULL;
+  for (int k = 0; ok && k < 3; k++)
     for (int sign = -1; sign <= 1; sign += 2) {
       const real factor = (real)(sign * weights[k]) / (60 * h);
-      well = instance->exact(instance->system.context, other_q, other_p, scratch,
-                             t + (real)(sign * (k + 1)) * h) == 0;
-      for (int i = 0; well && i < n; i++) {
+      ok = instance->exact(instance->system.context, other_q, other_p, scratch,
+                           t + (real)(sign * (k + 1)) * h) == 0;
+      for (int i = 0; ok && i < n; i++) {
         dq[i] += factor * other_q[i];
         dp[i] += factor * other_p[i];
       }
     }
   real H0 = 0, H = 0, worst = 0, scale = 1;
-  well = well && instance->exact(instance->system.context, q, p, lambda, t) == 0 &&
-         shk_gradient(e, force, t, q, p).code == SHK_OK &&
-         shk_jacobian(e, values, t, q).code == SHK_OK &&
-         shk_velocity(e, v, t, q, p).code == SHK_OK &&
-         shk_manifold_residuals(bound.manifold, g, hidden, t, q, p).code == SHK_OK &&
-         shk_hamiltonian(e, &H, t, q, p).code == SHK_OK &&
-         shk_hamiltonian(e, &H0, 0, bound.start.q, bound.start.p).code == SHK_OK;
-  if (well)
+  ok = ok && instance->exact(instance->system.context, q, p, lambda, t) == 0 &&
+       shk_gradient(e, force, t, q, p).code == SHK_OK &&
+       shk_jacobian(e, values, t, q).code == SHK_OK && shk_velocity(e, v, t, q, p).code == SHK_OK &&
+       shk_manifold_residuals(bound.manifold, g, hidden, t, q, p).code == SHK_OK &&
+       shk_hamiltonian(e, &H, t, q, p).code == SHK_OK &&
+       shk_hamiltonian(e, &H0, 0, bound.start.q, bound.start.p).code == SHK_OK;
+  if (ok)
     shk_jacobian_transposed_add(e, force, values, 1, lambda);
   for (int i = 0; i < m; i++)
     scale = real_max(scale, real_fabs(lambda[i]));
@@ -155,28 +154,28 @@ static void check_exact(const char *spec, double at)
     worst = real_max(worst, real_fabs(dp[i] + force[i]) / scale);
     worst = real_max(worst, real_fabs(dq[i] - v[i]));
   }
-  real start = well ? 0 : 1;
-  if (well && instance->exact(instance->system.context, other_q, other_p, scratch, 0) == 0)
+  real start = ok ? 0 : 1;
+  if (ok && instance->exact(instance->system.context, other_q, other_p, scratch, 0) == 0)
     for (int i = 0; i < n; i++)
       start = real_max(start, real_max(real_fabs(other_q[i] - bound.start.q[i]),
                                        real_fabs(other_p[i] - bound.start.p[i])));
   tap_ok(start <= 300 * REAL_EPSILON, "%s: exact from the start, off by %.2g", spec, (double)start);
   const real tolerance = quad ? R(1e-19) : R(3e-10);
-  tap_ok(well && worst <= tolerance, "%s at %g: equations of motion, off by %.2g", spec, at,
+  tap_ok(ok && worst <= tolerance, "%s at %g: equations of motion, off by %.2g", spec, at,
          (double)worst);
   const real kept =
       300 * REAL_EPSILON * real_max(1, real_max_norm(q, n)) * real_max(1, real_max_norm(q, n));
-  tap_ok(well && real_max_norm(g, m) <= kept && real_max_norm(hidden, m) <= 10 * kept &&
+  tap_ok(ok && real_max_norm(g, m) <= kept && real_max_norm(hidden, m) <= 10 * kept &&
              real_fabs(H - H0) <= 100 * kept * real_max(1, real_fabs(H0)),
          "%s at %g: on the manifold (%.2g, %.2g) at the energy of the start (%.2g)", spec, at,
          (double)real_max_norm(g, m), (double)real_max_norm(hidden, m), (double)(H - H0));
   /* Away from the start, which may be where branches meet. */
   real branch[4] = {0}, first[4] = {0};
-  well = well && instance->exact(instance->system.context, other_q, other_p, scratch, h) == 0;
-  for (int i = 0; well && i < instance->branch_count; i++) {
-    well = instance->branch(instance->system.context, branch, t, q, p) == 0 &&
-           instance->branch(instance->system.context, first, h, other_q, other_p) == 0;
-    tap_ok(well && real_fabs(branch[i] - first[i]) <= 100 * kept, "%s at %g: %s as at the start",
+  ok = ok && instance->exact(instance->system.context, other_q, other_p, scratch, h) == 0;
+  for (int i = 0; ok && i < instance->branch_count; i++) {
+    ok = instance->branch(instance->system.context, branch, t, q, p) == 0 &&
+         instance->branch(instance->system.context, first, h, other_q, other_p) == 0;
+    tap_ok(ok && real_fabs(branch[i] - first[i]) <= 100 * kept, "%s at %g: %s as at the start",
            spec, at, instance->branch_names[i]);
   }
   free(work);
@@ -190,29 +189,28 @@ static void check_crossings(const char *spec, double until, int expected)
   struct shk_bound bound;
   real times[MOST], values[40], lambda[40], *q = NULL;
   int count = -1;
-  bool well = begin_problem(&bound, spec) && bound.instance.crossings && bound.instance.exact;
-  if (well) {
+  bool ok = begin_problem(&bound, spec) && bound.instance.crossings && bound.instance.exact;
+  if (ok) {
     q = malloc(2 * (size_t)bound.start.n * sizeof *q);
     count = bound.instance.crossings(bound.instance.system.context, times, MOST, (real)until);
   }
   tap_is_int(count, expected, "%s: crossings until %g", spec, until);
   real least = 0, before = 0;
-  well = well && q && count <= MOST;
-  for (int k = 0; well && k < count; k++) {
-    well = times[k] > before && times[k] <= (real)until &&
-           bound.instance.exact(bound.instance.system.context, q, q + bound.start.n, lambda,
-                                times[k]) == 0 &&
-           shk_jacobian(&bound.observer, values, 0, q).code == SHK_OK;
+  ok = ok && q && count <= MOST;
+  for (int k = 0; ok && k < count; k++) {
+    ok = times[k] > before && times[k] <= (real)until &&
+         bound.instance.exact(bound.instance.system.context, q, q + bound.start.n, lambda,
+                              times[k]) == 0 &&
+         shk_jacobian(&bound.observer, values, 0, q).code == SHK_OK;
     before = times[k];
     if (bound.start.m == 1) { /* rows are not made longer than they are: a row that vanishes */
       least = real_max(least, real_max_norm(values, bound.start.n));
-    } else if (well) {
-      well = shk_singular_values(values, &bound.observer, 0, q, q + bound.start.n).code == SHK_OK;
+    } else if (ok) {
+      ok = shk_singular_values(values, &bound.observer, 0, q, q + bound.start.n).code == SHK_OK;
       least = real_max(least, values[bound.start.m - 1]);
     }
   }
-  tap_ok(well && least <= R(1e4) * REAL_EPSILON, "%s: singular there, to %.2g", spec,
-         (double)least);
+  tap_ok(ok && least <= R(1e4) * REAL_EPSILON, "%s: singular there, to %.2g", spec, (double)least);
   free(q);
   shk_unbind(&bound);
 }
@@ -221,12 +219,12 @@ static void check_crossings(const char *spec, double until, int expected)
 static void check_same_motion(const char *redundant, const char *strategy, const char *reduced)
 {
   struct shk_drive a, b;
-  const bool well = begin_at(&a, NULL, redundant, strategy, "0.01", NULL, NULL, false) == SHK_OK &&
-                    begin_at(&b, NULL, reduced, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
-                    advance(&a, 50) && advance(&b, 50);
-  const real off = well ? difference(&a.current, &b.current) : -1;
-  tap_ok(well && off <= 2000 * REAL_EPSILON, "%s by %s moves as %s: off by %.2g", redundant,
-         strategy, reduced, (double)off);
+  const bool ok = begin_at(&a, NULL, redundant, strategy, "0.01", NULL, NULL, false) == SHK_OK &&
+                  begin_at(&b, NULL, reduced, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
+                  advance(&a, 50) && advance(&b, 50);
+  const real off = ok ? difference(&a.current, &b.current) : -1;
+  tap_ok(ok && off <= 2000 * REAL_EPSILON, "%s by %s moves as %s: off by %.2g", redundant, strategy,
+         reduced, (double)off);
   shk_drive_end(&a);
   shk_drive_end(&b);
 }
@@ -375,9 +373,9 @@ static void check_frobenius(void)
                                       .velocity_gradients = form_gradients};
     struct shk_evaluator e;
     struct shk_frobenius test = {0};
-    const bool well = shk_evaluator_init(&e, &system).code == SHK_OK &&
-                      shk_frobenius_test(&test, &e, 0, q, p).code == SHK_OK;
-    tap_ok(well && test.rank == 1 && test.integrable == form.integrable, "%s: twist %.3g",
+    const bool ok = shk_evaluator_init(&e, &system).code == SHK_OK &&
+                    shk_frobenius_test(&test, &e, 0, q, p).code == SHK_OK;
+    tap_ok(ok && test.rank == 1 && test.integrable == form.integrable, "%s: twist %.3g",
            form.integrable ? "(1 + z²) d(x² + xy + z) is integrable" : "dz - y dx is not",
            (double)test.twist);
     /* dα(u,v) = dx∧dy over |α|: the area of free (u,v) on (x,y) is α_z/|α|, so 1/|α|². */
@@ -394,9 +392,9 @@ static void check_velocity_gradients(const char *spec)
   struct shk_bound bound;
   real given[MOST], low[MOST], high[MOST], q[8], worst = 1;
   const real h = quad ? R(1e-11) : R(1e-5);
-  const bool well = begin_problem(&bound, spec) && bound.start.n <= 8;
+  const bool ok = begin_problem(&bound, spec) && bound.start.n <= 8;
   const struct shk_system *s = &bound.instance.system;
-  if (well && s->velocity_rows * s->n * s->n <= MOST) {
+  if (ok && s->velocity_rows * s->n * s->n <= MOST) {
     worst = 0;
     for (int i = 0; i < s->n; i++)
       q[i] = bound.start.q[i] + R(0.3) * (real)(i + 1);

@@ -67,11 +67,11 @@ static bool put(struct shk_store *store, const struct shk_record *record)
 {
   struct shk_message error = {""};
   char *text = shk_cell_text(&record->cell);
-  const bool good = shk_store_put(store, record, text, &error);
-  if (!good)
+  const bool ok = shk_store_put(store, record, text, &error);
+  if (!ok)
     tap_diag("%s", error.text);
   free(text);
-  return good;
+  return ok;
 }
 
 /* The made-up record of the step; its energy-error-max is salt/3. */
@@ -80,9 +80,9 @@ static bool put_made(struct shk_store *store, const char *step, double salt, lon
   struct shk_record record;
   fixture_record(&record, step, salt);
   record.provenance = row;
-  const bool good = put(store, &record);
+  const bool ok = put(store, &record);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 /* What the store has of the step; NaN if nothing. */
@@ -108,10 +108,10 @@ static bool merge(struct shk_store *one, struct shk_store *two, struct shk_merge
 {
   struct shk_message error = {""};
   *heard = (struct heard){0};
-  const bool good = shk_store_merge(one, two, merged, hear, heard, &error);
-  if (!good)
+  const bool ok = shk_store_merge(one, two, merged, hear, heard, &error);
+  if (!ok)
     tap_diag("%s", error.text);
-  return good;
+  return ok;
 }
 
 /* ---- what is new ---- */
@@ -196,11 +196,11 @@ static void changed(const char *what, void (*change)(struct shk_record *record),
   for (int i = 0; i < 2; i++)
     shk_outcome_add_scalar(&record.outcome.members[i], "constraint-max", 1);
   record.provenance = provenance(one, NULL);
-  bool good = put(one, &record);
+  bool ok = put(one, &record);
   change(&record);
   record.provenance = provenance(two, NULL);
-  good = good && put(two, &record) && merge(one, two, &merged, &heard);
-  tap_ok(good && merged.conflicts == (quantity != NULL) && merged.same == (quantity == NULL) &&
+  ok = ok && put(two, &record) && merge(one, two, &merged, &heard);
+  tap_ok(ok && merged.conflicts == (quantity != NULL) && merged.same == (quantity == NULL) &&
              (!quantity || strcmp(heard.quantity, quantity) == 0),
          "%s: %s", what, heard.count ? heard.quantity : "nothing");
   shk_record_clear(&record);
@@ -265,9 +265,9 @@ static bool put_crashed(struct shk_store *store)
   record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
   record.end = SHK_END_CRASHED;
   record.end_detail = 11;
-  const bool good = put(store, &record);
+  const bool ok = put(store, &record);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 static void unfinished(void)
@@ -297,16 +297,15 @@ static void all_or_nothing(void)
   struct shk_store *one = in_memory();
   char *path = shk_print_text("%s/two.db", folder);
   struct shk_store *two = shk_store_open(path, SHK_STORE_WRITE, &error);
-  bool good = two && put_made(two, "0.1", 1, 0) && put_made(two, "0.05", 2, 0);
+  bool ok = two && put_made(two, "0.1", 1, 0) && put_made(two, "0.05", 2, 0);
   shk_store_close(two, &error);
   sqlite3 *database;
-  good =
-      good && sqlite3_open(path, &database) == SQLITE_OK &&
-      sqlite3_exec(database, "PRAGMA foreign_keys=OFF; UPDATE record SET provenance=99 WHERE id=2",
-                   NULL, NULL, NULL) == SQLITE_OK &&
-      sqlite3_close(database) == SQLITE_OK;
+  ok = ok && sqlite3_open(path, &database) == SQLITE_OK &&
+       sqlite3_exec(database, "PRAGMA foreign_keys=OFF; UPDATE record SET provenance=99 WHERE id=2",
+                    NULL, NULL, NULL) == SQLITE_OK &&
+       sqlite3_close(database) == SQLITE_OK;
   two = shk_store_open(path, SHK_STORE_READ, &error);
-  tap_ok(good && two, "a store with a record whose provenance is missing");
+  tap_ok(ok && two, "a store with a record whose provenance is missing");
   tap_ok(!shk_store_merge(one, two, &merged, NULL, NULL, &error) &&
              strstr(error.text, "no provenance 99"),
          "is refused: %s", error.text);

@@ -60,19 +60,19 @@ static char *contents_as(const char *path, const struct shk_schema *schema)
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  bool good = store && sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-              sqlite3_prepare_v2(database, "SELECT cell, key FROM record ORDER BY cell, key", -1,
-                                 &statement, NULL) == SQLITE_OK;
-  while (good && sqlite3_step(statement) == SQLITE_ROW) {
+  bool ok = store && sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+            sqlite3_prepare_v2(database, "SELECT cell, key FROM record ORDER BY cell, key", -1,
+                               &statement, NULL) == SQLITE_OK;
+  while (ok && sqlite3_step(statement) == SQLITE_ROW) {
     struct shk_record *record = NULL;
-    good = shk_store_find(store, &record, (const char *)sqlite3_column_text(statement, 1),
-                          (const char *)sqlite3_column_text(statement, 0), &error) &&
-           record;
-    if (good) {
+    ok = shk_store_find(store, &record, (const char *)sqlite3_column_text(statement, 1),
+                        (const char *)sqlite3_column_text(statement, 0), &error) &&
+         record;
+    if (ok) {
       print_record(out, record);
       struct shk_provenance provenance;
-      good = shk_store_provenance(store, &provenance, record->provenance, &error);
-      if (good)
+      ok = shk_store_provenance(store, &provenance, record->provenance, &error);
+      if (ok)
         fprintf(out, "  from %s %s\n", provenance.version, provenance.compiler);
       shk_provenance_clear(&provenance);
       shk_record_clear(record);
@@ -81,7 +81,7 @@ static char *contents_as(const char *path, const struct shk_schema *schema)
   }
   struct shk_stored_study *studies = NULL;
   int count = 0;
-  good = good && shk_store_studies(store, &studies, &count, &error);
+  ok = ok && shk_store_studies(store, &studies, &count, &error);
   for (int i = 0; i < count; i++)
     fprintf(out, "study %s from %s, %zu bytes\n", studies[i].name, studies[i].path,
             strlen(studies[i].text));
@@ -90,7 +90,7 @@ static char *contents_as(const char *path, const struct shk_schema *schema)
   sqlite3_close(database);
   shk_store_close(store, &error);
   fclose(out);
-  if (good)
+  if (ok)
     return text;
   tap_diag("%s: %s", path, error.text);
   free(text);
@@ -149,28 +149,28 @@ static bool same_text(const char *got, const char *want)
 static bool execute(const char *path, const char *sql)
 {
   sqlite3 *database = NULL;
-  const bool good = sqlite3_open(path, &database) == SQLITE_OK &&
-                    sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
+  const bool ok = sqlite3_open(path, &database) == SQLITE_OK &&
+                  sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
   sqlite3_close(database);
-  return good;
+  return ok;
 }
 
 static bool copy_file(const char *to, const char *from)
 {
   char *command = shk_print_text("rm -f '%s'* && cp '%s' '%s' && chmod 600 '%s'", to, from, to, to);
-  const bool good = system(command) == 0;
+  const bool ok = system(command) == 0;
   free(command);
-  return good;
+  return ok;
 }
 
 static bool writes(const char *path, const struct shk_schema *schema)
 {
   struct shk_message error = {""};
   struct shk_store *store = shk_store_open_as(path, SHK_STORE_WRITE, schema, &error);
-  const bool good = store && shk_store_close(store, &error);
-  if (!good)
+  const bool ok = store && shk_store_close(store, &error);
+  if (!ok)
     tap_diag("%s", error.text);
-  return good;
+  return ok;
 }
 
 /* ---- a made-up next version ---- */
@@ -264,26 +264,26 @@ static void test_kills(const char *folder, const char *old, const struct shk_sch
   enum { ROUNDS = 30, COPIES = 20 };
   char *big = shk_print_text("%s/big.db", folder), *path = shk_print_text("%s/killed.db", folder);
   /* Large enough for a kill to hit the middle. */
-  bool good = copy_file(big, old);
-  for (int i = 1; good && i <= COPIES; i++) {
+  bool ok = copy_file(big, old);
+  for (int i = 1; ok && i <= COPIES; i++) {
     char *sql = shk_print_text(
         "CREATE TEMP TABLE t AS SELECT * FROM record WHERE id<1000;"
         "UPDATE t SET id=id+1000*%d, key=printf('%%032x',id+1000*%d), cell=cell||' copy=%d';"
         "INSERT INTO record SELECT * FROM t",
         i, i, i);
-    good = execute(big, sql);
+    ok = execute(big, sql);
     free(sql);
   }
   char *want = contents(big);
-  good = good && want && schema_version(big) == next->oldest && copy_file(path, big);
+  ok = ok && want && schema_version(big) == next->oldest && copy_file(path, big);
   const double whole = open_and_kill(path, next, -1);
   char *got = contents_as(path, next);
-  tap_ok(good && schema_version(path) == next->version && same_text(got, want),
+  tap_ok(ok && schema_version(path) == next->version && same_text(got, want),
          "a store of %zu bytes of values is brought to the next version in %.3f s",
          want ? strlen(want) : 0, whole);
   free(got);
   int before = 0, after = 0, same = 0, mended = 0;
-  for (int i = 0; good && i < ROUNDS; i++) {
+  for (int i = 0; ok && i < ROUNDS; i++) {
     copy_file(path, big);
     open_and_kill(path, next, whole * random_part());
     got = contents_as(path, next);
@@ -326,9 +326,9 @@ int main(int argc, char **argv)
     char *text = contents(argv[1]);
     if (text)
       fputs(text, stdout);
-    const bool good = text != NULL;
+    const bool ok = text != NULL;
     free(text);
-    return good ? 0 : 1;
+    return ok ? 0 : 1;
   }
   char folder[] = "/tmp/shakedown-migration-XXXXXX";
   const char *top = getenv("SHAKEDOWN_SOURCE");

@@ -36,14 +36,14 @@ static bool put(struct shk_store *store, const char *step, double salt, char key
   struct shk_message error = {""};
   fixture_record(&record, step, salt);
   char *text = shk_cell_text(&record.cell);
-  const bool good = shk_store_put(store, &record, text, &error);
-  if (!good)
+  const bool ok = shk_store_put(store, &record, text, &error);
+  if (!ok)
     tap_diag("%s", error.text);
   if (key)
     memcpy(key, record.key, sizeof record.key);
   free(text);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 /* Whether the store has the record that `put` made, whole. */
@@ -53,15 +53,14 @@ static bool has(struct shk_store *store, const char *step, double salt)
   struct shk_message error = {""};
   fixture_record(&want, step, salt);
   char *text = shk_cell_text(&want.cell);
-  bool good = shk_store_find(store, &got, NULL, text, &error) && got;
-  if (good) {
+  bool ok = shk_store_find(store, &got, NULL, text, &error) && got;
+  if (ok) {
     char *back = shk_cell_text(&got->cell);
-    good = strcmp(back, text) == 0 && strcmp(got->key, want.key) == 0 && got->end == want.end &&
-           got->end_detail == want.end_detail && strcmp(got->output, want.output) == 0 &&
-           got->output_dropped == want.output_dropped && got->seconds == want.seconds &&
-           got->limit_seconds == want.limit_seconds &&
-           got->limit_megabytes == want.limit_megabytes &&
-           fixture_same_outcome(&got->outcome, &want.outcome);
+    ok = strcmp(back, text) == 0 && strcmp(got->key, want.key) == 0 && got->end == want.end &&
+         got->end_detail == want.end_detail && strcmp(got->output, want.output) == 0 &&
+         got->output_dropped == want.output_dropped && got->seconds == want.seconds &&
+         got->limit_seconds == want.limit_seconds && got->limit_megabytes == want.limit_megabytes &&
+         fixture_same_outcome(&got->outcome, &want.outcome);
     free(back);
     shk_record_clear(got);
     free(got);
@@ -70,7 +69,7 @@ static bool has(struct shk_store *store, const char *step, double salt)
   }
   free(text);
   shk_record_clear(&want);
-  return good;
+  return ok;
 }
 
 static void round_trip(void)

@@ -25,19 +25,19 @@ static bool put(struct shk_store *store, const char *step, double salt)
   struct shk_record record;
   fixture_record(&record, step, salt);
   char *text = shk_cell_text(&record.cell);
-  const bool good = shk_store_put(store, &record, text, &error);
+  const bool ok = shk_store_put(store, &record, text, &error);
   free(text);
   shk_record_clear(&record);
-  return good;
+  return ok;
 }
 
 static bool execute(const char *sql)
 {
   sqlite3 *database = NULL;
-  const bool good = sqlite3_open(path, &database) == SQLITE_OK &&
-                    sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
+  const bool ok = sqlite3_open(path, &database) == SQLITE_OK &&
+                  sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
   sqlite3_close(database);
-  return good;
+  return ok;
 }
 
 /* ---- records ---- */
@@ -96,10 +96,10 @@ static void test_damage(const char *column, const char *value)
       shk_print_text("UPDATE record SET %s='%s' WHERE cell LIKE '%%step=0.1 %%'", column, value);
   char *saved = shk_print_text("%s/saved.db", folder);
   char *copy = shk_print_text("cp '%s' '%s'", path, saved);
-  bool good = system(copy) == 0 && execute(sql);
+  bool ok = system(copy) == 0 && execute(sql);
   struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
   struct shk_records *records = store ? shk_plan_open_records(store, &plan, false, &error) : NULL;
-  if (tap_ok(good && records, "a store with damaged %s opens", column)) {
+  if (tap_ok(ok && records, "a store with damaged %s opens", column)) {
     const struct shk_record *record = records->take(records, 0, SHK_PART_ALL);
     records->put_back(records, 0);
     tap_ok(!record && !shk_stored_records_good(records, &error), "it is told of: %s", error.text);
@@ -108,8 +108,8 @@ static void test_damage(const char *column, const char *value)
   }
   shk_stored_records_close(records);
   shk_store_close(store, &error);
-  good = rename(saved, path) == 0;
-  tap_ok(good, "mended");
+  ok = rename(saved, path) == 0;
+  tap_ok(ok, "mended");
   free(sql);
   free(saved);
   free(copy);
