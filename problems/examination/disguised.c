@@ -5,36 +5,23 @@
  * is known of it, exact solutions and invariants included, is handed on.
  */
 #include "problems/kit/disguise.h"
+#include "problems/kit/disguise_drawn.h"
 #include <shakedown/plugin.h>
 
 struct disguised {
   struct shk_disguise_choice choice;
-  struct shk_instance inner;
+  struct shk_wrapped wrapped;
 };
-
-static void destroy_inner(void *inner)
-{
-  shk_instance_destroy(inner);
-}
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct disguised *s = context;
-  const struct shk_values *values = instance->parameters;
-  const struct shk_problem *problem = shk_values_part(values, "problem");
-  if (!problem)
-    return shk_failure(SHK_BAD_INPUT, "nobody knows the problem to be disguised", 0, 0);
-  SHK_TRY(shk_instance_create(&s->inner, problem, shk_values_nested(values, "problem")));
-  SHK_TRY(shk_keep(instance->workspace, &s->inner, destroy_inner));
-  return shk_disguise_make(instance, &s->inner, &s->choice);
+  SHK_TRY(shk_wrapped_create(&s->wrapped, instance));
+  return shk_disguise_make(instance, &s->wrapped, &s->choice);
 }
 
 static const struct shk_option options[] = {
-    {.name = "problem",
-     .kind = SHK_OPTION_PROBLEM,
-     .fallback = "sprung-pendulum",
-     .positional = true,
-     .meaning = "the problem, with its options"},
+    SHK_WRAPPED_OPTION("sprung-pendulum"),
     SHK_INTEGER(disguised, choice.seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_FLAG(disguised, choice.reorder, "reorder", "yes", "coordinates and rows in another order"),
     SHK_FLAG(disguised, choice.turn, "turn", "yes",

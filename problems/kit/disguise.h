@@ -13,18 +13,9 @@
 #ifndef PROBLEMS_KIT_DISGUISE_H
 #define PROBLEMS_KIT_DISGUISE_H
 
-#include <shakedown/problem.h>
+#include "problems/kit/wrapped.h"
 
-struct shk_disguise_choice {
-  long seed;
-  bool reorder; /* coordinates and rows in another order */
-  bool turn;    /* turned coordinates */
-  bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
-  bool rewrite; /* rows g + a g² with |a| the inverse of what g changes by over the size of q */
-  real length, mass, time, shift; /* L, m, τ, t_0 */
-};
-
-struct shk_disguise;
+struct shk_disguise_choice;
 
 #define shk_disguise_make SHK_NAME(shk_disguise_make)
 #define shk_disguise_put_on SHK_NAME(shk_disguise_put_on)
@@ -32,9 +23,8 @@ struct shk_disguise;
 #define shk_disguise_time SHK_NAME(shk_disguise_time)
 
 /* Fills in *instance, whose workspace holds the rest and whose system's context becomes the
- * disguise of `inner`, an instance that outlives it. Refuses constraints g(q,p), velocity
- * constraints and general differential-algebraic equations. */
-struct shk_status shk_disguise_make(struct shk_instance *instance, const struct shk_instance *inner,
+ * disguise of what is wrapped, which outlives it. */
+struct shk_status shk_disguise_make(struct shk_instance *instance, struct shk_wrapped *wrapped,
                                     const struct shk_disguise_choice *choice);
 
 /* States of the problem (q, p: n each; NULL: not wanted) in the disguise's coordinates, and back. */
