@@ -144,6 +144,12 @@ char *shk_canonical_problem(const struct shk_context *context, const char *text,
   return NULL;
 }
 
+static bool is_known_program(const struct shk_context *context, const char *integrator)
+{
+  const struct shk_remote_provider *const remote = context->remote;
+  return remote && remote->knows_program && remote->knows_program(remote->user, integrator);
+}
+
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error)
 {
@@ -153,7 +159,8 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
   const struct shk_integrator_info *info = shk_find_integrator(context, spec->name);
   if (info) {
     char *whole = canonical(context, spec, info->name, info->options, error);
-    if (!whole || shk_programs_permit(&context->access, whole, error))
+    if (!whole || is_known_program(context, whole) ||
+        shk_programs_permit(&context->access, whole, error))
       return whole;
     free(whole);
     return NULL;
@@ -174,9 +181,12 @@ static bool mentions(const char *spec, const char *name)
   return false;
 }
 
-/* Whether a problem is, or contains, one of a plug-in that this process has not loaded. */
-static bool is_remote_problem(const struct shk_context *context, const char *spec)
+/* Whether a problem is, or contains, one of a plug-in that this process has not loaded, or one that
+ * is read from a file: paths are in quotes. */
+bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
+  if (context->remote && strchr(spec, '"'))
+    return true;
   for (int i = 0; context->remote && i < context->remote->problem_count; i++)
     if (mentions(spec, context->remote->problems[i].name))
       return true;
@@ -184,7 +194,7 @@ static bool is_remote_problem(const struct shk_context *context, const char *spe
 }
 
 /* The same for an integrator. Asking a program for its claims is left to the worker, too. */
-static bool is_remote_integrator(const struct shk_context *context, const char *spec)
+bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)
     return true;
@@ -197,7 +207,7 @@ static bool is_remote_integrator(const struct shk_context *context, const char *
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
                    const char *precision, const char *integrator, struct shk_message *error)
 {
-  if (is_remote_integrator(context, integrator))
+  if (shk_is_remote_integrator(context, integrator))
     return context->remote->claims(context->remote->user, context, claims, precision, integrator,
                                    error);
   return shk_engine_named(precision)->claims(context, claims, integrator, error);
@@ -206,7 +216,7 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error)
 {
-  if (is_remote_problem(context, problem))
+  if (shk_is_remote_problem(context, problem))
     return context->remote->inspect(context->remote->user, context, inspection, precision, problem,
                                     error);
   return shk_engine_named(precision)->inspect(context, inspection, problem, error);
@@ -215,7 +225,7 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error)
 {
-  if (is_remote_problem(context, problem))
+  if (shk_is_remote_problem(context, problem))
     return context->remote->scene(context->remote->user, context, scene, problem, count, times, q,
                                   error);
   return shk_engine_f64.scene(context, scene, problem, count, times, q, error);

@@ -15,6 +15,10 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error);
 
+/* Whether these are asked of the context's provider: what is a plug-in's, named files, programs. */
+bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
+bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
+
 /* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is none. */
 const struct shk_structure_asks *shk_find_structure(const char *kind);
 

@@ -54,6 +54,11 @@ int shk_index_text(struct shk_index *index, const char *text)
   return entry->number - 1;
 }
 
+int shk_index_find(const struct shk_index *index, const char *text)
+{
+  return index->places ? place_of(index, XXH3_64bits(text, strlen(text)), text)->number - 1 : -1;
+}
+
 int shk_index_number(struct shk_index *index, const char *format, ...)
 {
   va_list arguments, again;

@@ -16,7 +16,9 @@ struct shk_index {
 
 /* The number of the text; a new one gets the count so far. */
 int shk_index_text(struct shk_index *index, const char *text);
-/* The same for a formatted text. */
+/* The number of the text if it has one; -1 else. */
+int shk_index_find(const struct shk_index *index, const char *text);
+/* As shk_index_text for a formatted text. */
 int shk_index_number(struct shk_index *index, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_index_clear(struct shk_index *index);

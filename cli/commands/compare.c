@@ -284,8 +284,10 @@ static int compare(const struct side *a, const struct side *b, enum shk_format f
 static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct shk_arguments arguments;
+  const struct shk_flag flags[] = {SHK_FILES_FLAG(&arguments),
+                                   {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
-  if (shk_arguments_read(&arguments, &status, command, NULL, 2, 3, argc, argv)) {
+  if (shk_arguments_read(&arguments, &status, command, flags, 2, 3, argc, argv)) {
     struct side a = {.path = NULL}, b = {.path = NULL};
     const char *study = arguments.count > 2 ? arguments.words[2] : NULL;
     status = SHK_EXIT_BAD_INPUT;

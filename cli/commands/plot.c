@@ -84,6 +84,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the figures", &plot.folder},
       {"type", 0, SHK_FLAG_TEXT, "pdf|svg|png|tex", "one or, with commas, several (default pdf)",
        &plot.type_list},
+      SHK_FILES_FLAG(&plot.arguments),
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {

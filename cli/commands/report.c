@@ -68,6 +68,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   struct making making = {.folder = NULL};
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the page", &making.folder},
+      SHK_FILES_FLAG(&making.arguments),
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&making.arguments, &status, command, flags, 1, 2, argc, argv)) {

@@ -4,6 +4,7 @@
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/study/cached_analysis.h"
+#include "cli/shared/study/kept_study.h"
 #include "cli/shared/study/published_table.h"
 #include "cli/shared/study/run_study.h"
 #include "engine/names.h"
@@ -203,18 +204,14 @@ static void show_next(const struct run *run, const char *store)
 {
   if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
-  char *plugins = shk_copy_text(run->arguments.context.access.programs ? " --allow-external" : "");
-  for (int i = 0; i < run->arguments.plugin_count; i++)
-    shk_append_text(&plugins, " --plugin %s", run->arguments.plugins[i]);
   puts("\ntry next:");
-  char *lines[] = {shk_print_text("  shakedown show %s%s", store, plugins),
-                   shk_print_text("  shakedown plot %s -o figures%s", store, plugins)};
+  char *lines[] = {shk_print_text("  shakedown show %s", store),
+                   shk_print_text("  shakedown plot %s -o figures", store)};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     shk_print_plain(stdout, lines[i]);
     putchar('\n');
     free(lines[i]);
   }
-  free(plugins);
 }
 
 /* A part is not analysed: an order takes cells of several parts. */
@@ -246,10 +243,8 @@ static int run_plan(const struct run *run, const struct shk_study *study,
                     const struct shk_plan *plan, struct shk_store *store, const char *path)
 {
   struct shk_message error = {.text = ""};
-  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
-    shk_complain("%s", error.text);
+  if (!shk_keep_study(&run->arguments, store, study, plan))
     return SHK_EXIT_INCOMPLETE;
-  }
   struct shk_schedule_options options = shk_schedule_asked(&run->arguments, run->jobs, run->quiet);
   options.study_text = study->text;
   options.again = run->again;
@@ -272,6 +267,8 @@ static int run_plan(const struct run *run, const struct shk_study *study,
     show_rest(run, &result, plan, path);
     return SHK_EXIT_HELD;
   }
+  if (!shk_keep_scenes(&run->arguments, store, study, plan))
+    return SHK_EXIT_INCOMPLETE;
   const int status = show_findings(run, study, plan, store);
   show_next(run, path);
   return status;

@@ -135,6 +135,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct show s = {.records = false};
   const struct shk_flag flags[] = {
+      SHK_FILES_FLAG(&s.arguments),
       {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each record and measure", &s.records},
       {"values", 0, SHK_FLAG_SWITCH, NULL,
        "one row for each analysed value (csv, json, latex: always)", &s.values},

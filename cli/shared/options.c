@@ -4,6 +4,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "harness/run/answers.h"
 #include "harness/run/remote.h"
 #include <errno.h>
 #include <getopt.h>
@@ -211,6 +212,7 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
 
 void shk_arguments_clear(struct shk_arguments *arguments)
 {
+  shk_answers_free(arguments->answers);
   shk_remote_stop(arguments->remote);
   for (int i = 0; i < arguments->plugin_count; i++)
     free((char *)arguments->plugins[i]);
@@ -222,15 +224,19 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 bool shk_use_plugins(struct shk_arguments *arguments)
 {
-  if (arguments->plugin_count == 0 && !arguments->context.access.programs)
-    return true;
-  struct shk_message error = {.text = ""};
-  fflush(stdout);
-  arguments->remote = shk_remote_start(NULL, &arguments->context.access, arguments->plugins,
-                                       arguments->plugin_count, &error);
-  if (arguments->remote)
-    arguments->context.remote = shk_remote_provider(arguments->remote);
-  else
-    shk_complain("%s", error.text);
-  return arguments->remote != NULL;
+  const struct shk_remote_provider *live = NULL;
+  if (arguments->plugin_count > 0 || arguments->context.access.programs) {
+    struct shk_message error = {.text = ""};
+    fflush(stdout);
+    arguments->remote = shk_remote_start(NULL, &arguments->context.access, arguments->plugins,
+                                         arguments->plugin_count, &error);
+    if (!arguments->remote) {
+      shk_complain("%s", error.text);
+      return false;
+    }
+    live = shk_remote_provider(arguments->remote);
+  }
+  arguments->answers = shk_answers_new(live);
+  arguments->context.remote = shk_answers_provider(arguments->answers);
+  return true;
 }

@@ -26,16 +26,28 @@ struct shk_flag {
 };
 
 /* What all command lines have in common. */
+struct shk_answers;
 struct shk_remote;
 struct shk_arguments {
   struct shk_context context; /* what specifications are read in */
   struct shk_remote *remote;  /* the worker that loaded the plug-ins; NULL: none */
+  /* What was asked of plug-ins, files and programs; NULL before shk_use_plugins. */
+  struct shk_answers *answers;
+  const char *files; /* where files that a store's studies name are found; NULL: nowhere */
   int count;
   char **words; /* what is not an option, in order */
   int plugin_count;
   const char **plugins; /* the file of each */
   enum shk_format format;
 };
+
+/* The option of commands that read stores. */
+#define SHK_FILES_FLAG(arguments)                                                                  \
+  {                                                                                                \
+    "files", 0, SHK_FLAG_TEXT, "FOLDER",                                                           \
+        "where the files are that the store's studies name (default: none is opened)",             \
+        &(arguments)->files                                                                        \
+  }
 
 /* Reads a command line: argv[0] is the command's name. False if there is nothing left to do,
  * because of --help or after a complaint; *status is then the exit status. Between `least` and

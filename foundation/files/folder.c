@@ -64,6 +64,13 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
 {
   if (!shk_folder_permits(path, error))
     return NULL;
+  if (folder && strcmp(folder, SHK_NO_FOLDER) == 0) {
+    shk_message_set(error,
+                    "\"%s\" is not opened, for a store names it: its folder has to be given by "
+                    "--files",
+                    path);
+    return NULL;
+  }
   const int file = open_inside(folder, path, error);
   if (file < 0)
     return NULL;

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* As a folder: no file is opened, whatever it is called. What reads a store reads in it, for the
+ * names of files in a store may be a stranger's. It is none that could have files. */
+#define SHK_NO_FOLDER "/dev/null"
+
 /* The folder that a file is in; "" for the working directory. The caller frees it. */
 char *shk_folder_of(const char *file);
 
@@ -17,8 +21,8 @@ char *shk_folder_of(const char *file);
 bool shk_folder_permits(const char *path, struct shk_message *error);
 
 /* The whole of a regular file in the folder, of at most `limit` bytes, with a '\0' after its end.
- * NULL with the reason: not there, outside of the folder through a symbolic link, too large. The
- * caller frees it. */
+ * NULL with the reason: not there, outside of the folder through a symbolic link, too large; SHK_NO_FOLDER.
+ * The caller frees it. */
 char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
                       struct shk_message *error);
 

@@ -98,7 +98,9 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
 {
   struct fy_node *const any = (struct fy_node *)node;
   char found[80];
-  if (fy_node_is_sequence(any)) {
+  if (any == shk_yaml_root(yaml) && fy_node_is_scalar(any)) {
+    snprintf(found, sizeof found, "no mapping");
+  } else if (fy_node_is_sequence(any)) {
     snprintf(found, sizeof found, "a list");
   } else if (fy_node_is_mapping(any)) {
     snprintf(found, sizeof found, "a mapping (key: value)");
@@ -230,8 +232,9 @@ static bool fail_parse(const struct shk_yaml *yaml)
   void *iterator = NULL;
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (report)
-    shk_message_set(yaml->error, "%s:%d:%d: not YAML: %s", yaml->path, report->line, report->column,
-                    report->msg);
+    /* Without what it quotes in parentheses or apostrophes. */
+    shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
+                    report->column, (int)strcspn(report->msg, "('"), report->msg);
   else
     shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
   return false;
@@ -344,6 +347,21 @@ struct mapping {
   void *context;
 };
 
+static const char **names_of(const struct mapping *mapping)
+{
+  const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
+  for (int i = 0; i < mapping->count; i++)
+    names[i] = mapping->keys[i].name;
+  return names;
+}
+
+static void near_keys(char *near, size_t size, const struct mapping *mapping, const char *word)
+{
+  const char **const names = names_of(mapping);
+  shk_nearest(near, size, word, names, mapping->count);
+  free(names);
+}
+
 static bool read_pair(void *context, const char *key, struct fy_node *key_node,
                       struct fy_node *value)
 {
@@ -354,18 +372,37 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
       mapping->seen |= 1U << i;
       return its->into(mapping->yaml, value, its->expected, (char *)mapping->context + its->offset);
     }
-  const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
-  for (int i = 0; i < mapping->count; i++)
-    names[i] = mapping->keys[i].name;
+  const char **const names = names_of(mapping);
   shk_yaml_fail_name(mapping->yaml, key_node, "key", names, mapping->count);
   free(names);
   return false;
+}
+
+/* Whether the first key of the file is one of these, or a slip of the pen. Nothing is quoted from a
+ * file of which that is not so: somebody may have named one that he cannot read himself. */
+static bool begins_well(const struct mapping *mapping, struct fy_node *root, const char *expected)
+{
+  void *iterator = NULL;
+  struct fy_node_pair *const pair =
+      fy_node_is_mapping(root) ? fy_node_mapping_iterate(root, &iterator) : NULL;
+  if (!pair)
+    return true; /* which is said without quoting */
+  size_t length = 0;
+  const char *const text = fy_node_get_scalar(fy_node_pair_key(pair), &length);
+  char *const word = shk_print_text("%.*s", (int)length, text ? text : "");
+  char near[256];
+  near_keys(near, sizeof near, mapping, word);
+  free(word);
+  return near[0] != '\0' ||
+         shk_yaml_fail(mapping->yaml, root, "found another first key, expected %s", expected);
 }
 
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context)
 {
   struct mapping mapping = {yaml, keys, count, 0, context};
+  if (node == shk_yaml_root(yaml) && !begins_well(&mapping, node, expected))
+    return false;
   if (!shk_yaml_pairs(yaml, node, expected, read_pair, &mapping))
     return false;
   for (int i = 0; i < count; i++)

@@ -101,8 +101,10 @@ bool shk_wire_read_claims(struct shk_claims *claims, const json_t *json, struct 
 {
   for (int i = 1; i < SHK_CLAIMS; i++) {
     const struct shk_claim_entry *const entry = &shk_claim_entries[i];
-    long value;
-    if (!shk_wire_get_integer(&value, json, entry->field, entry->order ? SHK_NO_ORDER : 0,
+    long value = entry->order ? SHK_NO_ORDER : SHK_UNKNOWN;
+    /* One that a store keeps from a program of before has no claims that came later. */
+    if ((!json_is_object(json) || json_object_get(json, entry->field)) &&
+        !shk_wire_get_integer(&value, json, entry->field, entry->order ? SHK_NO_ORDER : 0,
                               entry->order ? 1000 : SHK_NO, error))
       return false;
     shk_claim_set(claims, (enum shk_claim)i, (int)value);

@@ -69,7 +69,7 @@ struct shk_study_figure {
 
 struct shk_study {
   struct shk_context context; /* what its specifications are read in: files beside the study */
-  char *folder;               /* of the context */
+  char *folder;               /* of the context, if the study was read from a file */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file as read */
   int run_count, figure_count;
   struct shk_study_run *runs;
@@ -83,8 +83,8 @@ extern const char *const shk_figure_names[];
  * study; files that problems name are found from the folder of the study. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  struct shk_message *error);
-/* The same of a text of this length that was read from `path`, which only messages name: a store
- * keeps the text of its studies. */
+/* The same of a text of this length. `path` is only for messages: it may come from a store, which
+ * keeps the text of its studies; files that problems name are found from the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);

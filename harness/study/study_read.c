@@ -40,7 +40,8 @@ static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_read_runs(yaml, value, study);
 }
 
-struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
+/* `folder`, which is taken over: that of its files; NULL: the context's. */
+static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
@@ -53,14 +54,16 @@ struct shk_study *shk_study_parse(const struct shk_context *context, const char 
       SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
     shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
+    free(folder);
     return NULL;
   }
   struct reading its = {.study = {.text = shk_allocate(length + 1, 1),
                                   .path = shk_copy_text(path),
-                                  .folder = shk_folder_of(path),
+                                  .folder = folder,
                                   .context = *context}};
   memcpy(its.study.text, text, length);
-  its.study.context.access.folder = its.study.folder;
+  if (folder)
+    its.study.context.access.folder = folder;
   struct shk_yaml yaml;
   bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error);
   yaml.user = &its.study.context;
@@ -77,6 +80,12 @@ struct shk_study *shk_study_parse(const struct shk_context *context, const char 
   return NULL;
 }
 
+struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
+                                  size_t length, const char *path, struct shk_message *error)
+{
+  return parse_in(NULL, context, text, length, path, error);
+}
+
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  struct shk_message *error)
 {
@@ -84,7 +93,7 @@ struct shk_study *shk_study_read(const struct shk_context *context, const char *
   char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);
   if (!text)
     return NULL;
-  struct shk_study *const study = shk_study_parse(context, text, length, path, error);
+  struct shk_study *const study = parse_in(shk_folder_of(path), context, text, length, path, error);
   free(text);
   return study;
 }

@@ -26,7 +26,7 @@ struct shk_drawing {
     int count, *cells;
   } * taken; /* by shk_drawing_runs (shown_runs.h) since the last figure */
   const struct shk_analysis *analysis;
-  const char *directory;
+  const char *directory; /* NULL: nothing is drawn, and what would be drawn is asked for */
   const char *const *types;
   struct shk_message *error;
   const char *kind;                     /* of the figure that is drawn */

@@ -103,3 +103,34 @@ int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
   *left_out = drawing.left_out;
   return ok ? drawing.drawn : -1;
 }
+
+static bool shows_motion(const struct shk_study_figure *figure)
+{
+  return strcmp(figure->kind, "motion") == 0;
+}
+
+bool shk_plots_motion(const struct shk_study *study)
+{
+  for (int i = 0; i < study->figure_count; i++)
+    if (shows_motion(&study->figures[i]))
+      return true;
+  return false;
+}
+
+void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *plan,
+                         const struct shk_record *const *records, struct shk_records *parts,
+                         const struct shk_analysis *analysis)
+{
+  struct shk_taken taken = {0};
+  struct shk_message ignored;
+  struct shk_drawing drawing = {.study = study,
+                                .plan = plan,
+                                .records = records,
+                                .parts = parts,
+                                .taken = &taken,
+                                .analysis = analysis,
+                                .error = &ignored};
+  for (int i = 0; i < study->figure_count; i++)
+    if (shows_motion(&study->figures[i]))
+      draw(&drawing, &study->figures[i]);
+}

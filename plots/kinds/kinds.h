@@ -50,4 +50,12 @@ int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
                  const struct shk_analysis *analysis, const char *directory,
                  const char *const *types, int *left_out, struct shk_message *error);
 
+/* Whether a figure of the study shows motion. */
+bool shk_plots_motion(const struct shk_study *study);
+/* Asks for the scenes of these figures and draws none: whoever keeps answers has them then
+ * (harness/run/answers.h). */
+void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *plan,
+                         const struct shk_record *const *records, struct shk_records *parts,
+                         const struct shk_analysis *analysis);
+
 #endif

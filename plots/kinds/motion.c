@@ -56,7 +56,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   for (int m = 0; ok && m < drawing->method_count; m++)
     if (runs[m])
       ok = add_run(drawing->plan->context, &motion, runs[m], m, drawing->error);
-  if (ok && motion.run_count > 0 && shk_motion_choose_frames(&motion, drawing->error)) {
+  if (ok && motion.run_count > 0 && drawing->directory &&
+      shk_motion_choose_frames(&motion, drawing->error)) {
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
     for (int r = 0; r < motion.run_count; r++) {
@@ -68,7 +69,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     ok = shk_motion_draw(&motion, &figure, drawing->directory, types, drawing->error);
     drawing->drawn += ok;
   } else {
-    ok = ok && motion.run_count == 0;
+    ok = ok && (motion.run_count == 0 || !drawing->directory);
   }
   shk_motion_clear(&motion);
   free(runs);

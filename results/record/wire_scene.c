@@ -39,7 +39,7 @@ void shk_wire_ask_scene(json_t *request, const char *problem, int count, const d
   shk_wire_set(request, "q", states);
 }
 
-static json_t *scene_json(const struct shk_scene *scene)
+json_t *shk_wire_scene(const struct shk_scene *scene)
 {
   const size_t dimension = (size_t)scene->dimension;
   json_t *json = shk_wire_had(json_object()), *lines = shk_wire_had(json_array());
@@ -83,7 +83,7 @@ json_t *shk_wire_answer_scene(const struct shk_context *context, const struct sh
   if (!ok)
     shk_message_set(error, "member \"q\": expected texts");
   else if (engine->scene(context, &scene, problem, (int)count, times, q, error))
-    json = scene_json(&scene);
+    json = shk_wire_scene(&scene);
   shk_scene_clear(&scene);
   free(q);
   free(times);

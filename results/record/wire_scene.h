@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include <jansson.h>
 
+json_t *shk_wire_scene(const struct shk_scene *scene);
 /* Members "scene", the problem, "times" and "q" of a request. */
 void shk_wire_ask_scene(json_t *request, const char *problem, int count, const double *times,
                         const char *const *q);

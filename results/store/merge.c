@@ -342,6 +342,17 @@ static const char *text_of(const struct shk_stored_study *studies, int count, co
   return NULL;
 }
 
+static bool copy_answers(struct copy *copy, const char *study, struct shk_message *error)
+{
+  struct shk_stored_answer *answers;
+  int count;
+  if (!shk_store_answers(copy->from, &answers, &count, study, error))
+    return false;
+  const bool ok = shk_store_put_answers(copy->to, study, answers, count, error);
+  shk_stored_answers_free(answers, count);
+  return ok;
+}
+
 static bool take_studies(struct copy *copy, struct shk_message *error)
 {
   struct shk_stored_study *ours = NULL, *theirs = NULL;
@@ -353,7 +364,8 @@ static bool take_studies(struct copy *copy, struct shk_message *error)
     if (text)
       copy->merged->studies += strcmp(text, theirs[i].text) != 0;
     else
-      ok = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error);
+      ok = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error) &&
+           copy_answers(copy, theirs[i].name, error);
   }
   shk_stored_studies_free(ours, count);
   shk_stored_studies_free(theirs, their_count);

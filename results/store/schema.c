@@ -3,19 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ANSWER                                                                                     \
+  "CREATE TABLE answer(study TEXT NOT NULL REFERENCES study(name) ON DELETE CASCADE, "             \
+  "question TEXT NOT NULL, reply TEXT NOT NULL, PRIMARY KEY(study, question)) STRICT, "            \
+  "WITHOUT ROWID"
+
 enum { APPLICATION_ID = 0x5368616b /* "Shak" */ };
 
 static const struct shk_schema_object objects[] = {
-    {2, 2, "study",
+    {2, 3, "study",
      "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
      "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
-    {2, 2, "provenance",
+    {2, 3, "provenance",
      "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
      "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
      "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
      "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
      "study TEXT) STRICT"},
-    {2, 2, "record",
+    {2, 3, "record",
      "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
      "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
      "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "
@@ -25,28 +30,32 @@ static const struct shk_schema_object objects[] = {
      "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "
      "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "
      "outcome TEXT NOT NULL, states TEXT) STRICT"},
-    {2, 2, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
-    {2, 2, "series",
+    {2, 3, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
+    {2, 3, "series",
      "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
      "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
      "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
-    {2, 2, "analysis",
+    {2, 3, "analysis",
      "CREATE TABLE analysis(study TEXT PRIMARY KEY NOT NULL, basis TEXT NOT NULL, "
      "date TEXT NOT NULL) STRICT"},
-    {2, 2, "finding",
+    {2, 3, "finding",
      "CREATE TABLE finding(study TEXT NOT NULL REFERENCES analysis(study) ON DELETE CASCADE, "
      "position INTEGER NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
      "precision TEXT NOT NULL, quantity TEXT NOT NULL, value REAL, word TEXT, "
      "uncertainty REAL, floor REAL, adaptive INTEGER NOT NULL, chaotic INTEGER NOT NULL, "
      "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
      "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
+    {3, 3, "answer", ANSWER},
 };
+
+static const char *const steps[] = {ANSWER};
 
 /* Version 1 was never released. */
 const struct shk_schema shk_store_schema = {.oldest = 2,
-                                            .version = 2,
+                                            .version = 3,
                                             .object_count = sizeof objects / sizeof objects[0],
-                                            .objects = objects};
+                                            .objects = objects,
+                                            .steps = steps};
 
 bool shk_store_number(struct shk_store *store, long *value, const char *sql,
                       struct shk_message *error)

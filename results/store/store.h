@@ -2,12 +2,14 @@
  * The store: one SQLite file that holds records, the studies they were made for, and where they
  * come from.
  *
- *   study       name, path, text: what to plan again
+ *   study       name, path, text: what to plan again; nothing is looked for at the path
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
  *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
  *               in a column of their own, since they are most of it, the states at the sample times
  *   series      of a record: intervals as a blob of doubles, the low byte first: all times, then
  *               all minima, means and maxima
+ *   answer      of a study: what was answered of its problems and integrators that are a plug-in's,
+ *               name files or run programs (harness/run/answers.h)
  *   analysis, finding
  *               what the last analysis of a study found (store_findings.h)
  *
@@ -51,6 +53,18 @@ struct shk_stored_study {
 bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studies, int *count,
                        struct shk_message *error);
 void shk_stored_studies_free(struct shk_stored_study *studies, int count);
+
+/* A question about what the study names outside the program, and the reply that was given. */
+struct shk_stored_answer {
+  char *question, *reply;
+};
+/* Keeps these for a study that the store has, in place of all before. False with the reason. */
+bool shk_store_put_answers(struct shk_store *store, const char *study,
+                           const struct shk_stored_answer *answers, int count,
+                           struct shk_message *error);
+bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answers, int *count,
+                       const char *study, struct shk_message *error);
+void shk_stored_answers_free(struct shk_stored_answer *answers, int count);
 
 /* ---- provenance ---- */
 

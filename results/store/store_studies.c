@@ -78,6 +78,76 @@ void shk_stored_studies_free(struct shk_stored_study *studies, int count)
   free(studies);
 }
 
+/* ---- answers ---- */
+
+static bool put_answers(struct shk_store *store, const char *study,
+                        const struct shk_stored_answer *answers, int count,
+                        struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM answer WHERE study=?", error);
+  if (!statement)
+    return false;
+  bind(statement, 1, study);
+  bool ok = shk_store_run(store, statement, error);
+  for (int i = 0; ok && i < count; i++) {
+    statement = shk_store_kept(store, "INSERT INTO answer VALUES(?,?,?)", error);
+    if (!statement)
+      return false;
+    bind(statement, 1, study);
+    bind(statement, 2, answers[i].question);
+    bind(statement, 3, answers[i].reply);
+    ok = shk_store_run(store, statement, error);
+  }
+  return ok;
+}
+
+bool shk_store_put_answers(struct shk_store *store, const char *study,
+                           const struct shk_stored_answer *answers, int count,
+                           struct shk_message *error)
+{
+  if (!shk_store_execute(store, "SAVEPOINT answers", error))
+    return false;
+  const bool ok = put_answers(store, study, answers, count, error);
+  if (!ok)
+    sqlite3_exec(store->database, "ROLLBACK TO answers", NULL, NULL, NULL);
+  return shk_store_execute(store, "RELEASE answers", error) && ok;
+}
+
+bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answers, int *count,
+                       const char *study, struct shk_message *error)
+{
+  *answers = NULL;
+  *count = 0;
+  sqlite3_stmt *statement =
+      shk_store_prepare(store, "SELECT question, reply FROM answer WHERE study=?", error);
+  if (!statement)
+    return false;
+  bind(statement, 1, study);
+  int code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    *answers = shk_grow(*answers, (size_t)*count, sizeof **answers);
+    (*answers)[(*count)++] =
+        (struct shk_stored_answer){shk_copy_text(shk_store_column(statement, 0)),
+                                   shk_copy_text(shk_store_column(statement, 1))};
+  }
+  sqlite3_finalize(statement);
+  if (code == SQLITE_DONE)
+    return true;
+  shk_stored_answers_free(*answers, *count);
+  *answers = NULL;
+  *count = 0;
+  return shk_store_failed(store, error);
+}
+
+void shk_stored_answers_free(struct shk_stored_answer *answers, int count)
+{
+  for (int i = 0; i < count; i++) {
+    free(answers[i].question);
+    free(answers[i].reply);
+  }
+  free(answers);
+}
+
 /* ---- provenance ---- */
 
 #define PROVENANCE(member, column, environment) ", " column

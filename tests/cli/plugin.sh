@@ -37,13 +37,33 @@ runs:
     until: 2
     precision: [double, quad]
     measures: [order, constraint]
+figures: [order, motion]
 Y
 gives 2 'my-problem' run mine.yaml
 gives 0 ' 0 falsified' run mine.yaml --plugin ./lib.so --plugin ./my-method.so
 gives 0 'order of q' show mine.db --values --plugin ./lib.so --plugin ./my-method.so
 grep -q 'my-method  *quad  *order of q  .*held' out
 ok_if $? "what the template claims holds"
-gives 2 'my-problem' show mine.db
+mv out with
+gives 0 '' show mine.db --values
+cmp -s out with
+ok_if $? "shown without the plug-ins it is the same"
+for plugins in '' '--plugin ./lib.so --plugin ./my-method.so'; do
+  # shellcheck disable=SC2086
+  gives 0 ' figures in' plot mine.db -o "figures$plugins" --type svg $plugins
+done
+diff -r figures "figures$plugins" >both
+ok_if $? "and so are its figures, motion too$(cat both)"
+gives 0 '' report mine.db -o page
+gives 0 '' compare mine.db mine.db
+python3 -c '
+import sqlite3
+base = sqlite3.connect("mine.db")
+base.execute("DROP TABLE answer")
+base.execute("PRAGMA user_version=2")'
+gives 2 "my-problem'" show mine.db
+says '--plugin' "a store of the version before is shown with the plug-ins only"
+gives 0 'order of q' show mine.db --plugin ./lib.so --plugin ./my-method.so --values
 
 # ---- the same source in and out of the tree ----
 # The copies stand beside no other source: they include only <shakedown/...>.

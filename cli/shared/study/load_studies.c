@@ -4,7 +4,10 @@
 #include "cli/shared/options.h"
 #include "cli/shared/study/cached_analysis.h"
 #include "cli/shared/study/published_table.h"
+#include "foundation/files/folder.h"
 #include "harness/plan/plan_records.h"
+#include "harness/run/answers.h"
+#include "harness/run/remote.h"
 #include <string.h>
 
 static void clear(struct shk_loaded_study *loaded)
@@ -13,6 +16,25 @@ static void clear(struct shk_loaded_study *loaded)
   shk_stored_records_close(loaded->records);
   shk_plan_free(loaded->plan);
   shk_study_free(loaded->study);
+  shk_answers_free(loaded->answers);
+}
+
+/* The study and its plan; false with the reason. */
+static bool plan_again(const struct shk_arguments *arguments, struct shk_loaded_study *loaded,
+                       const struct shk_stored_study *stored, struct shk_message *error)
+{
+  loaded->answers =
+      shk_answers_new(arguments->remote ? shk_remote_provider(arguments->remote) : NULL);
+  struct shk_context context = arguments->context;
+  context.remote = shk_answers_provider(loaded->answers);
+  context.access.folder = arguments->files ? arguments->files : SHK_NO_FOLDER;
+  if (!shk_answers_read(loaded->answers, loaded->store, stored->name, error))
+    return false;
+  loaded->study =
+      shk_study_parse(&context, stored->text, strlen(stored->text), stored->path, error);
+  if (loaded->study)
+    loaded->plan = shk_plan_make(loaded->study, error);
+  return loaded->plan && shk_answers_ask(loaded->answers, loaded->plan, error);
 }
 
 static int read_one(const struct shk_arguments *arguments, struct shk_store *store,
@@ -22,11 +44,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   struct shk_loaded_study loaded = {.store = store};
   struct shk_message error = {.text = ""};
   int status = SHK_EXIT_BAD_INPUT;
-  loaded.study = shk_study_parse(&arguments->context, stored->text, strlen(stored->text),
-                                 stored->path, &error);
-  if (loaded.study)
-    loaded.plan = shk_plan_make(loaded.study, &error);
-  if (loaded.plan)
+  if (plan_again(arguments, &loaded, stored, &error))
     loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
   bool ok = loaded.records != NULL;
   char basis[SHK_HASH_SIZE];
@@ -46,7 +64,10 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
     ok = shk_stored_records_good(loaded.records, &error);
   }
   if (!ok) {
-    shk_complain("the study '%s' in this store: %s", stored->name, error.text);
+    shk_complain("the study '%s' in this store: %s%s", stored->name, error.text,
+                 loaded.records || strstr(error.text, "--")
+                     ? ""
+                     : " (a plug-in's, if the store does not keep what it says, by --plugin)");
     status = SHK_EXIT_BAD_INPUT;
   }
   clear(&loaded);

@@ -3,6 +3,7 @@
 
 #include "cli/shared/install_paths.h"
 #include "cli/shared/study/cached_analysis.h"
+#include "cli/shared/study/kept_study.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "harness/run/remote.h"
@@ -75,10 +76,8 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
                    struct shk_store *store, const struct shk_study_request *request)
 {
   struct shk_message error = {.text = ""};
-  if (!shk_store_add_study(store, study->name, study->path, study->text, &error)) {
-    shk_complain("%s", error.text);
+  if (!shk_keep_study(request->arguments, store, study, plan))
     return false;
-  }
   struct shk_schedule_options options =
       shk_schedule_asked(request->arguments, request->jobs, request->quiet);
   options.study_text = study->text;
