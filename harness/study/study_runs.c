@@ -234,7 +234,7 @@ static bool read_natural_part(const struct shk_yaml *yaml, struct fy_node *value
   const bool is = text && strncmp(text, prefix, sizeof prefix - 1) == 0;
   *divisor = 0;
   for (int n = 2; is && n <= 1024; n *= 2) {
-    char digits[8];
+    char digits[12];
     snprintf(digits, sizeof digits, "%d", n);
     if (strcmp(text + sizeof prefix - 1, digits) == 0)
       *divisor = n;

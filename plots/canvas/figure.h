@@ -176,6 +176,9 @@ bool shk_svg_annotate(const struct shk_figure *figure, const char *directory,
 
 /* Overwrites the date in a PDF that gnuplot drew. False with the reason. */
 bool shk_pdf_undate(const char *directory, const char *name, struct shk_message *error);
+/* The same PDF with the text, which it has in a compressed stream, uncompressed; NULL if it is not
+ * there, or the file not laid out as expected. The caller frees it. */
+char *shk_pdf_unpack(const char *bytes, size_t *size, const char *text);
 
 /* The script of a figure whose data are complete. */
 void shk_print_script(FILE *file, const struct shk_figure *figure, const char *type, int key_block,

@@ -37,9 +37,15 @@ bool shk_pdf_undate(const char *directory, const char *name, struct shk_message 
   static const char key[] = "/CreationDate (D:";
   char *const path = shk_print_text("%s/%s", directory, name);
   size_t size = 0;
-  char *const bytes = shk_read_file(path, LARGEST, "figure", &size, error);
+  char *bytes = shk_read_file(path, LARGEST, "figure", &size, error);
   bool ok = bytes != NULL;
-  char *const date = ok ? find(bytes, size, key) : NULL;
+  char *date = ok ? find(bytes, size, key) : NULL;
+  if (ok && !date) {
+    char *const packed = bytes;
+    bytes = shk_pdf_unpack(packed, &size, key);
+    date = bytes ? find(bytes, size, key) : NULL;
+    free(packed);
+  }
   if (ok && !date) {
     shk_message_set(error, "%s: no /CreationDate was found, which this gnuplot is known to write",
                     path);

@@ -21,7 +21,8 @@ static bool can_try(const char *integrator)
 {
   if (have_hairer || strncmp(integrator, "cvode", 5) == 0 || strncmp(integrator, "ida", 3) == 0)
     return true;
-  tap_skip("%s: libsiconos-numerics-dev is not installed", integrator);
+  tap_skip_without("libsiconos-numerics-dev", "%s: libsiconos-numerics-dev is not installed",
+                   integrator);
   return false;
 }
 

@@ -111,16 +111,40 @@ void tap_diag(const char *text, ...)
   print_comment(buffer);
 }
 
-void tap_skip(const char *why, ...)
+static void skip(const char *kind, const char *why, va_list args)
 {
   tap.points++;
-  printf("ok %d # SKIP ", tap.points);
-  va_list args;
-  va_start(args, why);
+  printf("ok %d # SKIP %s", tap.points, kind);
   print_name(why, args);
-  va_end(args);
   putchar('\n');
   fflush(stdout);
+}
+
+void tap_skip(const char *why, ...)
+{
+  va_list args;
+  va_start(args, why);
+  skip("", why, args);
+  va_end(args);
+}
+
+/* Whether a list of words separated by blanks has the word. */
+static bool has_word(const char *list, const char *word)
+{
+  const size_t length = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)); at += length)
+    if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
+      return true;
+  return false;
+}
+
+void tap_skip_without(const char *what, const char *why, ...)
+{
+  const char *const without = getenv("SHAKEDOWN_WITHOUT");
+  va_list args;
+  va_start(args, why);
+  skip(without && has_word(without, what) ? "by design: " : "", why, args);
+  va_end(args);
 }
 
 uint64_t tap_seed(uint64_t fallback)

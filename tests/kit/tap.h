@@ -30,6 +30,11 @@ void tap_diag(const char *text, ...) __attribute__((format(printf, 1, 2)));
 /* One point that could not be tried here, with the reason. In CI a skip counts as a failure. */
 void tap_skip(const char *why, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same for lack of `what`, a package or a part of the build. Where SHAKEDOWN_WITHOUT names it (the
+ * release does not offer it, or the build was configured without) the skip is by design, and no
+ * failure in CI either. */
+void tap_skip_without(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
+
 /* The seed for random numbers: SHAKEDOWN_TEST_SEED from the environment when set, else `fallback`.
  * It is printed, at once and again at the end if something failed. */
 uint64_t tap_seed(uint64_t fallback);

@@ -48,6 +48,21 @@ skip() {
   printf 'ok %d # SKIP %s\n' "$tap_points" "$*"
 }
 
+# skip_without WHAT WHY...: for lack of a package or a part of the build. By design where
+# SHAKEDOWN_WITHOUT names it: the release does not offer it, or the build was configured without.
+skip_without() {
+  case " ${SHAKEDOWN_WITHOUT-} " in
+  *" $1 "*)
+    shift
+    skip "by design: $*"
+    ;;
+  *)
+    shift
+    skip "$*"
+    ;;
+  esac
+}
+
 # Prints the plan and ends the script: 0 when at least one point was printed and none failed.
 tap_done() {
   printf '1..%d\n' "$tap_points"

@@ -24,6 +24,8 @@ int main(int argc, char **argv)
   }
   if (strcmp(mode, "skip") == 0)
     tap_skip("there is no %s", "moon");
+  if (strcmp(mode, "without") == 0)
+    tap_skip_without("the-moon", "there is no moon");
   if (strcmp(mode, "near") == 0) {
     tap_is_near(1, 1.5, 0.5, "at the edge");
     tap_is_near(INFINITY, INFINITY, 0, "same infinity");

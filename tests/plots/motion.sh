@@ -182,7 +182,7 @@ ok_if $? "... with the reason"
 
 # ---- in a browser ----
 if ! command -v chromium >/dev/null; then
-  skip "chromium is not installed"
+  skip_without chromium "chromium is not installed"
   tap_done
 fi
 cat >watch.js <<'JS'

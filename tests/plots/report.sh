@@ -51,7 +51,7 @@ ok_if $? "... and is named"
 
 # ---- in a browser ----
 if ! command -v chromium >/dev/null; then
-  skip "chromium is not installed"
+  skip_without chromium "chromium is not installed"
   tap_done
 fi
 browser() {

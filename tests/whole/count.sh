@@ -49,6 +49,13 @@ expect false "pass" "1 passed, 0 failed" 0
 expect true "pass name" "2 passed, 1 failed" 1
 expect false "pass skip" "2 passed, 0 failed" 0
 expect true "pass skip" "2 passed, 1 failed" 1
+SHAKEDOWN_WITHOUT="cheese the-moon"
+export SHAKEDOWN_WITHOUT
+expect true "pass without" "2 passed, 0 failed" 0
+is_text "$(grep -c '^1 skipped by design$' "$scratch/count")" 1 "what is skipped by design is counted"
+SHAKEDOWN_WITHOUT="the-moons moon"
+expect true "pass without" "2 passed, 1 failed" 1
+unset SHAKEDOWN_WITHOUT
 expect false "pass crash" "2 passed, 1 failed" 1
 expect false "no-plan" "1 passed, 1 failed" 1
 expect false "leave-early" "1 passed, 1 failed" 1
