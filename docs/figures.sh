@@ -16,6 +16,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wanted=" $* "
 
+# draw STUDY FIGURE TYPE: those that are chosen, or, where it is not among them, all
+draw() {
+  "$program" plot "$work/$1.db" -o "$work/$1" --type "$3"
+  [ -e "$work/$1/$2.$3" ] || "$program" plot "$work/$1.db" -o "$work/$1" --all --type "$3"
+}
+
 # figure NAME.TYPE STUDY DRAWN: what a study draws, under the name that the documents know
 figure() {
   case $wanted in
@@ -31,11 +37,11 @@ figure() {
   fi
   case $1 in
   *.png) # 150 dots an inch are enough for a page on a screen
-    "$program" plot "$work/$2.db" -o "$work/$2" --type pdf
+    draw "$2" "$3" pdf
     pdftoppm -r 150 -png -singlefile "$work/$2/$3.pdf" "$here/figures/${1%.png}"
     ;;
   *)
-    "$program" plot "$work/$2.db" -o "$work/$2" --type svg
+    draw "$2" "$3" svg
     cp "$work/$2/$3.svg" "$here/figures/$1"
     ;;
   esac

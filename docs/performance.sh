@@ -44,7 +44,7 @@ while [ "$round" -le "$rounds" ]; do
     >"$work/run" 2>&1 || status=$?
   # 3: cells that did not finish, such as a step at which a method finds no multipliers
   [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || { cat "$work/run" >&2; exit 1; }
-  "$program" plot "$work/time$round.db" -o "$work/round$round" >/dev/null 2>&1
+  "$program" plot "$work/time$round.db" -o "$work/round$round" --all >/dev/null 2>&1
   round=$((round + 1))
 done
 mkdir "$work/figures"

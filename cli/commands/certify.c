@@ -2,6 +2,7 @@
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_why.h"
 #include "cli/shared/output/overview.h"
+#include "cli/shared/output/terminal.h"
 #include "cli/shared/study/run_study.h"
 
 #include "engine/names.h"
@@ -149,7 +150,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
                                                 row->problem, row->precision, value, row->expected,
                                                 shk_verdict_word(row->verdict)});
   }
-  shk_table_print(stdout, &table, format);
+  shk_show_table(&table, format);
   shk_table_clear(&table);
 }
 

@@ -44,7 +44,7 @@ static void print_curve(const struct shk_curve *curve)
                log(before->error / point->error) / log(before->step / point->step));
     shk_table_add(&table, (const char *const[]){step, error, order, floor, reference});
   }
-  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  shk_show_table(&table, SHK_FORMAT_TABLE);
   shk_table_clear(&table);
 }
 
@@ -73,7 +73,7 @@ static void print_defects(const struct shk_certificate_row *row, const char *kin
     shk_table_add(&table, (const char *const[]){cell->step ? cell->step : cell->tolerance, defect,
                                                 floor, ratio});
   }
-  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  shk_show_table(&table, SHK_FORMAT_TABLE);
   shk_table_clear(&table);
 }
 

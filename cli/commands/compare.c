@@ -1,5 +1,6 @@
 /* shakedown compare: what differs between two stores. */
 #include "cli/shared/options.h"
+#include "cli/shared/output/terminal.h"
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
@@ -148,7 +149,7 @@ static void show_facts(const struct side *a, const struct side *b)
     if (a->facts[i] && b->facts[i] && strcmp(a->facts[i], b->facts[i]) != 0)
       shk_table_add(&table, (const char *const[]){fact_names[i], a->facts[i], b->facts[i]});
   if (table.row_count > 0)
-    shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+    shk_show_table(&table, SHK_FORMAT_TABLE);
   else
     puts("The records of both were made by the same program on the same machine.");
   putchar('\n');
@@ -269,7 +270,7 @@ static int compare(const struct side *a, const struct side *b, enum shk_format f
     putchar('\n');
     show_seconds(a, b);
   } else {
-    shk_table_print(stdout, &table, format);
+    shk_show_table(&table, format);
   }
   for (int k = 0; k < 2; k++) {
     const struct side *one = k ? b : a, *other = k ? a : b;

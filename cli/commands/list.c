@@ -1,6 +1,7 @@
 /* shakedown list: all names, with a line about each. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
+#include "cli/shared/output/terminal.h"
 
 #include "engine/names.h"
 #include "foundation/nearest.h"
@@ -96,7 +97,7 @@ static int list(struct shk_arguments *arguments)
   for (int i = 0; i < KINDS; i++)
     if (wanted == KINDS || wanted == i)
       kinds[i].list(&listing);
-  shk_table_print(stdout, &listing.table, arguments->format);
+  shk_show_table(&listing.table, arguments->format);
   shk_table_clear(&listing.table);
   return SHK_EXIT_HELD;
 }

@@ -1,5 +1,6 @@
 /* shakedown merge: stores that hold parts of a study, or of several, as one. */
 #include "cli/shared/options.h"
+#include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
 #include "results/store/merge.h"
@@ -86,7 +87,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
       return SHK_EXIT_BAD_INPUT;
   }
   if (table->row_count > 0 || arguments->format != SHK_FORMAT_TABLE)
-    shk_table_print(stdout, table, arguments->format);
+    shk_show_table(table, arguments->format);
   if (arguments->format == SHK_FORMAT_TABLE)
     printf("%d store%s: %ld records added, %ld there already, %ld replaced because they had not "
            "finished, %ld from other environments, %ld conflicts; %ld in all\n",

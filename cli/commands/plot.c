@@ -13,6 +13,7 @@ enum { MOST_TYPES = 8 };
 
 struct plot {
   const char *folder, *type_list;
+  bool everything;
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
   struct shk_arguments arguments;
 };
@@ -58,23 +59,29 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
   /* Figures are named after problems: studies must not overwrite each other's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
-  int left_out;
-  const int drawn = shk_plot_all(loaded->study, loaded->plan, loaded->all, loaded->records,
-                                 loaded->analysis, folder, plot->types, &left_out, &error);
-  if (left_out > 0)
-    shk_complain_of_left_out(name, left_out);
-  if (drawn < 0)
+  const struct shk_plot_request request = {
+      loaded->study,    loaded->plan,
+      loaded->all,      loaded->records,
+      loaded->analysis, folder,
+      plot->types,      plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN};
+  struct shk_plotted plotted;
+  const bool ok = shk_plot_all(&plotted, &request, &error);
+  if (plotted.left_out > 0)
+    shk_complain_of_left_out(name, plotted.left_out);
+  if (!ok)
     shk_complain("%s", error.text);
-  else if (drawn == 0)
+  else if (plotted.drawn == 0)
     shk_complain("%s: its records allow no figure", name);
   else {
-    char *text = shk_print_text("%s: %d figures in %s", name, drawn, folder);
+    char *text = shk_print_text("%s: %d figure%s in %s%s", name, plotted.drawn,
+                                plotted.drawn == 1 ? "" : "s", folder,
+                                plotted.passed_over ? "; --all draws every one" : "");
     shk_print_plain(stdout, text);
     putchar('\n');
     free(text);
   }
   free(folder);
-  return drawn > 0 ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+  return ok && plotted.drawn > 0 ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)
@@ -85,6 +92,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"type", 0, SHK_FLAG_TEXT, "pdf|svg|png|tex", "one or, with commas, several (default pdf)",
        &plot.type_list},
       SHK_FILES_FLAG(&plot.arguments),
+      {"all", 0, SHK_FLAG_SWITCH, NULL, "every figure, not a choice of them", &plot.everything},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {
@@ -102,10 +110,12 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_plot = {
     .name = "plot",
-    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex]",
+    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all]",
     .summary = "Draws the figures of a store's studies",
     .help =
-        "The figures are those that the study names, or all that its records allow. Beside each\n"
+        "The figures are of the kinds that the study names, or of all that its records allow: a\n"
+        "choice of about ten, one for each of the first problems, or with --all every one. What a\n"
+        "study selects under `figures:` is always drawn. Beside each\n"
         "are its data, NAME.dat, and the script that draws it again, NAME.gp. With several\n"
         "studies in the store each has a folder of its own in DIR.",
     .run = run};

@@ -7,6 +7,7 @@
  * equations: they would share an error in the problem's own functions.
  */
 #include "cli/shared/install_paths.h"
+#include "cli/shared/output/terminal.h"
 
 #include "cli/shared/study/run_study.h"
 #include "cli/shared/times.h"
@@ -144,7 +145,7 @@ static void show(const struct reference *r, const struct shk_reference *referenc
     if (is_wanted(r, row->time))
       shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
   }
-  shk_table_print(stdout, &table, r->arguments.format);
+  shk_show_table(&table, r->arguments.format);
   shk_table_clear(&table);
   if (r->arguments.format != SHK_FORMAT_TABLE)
     return;

@@ -1,5 +1,6 @@
 /* shakedown run: the cells of a study that its store does not have yet. */
 #include "cli/shared/output/descriptor_texts.h"
+#include "cli/shared/output/terminal.h"
 
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
@@ -108,7 +109,7 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
                                                 cell->until, why});
     free(start);
   }
-  shk_table_print(stdout, &table, format);
+  shk_show_table(&table, format);
   shk_table_clear(&table);
   if (format == SHK_FORMAT_TABLE) {
     printf("\n%d cells, %d of them references", cells, references);
@@ -130,17 +131,19 @@ static bool draw_figures(const struct run *run, const struct shk_study *study,
                          const struct shk_record *const *all, const struct shk_analysis *analysis)
 {
   static const char *const types[] = {"pdf", "png", NULL};
+  const struct shk_plot_request request = {study,    plan,         all,   records,
+                                           analysis, run->figures, types, SHK_PLOT_CHOSEN};
   struct shk_message error = {.text = ""};
-  int left_out;
-  const int drawn =
-      shk_plot_all(study, plan, all, records, analysis, run->figures, types, &left_out, &error);
-  if (drawn < 0)
+  struct shk_plotted plotted;
+  const bool ok = shk_plot_all(&plotted, &request, &error);
+  if (!ok)
     shk_complain("%s", error.text);
   else if (!run->quiet)
-    fprintf(stderr, "%d figures in %s\n", drawn, run->figures);
-  if (left_out > 0)
-    shk_complain_of_left_out(study->name, left_out);
-  return drawn >= 0;
+    fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
+            plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
+  if (plotted.left_out > 0)
+    shk_complain_of_left_out(study->name, plotted.left_out);
+  return ok;
 }
 
 /* Figures need curves, and records that stay. NULL after a complaint. */
@@ -192,7 +195,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
     struct shk_table table;
     shk_findings_init(&table);
     shk_findings_add_rows(&table, study->name, analysis, NULL, 17);
-    shk_table_print(stdout, &table, run->arguments.format);
+    shk_show_table(&table, run->arguments.format);
     shk_table_clear(&table);
   }
   shk_published_clear(&published);

@@ -2,6 +2,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
+#include "cli/shared/output/terminal.h"
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
@@ -102,7 +103,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
       if (count > 1 && show->shown++ > 0)
         putchar('\n');
       if (wanted)
-        shk_table_print(stdout, &show->table, SHK_FORMAT_TABLE);
+        shk_show_table(&show->table, SHK_FORMAT_TABLE);
       if (!show->quantity)
         shk_overview_print(loaded->analysis, !show->values);
       shk_table_clear(&show->table);
@@ -126,7 +127,7 @@ static int show(struct show *show)
       shk_load_studies(arguments, arguments->words[0],
                        arguments->count > 1 ? arguments->words[1] : NULL, false, show_study, show);
   if (status != SHK_EXIT_BAD_INPUT && (show->records || arguments->format != SHK_FORMAT_TABLE))
-    shk_table_print(stdout, &show->table, arguments->format);
+    shk_show_table(&show->table, arguments->format);
   shk_table_clear(&show->table);
   return status;
 }

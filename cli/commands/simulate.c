@@ -1,6 +1,7 @@
 /* shakedown simulate: one trajectory as rows of numbers. */
 #include "cli/commands/simulate_subprocess.h"
 #include "cli/shared/options.h"
+#include "cli/shared/output/terminal.h"
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
@@ -209,7 +210,7 @@ static int integrate(const struct simulate *s, const struct shk_cell *cell, stru
     return SHK_EXIT_INCOMPLETE;
   }
   if (rows->began && rows->format != SHK_FORMAT_CSV)
-    shk_table_print(stdout, &rows->table, rows->format);
+    shk_show_table(&rows->table, rows->format);
   return conclude(&result);
 }
 

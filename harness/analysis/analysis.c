@@ -277,6 +277,8 @@ static void report_energy(struct context *c, const struct shk_family *family)
           shk_grow(analysis->drifts, (size_t)analysis->drift_count, sizeof *analysis->drifts);
       analysis->drifts[analysis->drift_count++] =
           (struct shk_run_drift){.record = record, .drift = runs[count]};
+      analysis->drifts[analysis->drift_count - 1].drift.too_short =
+          shk_family_time_scales(family) < SHK_ENERGY_TIME_SCALES;
     }
     /* A run that ended early without blowing up says nothing about a long one. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;

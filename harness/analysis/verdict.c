@@ -162,7 +162,8 @@ struct shk_decision shk_decide_energy(bool *at_floor, const struct shk_drift *dr
   struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   *at_floor = false;
   const bool undetermined = drift->class == SHK_ENERGY_UNDETERMINED;
-  if (claimed == SHK_UNKNOWN)
+  /* A run that was made for something else leaves no question open. */
+  if (claimed == SHK_UNKNOWN || drift->too_short)
     return decided(SHK_VERDICT_NONE, undetermined ? drift->why : "");
   if (undetermined)
     return decided(SHK_VERDICT_UNDECIDED, drift->why);

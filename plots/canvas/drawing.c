@@ -2,8 +2,9 @@
  * What every kind of figure needs to know of the study: its methods and their styles, its groups of
  * cells and their names, and how a figure begins and ends.
  *
- * Files are named after the problem alone where no other group of cells has a problem of that name,
- * otherwise after its whole specification, and numbered where even these coincide.
+ * Files are named after the problem alone where all groups of cells that have a problem of that name
+ * have the same, otherwise after its whole specification; where even these coincide, with the horizon
+ * or, in the end, a number.
  */
 #include "plots/canvas/drawing.h"
 
@@ -82,6 +83,7 @@ static void gather_groups(struct shk_drawing *drawing)
     }
     if (group->problem) /* named even if nothing of it is selected: names depend on the others */
       continue;
+    group->until = cell->until;
     const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
     const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
     const bool from = (cell->q || cell->p) && cell->member_count == 0;
@@ -123,31 +125,47 @@ static bool is_taken(const struct shk_drawing *drawing, int before, const char *
   return false;
 }
 
+/* Whether no other problem has the name of this group's. */
+static bool is_alone(const struct shk_drawing *drawing, int group, const char *slug)
+{
+  bool alone = true;
+  for (int j = 0; alone && j < drawing->group_count; j++) {
+    const char *const problem = drawing->groups[j].problem;
+    if (!problem || strcmp(problem, drawing->groups[group].problem) == 0)
+      continue;
+    char *const other = problem_name(problem);
+    alone = strcmp(other, slug) != 0;
+    free(other);
+  }
+  return alone;
+}
+
+static void name_group(const struct shk_drawing *drawing, int i)
+{
+  struct shk_drawn_group *const group = &drawing->groups[i];
+  group->slug = problem_name(group->problem);
+  if (!is_alone(drawing, i, group->slug)) {
+    free(group->slug);
+    group->slug = shk_slug(group->problem);
+  }
+  if (!is_taken(drawing, i, group->slug))
+    return;
+  char *const stem = group->slug;
+  char *const longer = shk_print_text("%s until %s", stem, group->until);
+  group->slug = shk_slug(longer);
+  for (int number = 2; is_taken(drawing, i, group->slug); number++) {
+    free(group->slug);
+    group->slug = shk_print_text("%s-%d", stem, number);
+  }
+  free(longer);
+  free(stem);
+}
+
 static void name_groups(struct shk_drawing *drawing)
 {
-  for (int i = 0; i < drawing->group_count; i++) {
-    struct shk_drawn_group *group = &drawing->groups[i];
-    if (!group->problem)
-      continue;
-    group->slug = problem_name(group->problem);
-    bool alone = true;
-    for (int j = 0; alone && j < drawing->group_count; j++)
-      if (j != i && drawing->groups[j].problem) {
-        char *const other = problem_name(drawing->groups[j].problem);
-        alone = strcmp(other, group->slug) != 0;
-        free(other);
-      }
-    if (!alone) {
-      free(group->slug);
-      group->slug = shk_slug(group->problem);
-    }
-    char *const stem = shk_copy_text(group->slug);
-    for (int number = 2; is_taken(drawing, i, group->slug); number++) {
-      free(group->slug);
-      group->slug = shk_print_text("%s-%d", stem, number);
-    }
-    free(stem);
-  }
+  for (int i = 0; i < drawing->group_count; i++)
+    if (drawing->groups[i].problem)
+      name_group(drawing, i);
 }
 
 /* What file names begin with. */

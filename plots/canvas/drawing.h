@@ -7,10 +7,11 @@
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
-  bool used;        /* has cells that are measured and selected */
-  char *problem;    /* as shown */
-  char *slug;       /* as in file names */
-  const char *unit; /* " (s)" where the problem is in SI, else empty; and of the energy */
+  bool used;         /* has cells that are measured and selected */
+  char *problem;     /* as shown */
+  const char *until; /* horizon */
+  char *slug;        /* as in file names */
+  const char *unit;  /* " (s)" where the problem is in SI, else empty; and of the energy */
   const char *energy_unit;
   int cell_count, curve_count;
   int *cells;                      /* those that are measured, indices into the plan */
@@ -33,6 +34,8 @@ struct shk_drawing {
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, by default */
   int method_count, group_count, drawn;
   int left_out;         /* groups that were too many to be drawn */
+  bool sparing;         /* of several figures that say alike, one will do */
+  bool passed_over;     /* figures were */
   const char **methods; /* integrators, in the order of the study */
   struct shk_drawn_group *groups;
 };

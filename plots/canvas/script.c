@@ -43,8 +43,9 @@ void shk_print_styles(FILE *file, int method_count)
   for (int i = 0; i < method_count; i++) {
     fprintf(file, "set style line %d linecolor rgb '%s' linewidth 1.4 dashtype ", i + 1,
             colours[i % COLOURS]);
-    /* Where curves coincide the later one must not hide the marks of the earlier. */
-    const double scale = fmax(1.1, 1.5 - 0.1 * i);
+    /* Where curves coincide the later one must not hide the marks of the earlier: ring in ring. */
+    static const double scales[] = {1.9, 1.4, 1, 0.65};
+    const double scale = scales[i % 4];
     fprintf(file, "%s pointtype %d pointsize %.2f\n", dashes[i % DASHES], marks[i % MARKS],
             scale * sizes[i % MARKS]);
   }

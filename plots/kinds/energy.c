@@ -194,9 +194,23 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   return shk_drawing_finish(drawing, &figure);
 }
 
+/* Runs that are long enough for what the energy does. */
+static bool is_telling(const struct shk_drawing *drawing, int group)
+{
+  const struct shk_drawn_group *const its = &drawing->groups[group];
+  for (int i = 0; i < its->cell_count; i++) {
+    const struct shk_record *const record = drawing->records[its->cells[i]];
+    const struct shk_drift *const drift = record ? shk_drawn_drift(drawing, record) : NULL;
+    if (drift && !drift->too_short)
+      return true;
+  }
+  return false;
+}
+
 const struct shk_figure_kind shk_figure_kind_energy = {
     .shows = "H − H(0) along the run: envelopes, over all lanes where there are some, and the "
              "drift with its band and, in the key, its slope; up to three methods of similar size "
              "on a linear axis, else on a logarithmic one, where the drift is what it adds until "
              "t, and only where it is told from zero",
-    .of_precision = draw};
+    .of_precision = draw,
+    .is_telling = is_telling};

@@ -16,20 +16,44 @@ const struct shk_figure_kind *shk_figure_kind_at(int index)
   return kinds[index];
 }
 
-static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind)
+/* Those of a group in its precisions; where that is enough, in the first that has one. */
+static bool draw_precisions(struct shk_drawing *drawing, const struct shk_figure_kind *kind,
+                            int group)
 {
+  const int before = drawing->drawn;
+  for (int i = 0; shk_drawn_precisions[i]; i++) {
+    if (drawing->sparing && drawing->drawn > before) {
+      drawing->passed_over = true;
+      return true;
+    }
+    if (!kind->of_precision(drawing, group, shk_drawn_precisions[i]))
+      return false;
+    shk_drawing_put_back(drawing);
+  }
+  return true;
+}
+
+/* Draws up to `most` figures of a kind. */
+static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
+{
+  const int before = drawing->drawn;
+  bool told = false;
   if (kind->of_study)
     return kind->of_study(drawing);
+  for (int g = 0; g < drawing->group_count; g++)
+    told = told || (drawing->groups[g].used && kind->is_telling && kind->is_telling(drawing, g));
   for (int g = 0; g < drawing->group_count; g++) {
     if (!drawing->groups[g].used)
       continue;
+    if (drawing->sparing &&
+        (drawing->drawn - before >= most || (told && !kind->is_telling(drawing, g)))) {
+      drawing->passed_over = true;
+      continue;
+    }
     if (kind->of_group && !kind->of_group(drawing, g))
       return false;
-    for (int i = 0; kind->of_precision && shk_drawn_precisions[i]; i++) {
-      if (!kind->of_precision(drawing, g, shk_drawn_precisions[i]))
-        return false;
-      shk_drawing_put_back(drawing);
-    }
+    if (kind->of_precision && !draw_precisions(drawing, kind, g))
+      return false;
   }
   return true;
 }
@@ -45,21 +69,43 @@ static void leave_out(struct shk_drawing *drawing)
     drawing->left_out = used - SHK_MOST_DRAWN;
 }
 
-/* Draws what is asked for; with nothing named, NULL, every kind. */
-static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *asked)
+/* Whether the study says more than a kind. */
+static bool selects(const struct shk_study_figure *asked)
 {
+  return asked->name || asked->problem_count > 0 || asked->integrator_count > 0 ||
+         asked->precision || asked->step || asked->axes[0] || asked->columns != SHK_COLUMNS_DEFAULT;
+}
+
+/* Draws what is asked for, `most` of a kind; with nothing named, NULL, every kind. */
+static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *asked, int most)
+{
+  const bool sparing = drawing->sparing;
   bool ok = true;
   drawing->asked = asked;
+  drawing->sparing = sparing && !(asked && selects(asked));
   shk_drawing_gather(drawing);
   leave_out(drawing);
   for (int i = 0; ok && kinds[i]; i++) {
     drawing->kind = shk_figure_names[i];
     if (asked ? strcmp(drawing->kind, asked->kind) == 0 : !kinds[i]->only_by_name)
-      ok = draw_kind(drawing, kinds[i]);
+      ok = draw_kind(drawing, kinds[i], most);
   }
   shk_drawing_put_back(drawing);
   shk_drawing_clear(drawing);
+  drawing->sparing = sparing;
   return ok;
+}
+
+/* How many of each kind: alike, and one at least. */
+static int share_of_kinds(const struct shk_study *study)
+{
+  int count = 0;
+  for (int i = 0; i < study->figure_count; i++)
+    count += !selects(&study->figures[i]);
+  if (study->figure_count == 0)
+    for (int i = 0; kinds[i]; i++)
+      count += !kinds[i]->only_by_name && kinds[i]->of_study == NULL;
+  return count > 0 && count < SHK_MOST_CHOSEN ? SHK_MOST_CHOSEN / count : 1;
 }
 
 static bool types_are_known(const char *const *types, struct shk_message *error)
@@ -79,29 +125,31 @@ static bool types_are_known(const char *const *types, struct shk_message *error)
   return types[0] != NULL;
 }
 
-int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
-                 const struct shk_record *const *records, struct shk_records *parts,
-                 const struct shk_analysis *analysis, const char *directory,
-                 const char *const *types, int *left_out, struct shk_message *error)
+bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
+                  struct shk_message *error)
 {
+  const struct shk_study *const study = request->study;
+  const int most = share_of_kinds(study);
   struct shk_taken taken = {0};
-  *left_out = 0;
-  if (!types_are_known(types, error) || !shk_make_directory(directory, error))
-    return -1;
+  *plotted = (struct shk_plotted){0};
+  if (!types_are_known(request->types, error) || !shk_make_directory(request->directory, error))
+    return false;
   struct shk_drawing drawing = {.study = study,
-                                .plan = plan,
-                                .records = records,
-                                .parts = parts,
+                                .plan = request->plan,
+                                .records = request->records,
+                                .parts = request->parts,
                                 .taken = &taken,
-                                .analysis = analysis,
-                                .directory = directory,
-                                .types = types,
+                                .analysis = request->analysis,
+                                .directory = request->directory,
+                                .types = request->types,
+                                .sparing = request->extent == SHK_PLOT_CHOSEN,
                                 .error = error};
-  bool ok = study->figure_count > 0 || draw(&drawing, NULL);
+  bool ok = study->figure_count > 0 || draw(&drawing, NULL, most);
   for (int i = 0; ok && i < study->figure_count; i++)
-    ok = draw(&drawing, &study->figures[i]);
-  *left_out = drawing.left_out;
-  return ok ? drawing.drawn : -1;
+    ok = draw(&drawing, &study->figures[i], most);
+  *plotted = (struct shk_plotted){
+      .drawn = drawing.drawn, .passed_over = drawing.passed_over, .left_out = drawing.left_out};
+  return ok;
 }
 
 static bool shows_motion(const struct shk_study_figure *figure)
@@ -132,5 +180,5 @@ void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *p
                                 .error = &ignored};
   for (int i = 0; i < study->figure_count; i++)
     if (shows_motion(&study->figures[i]))
-      draw(&drawing, &study->figures[i]);
+      draw(&drawing, &study->figures[i], SHK_MOST_DRAWN);
 }

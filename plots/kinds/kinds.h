@@ -18,6 +18,8 @@ struct shk_figure_kind {
   bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
   bool (*of_group)(struct shk_drawing *drawing, int group);
   bool (*of_study)(struct shk_drawing *drawing);
+  /* Whether the group is among those to be drawn by default; NULL: all are alike. */
+  bool (*is_telling)(const struct shk_drawing *drawing, int group);
 };
 
 #define SHK_FIGURE_KIND(name, word, axes)                                                          \
@@ -31,24 +33,41 @@ const struct shk_figure_kind *shk_figure_kind_at(int index);
 /* Of a study, problems (with their start and horizon) are drawn up to so many. */
 enum { SHK_MOST_DRAWN = 100 };
 
+/* What is drawn: all figures, or so many, chosen: of each kind those of the first problems, each in
+ * one precision and summed up in one figure. What a study selects is drawn in any case. */
+enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_EVERYTHING };
+enum { SHK_MOST_CHOSEN = 10 };
+
 /* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is
  * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */
 extern const char *const shk_plot_types[];
 
-/* Draws the figures that the study names, or with none named all that the data allow, in each of
- * `types` (ended by NULL), into a folder, which is made if there is none. Names of files begin with
- * the kind, or with the name that the study gives the figure; most go on with the problem and the
- * precision.
- *
- * An integrator has the same colour, mark and dashes in all of them, by its place in the study.
- * records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or
- * else these are taken from `parts` figure by figure. Returns how many figures were drawn, each
- * counted once whatever the number of types; -1 with the reason. Of *left_out groups of cells (a
- * problem with its start and horizon) none was drawn, since there are more than SHK_MOST_DRAWN. */
-int shk_plot_all(const struct shk_study *study, const struct shk_plan *plan,
-                 const struct shk_record *const *records, struct shk_records *parts,
-                 const struct shk_analysis *analysis, const char *directory,
-                 const char *const *types, int *left_out, struct shk_message *error);
+/* records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or else
+ * these are taken from `parts` figure by figure. */
+struct shk_plot_request {
+  const struct shk_study *study;
+  const struct shk_plan *plan;
+  const struct shk_record *const *records;
+  struct shk_records *parts; /* NULL: all are there */
+  const struct shk_analysis *analysis;
+  const char *directory;    /* made if there is none */
+  const char *const *types; /* ended by NULL */
+  enum shk_plot_extent extent;
+};
+
+struct shk_plotted {
+  int drawn;        /* figures, each counted once whatever the number of types */
+  bool passed_over; /* there are more that were not chosen */
+  int left_out; /* groups of cells (a problem with its start and horizon) of which none was drawn,
+                       since there are more than SHK_MOST_DRAWN */
+};
+
+/* Draws figures of the kinds that the study names, or with none named of all that the data allow, in
+ * each type. Names of files begin with the kind, or with the name that the study gives the figure;
+ * most go on with the problem and the precision. An integrator has the same colour, mark and dashes
+ * in all of them, by its place in the study. False with the reason. */
+bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
+                  struct shk_message *error);
 
 /* Whether a figure of the study shows motion. */
 bool shk_plots_motion(const struct shk_study *study);

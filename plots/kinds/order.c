@@ -4,7 +4,7 @@
  *
  * Filled marks took part in the fit of the order, open ones did not. Cells that failed leave a gap
  * in the line. The grey area is where errors are below the reference's own error and the round-off
- * floor. Grey lines at the lower right have the slopes that are claimed. The key gives the fitted
+ * floor. Grey lines beside the curves have the slopes that are claimed. The key gives the fitted
  * orders with their half-widths; a dash where the data decide none.
  */
 #include "foundation/memory.h"
@@ -125,57 +125,105 @@ static void add_floor(const struct shk_drawing *drawing, struct shk_figure *figu
   free(floors);
 }
 
-/* The slopes that are claimed, as a fan of lines from a point at the lower right, where there is
- * room below the lowest curve; no fan where there is none. */
-static void add_slopes(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
+/* ---- guides: short lines of the slopes that are claimed, beside the curves that claim them ---- */
+
+/* A panel in logarithms: its lower left corner and its size. */
+struct frame {
+  double left, bottom, wide, tall;
+};
+
+static struct frame frame_of(const struct shk_panel *panel)
+{
+  return (struct frame){log10(panel->x.low), log10(panel->y.low),
+                        log10(panel->x.high / panel->x.low), log10(panel->y.high / panel->y.low)};
+}
+
+/* Where the curve is at this step, both in logarithms; NaN beside its ends and where it has a gap. */
+static double height_at(const struct shk_curve *curve, double x)
+{
+  for (int i = 0; i + 1 < curve->count; i++) {
+    const struct shk_point *a = &curve->points[i], *b = &curve->points[i + 1];
+    const double xa = log10(a->step), xb = log10(b->step);
+    if (a->error > 0 && b->error > 0 && xa != xb && (x - xa) * (x - xb) <= 0)
+      return log10(a->error) + (x - xa) / (xb - xa) * log10(b->error / a->error);
+  }
+  return NAN;
+}
+
+/* How far a line of this slope about (x, y), with its label at the right, keeps from all curves; negative
+ * where it leaves the panel. */
+static double clearance(const struct shk_curve *const *curves, int count, const struct frame *frame,
+                        double x, double y, int order)
+{
+  static const double along[] = {-0.1, -0.05, 0, 0.05, 0.1, 0.15, 0.2}; /* of the width */
+  double least = INFINITY;
+  for (size_t i = 0; i < sizeof along / sizeof along[0]; i++) {
+    const double at = x + along[i] * frame->wide,
+                 line = y + order * fmin(along[i], 0.1) * frame->wide;
+    if (line < frame->bottom + 0.04 * frame->tall || line > frame->bottom + 0.96 * frame->tall ||
+        at < frame->left || at > frame->left + frame->wide)
+      return -1;
+    for (int k = 0; k < count; k++) {
+      const double curve = height_at(curves[k], at);
+      if (!isnan(curve))
+        least = fmin(least, fabs(curve - line));
+    }
+  }
+  return least;
+}
+
+/* The place nearest to one of the curves that claim the order, with room for the line; false: none. */
+static bool place_guide(double *x, double *y, const struct shk_curve *const *curves, int count,
+                        const struct frame *frame, int order)
+{
+  static const double beside[] = {-0.09, 0.09, -0.16, 0.16, -0.24, 0.24}; /* of the height */
+  static const double across[] = {0.5, 0.35, 0.65, 0.25};                 /* of the width */
+  for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
+    for (int k = 0; k < count; k++)
+      for (size_t j = 0; j < sizeof across / sizeof across[0]; j++) {
+        *x = frame->left + across[j] * frame->wide;
+        *y = height_at(curves[k], *x) + beside[i] * frame->tall;
+        if (curves[k]->claimed == order && !isnan(*y) &&
+            clearance(curves, count, frame, *x, *y, order) >= 0.06 * frame->tall)
+          return true;
+      }
+  return false;
+}
+
+static void add_guide(struct shk_figure *figure, const struct shk_curve *of,
+                      const struct frame *frame, struct shk_panel *panel, double x, double y,
+                      int order)
+{
+  const double half = 0.1 * frame->wide;
+  const int index = shk_figure_block(figure, "%s, %s: slope %d", shk_blocks[of->block].name,
+                                     of->precision, order);
+  fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", pow(10, x - half), pow(10, y - order * half),
+          pow(10, x + half), pow(10, y + order * half));
+  shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
+                  index);
+  shk_panel_mark(panel, pow(10, x + half + 0.015 * frame->wide), pow(10, y + order * half),
+                 order == 1 ? shk_label("{/:Italic h}", "$h$")
+                            : shk_label_print("{/:Italic h}^{%d}", "$h^{%d}$", order));
+}
+
+static void add_guides(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        enum shk_block_id block, const char *precision, struct shk_panel *panel)
 {
   enum { MOST = 20 };
-  const double wide = log10(panel->x.high / panel->x.low),
-               tall = log10(panel->y.high / panel->y.low);
-  const double right = log10(panel->x.high) - 0.13 * wide,
-               bottom = log10(panel->y.low) + 0.06 * tall;
-  bool claimed[MOST + 1] = {false};
-  int highest = 0;
-  double ceiling = panel->y.high;
+  const struct frame frame = frame_of(panel);
+  const struct shk_curve **curves = shk_allocate((size_t)drawing->method_count + 1, sizeof *curves);
+  int count = 0;
   for (int m = 0; m < drawing->method_count; m++) {
     const struct shk_curve *curve = find_curve(drawing, group, block, precision, m);
-    if (!curve)
-      continue;
-    if (curve->claimed >= 1 && curve->claimed <= MOST) {
-      claimed[curve->claimed] = true;
-      highest = highest > curve->claimed ? highest : curve->claimed;
-    }
-    for (int i = 0; i < curve->count; i++) {
-      const struct shk_point *point = &curve->points[i];
-      const double lowest = point->members.count > 0 ? point->members.least : point->error;
-      if (log10(point->step) > right - 0.22 * wide && lowest > 0)
-        ceiling = fmin(ceiling, lowest);
-    }
+    if (curve)
+      curves[count++] = curve;
   }
-  if (highest == 0)
-    return;
-  const double length = fmin(0.25 * wide, 0.8 * (log10(ceiling) - bottom) / highest);
-  if (length < 0.06 * wide)
-    return;
-  double labelled = -INFINITY;
-  for (int order = 1; order <= highest; order++) {
-    if (!claimed[order])
-      continue;
-    const double end = bottom + order * length;
-    const int index =
-        shk_figure_block(figure, "%s, %s: slope %d", shk_blocks[block].name, precision, order);
-    fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", pow(10, right - length), pow(10, bottom),
-            pow(10, right), pow(10, end));
-    shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
-                    index);
-    if (end - labelled < 0.055 * tall)
-      continue;
-    labelled = end;
-    shk_panel_mark(panel, pow(10, right + 0.015 * wide), pow(10, end),
-                   order == 1 ? shk_label("{/:Italic h}", "$h$")
-                              : shk_label_print("{/:Italic h}^{%d}", "$h^{%d}$", order));
+  for (int order = 1; order <= MOST; order++) {
+    double x, y;
+    if (place_guide(&x, &y, curves, count, &frame, order))
+      add_guide(figure, curves[0], &frame, panel, x, y, order);
   }
+  free(curves);
 }
 
 /* Bars from the best member to the worst, whose errors are the points. */
@@ -242,11 +290,13 @@ static struct shk_label order_label(const struct shk_fit *fit)
     decimals = -(int)floor(log10(fit->half_width));
     decimals = decimals < 1 ? 1 : decimals > 3 ? 3 : decimals;
   }
-  const double unit = pow(10, -decimals), half = ceil(fit->half_width / unit - 1e-9) * unit;
+  const double unit = pow(10, -decimals),
+               half = fmax(unit, ceil(fit->half_width / unit - 1e-9) * unit),
+               order = fabs(fit->order) < unit / 2 ? 0 : fit->order; /* no "-0.000" */
   struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "%s%.*f ± %.*f", signbit(fit->order) ? "−" : "",
-           decimals, fabs(fit->order), decimals, half);
-  snprintf(label.latex, sizeof label.latex, "$%.*f\\pm%.*f$", decimals, fit->order, decimals, half);
+  snprintf(label.plain, sizeof label.plain, "%s%.*f ± %.*f", order < 0 ? "−" : "", decimals,
+           fabs(order), decimals, half);
+  snprintf(label.latex, sizeof label.latex, "$%.*f\\pm%.*f$", decimals, order, decimals, half);
   return label;
 }
 
@@ -337,7 +387,7 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
         snprintf(panel->title.latex, sizeof panel->title.latex, "%.40s, %s", name.latex, precision);
       }
       add_floor(drawing, &figure, group, grid->blocks[c], precision, panel);
-      add_slopes(drawing, &figure, group, grid->blocks[c], precision, panel);
+      add_guides(drawing, &figure, group, grid->blocks[c], precision, panel);
       for (int m = 0; m < drawing->method_count; m++) {
         const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[c], precision, m);
         if (curve)
@@ -348,32 +398,59 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
   return shk_drawing_finish(drawing, &figure);
 }
 
-static bool draw(struct shk_drawing *drawing, int group)
+/* The grid of one block; without rows if nothing is known of it. */
+static struct grid grid_of(const struct shk_drawing *drawing, int group, enum shk_block_id block)
 {
-  static const enum shk_block_id blocks[] = {
-      SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
-      SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
+  struct grid grid = {.columns = 1, .blocks = {block}};
+  for (int i = 0; shk_drawn_precisions[i]; i++)
+    if (has_block(drawing, group, block, shk_drawn_precisions[i]))
+      grid.precisions[grid.rows++] = shk_drawn_precisions[i];
+  return grid;
+}
+
+/* Positions, momenta and multipliers side by side; of precisions, where one is enough, the last, in
+ * which there is more to see. */
+static struct grid overview_of(const struct shk_drawing *drawing, int group)
+{
+  static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P, SHK_BLOCK_LAMBDA,
+                                             SHK_BLOCK_LAMBDA_MEAN};
   struct grid overview = {0};
-  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-    struct grid grid = {.columns = 1, .blocks = {blocks[b]}};
-    for (int i = 0; shk_drawn_precisions[i]; i++)
-      if (has_block(drawing, group, blocks[b], shk_drawn_precisions[i]))
-        grid.precisions[grid.rows++] = shk_drawn_precisions[i];
-    if (grid.rows == 0)
-      continue;
-    if (!draw_grid(drawing, group, &grid, shk_blocks[blocks[b]].name))
-      return false;
-    if (b < 4)
+  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
+    if (grid_of(drawing, group, blocks[b]).rows > 0)
       overview.blocks[overview.columns++] = blocks[b];
-  }
   for (int i = 0; shk_drawn_precisions[i]; i++)
     for (int c = 0; c < overview.columns; c++)
       if (has_block(drawing, group, overview.blocks[c], shk_drawn_precisions[i])) {
         overview.precisions[overview.rows++] = shk_drawn_precisions[i];
         break;
       }
+  if (drawing->sparing && overview.rows > 1) {
+    overview.precisions[0] = overview.precisions[overview.rows - 1];
+    overview.rows = 1;
+  }
+  return overview;
+}
+
+static bool draw(struct shk_drawing *drawing, int group)
+{
+  static const enum shk_block_id blocks[] = {
+      SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
+      SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
+  const struct grid overview = overview_of(drawing, group);
   const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
-  return overview.columns < 2 || narrow || draw_grid(drawing, group, &overview, NULL);
+  const bool summed_up = overview.columns >= 2 && !narrow;
+  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
+    const struct grid grid = grid_of(drawing, group, blocks[b]);
+    if (grid.rows == 0)
+      continue;
+    if (drawing->sparing && (summed_up || b > 0)) {
+      drawing->passed_over = true;
+      continue;
+    }
+    if (!draw_grid(drawing, group, &grid, shk_blocks[blocks[b]].name))
+      return false;
+  }
+  return !summed_up || draw_grid(drawing, group, &overview, NULL);
 }
 
 const struct shk_figure_kind shk_figure_kind_order = {

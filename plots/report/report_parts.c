@@ -135,8 +135,12 @@ json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan 
   if (!mkdtemp(folder)) {
     shk_message_set(error, "cannot make a folder in %s: %s", scratch, strerror(errno));
   } else {
-    if (shk_plot_all(study, plan, records, parts, analysis, folder, types, left_out, error) >= 0)
+    const struct shk_plot_request request = {study,    plan,   records, parts,
+                                             analysis, folder, types,   SHK_PLOT_EVERYTHING};
+    struct shk_plotted plotted;
+    if (shk_plot_all(&plotted, &request, error))
       list = read_figures(folder, error);
+    *left_out = plotted.left_out;
     empty_folder(folder);
     rmdir(folder);
   }

@@ -86,8 +86,7 @@ static int next_character(const unsigned char *at, bool *safe)
   return length;
 }
 
-/* Writes the text safe to show (file may be NULL) and returns its width in characters. */
-static int show(FILE *file, const char *text)
+int shk_print_plain(FILE *file, const char *text)
 {
   int width = 0;
   for (const unsigned char *at = (const unsigned char *)text; *at;) {
@@ -99,11 +98,6 @@ static int show(FILE *file, const char *text)
     at += length;
   }
   return width;
-}
-
-void shk_print_plain(FILE *file, const char *text)
-{
-  show(file, text);
 }
 
 void shk_print_tap(FILE *file, const char *text)
@@ -291,37 +285,6 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
 
 /* ---- tables ---- */
 
-static void print_table(FILE *file, const struct shk_table *table)
-{
-  int *widths = shk_allocate((size_t)table->column_count, sizeof *widths);
-  for (int j = 0; j < table->column_count; j++)
-    widths[j] = show(NULL, table->names[j]);
-  for (int i = 0; i < table->row_count; i++) {
-    for (int j = 0; j < table->column_count; j++) {
-      const int width = table->rows[i][j] ? show(NULL, table->rows[i][j]) : 0;
-      if (width > widths[j])
-        widths[j] = width;
-    }
-  }
-  for (int i = -1; i < table->row_count; i++) {
-    int owed = 0; /* blanks before the next text, so that no line ends in some */
-    for (int j = 0; j < table->column_count; j++) {
-      const char *text = i < 0 ? table->names[j] : table->rows[i][j];
-      const int pad = widths[j] - (text ? show(NULL, text) : 0);
-      const int before = table->alignments[j] != SHK_ALIGN_LEFT ? pad : 0;
-      if (text && text[0]) {
-        fprintf(file, "%*s", owed + before, "");
-        show(file, text);
-        owed = pad - before + 2;
-      } else {
-        owed += widths[j] + 2;
-      }
-    }
-    putc('\n', file);
-  }
-  free(widths);
-}
-
 static void print_csv_row(FILE *file, const struct shk_table *table, const char *const *texts)
 {
   for (int j = 0; j < table->column_count; j++) {
@@ -430,7 +393,7 @@ void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format 
 {
   switch (format) {
   case SHK_FORMAT_TABLE:
-    print_table(file, table);
+    shk_table_print_text(file, table, 0);
     break;
   case SHK_FORMAT_CSV:
     print_csv(file, table);

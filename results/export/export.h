@@ -40,6 +40,11 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
  * in LaTeX everything special is escaped, and columns in which no row has anything are left out. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
+/* Aligned text in lines of at most `width` characters; 0: of any length. What is too wide has the text
+ * of its last column broken between words, or its first columns said in a line above the rows that
+ * share them. A word is never broken. */
+void shk_table_print_text(FILE *file, const struct shk_table *table, int width);
+
 /* "table", "csv", "json" or "latex"; false with what is expected. */
 bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error);
 
@@ -55,8 +60,12 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
 /* One text, escaped for that form: for lines that are not tables. */
-void shk_print_plain(FILE *file, const char *text); /* for a terminal */
-void shk_print_csv(FILE *file, const char *text);   /* one field */
+/* For a terminal; returns the width in characters. file may be NULL. */
+int shk_print_plain(FILE *file, const char *text);
+/* The same in lines of at most `width` characters, broken between words; `used` of the first are
+ * taken, and the others begin with `indent` blanks. width 0: one line. */
+void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width);
+void shk_print_csv(FILE *file, const char *text); /* one field */
 void shk_print_latex(FILE *file, const char *text);
 void shk_print_shell(FILE *file, const char *text); /* one word */
 /* Between quotes of this kind, which are doubled within: for gnuplot and for YAML. */

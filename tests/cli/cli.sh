@@ -140,6 +140,10 @@ refuses "did you mean pendulum" diagnose pendulun
 refuses "there is no precision 'half'" diagnose pendulum --precision half
 
 # ---- study new, run, show ----
+is_narrow() {
+  [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]
+  ok_if $? "$1"
+}
 gives 0 'wrote mine.yaml' study new mine
 has '  shakedown run mine.yaml' "and what to try next"
 refuses 'mine.yaml: File exists' study new mine
@@ -159,7 +163,17 @@ grep -q '59 cells: 0 were there, 59 run (59 ok, 0 refused, 0 failed), 0 left' er
 ok_if $? "run tells of its cells on standard error"
 gives 0 '59 were there, 0 run' run mine.yaml
 gives 0 'order of lambda-mean' show mine.db --values
-gives 0 'max|G H_p|' show mine.db
+gives 0 '|G H_p|' show mine.db
+has 'order of q       2: ' "show says what was learnt"
+is_narrow "in lines of 80 characters"
+COLUMNS=80
+export COLUMNS
+gives 0 'rattle' list
+is_narrow "a list fits its terminal"
+gives 0 'order of lambda-mean' show mine.db --values
+is_narrow "and so do all values"
+unset COLUMNS
+gives 0 '|G H_p|' show mine.db
 sed 's/-seconds.*//' out >first
 gives 0 ' held' show mine.db mine
 gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict' show mine.db \

@@ -89,7 +89,7 @@ runs:
 figures: [order]
 END
 ends 0 'orders over lanes' run order.yaml -o order.db
-ends 0 'are drawn' plot order.db -o figures --type svg
+ends 0 'are drawn' plot order.db -o figures --all --type svg
 awk '/^#/ { lanes = /the best lane and the worst/ }
   lanes && NF == 3 && $3 > $2 && $2 > 0 { bars++ } END { exit bars != 4 }' figures/order-*-q.dat
 ok_if $? 'with bars from the best lane to the worst'

@@ -247,7 +247,7 @@ static void test_energy(void)
   is_verdict(a, "circle", "good", "energy class (until 2000)", "held");
   tap_is_text(find(a, "circle", "good", "energy class (until 2000)")->word, "bounded",
               "a bounded energy");
-  is_verdict(a, "circle", "good", "energy class (until 20)", "undecided");
+  is_verdict(a, "circle", "good", "energy class (until 20)", "none");
   is_verdict(a, "circle", "boastful", "energy class", "falsified");
   tap_is_text(find(a, "circle", "boastful", "energy class")->word, "drift", "a drifting energy");
   tap_is_near(find(a, "circle", "boastful", "energy slope")->value, 0.5 * 0.025 * 0.025 / 2000,

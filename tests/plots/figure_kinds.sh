@@ -24,7 +24,7 @@ holds() {
 # draw NAME: runs NAME.yaml and draws its figures into NAME/
 draw() {
   "$SHAKEDOWN" run "$1.yaml" -q >"$1.out" 2>&1
-  "$SHAKEDOWN" plot "$1.db" -o "$1" --type svg >>"$1.out" 2>&1
+  "$SHAKEDOWN" plot "$1.db" -o "$1" --all --type svg >>"$1.out" 2>&1
   ok_if $? "$1: runs and is drawn"
   [ -d "$1" ] || diag "$(cat "$1.out")"
 }

@@ -129,11 +129,14 @@ static int draw(const struct made *made, const char *where, const char *const *t
 {
   char *const path = shk_print_text("%s/%s", folder, where);
   error->text[0] = '\0';
-  int left_out;
-  const int drawn = shk_plot_all(&made->study, &made->plan, made->records, NULL, &made->analysis,
-                                 path, types, &left_out, error);
+  const struct shk_plot_request request = {
+      &made->study, &made->plan,        (const struct shk_record *const *)made->records,
+      NULL,         &made->analysis,    path,
+      types,        SHK_PLOT_EVERYTHING};
+  struct shk_plotted plotted;
+  const bool ok = shk_plot_all(&plotted, &request, error);
   free(path);
-  return drawn;
+  return ok ? plotted.drawn : -1;
 }
 
 /* Files in the folder; *strange is one whose name is not [a-z0-9.-]. */

@@ -86,17 +86,19 @@ static void test_figures(void)
   struct large it = make(103);
   const struct shk_analysis analysis = {.curve_count = 0};
   struct shk_message error = {.text = ""};
-  int left_out = -1;
   for (int i = 99; i < 101; i++) {
     add_series(&it.owned[i].outcome, "constraint");
     add_series(&it.owned[i].outcome, "hidden");
   }
-  const int drawn =
-      shk_plot_all(&study, &it.plan, it.records, NULL, &analysis, folder, types, &left_out, &error);
-  tap_ok(drawn == 1 && exists("constraint-made100-double.svg") &&
+  const struct shk_plot_request request = {&study,    &it.plan, it.records, NULL,
+                                           &analysis, folder,   types,      SHK_PLOT_EVERYTHING};
+  struct shk_plotted plotted;
+  shk_plot_all(&plotted, &request, &error);
+  tap_ok(plotted.drawn == 1 && exists("constraint-made100-double.svg") &&
              !exists("constraint-made101-double.svg"),
-         "of 103 problems the hundredth is drawn and the next is not: %d %s", drawn, error.text);
-  tap_is_int(left_out, 3, "and three are said to be left out");
+         "of 103 problems the hundredth is drawn and the next is not: %d %s", plotted.drawn,
+         error.text);
+  tap_is_int(plotted.left_out, 3, "and three are said to be left out");
   clear(&it);
 }
 

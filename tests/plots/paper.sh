@@ -65,7 +65,7 @@ cp "$SHAKEDOWN_SOURCE/studies/systems/linkage.yaml" 'odd_`$(x)` & 50% #1 {a}^~\b
 "$SHAKEDOWN" run hostile.yaml -q >out 2>&1
 [ $? -ne 2 ]
 ok_if $? "a file with a name of special characters is a problem like others"
-"$SHAKEDOWN" plot a_b.c-1.db -o f --type tex,svg,pdf,png >out 2>&1
+"$SHAKEDOWN" plot a_b.c-1.db -o f --all --type tex,svg,pdf,png >out 2>&1
 ok_if $? "its figures are drawn"
 "$SHAKEDOWN" show a_b.c-1.db --quantity order --format latex >table.tex
 figure=$(cd f && ls ./*-q-latex.tex | head -n 1)

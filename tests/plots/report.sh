@@ -16,6 +16,11 @@ runs:
       - rattle
     steps: {largest: 0.05, halvings: 5}
     until: 1.3
+  - problems: ['pendulum(angle=0.7,rate=1.1)'] # one degree of freedom: undecided
+    integrators: [rattle]
+    steps: {largest: 0.05, halvings: 1}
+    until: 1.3
+    measures: [symplecticity]
 figures: [order, energy, constraint, work-precision, motion]
 YAML
 "$SHAKEDOWN" run evil.yaml -o evil.db >run.txt 2>&1

@@ -1,10 +1,12 @@
 /* The results of a study at a glance. See overview.h. */
 #include "cli/shared/output/overview.h"
 
+#include "cli/shared/output/learnt.h"
 #include "cli/shared/output/terminal.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
+#include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/verdict.h"
 #include "measures/quantity.h"
 #include "plots/kinds/kinds.h"
@@ -14,36 +16,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities with columns of their own; the others are in the long table. */
+/* The quantities with columns of their own; the others are in the long table. Where a line has no room
+ * for all, those of the highest rank are left out. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
+  int rank;
 } columns[] = {
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM},
-    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS},
-    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS}};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7},
+    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4},
+    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5}};
+enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
-char *shk_concise_number(char *buffer, unsigned long size, double value, double half_width)
+/* value(half-width in units of the last digits): 2.008(8), 1.024(11); one digit of the half-width, two
+ * if the first is 1, rounded up. Without a half-width three decimals; empty for NaN. */
+static void concise(char *buffer, size_t size, double value, double half_width)
 {
-  if (isnan(value)) {
-    buffer[0] = '\0';
-  } else if (!(half_width > 0) || half_width >= 10) {
-    snprintf(buffer, size, "%.3f", value);
-  } else {
-    /* One digit of the half-width, two if the first is 1, rounded up. */
-    int decimals = (int)ceil(-log10(half_width));
-    if (decimals < 0)
-      decimals = 0;
-    if (half_width * pow(10, decimals) < 2)
+  int decimals = MOST_DECIMALS;
+  const bool known = half_width > 0 && half_width < 10;
+  if (known) {
+    decimals = (int)fmin(MOST_DECIMALS, fmax(0, ceil(-log10(half_width))));
+    if (half_width * pow(10, decimals) < 2 && decimals < MOST_DECIMALS)
       decimals++;
-    if (decimals > 9)
-      decimals = 9;
-    snprintf(buffer, size, "%.*f(%.0f)", decimals, value, ceil(half_width * pow(10, decimals)));
   }
-  return buffer;
+  const double unit = pow(10, -decimals);
+  const double shown = fabs(value) < unit / 2 ? 0 : value; /* no "-0.000" */
+  if (isnan(value))
+    buffer[0] = '\0';
+  else if (known)
+    snprintf(buffer, size, "%.*f(%.0f)", decimals, shown, ceil(half_width / unit));
+  else
+    snprintf(buffer, size, "%.*f", decimals, shown);
 }
 
 /* The column of a finding; -1 if it has none. */
@@ -60,7 +65,12 @@ static const char *heading(char *text, size_t size, int column)
 {
   const enum shk_block_id block = columns[column].block;
   return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
-                            block != SHK_BLOCKS ? shk_blocks[block].name : NULL);
+                            block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
+}
+
+static bool is_undetermined(const struct shk_finding *f)
+{
+  return f->word && strcmp(f->word, "undetermined") == 0;
 }
 
 static void fill(char *text, size_t size, const struct shk_finding *f, int column)
@@ -72,22 +82,23 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
   if (f->word)
     snprintf(number, sizeof number, "%s", f->word);
   else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
-    shk_concise_number(number, sizeof number, f->value, f->uncertainty);
+    concise(number, sizeof number, f->value, f->uncertainty);
   else
     shk_number_text(number, sizeof number, f->value, 2);
   if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
     snprintf(text, size, "%s", shk_verdict_word(f->verdict));
-  else if (f->word && strcmp(f->word, "undetermined") == 0)
-    snprintf(text, size, "?");
+  else if (is_undetermined(f))
+    snprintf(text, size, "%s", mark); /* nothing where nothing was asked */
   else
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
 }
 
-/* The findings by row and block: those of row r are order[row_start[r]] … in the order of the
+/* The findings by row (problem and integrator) and block (problem): those of row r are order[row_start[r]] … in the order of the
  * analysis, the rows of block b those with block_of[r] == b. Rows and blocks are numbered in the
  * order in which they first appear. */
 struct layout {
   const struct shk_analysis *analysis;
+  bool apart; /* precisions have rows and blocks of their own */
   int rows, blocks;
   int *row_start, *order;       /* rows + 1; findings */
   int *block_start, *row_order; /* blocks + 1; rows */
@@ -113,7 +124,7 @@ static bool same_row(const struct shk_finding *a, const struct shk_finding *b)
          strcmp(a->precision, b->precision) == 0;
 }
 
-static void lay_out(struct layout *layout, const struct shk_analysis *analysis)
+static void lay_out(struct layout *layout, const struct shk_analysis *analysis, bool apart)
 {
   const int count = analysis->finding_count;
   struct shk_index rows = {0}, blocks = {0};
@@ -125,10 +136,12 @@ static void lay_out(struct layout *layout, const struct shk_analysis *analysis)
       row_of[i] = row_of[i - 1];
       continue;
     }
-    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", f->problem, f->precision, f->integrator);
-    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", f->problem, f->precision);
+    const char *const precision = apart ? f->precision : "";
+    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", f->problem, precision, f->integrator);
+    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", f->problem, precision);
   }
-  *layout = (struct layout){.analysis = analysis, .rows = rows.count, .blocks = blocks.count};
+  *layout = (struct layout){
+      .analysis = analysis, .apart = apart, .rows = rows.count, .blocks = blocks.count};
   layout->row_start = shk_allocate((size_t)rows.count + 2, sizeof *layout->row_start);
   layout->order = shk_allocate((size_t)count + 1, sizeof *layout->order);
   layout->block_start = shk_allocate((size_t)blocks.count + 2, sizeof *layout->block_start);
@@ -154,64 +167,167 @@ static const struct shk_finding *first_of_row(const struct layout *layout, int r
   return &layout->analysis->findings[layout->order[layout->row_start[row]]];
 }
 
-/* Fills the columns of a row, NULL where empty. Returns whether any is not. */
-static bool fill_row(const char **fields, char (*texts)[64], const struct layout *layout, int row)
+/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed, one
+ * that decides nothing, none. */
+static int standing(const struct shk_finding *f)
+{
+  if (f->verdict == SHK_VERDICT_FALSIFIED)
+    return 4;
+  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
+    return 0;
+  if (is_undetermined(f) || (!f->word && isnan(f->value)))
+    return 1;
+  return f->verdict == SHK_VERDICT_UNDECIDED ? 2 : 3;
+}
+
+/* Of two findings of a row in one column, of several precisions or horizons: the one to show. */
+static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
+{
+  if (standing(a) != standing(b))
+    return standing(a) > standing(b);
+  if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
+    return shk_energy_class_named(a->word) % SHK_ENERGY_CLASSES >
+           shk_energy_class_named(b->word) % SHK_ENERGY_CLASSES;
+  return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
+                                                : a->value > b->value;
+}
+
+/* What a row has to say in each column; NULL: nothing. Returns whether there is anything. */
+static bool choose(const struct shk_finding *chosen[COLUMNS], const struct layout *layout, int row)
 {
   bool any = false;
   for (int i = 0; i < COLUMNS; i++)
-    fields[i] = NULL;
+    chosen[i] = NULL;
   for (int at = layout->row_start[row]; at < layout->row_start[row + 1]; at++) {
     const struct shk_finding *f = &layout->analysis->findings[layout->order[at]];
     const int column = column_of(f);
-    /* Of several horizons the first is shown. */
-    if (column < 0 || fields[column])
+    if (column < 0)
       continue;
-    fill(texts[column], sizeof texts[column], f, column);
-    fields[column] = texts[column];
+    if (!chosen[column] || says_more(f, chosen[column]))
+      chosen[column] = f;
     any = true;
   }
   return any;
 }
 
-/* A table of the rows of one problem and precision, with the columns that are not empty. */
-static void print_block(const struct layout *layout, int block)
+/* Columns of a table of this width; those of the highest ranks are left out. */
+static void fit_columns(int widths[COLUMNS], int first, int width)
 {
-  const char *fields[COLUMNS], *names[COLUMNS + 1] = {"integrator"};
-  char texts[COLUMNS][64], headings[COLUMNS][64];
+  int sum = first;
+  for (int i = 0; i < COLUMNS; i++)
+    sum += widths[i] > 0 ? widths[i] + GAP : 0;
+  while (sum > width) {
+    int last = -1;
+    for (int i = 0; i < COLUMNS; i++)
+      if (widths[i] > 0 && (last < 0 || columns[i].rank > columns[last].rank))
+        last = i;
+    if (last < 0 || columns[last].rank == 0)
+      return;
+    sum -= widths[last] + GAP;
+    widths[last] = 0;
+  }
+}
+
+/* The table of a block as texts: a row for each of the layout's. */
+struct block {
+  int rows;
+  const char *const *integrators;
+  char (*texts)[COLUMNS][64];
+};
+
+/* What each column takes; 0: it is empty. Returns what the first takes. */
+static int measure_block(int widths[COLUMNS], const struct block *block)
+{
+  char words[64];
+  int first = (int)strlen("integrator");
+  memset(widths, 0, COLUMNS * sizeof widths[0]);
+  for (int row = 0; row < block->rows; row++) {
+    const int name = shk_print_plain(NULL, block->integrators[row]);
+    first = name > first ? name : first;
+    for (int i = 0; i < COLUMNS; i++) {
+      const int width = shk_print_plain(NULL, block->texts[row][i]);
+      widths[i] = width > widths[i] ? width : widths[i];
+    }
+  }
+  for (int i = 0; i < COLUMNS; i++) {
+    const int width = shk_print_plain(NULL, heading(words, sizeof words, i));
+    widths[i] = widths[i] > 0 && width > widths[i] ? width : widths[i];
+  }
+  return first;
+}
+
+static void print_table(const struct block *block, int width)
+{
+  const char *names[COLUMNS + 1] = {"integrator"};
+  char headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
-  bool used[COLUMNS] = {0};
-  int count = 1;
-  const int first = layout->block_start[block], last = layout->block_start[block + 1];
-  for (int at = first; at < last; at++)
-    if (fill_row(fields, texts, layout, layout->row_order[at]))
-      for (int k = 0; k < COLUMNS; k++)
-        used[k] = used[k] || fields[k];
-  for (int k = 0; k < COLUMNS; k++)
-    if (used[k]) {
-      names[count] = heading(headings[k], sizeof headings[k], k);
+  int widths[COLUMNS], count = 1;
+  const int first = measure_block(widths, block);
+  fit_columns(widths, first, width);
+  for (int i = 0; i < COLUMNS; i++)
+    if (widths[i] > 0) {
+      names[count] = heading(headings[i], sizeof headings[i], i);
       sides[count++] = SHK_ALIGN_RIGHT;
     }
-  if (count == 1)
-    return;
   struct shk_table table;
   shk_table_init(&table, count, names, sides);
-  for (int at = first; at < last; at++)
-    if (fill_row(fields, texts, layout, layout->row_order[at])) {
-      const char *row[COLUMNS + 1] = {first_of_row(layout, layout->row_order[at])->integrator};
-      int cell = 1;
-      for (int k = 0; k < COLUMNS; k++)
-        if (used[k])
-          row[cell++] = fields[k];
-      shk_table_add(&table, row);
-    }
-  const struct shk_finding *head = first_of_row(layout, layout->row_order[first]);
-  shk_print_plain(stdout, head->problem);
-  fputs(", ", stdout);
-  shk_print_plain(stdout, head->precision);
-  puts(":");
-  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
-  putchar('\n');
+  for (int row = 0; row < block->rows; row++) {
+    const char *fields[COLUMNS + 1] = {block->integrators[row]};
+    int at = 1;
+    for (int i = 0; i < COLUMNS; i++)
+      if (widths[i] > 0)
+        fields[at++] = block->texts[row][i];
+    shk_table_add(&table, fields);
+  }
+  shk_table_print_text(stdout, &table, 0);
   shk_table_clear(&table);
+}
+
+/* "pendulum, double and quad:" */
+static void print_title(const struct layout *layout, int block)
+{
+  struct shk_index precisions = {0};
+  const struct shk_finding *first = NULL;
+  for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
+    const int row = layout->row_order[at];
+    for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
+      first = &layout->analysis->findings[layout->order[k]];
+      shk_index_text(&precisions, first->precision);
+    }
+  }
+  shk_print_plain(stdout, first->problem);
+  for (int i = 0; i < precisions.count; i++)
+    printf("%s%s", i == 0 ? ", " : " and ", precisions.texts[i]);
+  puts(":");
+  shk_index_clear(&precisions);
+}
+
+/* A table of the rows of one problem, with the columns that are not empty. */
+static void print_block(const struct layout *layout, int block, int width)
+{
+  const int first = layout->block_start[block], last = layout->block_start[block + 1];
+  const size_t most = (size_t)(last - first) + 1;
+  const char **integrators = shk_allocate(most, sizeof *integrators);
+  struct block shown = {.texts = shk_allocate(most, sizeof *shown.texts)};
+  for (int at = first; at < last; at++) {
+    const struct shk_finding *chosen[COLUMNS];
+    const int row = layout->row_order[at];
+    if (!choose(chosen, layout, row))
+      continue;
+    integrators[shown.rows] = first_of_row(layout, row)->integrator;
+    for (int i = 0; i < COLUMNS; i++)
+      if (chosen[i])
+        fill(shown.texts[shown.rows][i], sizeof shown.texts[0][0], chosen[i], i);
+    shown.rows++;
+  }
+  shown.integrators = integrators;
+  if (shown.rows > 0) {
+    print_title(layout, block);
+    print_table(&shown, width);
+    putchar('\n');
+  }
+  free(integrators);
+  free(shown.texts);
 }
 
 /* The findings of this verdict: each quantity and reason once, with their number. */
@@ -263,13 +379,13 @@ static void print_growth(const struct shk_analysis *analysis)
     char number[48];
     if (f->named.entry->kind != SHK_KIND_GROWTH)
       continue;
+    concise(number, sizeof number, f->value, f->uncertainty);
     shk_print_plain(stdout, f->quantity);
     fputs(" of ", stdout);
     shk_print_plain(stdout, f->integrator);
     fputs(" on ", stdout);
     shk_print_plain(stdout, f->problem);
-    printf(": %s\n",
-           f->word ? f->word : shk_concise_number(number, sizeof number, f->value, f->uncertainty));
+    printf(": %s\n", f->word ? f->word : number);
     any = true;
   }
   if (any)
@@ -362,26 +478,49 @@ void shk_print_verdicts(const int counts[SHK_VERDICTS])
 /* Of a large study nobody reads every table; what is not as claimed is listed below them all. */
 enum { MOST_BLOCKS = 100 };
 
+static bool has_several_precisions(const struct shk_analysis *analysis)
+{
+  for (int i = 1; i < analysis->finding_count; i++)
+    if (strcmp(analysis->findings[i].precision, analysis->findings[0].precision) != 0)
+      return true;
+  return false;
+}
+
+static void print_tables(const struct shk_analysis *analysis, int width)
+{
+  struct layout layout;
+  lay_out(&layout, analysis, false);
+  const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
+  for (int block = 0; block < blocks; block++)
+    print_block(&layout, block, width);
+  if (layout.blocks > blocks)
+    printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has every "
+           "value\n\n",
+           layout.blocks - blocks, blocks);
+  layout_clear(&layout);
+  lay_out(&layout, analysis, true);
+  print_outcomes(&layout, layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS);
+  layout_clear(&layout);
+  print_growth(analysis);
+}
+
 void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
+  const int width = shk_terminal_width(stdout, SHK_USUAL_WIDTH);
   int counts[SHK_VERDICTS] = {0};
   for (int i = 0; i < analysis->finding_count; i++)
     counts[analysis->findings[i].verdict]++;
   if (tables) {
-    struct layout layout;
-    lay_out(&layout, analysis);
-    const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
-    for (int block = 0; block < blocks; block++)
-      print_block(&layout, block);
-    print_outcomes(&layout, blocks);
-    if (layout.blocks > blocks)
-      printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has "
-             "every value\n\n",
-             layout.blocks - blocks, blocks);
-    layout_clear(&layout);
-    print_growth(analysis);
+    print_tables(analysis, width);
+    shk_learnt_print(analysis, width);
+    if (has_several_precisions(analysis)) {
+      shk_print_wrapped(stdout,
+                        "(of several precisions: the sharpest order, the largest violation)", 0, 0,
+                        width);
+      putchar('\n');
+    }
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(analysis, order[k]);

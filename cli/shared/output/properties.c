@@ -59,7 +59,7 @@ void shk_properties_print(const struct shk_properties *properties, enum shk_form
 {
   const struct shk_table *table = &properties->table;
   if (format != SHK_FORMAT_TABLE) {
-    shk_table_print(stdout, table, format);
+    shk_show_table(table, format);
     return;
   }
   const char *section = "";

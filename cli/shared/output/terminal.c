@@ -2,10 +2,10 @@
 #include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
-#include "results/export/export.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 void shk_complain(const char *format, ...)
@@ -39,4 +39,24 @@ const char *shk_colour(FILE *file, enum shk_colour colour)
       !isatty(fileno(file)))
     return "";
   return codes[colour];
+}
+
+int shk_terminal_width(FILE *file, int otherwise)
+{
+  const char *const columns = getenv("COLUMNS");
+  const long set = columns ? strtol(columns, NULL, 10) : 0;
+  struct winsize size;
+  if (set > 0 && set < 10000)
+    return (int)set;
+  if (isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  return otherwise;
+}
+
+void shk_show_table(const struct shk_table *table, enum shk_format format)
+{
+  if (format == SHK_FORMAT_TABLE)
+    shk_table_print_text(stdout, table, shk_terminal_width(stdout, 0));
+  else
+    shk_table_print(stdout, table, format);
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_SHARED_OUTPUT_TERMINAL_H
 #define CLI_SHARED_OUTPUT_TERMINAL_H
 
+#include "results/export/export.h"
 #include <stdio.h>
 
 /* "shakedown: …" on standard error, one line or several. Control characters are escaped: the text
@@ -12,5 +13,14 @@ void shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * (NO_COLOR, TERM=dumb). */
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
 const char *shk_colour(FILE *file, enum shk_colour colour);
+
+/* How wide lines may be: COLUMNS where it is set, the width of a terminal, else `otherwise`; 0 stands
+ * for no limit, as what reads a pipe wants of a table. */
+int shk_terminal_width(FILE *file, int otherwise);
+/* Lines for people that are no table are so wide where nothing else is known. */
+enum { SHK_USUAL_WIDTH = 80 };
+
+/* Prints a table on standard output; for people, as wide as the terminal. */
+void shk_show_table(const struct shk_table *table, enum shk_format format);
 
 #endif

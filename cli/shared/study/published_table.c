@@ -53,7 +53,7 @@ void shk_print_published(const struct shk_published *published)
                                                 row->group, digits[0], digits[1], digits[2],
                                                 digits[3], shk_verdict_word(row->verdict)});
   }
-  shk_table_print(stdout, &table, SHK_FORMAT_TABLE);
+  shk_show_table(&table, SHK_FORMAT_TABLE);
   shk_table_clear(&table);
   putchar('\n');
   for (int i = 0; i < published->count; i++) {

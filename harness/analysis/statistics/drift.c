@@ -407,6 +407,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
   if (time_scales < SHK_ENERGY_TIME_SCALES) {
     /* Over a few periods an oscillation looks like anything. */
     const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
+    drift->too_short = true;
     snprintf(drift->why, sizeof drift->why, "run too short: %.4g time scales, %.0f needed%s%s%s",
              time_scales, SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
              indicative ? shk_energy_word(finest) : "", indicative ? ")" : "");

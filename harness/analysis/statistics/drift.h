@@ -38,6 +38,7 @@ struct shk_drift {
   /* Of the members, if there are any (ensemble.h). */
   struct shk_member_statistics member_slopes;
   bool near_roundoff; /* what grows is below 1000 × floor */
+  bool too_short;     /* for a class: nobody asked for one */
   char why[192];      /* the evidence, or why undetermined */
 };
 

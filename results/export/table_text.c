@@ -1,0 +1,138 @@
+/* Tables as aligned text that fits its terminal. See export.h. */
+#include "foundation/memory.h"
+#include "results/export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A column of text that is narrower is hard to read. */
+enum { LEAST_TEXT = 30, GAP = 2 };
+
+void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width)
+{
+  char *const copy = shk_copy_text(text);
+  bool first = true;
+  for (char *rest = copy, *word; (word = strsep(&rest, " ")) != NULL; first = false) {
+    const int length = shk_print_plain(NULL, word);
+    if (!first && width > 0 && used + 1 + length > width) {
+      fprintf(file, "\n%*s", indent, "");
+      used = indent;
+    } else if (!first) {
+      putc(' ', file);
+      used++;
+    }
+    used += shk_print_plain(file, word);
+  }
+  free(copy);
+}
+
+struct fit {
+  const struct shk_table *table;
+  int *widths; /* of the columns */
+  int lead;    /* columns that are said above the rows that share them */
+  int limit;   /* of a line in which the last column is wrapped; 0: it is not */
+};
+
+static int total(const struct fit *fit)
+{
+  int sum = 0;
+  for (int j = fit->lead; j < fit->table->column_count; j++)
+    sum += fit->widths[j] + (j > fit->lead ? GAP : 0);
+  return sum;
+}
+
+static void measure(struct fit *fit)
+{
+  const struct shk_table *const table = fit->table;
+  for (int j = 0; j < table->column_count; j++)
+    fit->widths[j] = shk_print_plain(NULL, table->names[j]);
+  for (int i = 0; i < table->row_count; i++)
+    for (int j = 0; j < table->column_count; j++) {
+      const int width = table->rows[i][j] ? shk_print_plain(NULL, table->rows[i][j]) : 0;
+      if (width > fit->widths[j])
+        fit->widths[j] = width;
+    }
+}
+
+/* Whether the last column may be wrapped so that lines fit. */
+static bool can_wrap(const struct fit *fit, int width)
+{
+  const int last = fit->table->column_count - 1;
+  return fit->table->alignments[last] == SHK_ALIGN_LEFT && fit->widths[last] > LEAST_TEXT &&
+         width - (total(fit) - fit->widths[last]) >= LEAST_TEXT;
+}
+
+static void arrange(struct fit *fit, int width)
+{
+  while (width > 0 && total(fit) > width && fit->limit == 0) {
+    if (can_wrap(fit, width)) {
+      fit->limit = width;
+    } else if (fit->lead + 2 < fit->table->column_count) {
+      fit->lead++;
+    } else {
+      return;
+    }
+  }
+}
+
+static void print_row(FILE *file, const struct fit *fit, char *const *row)
+{
+  const struct shk_table *const table = fit->table;
+  int owed = 0; /* blanks before the next text, so that no line ends in some */
+  int at = 0;   /* where the line is */
+  for (int j = fit->lead; j < table->column_count; j++) {
+    const char *const text = row[j];
+    const int pad = fit->widths[j] - (text ? shk_print_plain(NULL, text) : 0);
+    const int before = table->alignments[j] != SHK_ALIGN_LEFT ? pad : 0;
+    if (!text || text[0] == '\0') {
+      owed += fit->widths[j] + GAP;
+      continue;
+    }
+    fprintf(file, "%*s", owed + before, "");
+    at += owed + before;
+    const bool wrapped = fit->limit > 0 && j == table->column_count - 1;
+    if (wrapped)
+      shk_print_wrapped(file, text, at, at, fit->limit);
+    else
+      at += shk_print_plain(file, text);
+    owed = pad - before + GAP;
+  }
+  putc('\n', file);
+}
+
+static bool same_lead(const struct fit *fit, char *const *a, char *const *b)
+{
+  for (int j = 0; j < fit->lead; j++)
+    if (strcmp(a[j] ? a[j] : "", b[j] ? b[j] : "") != 0)
+      return false;
+  return true;
+}
+
+/* The columns that are not in the rows: "quick, pendulum, rattle, double". */
+static void print_lead(FILE *file, const struct fit *fit, char *const *row, int width)
+{
+  char *line = shk_copy_text("");
+  for (int j = 0; j < fit->lead; j++)
+    if (row[j] && row[j][0] != '\0')
+      shk_append_text(&line, "%s%s", line[0] != '\0' ? ", " : "", row[j]);
+  shk_print_wrapped(file, line, 0, GAP, width);
+  putc('\n', file);
+  free(line);
+}
+
+void shk_table_print_text(FILE *file, const struct shk_table *table, int width)
+{
+  struct fit fit = {.table = table};
+  fit.widths = shk_allocate((size_t)table->column_count, sizeof *fit.widths);
+  measure(&fit);
+  arrange(&fit, width);
+  print_row(file, &fit, table->names);
+  for (int i = 0; i < table->row_count; i++) {
+    if (fit.lead > 0 && (i == 0 || !same_lead(&fit, table->rows[i], table->rows[i - 1]))) {
+      putc('\n', file);
+      print_lead(file, &fit, table->rows[i], width);
+    }
+    print_row(file, &fit, table->rows[i]);
+  }
+  free(fit.widths);
+}
