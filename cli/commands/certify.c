@@ -1,5 +1,6 @@
 /* shakedown certify: the claims of integrators, put to the problems that can decide them. */
 #include "cli/commands/certify.h"
+#include "cli/commands/certify_claims.h"
 #include "cli/commands/certify_why.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
@@ -20,7 +21,7 @@
 struct certify {
   const char *store, *format_word, *why;
   long jobs, seed; /* seed 0: not given */
-  bool quiet, study, thorough, brief, options;
+  bool quiet, study, thorough, brief, options, values;
   bool tap;
   int *points; /* TAP points printed before; NULL: this is all of it */
   enum shk_format format;
@@ -118,12 +119,6 @@ static bool choose(struct certify *c)
 
 /* ---- output ---- */
 
-static bool is_bad(enum shk_verdict verdict)
-{
-  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
-         verdict == SHK_VERDICT_FAILED;
-}
-
 static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
                               int digits)
 {
@@ -154,47 +149,11 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
   shk_table_clear(&table);
 }
 
-/* Why something does not hold; the same sentence about several problems is printed once. */
-static void show_reasons(const struct shk_certificate *certificate)
-{
-  int counts[SHK_VERDICTS] = {0};
-  for (int i = 0; i < certificate->count; i++)
-    counts[certificate->rows[i].verdict]++;
-  putchar('\n');
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = is_bad(row->verdict);
-    bool said = !row->reason || row->verdict == SHK_VERDICT_HELD;
-    for (int j = 0; j < i && !said; j++) {
-      const struct shk_certificate_row *other = &certificate->rows[j];
-      said = other->reason != NULL && other->verdict == row->verdict &&
-             strcmp(other->integrator, row->integrator) == 0 &&
-             strcmp(other->claim, row->claim) == 0 && strcmp(other->reason, row->reason) == 0;
-    }
-    if (said)
-      continue;
-    const bool claimed = row->verdict != SHK_VERDICT_NONE;
-    printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW),
-           claimed ? shk_verdict_word(row->verdict) : "not claimed", shk_colour(stdout, SHK_PLAIN));
-    shk_print_plain(stdout, row->integrator);
-    printf(claimed ? ": %s (stated: %s)" : ": %s", row->claim, row->stated);
-    if (row->problem) {
-      fputs(" on ", stdout);
-      shk_print_plain(stdout, row->problem);
-    }
-    fputs(": ", stdout);
-    shk_print_plain(stdout, row->reason);
-    putchar('\n');
-  }
-  putchar('\n');
-  shk_print_verdicts(counts);
-}
-
 static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = is_bad(row->verdict);
+    const bool bad = shk_is_bad(row->verdict);
     char number[64];
     const char *value = value_text(number, sizeof number, row, 4);
     printf("%sok %d - ", bad ? "not " : "", ++*points);
@@ -244,9 +203,12 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
     if (!c->points)
       printf("1..%d\n", own);
   } else {
-    show_table(&certificate, c->format);
+    if (c->format == SHK_FORMAT_TABLE && !c->values)
+      shk_print_claims(&certificate);
+    else
+      show_table(&certificate, c->format);
     if (c->format == SHK_FORMAT_TABLE) {
-      show_reasons(&certificate);
+      shk_print_reasons(&certificate);
       if (!c->brief)
         printf("some problems are drawn: --seed %ld draws them again\n", c->seed);
     }
@@ -399,6 +361,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,
        "certify methods under other options than the defaults; takes minutes", &c.options},
+      {"values", 0, SHK_FLAG_SWITCH, NULL, "a row for each problem, not for each claim", &c.values},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
       {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
        &c.format_word},

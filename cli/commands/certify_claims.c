@@ -1,0 +1,165 @@
+/* A certificate for people. See certify_claims.h. */
+#include "cli/commands/certify_claims.h"
+
+#include "cli/shared/output/overview.h"
+#include "cli/shared/output/terminal.h"
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool shk_is_bad(enum shk_verdict verdict)
+{
+  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
+         verdict == SHK_VERDICT_FAILED;
+}
+
+/* ---- a line for each claim ---- */
+
+/* The rows of one claim, which stand together: all of them, or those of a verdict. */
+struct claim {
+  const struct shk_certificate_row *first;
+  int rows, counts[SHK_VERDICTS];
+  enum shk_verdict verdict; /* of all together: what decided, the worse first */
+};
+
+static struct claim claim_at(const struct shk_certificate *certificate, int at)
+{
+  static const enum shk_verdict ranking[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN,
+                                             SHK_VERDICT_FAILED,    SHK_VERDICT_HELD,
+                                             SHK_VERDICT_UNDECIDED, SHK_VERDICT_REFUSED};
+  struct claim claim = {.first = &certificate->rows[at], .verdict = SHK_VERDICT_NONE};
+  while (at + claim.rows < certificate->count &&
+         strcmp(claim.first[claim.rows].claim, claim.first->claim) == 0 &&
+         strcmp(claim.first[claim.rows].integrator, claim.first->integrator) == 0)
+    claim.counts[claim.first[claim.rows++].verdict]++;
+  for (size_t i = sizeof ranking / sizeof ranking[0]; i-- > 0;)
+    if (claim.counts[ranking[i]] > 0)
+      claim.verdict = ranking[i];
+  return claim;
+}
+
+static void order_text(char *buffer, size_t size, double order)
+{
+  snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
+}
+
+/* The values that decided: "1.9998 to 2.0001" of an order, "at most 3.5e-34" of others, or a word. */
+static char *values_text(const struct claim *claim)
+{
+  double least = INFINITY, most = -INFINITY;
+  const char *word = NULL;
+  for (int i = 0; i < claim->rows; i++) {
+    const struct shk_certificate_row *const row = &claim->first[i];
+    if (row->verdict != claim->verdict)
+      continue;
+    word = row->word ? row->word : word;
+    least = fmin(least, row->value);
+    most = fmax(most, row->value);
+  }
+  char low[40], high[40];
+  const int about = claim->first->about;
+  const bool order = about < SHK_CLAIMS && shk_claim_entries[about].order;
+  if (!(least <= most))
+    return word ? shk_copy_text(word) : NULL;
+  if (!order && most == 0)
+    return shk_copy_text("0");
+  if (!order)
+    return shk_print_text("at most %s", shk_number_text(high, sizeof high, most, 2));
+  order_text(low, sizeof low, least);
+  order_text(high, sizeof high, most);
+  return strcmp(low, high) == 0 ? shk_copy_text(high) : shk_print_text("%s to %s", low, high);
+}
+
+/* "order of q: 2", "symplectic", "symplectic: no". */
+static char *claim_text(const struct claim *claim)
+{
+  const char *const stated = claim->first->stated;
+  const bool plain = strcmp(stated, "yes") == 0 || strcmp(stated, "owed") == 0;
+  return plain ? shk_copy_text(claim->first->claim)
+               : shk_print_text("%s: %s", claim->first->claim, stated);
+}
+
+/* "6 held, 4 undecided". */
+static char *counts_text(const struct claim *claim)
+{
+  static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_FAILED,
+                                           SHK_VERDICT_HELD, SHK_VERDICT_UNDECIDED,
+                                           SHK_VERDICT_REFUSED};
+  char *text = shk_copy_text("");
+  for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+    if (claim->counts[shown[i]] > 0)
+      shk_append_text(&text, "%s%d %s", text[0] != '\0' ? ", " : "", claim->counts[shown[i]],
+                      shk_verdict_word(shown[i]));
+  return text;
+}
+
+void shk_print_claims(const struct shk_certificate *certificate)
+{
+  static const char *const names[] = {"integrator", "claim", "verdict", "problems", "values"};
+  struct shk_table table;
+  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
+  for (int at = 0; at < certificate->count;) {
+    const struct claim claim = claim_at(certificate, at);
+    at += claim.rows;
+    /* What is not claimed, and what does not apply, is told of below. */
+    if (claim.verdict == SHK_VERDICT_NONE || claim.verdict == SHK_VERDICT_REFUSED)
+      continue;
+    char *const words = claim_text(&claim), *const counts = counts_text(&claim),
+                *const values = values_text(&claim);
+    shk_table_add(&table, (const char *const[]){claim.first->integrator, words,
+                                                shk_verdict_word(claim.verdict), counts, values});
+    free(words);
+    free(counts);
+    free(values);
+  }
+  shk_table_print_text(stdout, &table, shk_terminal_width(stdout, SHK_USUAL_WIDTH));
+  shk_table_clear(&table);
+}
+
+/* ---- reasons ---- */
+
+static bool is_told(const struct shk_certificate *certificate, int at)
+{
+  const struct shk_certificate_row *const row = &certificate->rows[at];
+  for (int j = 0; j < at; j++) {
+    const struct shk_certificate_row *const other = &certificate->rows[j];
+    if (other->reason && other->verdict == row->verdict &&
+        strcmp(other->integrator, row->integrator) == 0 && strcmp(other->claim, row->claim) == 0 &&
+        strcmp(other->reason, row->reason) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void print_reason(const struct shk_certificate_row *row)
+{
+  const bool claimed = row->verdict != SHK_VERDICT_NONE;
+  const char *const verdict = claimed ? shk_verdict_word(row->verdict) : "not claimed";
+  char *const stated = claimed ? shk_print_text(" (stated: %s)", row->stated) : shk_copy_text("");
+  char *const text =
+      shk_print_text("%s: %s%s%s%s: %s", row->integrator, row->claim, stated,
+                     row->problem ? " on " : "", row->problem ? row->problem : "", row->reason);
+  printf("%s%s%s ", shk_colour(stdout, shk_is_bad(row->verdict) ? SHK_RED : SHK_YELLOW), verdict,
+         shk_colour(stdout, SHK_PLAIN));
+  shk_print_wrapped(stdout, text, (int)strlen(verdict) + 1, 2, shk_terminal_width(stdout, 0));
+  putchar('\n');
+  free(stated);
+  free(text);
+}
+
+void shk_print_reasons(const struct shk_certificate *certificate)
+{
+  int counts[SHK_VERDICTS] = {0};
+  for (int i = 0; i < certificate->count; i++)
+    counts[certificate->rows[i].verdict]++;
+  putchar('\n');
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_told(certificate, i))
+      print_reason(row);
+  }
+  putchar('\n');
+  shk_print_verdicts(counts);
+}
