@@ -7,12 +7,14 @@
 #include "mechanics/system/binding.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/orders.h"
+#include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Each with its order without constraints. */
 static const char *const flows[] = {"verlet",
                                     "symplectic-euler",
                                     "symplectic-euler-adjoint",
@@ -29,8 +31,9 @@ static const char *const flows[] = {"verlet",
                                     "composition(scheme=kahan-li6)",
                                     "composition(scheme=suzuki-umeno8)",
                                     "composition(scheme=kahan-li8,base=midpoint)",
-                                    "composition(scheme=kahan-li8)"};
-static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8};
+                                    "composition(scheme=kahan-li8)",
+                                    "composition(scheme=sofroniou-spaletta10)"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8, 10};
 enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
 
 /* ---- cells ---- */
@@ -351,6 +354,8 @@ int main(void)
                                          "charged-pendulum",
                                          "chain(links=3,spring=2,start=zigzag)"};
   enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+  check_choices(choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, "flow"),
+                flows, FLOWS, NULL);
   check_flow_orders("sprung-pendulum", 2);
   check_flow_orders("charged-pendulum", 3);
   check_composed("sprung-pendulum", "verlet", 2);

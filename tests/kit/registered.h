@@ -12,6 +12,7 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct left_out {
@@ -59,6 +60,34 @@ static inline const char *next_problem(int *index, unsigned features, const stru
   return NULL;
 }
 
+/* Whether its start is taken, its constraints are independent there, and the motion comes to no singular configuration that is known before its horizon. What is not, singular_problems.c
+ * has in its table. */
+static inline bool is_regular(const char *problem)
+{
+  struct shk_bound bound;
+  struct shk_message error;
+  real crossing;
+  const struct shk_instance *const its = &bound.instance;
+  const bool regular =
+      shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
+      shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
+      shk_bind_check_start(&bound, &error) == SHK_OK && bound.ranks.here == bound.start.m &&
+      (!its->crossings ||
+       its->crossings(its->system.context, &crossing, 1, its->initial_time + its->horizon) == 0);
+  shk_unbind(&bound);
+  return regular;
+}
+
+/* The same of those that are regular. */
+static inline const char *next_regular(int *index, unsigned features, const struct left_out *table,
+                                       struct shk_inspection *inspection)
+{
+  const char *name;
+  while ((name = next_problem(index, features, table, inspection)) != NULL && !is_regular(name))
+    ;
+  return name;
+}
+
 /* The next integrator from *index on that works in this precision and takes no program, and is not
  * left out, with what it claims; NULL at the end. */
 static inline const struct shk_integrator_info *
@@ -89,6 +118,49 @@ static inline const struct shk_head *choices_of(const struct shk_integrator_info
     if (strcmp(o->name, option) == 0)
       return o->heads;
   return NULL;
+}
+
+/* Whether one of the specifications is `head`, with this choice of the option if one is named, or
+ * without the option where the choice is its default. */
+static inline bool is_among(const char *const *specs, int count, const char *head,
+                            const struct shk_option *option, const char *choice)
+{
+  char text[96];
+  for (int i = 0; i < count; i++) {
+    if (!is_of(specs[i], head))
+      continue;
+    if (!option)
+      return true;
+    snprintf(text, sizeof text, "%s=", option->name);
+    const char *const at = strstr(specs[i], text);
+    if (!at ? strcmp(choice, option->fallback) == 0
+            : strncmp(at + strlen(text), choice, strlen(choice)) == 0 &&
+                  strchr(",()", at[strlen(text) + strlen(choice)]))
+      return true;
+  }
+  return false;
+}
+
+/* A failed point for each of the choices, and for each choice among the options of one, that no
+ * specification names and that is not left out. */
+static inline void check_choices(const struct shk_head *heads, const char *const *specs, int count,
+                                 const struct left_out *table)
+{
+  for (const struct left_out *out = table; out && out->name; out++) {
+    const struct shk_head *head = heads;
+    while (head->name && strcmp(head->name, out->name) != 0)
+      head++;
+    tap_ok(head->name != NULL, "%s, left out (%s), is a choice", out->name, out->why);
+  }
+  for (const struct shk_head *head = heads; head->name; head++) {
+    if (is_left_out(table, head->name))
+      continue;
+    tap_ok(is_among(specs, count, head->name, NULL, NULL), "%s is tried", head->name);
+    for (const struct shk_option *o = head->options; o && o->name; o++)
+      for (const struct shk_head *nested = o->heads; nested && nested->name; nested++)
+        tap_ok(is_among(specs, count, head->name, o, nested->name), "%s with %s=%s is tried",
+               head->name, o->name, nested->name);
+  }
 }
 
 /* The next of rattle's choices of that option (`solver`, `linear`, `flow`) from *index on that is

@@ -5,13 +5,12 @@
  * solvers are given: values and analytic Jacobians of mechanical systems of all kinds against
  * differences, in the precision of the compilation, and consistent starts.
  */
-#include "engine/registry.h"
 #include "integrators/outside/dae_form.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/dae_derivatives.h"
 #include "tests/kit/adaptive.h"
-#include "tests/kit/context.h"
 #include "tests/kit/instance.h"
+#include "tests/kit/registered.h"
 
 static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
@@ -418,8 +417,19 @@ static void test_refusals(void)
          taken, refused);
 }
 
+/* Each problem of general differential-algebraic equations has a variant here. */
+static void test_nobody_is_forgotten(void)
+{
+  struct shk_inspection is;
+  const char *name;
+  for (int i = 0; (name = next_problem(&i, ~0u, NULL, &is)) != NULL;)
+    if (is.features & SHK_GENERAL_DAE)
+      tap_ok(is_among(variants, VARIANTS, name, NULL, NULL), "%s is tried", name);
+}
+
 int main(void)
 {
+  test_nobody_is_forgotten();
   static const char *const kinds[] = {"charged-pendulum",
                                       "andrews",
                                       "car-axis",

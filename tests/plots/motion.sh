@@ -95,17 +95,41 @@ quiet simulate water-box rattle --step 0.001 --until 0.05 --motion box.svg
 ok_if $? "648 atoms take less than 2 MB ($(wc -c <box.svg))"
 
 # ---- problems ----
-for problem in pendulum sprung-pendulum spherical-pendulum charged-pendulum driven-pendulum \
-  rotating-hoop 'chain(links=6)' 'chain(links=6,dimension=3)' ring four-bar parallelogram lemniscate \
-  andrews car-axis slider-crank sundials-slider-crank lagrange-top free-rigid-body water \
-  'alkane(carbons=5)' dimer four-particle near-parallel two-body-sphere neumann ellipsoid-geodesic \
-  'fekete(points=6)' arevalo manufactured; do
+# Every problem that RATTLE takes as it is has a picture; of the others, why not.
+cat >refused <<'EOF'
+harmonic-sphere does not say what it looks like
+index-one does not say what it looks like
+beads-on-line the constraints are redundant
+bricard the constraints are redundant
+duplicate the constraints are redundant
+index-five nondegeneracy fails
+gauge nondegeneracy fails
+non-coisotropic coisotropy fails
+knife-edge is nonholonomic
+particles needs the option file
+jay has general differential-algebraic equations
+EOF
+quiet list problems --format csv
+sed '1d; s/,.*//' out >registered
+is_text "$(cut -d ' ' -f 1 refused | grep -vxFf registered)" "" "those without one are registered"
+while read -r problem; do
+  reason=$(sed -n "s/^$problem //p" refused)
   quiet simulate "$problem" rattle --step 1e-4 --until 2e-3 --motion shown.svg
   shown=$?
-  [ $shown -eq 0 ] && [ "$(grep -c -- '-frame ' shown.svg)" -gt 20 ] && ! grep -q 'nan\|inf"' shown.svg
+  if [ -n "$reason" ]; then
+    [ $shown -ne 0 ] && grep -qF "$reason" err
+  else
+    [ $shown -eq 0 ] && [ "$(grep -c -- '-frame ' shown.svg)" -gt 20 ] &&
+      ! grep -q 'nan\|inf"' shown.svg
+  fi
   verdict=$?
-  ok_if $verdict "$problem has a picture"
+  ok_if $verdict "$problem: ${reason:-has a picture}"
   [ $verdict -eq 0 ] || diag "$(cat err)"
+done <registered
+for problem in 'chain(links=6,dimension=3)' 'alkane(carbons=5)' 'fekete(points=6)'; do
+  quiet simulate "$problem" rattle --step 1e-4 --until 2e-3 --motion shown.svg
+  [ "$(grep -c -- '-frame ' shown.svg)" -gt 20 ]
+  ok_if $? "$problem has a picture"
 done
 quiet simulate bricard 'rattle(linear=svd)' --step 0.01 --until 1 --motion bricard.svg
 ok_if $? "Bricard's mechanism has one, in space"

@@ -1,13 +1,15 @@
 /*
- * The mechanical classics of the catalogue: every derivative against differences, the start, the
- * invariants and the energy along the reference integrator, the exact solution against it, and what
- * is known of each by itself: special motions, relations between integrals, equilibria.
+ * Every regular problem that the reference integrator takes: every derivative against differences, the
+ * start, the invariants and the energy along the reference integrator, the exact solution against
+ * it; and what is known of the mechanical classics by themselves: special motions, relations between
+ * integrals, equilibria.
  */
 #include "engine/cells/run.h"
 #include "mechanics/system/derivatives.h"
 #include "problems/kit/elliptic.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/registered.h"
 #include <shakedown/distance.h>
 
 #include <gsl/gsl_errno.h>
@@ -18,19 +20,14 @@
 static const char *const tolerance = SHK_PRECISION == 64 ? "1e-14" : "1e-29";
 static const real kept = SHK_PRECISION == 64 ? R(3e-12) : R(1e-25);
 
-static const char *const specs[] = {
-    "dimer",
+/* Beside every problem at its defaults. */
+static const char *const variants[] = {
     "dimer(mass1=0.3,mass2=2.5,length=0.7,gravity=0,polar=2,polar-rate=-1)",
-    "four-particle",
     "four-particle(push=0)",
-    "two-body-sphere",
     "two-body-sphere(radius=1.7,strength=0.4,mass1=2,mass2=0.6)",
-    "neumann",
     "neumann(a1=2,a2=2,a3=-1)",
     "neumann(a1=0.5,a2=3,a3=3,polar-rate=1)",
-    "ellipsoid-geodesic",
     "ellipsoid-geodesic(axis1=1,axis2=0.6,axis3=1)",
-    "free-rigid-body",
     "free-rigid-body(rate1=0.9,rate2=0.4,rate3=0.2)", /* about the axis of the least moment */
     "free-rigid-body(rate1=-0.9,rate2=0.4,rate3=-0.2)",
     "free-rigid-body(rate1=-0.3,rate2=-0.4,rate3=0.8)",
@@ -41,29 +38,31 @@ static const char *const specs[] = {
     "free-rigid-body(moment1=1.7,moment2=1,moment3=1.7)",
     "free-rigid-body(moment1=1,moment2=1,moment3=1)",
     "free-rigid-body(rate1=0,rate2=0)",
-    "lagrange-top",
     "lagrange-top(mass=2.1,distance=0.4,gravity=9.81,angle=20deg,precession=1.9)",
     "lagrange-top(angle=130deg,precession=-0.8)",
     "lagrange-top(start=general,precession=0.3)",
-    "spherical-pendulum",
     "spherical-pendulum(gravity=0.5)",
     "spherical-pendulum(polar-rate=0.7,azimuth-rate=-0.4)",
     "spherical-pendulum(length=0.4,mass=3,gravity=9.81,azimuth=2,polar-rate=-1)",
     "spherical-pendulum(polar=120deg,polar-rate=-0.3,azimuth-rate=2)",
     "spherical-pendulum(gravity=0,polar-rate=0.6)",
-    "fekete",
     "fekete(points=5,rate=0.4)",
     "fekete(points=4,damping=0.5,rate=0.4)",
-    "driven-pendulum",
     "driven-pendulum(length=0.4,mass=3,gravity=9.81,amplitude=0.05,frequency=40,angle=170deg)",
-    "rotating-hoop",
     "rotating-hoop(radius=0.5,mass=2,gravity=9.81,rotation=-3,angle=2,rate=0)",
     "rotating-hoop(gravity=2,rotation=2,angle=60deg,rate=0)", /* at rest on the hoop */
     "rotating-hoop(angle=0,rate=0)",
-    "arevalo",
-    "manufactured",
     "manufactured(length=1.7,mass=0.6,gravity=0.3,damping=0,scale=3)",
 };
+
+static const struct left_out not_run[] = {
+    {"water-box", "648 coordinates: molecules.c"},
+#if SHK_PRECISION == 64
+    {"near-parallel", "rows at an angle of 1e-3: multipliers have six digits fewer"},
+#else
+    {"bricard", "the singular values that tell that it is redundant take minutes in quad"},
+#endif
+    {NULL, NULL}};
 
 /* The reference integrator at the problem's start, ready to go to an eighth of its horizon. */
 static bool begin_reference(struct shk_drive *d, const char *problem)
@@ -97,10 +96,12 @@ static void check_start(const char *spec, struct shk_drive *d)
 {
   const struct shk_state *s = &d->current;
   const real size = real_max(1, real_max_norm(s->q, s->n));
-  const real speed = real_max(1, real_max_norm(s->p, s->n));
-  real *g = calloc(2 * (size_t)s->m, sizeof *g);
-  const struct shk_status status =
+  real *g = calloc(2 * (size_t)s->m + (size_t)s->n, sizeof *g), *v = g + 2 * s->m;
+  struct shk_status status =
       shk_manifold_residuals(d->bound.manifold, g, g + s->m, s->t, s->q, s->p);
+  if (status.code == SHK_OK)
+    status = shk_velocity(&d->bound.observer, v, s->t, s->q, s->p);
+  const real speed = real_max(1, real_max_norm(v, s->n));
   tap_ok(status.code == SHK_OK, "%s: has residuals", spec);
   tap_is_near((double)(real_max_norm(g, s->m) / (REAL_EPSILON * size * size)), 0, 4,
               "%s: the start is on the constraints, in units of round-off", spec);
@@ -483,8 +484,14 @@ static void check_third_kind(void)
 int main(void)
 {
   gsl_set_error_handler_off();
-  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
-    check_problem(specs[i]);
+  check_left_out(not_run);
+  struct shk_inspection inspection;
+  const char *name;
+  for (int i = 0;
+       (name = next_regular(&i, supports_of("reference"), not_run, &inspection)) != NULL;)
+    check_problem(name);
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+    check_problem(variants[i]);
   check_integrals();
   check_top();
   check_fekete();
