@@ -132,8 +132,10 @@ struct shk_label shk_label_print(const char *plain, const char *latex, ...)
 struct shk_label shk_label_words(const char *words);
 /* The time axis; the unit is " (s)" or empty. */
 struct shk_label shk_time_label(const char *unit);
-/* A number of three digits: "1.23e-7". Empty for NaN. */
-struct shk_label shk_label_number(double value);
+/* A number of so many digits: "1.23 × 10⁻⁷". Empty for NaN. */
+struct shk_label shk_label_number(double value, int digits);
+/* The same with its half-width: "(1.23 ± 0.45) × 10⁻⁷". */
+struct shk_label shk_label_measured(double value, double half_width);
 /* A row of data: numbers, with NaN as gnuplot knows it, for which it leaves a gap in lines. */
 void shk_print_numbers(FILE *file, const double *values, int count);
 /* User text for a field of data: one line, valid UTF-8, nothing that gnuplot would act on. The

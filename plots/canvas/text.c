@@ -44,14 +44,48 @@ struct shk_label shk_time_label(const char *unit)
   return shk_label_print("time\u00a0{/:Italic t}%s", "time $t$%s", unit);
 }
 
-struct shk_label shk_label_number(double value)
+/* "⁻⁸": the fields of keys are drawn as they stand. */
+static const char *superscript(char text[16], int power)
 {
-  char text[40];
-  struct shk_label label = shk_label(shk_number_text(text, sizeof text, value, 3), text);
-  const char *const e = strchr(text, 'e');
-  if (e)
-    snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%s%s}$", (int)(e - text), text,
-             e[1] == '-' ? "-" : "", e + 1 + strspn(e + 1, "+-0"));
+  static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  char plain[8];
+  text[0] = '\0';
+  snprintf(plain, sizeof plain, "%d", power % 1000);
+  for (const char *at = plain; *at != '\0'; at++)
+    strcat(text, *at == '-' ? "⁻" : digits[*at - '0']);
+  return text;
+}
+
+struct shk_label shk_label_number(double value, int digits)
+{
+  char text[40], above[16];
+  const char *const e = strchr(shk_number_text(text, sizeof text, value, digits), 'e');
+  if (!e)
+    return shk_label_words(text);
+  const int length = (int)(e - text), power = (int)strtol(e + 1, NULL, 10);
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%.*s × 10%s", length, text, superscript(above, power));
+  snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%d}$", length, text, power);
+  return label;
+}
+
+struct shk_label shk_label_measured(double value, double half_width)
+{
+  char text[64], above[16];
+  shk_measured_text(text, sizeof text, value, half_width);
+  const char *const sign = strstr(text, " +- "), *const e = strstr(text, " e");
+  if (!sign)
+    return shk_label_number(value, 4);
+  const char *const half = sign + 4;
+  const int first = (int)(sign - text);
+  if (!e)
+    return shk_label_print("%.*s ± %s", "$%.*s\\pm%s$", first, text, half);
+  const int second = (int)(e - half), power = (int)strtol(e + 2, NULL, 10);
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "(%.*s ± %.*s) × 10%s", first, text, second, half,
+           superscript(above, power));
+  snprintf(label.latex, sizeof label.latex, "$(%.*s\\pm%.*s)\\times10^{%d}$", first, text, second,
+           half, power);
   return label;
 }
 

@@ -34,27 +34,19 @@ static bool is_told_from_zero(const struct shk_drift *drift)
   return fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* "slope (1.23 ± 0.04)e-9", of H per unit of t. */
-static void key_slope(struct shk_figure *figure, const struct shk_drift *drift, double width)
+/* "slope (1.23 ± 0.04) × 10^-9", of H per unit of t, in a line of its own. */
+static void key_slope(struct shk_figure *figure, const struct shk_drift *drift)
 {
-  char number[64];
-  if (!is_told_from_zero(drift)) {
-    char *const text = shk_print_text(
-        "no drift told from 0: |slope| < %s",
-        shk_number_text(number, sizeof number, fabs(drift->slope) + drift->slope_half_width, 2));
-    shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
-    free(text);
-    return;
-  }
-  shk_measured_text(number, sizeof number, drift->slope, drift->slope_half_width);
-  char *const sign = strstr(number, " +- "), *const power = strstr(number, " e");
-  char *const text =
-      !sign   ? shk_print_text("slope %s", number)
-      : power ? shk_print_text("slope (%.*s ± %.*s)%s", (int)(sign - number), number,
-                               (int)(power - sign - 4), sign + 4, power + 1)
-              : shk_print_text("slope %.*s ± %s", (int)(sign - number), number, sign + 4);
-  shk_key_text(figure, SHK_KEY_NAMES + 0.2, width, text);
-  free(text);
+  const bool told = is_told_from_zero(drift);
+  const char *const head = told ? "slope " : "no drift told from 0: |slope| < ";
+  const struct shk_label number =
+      told ? shk_label_measured(drift->slope, drift->slope_half_width)
+           : shk_label_number(fabs(drift->slope) + drift->slope_half_width, 2);
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%s%.100s", head, number.plain);
+  snprintf(label.latex, sizeof label.latex, "%s%.100s",
+           told ? head : "no drift told from 0: $|$slope$|<$ ", number.latex);
+  shk_key_value(figure, figure->key_lines++, SHK_KEY_NAMES + 0.2, label);
 }
 
 /* Step or tolerance and the largest error of each run, and below them the slope if there is one. */
@@ -69,7 +61,7 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
     shk_along_run_key(figure, m, drawing->methods[m], runs[m], SHK_QUANTITY_ENERGY_MAX);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, runs[m]);
     if (has_slope(drift))
-      key_slope(figure, drift, figure->width - SHK_KEY_NAMES - 0.5);
+      key_slope(figure, drift);
   }
 }
 

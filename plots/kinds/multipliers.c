@@ -211,7 +211,7 @@ static void fill_key(struct shk_figure *figure, const struct set *set)
     if (curve == set->reduced)
       label = shk_label_words("compared with");
     else
-      label = shk_label_number(curve->worst);
+      label = shk_label_number(curve->worst, 3);
     shk_key_value(figure, line, values, label);
   }
 }

@@ -216,7 +216,7 @@ holds "what drift adds is |slope| t with its band, from one thousandth of the ru
    END { exit !(NR == 40 && !bad && first > 1.2e-7 && first < 1.3e-7 && last > 195) }' rows
 is_text "$(grep -c '^# .* drift, ' $drifts)" 3 "each method has one whose slope is told from zero"
 block $drifts 'drift, rattle' >rows
-[ ! -s rows ] && grep -q 'no drift told from 0: |slope| < 3.[0-9]e-07' $drifts
+[ ! -s rows ] && grep -q 'no drift told from 0: |slope| < 3\.[0-9] × 10⁻⁷' $drifts
 ok_if $? "one that has none has its bound in the key"
 grep -qF 'slope (-1.23' $drifts
 ok_if $? "and the others their slopes"

@@ -104,7 +104,7 @@ void shk_along_run_key(struct shk_figure *figure, int method, const char *name,
   shk_key_value(figure, line, values, shk_step_label(&run->cell));
   const struct shk_label size =
       shk_record_finished(run)
-          ? shk_label_number(shk_recorded(&run->outcome, quantity, NULL))
+          ? shk_label_number(shk_recorded(&run->outcome, quantity, NULL), 3)
           : shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached);
   shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
 }
