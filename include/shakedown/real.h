@@ -2,13 +2,15 @@
  * The number type, and how one source serves two precisions.
  *
  * Every numeric source is compiled twice: with SHK_PRECISION 64 (IEEE double) and 128 (IEEE quad,
- * __float128). `real` is the number type of the compilation; SHK_NAME() gives each external symbol
- * the suffix _f64 or _f128, so that both live in one executable and in one plug-in. Constants go
- * through R(), which gives them the type of the compilation without passing through double.
+ * whatever the compiler calls it). `real` is the number type of the compilation; SHK_NAME() gives
+ * each external symbol the suffix _f64 or _f128, so that both live in one executable and in one
+ * plug-in. Constants go through R(), which gives them the type of the compilation without passing
+ * through double.
  */
 #ifndef SHAKEDOWN_REAL_H
 #define SHAKEDOWN_REAL_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +22,24 @@
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
 
+/* The compiler's name of IEEE quad, the suffix of its constants, the C library's of its functions. */
+#if LDBL_MANT_DIG == 113
+#define SHK_QUAD long double
+#define SHK_QUAD_CONSTANT L
+#define SHK_QUAD_FUNCTION l
+#define SHK_QUAD_READ strtold
+#elif defined __SIZEOF_FLOAT128__
+#define SHK_QUAD __float128
+#define SHK_QUAD_CONSTANT Q
+#define SHK_QUAD_FUNCTION f128
+#define SHK_QUAD_READ strtof128
+#elif __FLT128_MANT_DIG__ == 113
+#define SHK_QUAD _Float128
+#define SHK_QUAD_CONSTANT F128
+#define SHK_QUAD_FUNCTION f128
+#define SHK_QUAD_READ strtof128
+#endif
+
 #if SHK_PRECISION == 64
 
 typedef double real;
@@ -28,61 +48,61 @@ typedef double real;
 #define REAL_EPSILON 2.220446049250313080847263336181640625e-16 /* 2^-52 */
 #define REAL_SMALLEST 2.2250738585072014e-308
 #define REAL_DIGITS 17 /* decimal digits that read back to the same bits */
-#define real_sqrt sqrt
-#define real_sin sin
-#define real_cos cos
-#define real_tan tan
-#define real_asin asin
-#define real_acos acos
-#define real_atan2 atan2
-#define real_exp exp
-#define real_log log
-#define real_pow pow
+#define REAL_FUNCTION(name) name
+#define real_strto strtod
+#define real_strfrom strfromd
 #define real_fabs fabs
-#define real_floor floor
-#define real_fmod fmod
 #define real_isfinite(x) isfinite(x)
 
 #elif SHK_PRECISION == 128
 
-__extension__ typedef __float128 real;
+#ifndef SHK_QUAD
+#error "this compiler has no 128-bit IEEE numbers"
+#endif
+__extension__ typedef SHK_QUAD real;
+#define R(constant) (__extension__ SHK_PASTE(constant, SHK_QUAD_CONSTANT))
+#define REAL_FUNCTION(name) SHK_PASTE(name, SHK_QUAD_FUNCTION)
+#define real_strto SHK_QUAD_READ
+#define real_strfrom REAL_FUNCTION(strfrom)
 #define SHK_NAME(name) SHK_PASTE(name, _f128)
-#define R(constant) (__extension__ SHK_PASTE(constant, Q))
 #define REAL_EPSILON R(1.92592994438723585305597794258492732e-34) /* 2^-112 */
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
-
-/* glibc has these on every x86-64; its header hides them from clang. */
-real sqrtf128(real);
-real sinf128(real);
-real cosf128(real);
-real tanf128(real);
-real asinf128(real);
-real acosf128(real);
-real atan2f128(real, real);
-real expf128(real);
-real logf128(real);
-real powf128(real, real);
-real floorf128(real);
-real fmodf128(real, real);
-#define real_sqrt sqrtf128
-#define real_sin sinf128
-#define real_cos cosf128
-#define real_tan tanf128
-#define real_asin asinf128
-#define real_acos acosf128
-#define real_atan2 atan2f128
-#define real_exp expf128
-#define real_log logf128
-#define real_pow powf128
-#define real_floor floorf128
-#define real_fmod fmodf128
 #define real_fabs(x) ((x) < 0 ? -(x) : (x))
 #define real_isfinite(x) ((x) - (x) == 0)
+
+#if defined __clang__ || !defined __cplusplus
+/* The C library's headers hide these from clang; g++ finds them there, of a type that converts. */
+real REAL_FUNCTION(sqrt)(real);
+real REAL_FUNCTION(sin)(real);
+real REAL_FUNCTION(cos)(real);
+real REAL_FUNCTION(tan)(real);
+real REAL_FUNCTION(asin)(real);
+real REAL_FUNCTION(acos)(real);
+real REAL_FUNCTION(atan2)(real, real);
+real REAL_FUNCTION(exp)(real);
+real REAL_FUNCTION(log)(real);
+real REAL_FUNCTION(pow)(real, real);
+real REAL_FUNCTION(floor)(real);
+real REAL_FUNCTION(fmod)(real, real);
+#endif
 
 #else
 #error "SHK_PRECISION is 64 or 128"
 #endif
+
+#define real_sqrt REAL_FUNCTION(sqrt)
+#define real_sin REAL_FUNCTION(sin)
+#define real_cos REAL_FUNCTION(cos)
+#define real_tan REAL_FUNCTION(tan)
+#define real_asin REAL_FUNCTION(asin)
+#define real_acos REAL_FUNCTION(acos)
+#define real_atan2 REAL_FUNCTION(atan2)
+#define real_exp REAL_FUNCTION(exp)
+#define real_log REAL_FUNCTION(log)
+#define real_pow REAL_FUNCTION(pow)
+#define real_floor REAL_FUNCTION(floor)
+#define real_fmod REAL_FUNCTION(fmod)
 
 #define REAL_PI R(3.14159265358979323846264338327950288419716939937510582)
 

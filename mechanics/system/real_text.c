@@ -6,32 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if SHK_PRECISION == 64
-static real read_real(const char *text, char **end)
-{
-  return strtod(text, end);
-}
-static int write_real(char *buffer, size_t size, real x)
-{
-  return snprintf(buffer, size, "%.17g", x);
-}
-#else
-real strtof128(const char *, char **);
-int strfromf128(char *, size_t, const char *, real);
-static real read_real(const char *text, char **end)
-{
-  return strtof128(text, end);
-}
-static int write_real(char *buffer, size_t size, real x)
-{
-  return strfromf128(buffer, size, "%.36g", x);
-}
-#endif
+/* The C library has these wherever it has the type; its headers hide those of quad from clang. */
+real real_strto(const char *, char **);
+int real_strfrom(char *, size_t, const char *, real);
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define FORMAT "%." TEXT(REAL_DIGITS) "g"
 
 bool shk_real_parse(real *x, const char *text)
 {
   char *end;
-  real value = read_real(text, &end);
+  real value = real_strto(text, &end);
   if (end == text)
     return false;
   if (strcmp(end, "deg") == 0)
@@ -47,7 +33,7 @@ bool shk_real_parse(real *x, const char *text)
 void shk_real_format(char *buffer, size_t size, real x)
 {
   if (real_isfinite(x))
-    write_real(buffer, size, x);
+    real_strfrom(buffer, size, FORMAT, x);
   else
     snprintf(buffer, size, "%s", x > 0 ? "inf" : x < 0 ? "-inf" : "nan");
 }

@@ -10,6 +10,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <shakedown/real.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,7 +316,7 @@ static void test_combination(void)
       series->maximum[i] = high;                                                                   \
     }                                                                                              \
   }
-__extension__ typedef __float128 quad;
+__extension__ typedef SHK_QUAD quad;
 DEFINE_OSCILLATOR(run_double, double)
 DEFINE_OSCILLATOR(run_quad, quad)
 
