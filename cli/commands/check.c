@@ -35,7 +35,7 @@ static void show_seconds(const struct shk_comparison *comparison)
   int count = 0;
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *row = &comparison->rows[i];
-    if (!row->was || !row->is || strcmp(row->was->why, "clock") != 0 || !(row->was->value > 0) ||
+    if (!row->was || !row->is || row->was->why != SHK_BECAUSE_CLOCK || !(row->was->value > 0) ||
         !(row->is->value > 0))
       continue;
     owned[count] = shk_print_text("%s in %s", row->was->integrator, row->was->precision);
@@ -54,7 +54,7 @@ static void show_seconds(const struct shk_comparison *comparison)
 static bool has_seconds(const struct shk_baseline *baseline)
 {
   for (int i = 0; i < baseline->count; i++)
-    if (strcmp(baseline->values[i].why, "clock") == 0)
+    if (baseline->values[i].why == SHK_BECAUSE_CLOCK)
       return true;
   return false;
 }

@@ -40,34 +40,30 @@ static const double secular_half_widths = 2;
 
 static const struct {
   const char *word, *sentence;
-} reasons[] = {
-    {"adaptive", "steps follow error estimates, and rounding may tip one: sizes within a factor"},
-    {"chaotic", "a chaotic run beyond its horizon: only the size is reproducible"},
-    {"class", "a word holds or does not"},
-    {"clock", "seconds depend on the machine and the day"},
-    {"counted", "work is counted; only the last iterations of solves depend on rounding"},
-    {"ensemble", "a mean over lanes within two half-widths of both values"},
-    {"extreme", "the extreme of an ensemble is one lane's, and another may take its place"},
-    {"order", "an order's band in this precision, and the half-widths of both values"},
-    {"round-off",
-     "at round-off only the size means anything: a factor, of what is above the floor"},
-    {"secular", "a slope within two half-widths of both values"},
-    {"truncation", "a value far above round-off is deterministic, but for ten floors of rounding"},
-    {"undetermined", "there is no value that could be held"},
+} reasons[SHK_BAND_REASONS] = {
+#define REASON(id, word, sentence) [SHK_BECAUSE_##id] = {word, sentence},
+#include "harness/check/band_reasons.def"
+#undef REASON
 };
-enum { REASONS = sizeof reasons / sizeof reasons[0] };
 
-const char *shk_band_reason(const char *why)
+const char *shk_band_word(enum shk_band_reason why)
 {
-  for (int i = 0; i < REASONS; i++)
-    if (strcmp(reasons[i].word, why) == 0)
-      return reasons[i].sentence;
-  return NULL;
+  return reasons[why].word;
 }
 
-const char *shk_band_word_at(int index)
+const char *shk_band_sentence(enum shk_band_reason why)
 {
-  return index >= 0 && index < REASONS ? reasons[index].word : NULL;
+  return reasons[why].sentence;
+}
+
+bool shk_band_reason_named(enum shk_band_reason *why, const char *word)
+{
+  for (int i = 0; i < SHK_BAND_REASONS; i++)
+    if (strcmp(reasons[i].word, word) == 0) {
+      *why = (enum shk_band_reason)i;
+      return true;
+    }
+  return false;
 }
 
 static bool begins(const char *text, const char *with)
@@ -89,17 +85,17 @@ static struct shk_band by_factor(double factor, double floor)
 }
 
 /* A mean over members of a size. */
-static struct shk_band of_mean(const struct shk_finding *f, const char **why)
+static struct shk_band of_mean(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
-  *why = f->value <= SHK_VANISHES * floor ? "round-off" : "ensemble";
+  *why = f->value <= SHK_VANISHES * floor ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_ENSEMBLE;
   return f->value <= SHK_VANISHES * floor
              ? by_factor(roundoff_factor, floor)
              : within(floors * floor, truncation_percent, secular_half_widths);
 }
 
 /* A size that is never negative: an error, a violation, a defect, an energy. */
-static struct shk_band of_size(const struct shk_finding *f, const char **why)
+static struct shk_band of_size(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const struct shk_quantity *const entry = f->named.entry;
   double floor = f->floor > 0 ? f->floor : 0;
@@ -107,34 +103,34 @@ static struct shk_band of_size(const struct shk_finding *f, const char **why)
     floor += f->uncertainty;
   const double near = entry->kind == SHK_KIND_ERROR ? SHK_ORDER_MARGIN : SHK_VANISHES;
   if (f->value <= near * floor) {
-    *why = "round-off";
+    *why = SHK_BECAUSE_ROUND_OFF;
     return by_factor(roundoff_factor, floor);
   }
   if (f->chaotic) {
-    *why = "chaotic";
+    *why = SHK_BECAUSE_CHAOTIC;
     return by_factor(chaotic_factor, floor);
   }
   if (f->adaptive) {
-    *why = "adaptive";
+    *why = SHK_BECAUSE_ADAPTIVE;
     return by_factor(adaptive_factor, floor);
   }
-  *why = "truncation";
+  *why = SHK_BECAUSE_TRUNCATION;
   return within(floors * floor, truncation_percent, 0);
 }
 
 /* Of a value that is a number. */
-static struct shk_band of_number(const struct shk_finding *f, const char **why)
+static struct shk_band of_number(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const struct shk_named_quantity *const named = &f->named;
   switch (named->entry->kind) {
   case SHK_KIND_CLOCK:
-    *why = "clock";
+    *why = SHK_BECAUSE_CLOCK;
     return (struct shk_band){.kind = SHK_BAND_NONE};
   case SHK_KIND_GROWTH:
-    *why = "secular";
+    *why = SHK_BECAUSE_SECULAR;
     return within(0, 0, secular_half_widths);
   case SHK_KIND_ORDER:
-    *why = "order";
+    *why = SHK_BECAUSE_ORDER;
     return within(shk_order_band(f->precision), 0, 1);
   default:
     break;
@@ -143,10 +139,10 @@ static struct shk_band of_number(const struct shk_finding *f, const char **why)
     return of_mean(f, why);
   switch (named->entry->kind) {
   case SHK_KIND_SECULAR:
-    *why = "secular";
+    *why = SHK_BECAUSE_SECULAR;
     return within(0, truncation_percent, secular_half_widths);
   case SHK_KIND_COUNT:
-    *why = "counted";
+    *why = SHK_BECAUSE_COUNTED;
     if (named->id == SHK_QUANTITY_WORK_STEPS && !f->adaptive)
       return (struct shk_band){.kind = SHK_BAND_EQUAL};
     return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
@@ -155,21 +151,21 @@ static struct shk_band of_number(const struct shk_finding *f, const char **why)
   }
 }
 
-struct shk_band shk_band_of(const struct shk_finding *f, const char **why)
+struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const struct shk_band none = {.kind = SHK_BAND_NONE};
   if (f->named.statistic != SHK_STATISTIC_NONE && f->named.statistic != SHK_STATISTIC_MEAN) {
-    *why = "extreme";
+    *why = SHK_BECAUSE_EXTREME;
     return none;
   }
   const bool word = f->word != NULL && isnan(f->value);
   if (word ? strcmp(f->word, "undetermined") == 0 : isnan(f->value)) {
-    *why = "undetermined";
+    *why = SHK_BECAUSE_UNDETERMINED;
     return none;
   }
   if (word) {
     /* What rounding does to the energy is of one class here and of another there. */
-    *why = f->floor > 0 ? "round-off" : "class";
+    *why = f->floor > 0 ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_CLASS;
     return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
   }
   return of_number(f, why);

@@ -25,14 +25,20 @@ struct shk_band {
   double factor, floor;     /* a ratio, of what is above the floor; the floor may be 0 */
 };
 
-/* The band of a finding, and the word that says why it applies, which is never NULL; the sentence
- * behind a word is shk_band_reason's. */
-struct shk_band shk_band_of(const struct shk_finding *finding, const char **why);
+enum shk_band_reason {
+#define REASON(id, word, sentence) SHK_BECAUSE_##id,
+#include "harness/check/band_reasons.def"
+#undef REASON
+  SHK_BAND_REASONS
+};
 
-/* The sentence behind a word; NULL if there is no such word. Index from 0 for all words in order,
- * NULL at the end. */
-const char *shk_band_reason(const char *why);
-const char *shk_band_word_at(int index);
+/* The band of a finding, and why it applies. */
+struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
+
+const char *shk_band_word(enum shk_band_reason why);
+const char *shk_band_sentence(enum shk_band_reason why);
+/* False if there is no such word. */
+bool shk_band_reason_named(enum shk_band_reason *why, const char *word);
 
 /* Where `value` may lie. A half-width of the newer value counts up to `absolute` or twice the old
  * one, whichever is larger: a measurement that has become vague is no excuse. */

@@ -133,7 +133,7 @@ static void add_finished(struct shk_baseline *baseline)
     value->id = SHK_QUANTITY_STATUS;
     value->word = shk_copy_text("finished");
     value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
-    value->why = "class";
+    value->why = SHK_BECAUSE_CLASS;
     value->verdict = SHK_VERDICT_NONE;
   }
 }
@@ -167,7 +167,7 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
   else if (isnan(x))
     snprintf(buffer, size, "undetermined");
   else {
-    const int digits = strcmp(value->why, "round-off") == 0 ? 2 : 6;
+    const int digits = value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6;
     struct shk_decimal rounded;
     /* Whole numbers to the last digit; so is what rounding makes one, or it would read as another
      * value than it prints. */
@@ -208,9 +208,9 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
         "#\n"
         "# Why a band applies:\n",
         file);
-  const char *word;
-  for (int i = 0; (word = shk_band_word_at(i)) != NULL; i++)
-    fprintf(file, "#   %-12s  %s\n", word, shk_band_reason(word));
+  for (int i = 0; i < SHK_BAND_REASONS; i++)
+    fprintf(file, "#   %-12s  %s\n", shk_band_word((enum shk_band_reason)i),
+            shk_band_sentence((enum shk_band_reason)i));
   fputs("#\nstudy | ", file);
   print_field(file, baseline->study);
   putc('\n', file);
@@ -226,7 +226,7 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
                                   shk_baseline_text(text, sizeof text, value),
                                   half_width,
                                   shk_band_text(band, sizeof band, &value->band),
-                                  value->why,
+                                  shk_band_word(value->why),
                                   shk_verdict_word(value->verdict)};
     for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
       if (k > 0)

@@ -31,7 +31,7 @@ struct shk_baseline_value {
   char *word;              /* NULL: a number or undetermined */
   double half_width;       /* NaN: none */
   struct shk_band band;
-  const char *why; /* a word of band.h */
+  enum shk_band_reason why;
   enum shk_verdict verdict;
   char *expected, *reason; /* as in the finding; not in the file: NULL of values that were read */
   int line;                /* of the file; 0 of values that were not read */

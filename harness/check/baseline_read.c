@@ -86,14 +86,6 @@ static bool read_number(double *number, const char *text)
   return end != text && *end == '\0' && !isnan(*number);
 }
 
-static bool read_why(const char **why, const char *word)
-{
-  for (int i = 0; (*why = shk_band_word_at(i)) != NULL; i++)
-    if (strcmp(*why, word) == 0)
-      return true;
-  return false;
-}
-
 static bool read_value(const struct reader *r, struct shk_baseline *baseline, char *line)
 {
   static const char *const names[FIELDS] = {"integrator", "problem", "precision",
@@ -131,7 +123,7 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
     return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
                 fields[6]);
-  if (!read_why(&v.why, fields[7]))
+  if (!shk_band_reason_named(&v.why, fields[7]))
     return fail(r,
                 "why: found \"%.64s\", expected one of the words that the head of a baseline "
                 "explains",

@@ -44,7 +44,7 @@ static void fill(struct texts *texts, const struct shk_compared *row)
 
 static const char *why_of(const struct shk_compared *row)
 {
-  return shk_band_reason(row->was ? row->was->why : row->is->why);
+  return shk_band_sentence(row->was ? row->was->why : row->is->why);
 }
 
 static void print_block(FILE *file, const struct shk_compared *row)

@@ -103,7 +103,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     if (strcmp(was->word, is->word) == 0)
       return SHK_CHANGE_NONE;
     /* Among the classes of round-off nothing is held, but to leave them is. */
-    if (!gated && strcmp(is->why, "round-off") == 0)
+    if (!gated && is->why == SHK_BECAUSE_ROUND_OFF)
       return SHK_CHANGE_NOTED;
     return direction_of_words(was->id, was->word, is->word);
   }
@@ -263,8 +263,8 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
                      ? SHK_CHANGE_NEW_BAD
                      : SHK_CHANGE_NEW;
   else if (!is)
-    row.change = is_undetermined(was) || strcmp(was->why, "clock") == 0 ? SHK_CHANGE_NOTED
-                                                                        : SHK_CHANGE_MISSING;
+    row.change = is_undetermined(was) || was->why == SHK_BECAUSE_CLOCK ? SHK_CHANGE_NOTED
+                                                                       : SHK_CHANGE_MISSING;
   else
     row.change = change_of(was, is);
   row.sentence = sentence_of(&row);
