@@ -59,89 +59,81 @@ const struct shk_integrator_info *shk_find_integrator(const struct shk_context *
   return NULL;
 }
 
-static void unknown(struct shk_message *error, const char *kind, const char *name,
-                    const char *const *known, int count)
+/* What a specification may begin with: a problem (SHK_OPTION_PROBLEM) or an integrator. */
+struct entry {
+  const char *name; /* NULL: there is none */
+  const struct shk_option *options;
+};
+
+static struct entry entry_at(const struct shk_context *context, enum shk_option_kind kind,
+                             int index)
 {
+  if (kind == SHK_OPTION_PROBLEM) {
+    const struct shk_problem_info *const info = shk_problem_at(context, index);
+    return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
+  }
+  const struct shk_integrator_info *const info = shk_integrator_at(context, index);
+  return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
+}
+
+static void unknown(const struct shk_context *context, struct shk_message *error,
+                    enum shk_option_kind kind, const char *name)
+{
+  enum { NAMES = 1024 };
+  const char *const what = kind == SHK_OPTION_PROBLEM ? "problem" : "integrator";
+  const char *known[NAMES];
   char near[256];
+  int count = 0;
+  while (count < NAMES && (known[count] = entry_at(context, kind, count).name) != NULL)
+    count++;
   shk_nearest(near, sizeof near, name, known, count);
   if (near[0] != '\0')
-    shk_message_set(error, "there is no %s named '%s'; did you mean %s?", kind, name, near);
+    shk_message_set(error, "there is no %s named '%s'; did you mean %s?", what, name, near);
   else
-    shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all", kind, name,
-                    kind);
+    shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all", what, name,
+                    what);
 }
 
-enum { NAMES = 1024 };
-
-static void unknown_integrator(const struct shk_context *context, struct shk_message *error,
-                               const char *name)
+/* The one that a specification begins with; its name is NULL, with a message, if there is none. */
+static struct entry find(const struct shk_context *context, enum shk_option_kind kind,
+                         const char *spec, struct shk_message *error)
 {
-  const struct shk_integrator_info *info;
-  const char *known[NAMES];
-  int count = 0;
-  for (; count < NAMES && (info = shk_integrator_at(context, count)) != NULL; count++)
-    known[count] = info->name;
-  unknown(error, "integrator", name, known, count);
-}
-
-static void unknown_problem(const struct shk_context *context, struct shk_message *error,
-                            const char *name)
-{
-  const struct shk_problem_info *info;
-  const char *known[NAMES];
-  int count = 0;
-  for (; count < NAMES && (info = shk_problem_at(context, count)) != NULL; count++)
-    known[count] = info->name;
-  unknown(error, "problem", name, known, count);
+  struct entry entry;
+  for (int i = 0; (entry = entry_at(context, kind, i)).name != NULL; i++)
+    if (names(spec, entry.name))
+      return entry;
+  unknown(context, error, kind, spec);
+  return entry;
 }
 
 /* The options of the integrators and problems that options name. */
 static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  const struct shk_context *context = user;
-  if (kind == SHK_OPTION_PROBLEM) {
-    const struct shk_problem_info *problem = shk_find_problem(context, name);
-    if (problem)
-      part->options = problem->options;
-    else
-      unknown_problem(context, error, name);
-    return problem != NULL;
-  }
-  const struct shk_integrator_info *info = shk_find_integrator(context, name);
-  if (info)
-    part->options = info->options;
-  else
-    unknown_integrator(context, error, name);
-  return info != NULL;
+  const struct entry entry = find(user, kind, name, error);
+  if (entry.name)
+    part->options = entry.options;
+  return entry.name != NULL;
 }
 
-/* Canonical text of a parsed specification, which is freed. */
-static char *canonical(const struct shk_context *context, struct shk_spec *spec, const char *name,
-                       const struct shk_option *options, struct shk_message *error)
+static char *canonical(const struct shk_context *context, enum shk_option_kind kind,
+                       const char *text, struct shk_message *error)
 {
-  char *text = NULL;
   const struct shk_scope scope = {find_part, context, context->access};
-  struct shk_values *values = shk_values_bind_in(&scope, spec, options, error);
-  if (values)
-    text = shk_values_canonical(name, values);
+  struct shk_spec *const spec = shk_spec_parse(text, error);
+  const struct entry entry = spec ? find(context, kind, spec->name, error) : (struct entry){NULL};
+  struct shk_values *const values =
+      entry.name ? shk_values_bind_in(&scope, spec, entry.options, error) : NULL;
+  char *const whole = values ? shk_values_canonical(entry.name, values) : NULL;
   shk_values_free(values);
   shk_spec_free(spec);
-  return text;
+  return whole;
 }
 
 char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error)
 {
-  struct shk_spec *spec = shk_spec_parse(text, error);
-  if (!spec)
-    return NULL;
-  const struct shk_problem_info *info = shk_find_problem(context, spec->name);
-  if (info)
-    return canonical(context, spec, info->name, info->options, error);
-  unknown_problem(context, error, spec->name);
-  shk_spec_free(spec);
-  return NULL;
+  return canonical(context, SHK_OPTION_PROBLEM, text, error);
 }
 
 static bool is_known_program(const struct shk_context *context, const char *integrator)
@@ -153,20 +145,11 @@ static bool is_known_program(const struct shk_context *context, const char *inte
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error)
 {
-  struct shk_spec *spec = shk_spec_parse(text, error);
-  if (!spec)
-    return NULL;
-  const struct shk_integrator_info *info = shk_find_integrator(context, spec->name);
-  if (info) {
-    char *whole = canonical(context, spec, info->name, info->options, error);
-    if (!whole || is_known_program(context, whole) ||
-        shk_programs_permit(&context->access, whole, error))
-      return whole;
-    free(whole);
-    return NULL;
-  }
-  unknown_integrator(context, error, spec->name);
-  shk_spec_free(spec);
+  char *const whole = canonical(context, SHK_OPTION_INTEGRATOR, text, error);
+  if (!whole || is_known_program(context, whole) ||
+      shk_programs_permit(&context->access, whole, error))
+    return whole;
+  free(whole);
   return NULL;
 }
 

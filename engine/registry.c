@@ -132,39 +132,41 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
+/* `what` with its article; `missing` NULL: nothing is. */
+static bool is_whole(const char *path, const char *what, const char *name, const char *missing,
+                     bool known, struct shk_message *error)
+{
+  if (missing)
+    shk_message_set(error, "%s: %s %s lacks %s", path, strchr(what, ' ') + 1,
+                    name ? name : "(unnamed)", missing);
+  else if (known)
+    shk_message_set(error, "%s: there is already %s named %s", path, what, name);
+  return !missing && !known;
+}
+
 static bool integrator_is_whole(const struct shk_context *context, const char *path,
                                 const struct shk_integrator *i, struct shk_message *error)
 {
-  const char *missing = !i->info.name         ? "a name"
-                        : !i->info.summary    ? "a summary"
-                        : i->method_size == 0 ? "SHK_METHOD"
-                        : !i->step            ? "step"
-                                              : NULL;
-  if (missing)
-    shk_message_set(error, "%s: integrator %s lacks %s", path,
-                    i->info.name ? i->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_integrator(context, i->info.name))
-    shk_message_set(error, "%s: there is already an integrator named %s", path, i->info.name);
-  else
-    return true;
-  return false;
+  const char *const name = i->info.name;
+  const char *const missing = !name                 ? "a name"
+                              : !i->info.summary    ? "a summary"
+                              : i->method_size == 0 ? "SHK_METHOD"
+                              : !i->step            ? "step"
+                                                    : NULL;
+  return is_whole(path, "an integrator", name, missing,
+                  name && shk_registry_find_integrator(context, name), error);
 }
 
 static bool problem_is_whole(const struct shk_context *context, const char *path,
                              const struct shk_problem *p, struct shk_message *error)
 {
-  const char *missing = !p->info.name      ? "a name"
-                        : !p->info.summary ? "a summary"
-                        : !p->set_up       ? "set_up"
-                                           : NULL;
-  if (missing)
-    shk_message_set(error, "%s: problem %s lacks %s", path,
-                    p->info.name ? p->info.name : "(unnamed)", missing);
-  else if (shk_registry_find_problem(context, p->info.name))
-    shk_message_set(error, "%s: there is already a problem named %s", path, p->info.name);
-  else
-    return true;
-  return false;
+  const char *const name = p->info.name;
+  const char *const missing = !name              ? "a name"
+                              : !p->info.summary ? "a summary"
+                              : !p->set_up       ? "set_up"
+                                                 : NULL;
+  return is_whole(path, "a problem", name, missing,
+                  name && shk_registry_find_problem(context, name), error);
 }
 
 #define TEXT_(x) #x

@@ -4,6 +4,7 @@
  * Only where the problem declares them. Their meaning for a run follows from comparing them with
  * those of the known solution at the same time, elsewhere.
  */
+#include "measures/block.h"
 #include "measures/measure.h"
 
 #include <stdlib.h>

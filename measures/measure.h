@@ -42,8 +42,4 @@ struct shk_measure {
 #include "measures/run.def"
 #undef RUN_MEASURE
 
-/* The numbers of x as text separated by blanks; owned by the caller; NULL if allocation fails. */
-#define shk_block_text SHK_NAME(shk_block_text)
-char *shk_block_text(const real *x, int n);
-
 #endif

@@ -9,6 +9,7 @@
  *                    constraints make multipliers not unique. For constraints g(q,t) only
  * Nothing where n > 1000: a record would be larger than the run.
  */
+#include "measures/block.h"
 #include "measures/measure.h"
 
 #include <stdlib.h>
@@ -21,21 +22,6 @@ struct multiplier {
   bool has_mu;
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
-
-char *shk_block_text(const real *x, int n)
-{
-  char *text = malloc((size_t)n * 48 + 1), *end = text;
-  if (!text)
-    return NULL;
-  *end = '\0';
-  for (int i = 0; i < n; i++) {
-    if (i > 0)
-      *end++ = ' ';
-    shk_real_format(end, 48, x[i]);
-    end += strlen(end);
-  }
-  return text;
-}
 
 static void multiplier_destroy(void *state)
 {

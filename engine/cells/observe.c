@@ -5,31 +5,9 @@
 #include "engine/cells/observe.h"
 
 #include "engine/bind.h"
-#include "measures/measure.h"
+#include "measures/block.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Reads exactly n numbers separated by blanks. */
-static bool read_block(real *x, int n, const char *text, const char *what,
-                       struct shk_message *error)
-{
-  char *copy = strdup(text), *rest = copy;
-  int count = 0;
-  bool ok = copy != NULL;
-  for (char *piece; ok && (piece = strsep(&rest, " ")) != NULL; count++) {
-    real value;
-    ok = count < n && shk_real_parse(&value, piece);
-    if (ok)
-      x[count] = value;
-  }
-  free(copy);
-  if (!ok || count != n) {
-    shk_message_set(error, "%s: expected %d numbers separated by blanks", what, n);
-    return false;
-  }
-  return true;
-}
 
 static struct shk_status momentum(real *p, real *mass, const struct shk_system *system,
                                   const real *q, const real *v)
@@ -80,6 +58,41 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
              : shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
 }
 
+static bool make_room(struct parts *x, size_t n, size_t m, struct shk_message *error)
+{
+  real *const memory = calloc(3 * n + 3 * m + n * n + 1, sizeof *memory);
+  if (!memory) {
+    shk_message_set(error, "no memory for a state of %zu coordinates", n);
+    return false;
+  }
+  *x = (struct parts){.q = memory,
+                      .p = memory + n,
+                      .v = memory + 2 * n,
+                      .lambda = memory + 3 * n,
+                      .g = memory + 3 * n + m,
+                      .hidden = memory + 3 * n + 2 * m,
+                      .mass = memory + 3 * n + 3 * m};
+  return true;
+}
+
+static bool read_part(real *x, int n, const char *text, const char *what, struct shk_message *error)
+{
+  if (shk_block_read(x, n, text, " "))
+    return true;
+  shk_message_set(error, "%s: expected %d numbers separated by blanks", what, n);
+  return false;
+}
+
+static bool observe_at(struct shk_observation *observation, struct shk_bound *bound,
+                       struct parts *x, real t, bool from_velocity, struct shk_message *error)
+{
+  char text[256];
+  const struct shk_status status = observe(observation, bound, x, t, from_velocity);
+  if (status.code != SHK_OK)
+    shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+  return status.code == SHK_OK;
+}
+
 bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
                        const char *problem, const char *since, const char *q, const char *p,
                        const char *v, struct shk_message *error)
@@ -89,34 +102,16 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
   real t;
   *observation = (struct shk_observation){0};
   bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
+  const struct shk_system *const system = &bound.instance.system;
   if (ok && !shk_real_parse(&t, since)) {
     shk_message_set(error, "the time '%s' is not a number", since);
     ok = false;
   }
-  if (ok) {
-    const size_t n = (size_t)bound.instance.system.n, m = (size_t)bound.instance.system.m;
-    real *memory = calloc(3 * n + 3 * m + n * n + 1, sizeof *memory);
-    x = (struct parts){.q = memory,
-                       .p = memory + n,
-                       .v = memory + 2 * n,
-                       .lambda = memory + 3 * n,
-                       .g = memory + 3 * n + m,
-                       .hidden = memory + 3 * n + 2 * m,
-                       .mass = memory + 3 * n + 3 * m};
-    if (!memory)
-      shk_message_set(error, "no memory for a state of %zu coordinates", n);
-    ok = memory != NULL && read_block(x.q, (int)n, q, "q", error) &&
-         read_block(p ? x.p : x.v, (int)n, p ? p : v, p ? "p" : "v", error);
-    if (ok) {
-      const struct shk_status status =
-          observe(observation, &bound, &x, bound.instance.initial_time + t, !p);
-      char text[256];
-      ok = status.code == SHK_OK;
-      if (!ok)
-        shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-    }
-    free(memory);
-  }
+  ok = ok && make_room(&x, (size_t)system->n, (size_t)system->m, error) &&
+       read_part(x.q, system->n, q, "q", error) &&
+       read_part(p ? x.p : x.v, system->n, p ? p : v, p ? "p" : "v", error) &&
+       observe_at(observation, &bound, &x, bound.instance.initial_time + t, !p, error);
+  free(x.q);
   shk_unbind(&bound);
   return ok;
 }

@@ -6,10 +6,10 @@
 
 #include "engine/bind.h"
 #include "foundation/memory.h"
+#include "measures/block.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void convert(double **to, const real *from, int count)
 {
@@ -68,22 +68,6 @@ static bool take_rods(struct shk_scene *scene, const struct shk_system *system,
   return shk_scene_has_sound_lines(scene, error);
 }
 
-/* Reads exactly n numbers separated by blanks or commas. */
-static bool read_numbers(real *x, int n, const char *text)
-{
-  char *copy = shk_copy_text(text), *rest = copy;
-  int count = 0;
-  bool ok = true;
-  for (char *piece; ok && (piece = strsep(&rest, " ,")) != NULL; count++) {
-    real value;
-    ok = count < n && shk_real_parse(&value, piece);
-    if (ok)
-      x[count] = value;
-  }
-  free(copy);
-  return ok && count == n;
-}
-
 /* Positions of one state; NaN where the problem fails. */
 static bool place_points(double *positions, const struct shk_scene *scene,
                          const struct shk_instance *instance, real *q, real *r, double time,
@@ -92,7 +76,7 @@ static bool place_points(double *positions, const struct shk_scene *scene,
   const struct shk_system *system = &instance->system;
   const struct shk_picture *picture = instance->picture;
   const int count = scene->point_count * scene->dimension;
-  if (!read_numbers(q, system->n, text)) {
+  if (!shk_block_read(q, system->n, text, " ,")) {
     shk_message_set(error, "q at t0 + %g: expected %d numbers", time, system->n);
     return false;
   }

@@ -9,8 +9,8 @@
 #include "engine/cells/structure.h"
 #include "engine/engine.h"
 #include "engine/registry.h"
+#include "measures/block.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct shk_problem_info *problem_info(const struct shk_context *context, int index)
@@ -26,25 +26,12 @@ static const struct shk_integrator_info *integrator_info(const struct shk_contex
   return integrator ? &integrator->info : NULL;
 }
 
-/* Reads the next number of a block and moves past it. */
-static bool next_number(real *x, const char **text)
-{
-  char field[64];
-  const size_t length = strcspn(*text, " ");
-  if (length == 0 || length >= sizeof field)
-    return false;
-  memcpy(field, *text, length);
-  field[length] = '\0';
-  *text += length + ((*text)[length] == ' ');
-  return shk_real_parse(x, field);
-}
-
 static bool block_difference(double *difference, double *size, const char *a, const char *b)
 {
   real worst = 0, largest = 0;
   while (*a != '\0' && *b != '\0') {
     real x, y;
-    if (!next_number(&x, &a) || !next_number(&y, &b))
+    if (!shk_block_next(&x, &a, " ") || !shk_block_next(&y, &b, " "))
       return false;
     worst = real_max(worst, real_fabs(x - y));
     largest = real_max(largest, real_fabs(y));
@@ -59,7 +46,7 @@ static int block_differences(double *differences, int room, const char *a, const
   int count = 0;
   while (*a != '\0' && (!b || *b != '\0')) {
     real x, y = 0;
-    if (!next_number(&x, &a) || (b && !next_number(&y, &b)))
+    if (!shk_block_next(&x, &a, " ") || (b && !shk_block_next(&y, &b, " ")))
       return -1;
     if (count < room)
       differences[count] = (double)(x - y);
@@ -73,7 +60,7 @@ static bool block_relative(double *pure, double *mixed, const char *a, const cha
   real worst_pure = 0, worst_mixed = 0;
   while (*a != '\0' && *b != '\0') {
     real x, y;
-    if (!next_number(&x, &a) || !next_number(&y, &b))
+    if (!shk_block_next(&x, &a, " ") || !shk_block_next(&y, &b, " "))
       return false;
     const real error = real_fabs(x - y), size = real_fabs(y);
     if (size > 0)
