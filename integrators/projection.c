@@ -18,6 +18,7 @@
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
  */
+#include "integrators/kit/onto.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
@@ -30,9 +31,6 @@ static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
                                                          .corrections = true,
                                                          .diverged = NO_CONVERGENCE,
                                                          .limit = NO_CONVERGENCE};
-
-/* In the order of the heads. */
-enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 struct projection {
   struct shk_evaluator *evaluator;
@@ -248,8 +246,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
   claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
       base.order;
-  claims->keeps_constraint = w->onto == ONTO_NONE ? SHK_NO : SHK_YES;
-  claims->keeps_hidden = w->onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+  onto_claims(claims, w->onto);
   if (!base.symmetric)
     return;
   const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
@@ -261,16 +258,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
 }
 
-static const struct shk_head ontos[] = {
-    {"both", "positions and momenta", NULL},
-    {"position", "positions only", NULL},
-    {"none", "no projection: the control that drifts off the constraints", NULL},
-    {0}};
-
 static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(projection, onto, "onto", ontos, "both", "what is projected after a step"),
+    SHK_CHOICE(projection, onto, "onto", onto_heads, "both", "what is projected after a step"),
     SHK_CHOICE(projection, base, "base", bases, "rk4",
                "the one-step method for the index-reduced equations",
                .nested_at = SHK_AT(projection, base_options)),

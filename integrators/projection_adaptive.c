@@ -17,6 +17,7 @@
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
  */
 #include "integrators/kit/gsl_stepper.h"
+#include "integrators/kit/onto.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
@@ -24,9 +25,6 @@
 
 /* Accepted steps between two outputs. */
 #define MAX_INTERNAL_STEPS 1000000
-
-/* In the order of the heads. */
-enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 struct adaptive {
   struct shk_evaluator *evaluator;
@@ -137,21 +135,13 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct adaptive *w = method;
-  claims->keeps_constraint = w->onto == ONTO_NONE ? SHK_NO : SHK_YES;
-  claims->keeps_hidden = w->onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+  onto_claims(claims, ((const struct adaptive *)method)->onto);
 }
-
-static const struct shk_head ontos[] = {
-    {"both", "positions and momenta", NULL},
-    {"position", "positions only", NULL},
-    {"none", "no projection: the control that drifts off the constraints", NULL},
-    {0}};
 
 static const struct shk_head bases[] = {SHK_GSL_HEADS, {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(adaptive, onto, "onto", ontos, "both",
+    SHK_CHOICE(adaptive, onto, "onto", onto_heads, "both",
                "what is projected: after every step, multistep methods where output is due"),
     SHK_CHOICE(adaptive, base, "base", bases, "gsl-rk8pd", "GSL's stepper"),
     SHK_SOLVING_OPTIONS(adaptive, solving),

@@ -80,6 +80,22 @@ bool shk_is_structure(const char *kind)
   return measure != SHK_MEASURES && shk_measures[measure].in == SHK_IN_STEPS;
 }
 
+enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
+{
+  switch (measure) {
+#define STRUCTURE(id, ...)                                                                         \
+  case SHK_MEASURE_##id:                                                                           \
+    return SHK_QUANTITY_##id;
+#define CONDUCT(id, ...) STRUCTURE(id)
+#include "measures/conduct.def"
+#include "measures/structure.def"
+#undef CONDUCT
+#undef STRUCTURE
+  default:
+    return SHK_QUANTITIES;
+  }
+}
+
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id)
 {

@@ -170,6 +170,9 @@ enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 /* The quantity of the largest change of this invariant: of a momentum or not. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
+/* What cells of a kind of their own are of, in steps or conduct: their finding; else
+ * SHK_QUANTITIES. */
+enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
 /* The measure that asks for what decides the claim; SHK_MEASURES: none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 

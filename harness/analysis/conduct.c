@@ -40,7 +40,7 @@ void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *pl
   for (int i = 0; i < SHK_MEASURES; i++) {
     if (shk_measures[i].in != SHK_IN_CONDUCT)
       continue;
-    const enum shk_quantity_id quantity = shk_named_finding(shk_measures[i].name).id;
+    const enum shk_quantity_id quantity = shk_measure_finds((enum shk_measure_id)i);
     struct shk_families all;
     shk_families_gather(&all, shk_measures[i].name, plan, records, source);
     for (int k = 0; k < all.count; k++) {

@@ -159,10 +159,9 @@ static void insert(struct series *series, const struct shk_planned *planned, int
   series->places[at] = place;
 }
 
-/* What the cells of the kind measure, a quantity whose name is the kind. */
 static enum shk_quantity_id defect_of(const struct shk_cell *cell)
 {
-  return shk_named_finding(cell->kind).id;
+  return shk_measure_finds(shk_measure_named(cell->kind));
 }
 
 static void read_defect(struct shk_defect *defect, const struct shk_planned *planned,

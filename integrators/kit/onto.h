@@ -1,0 +1,22 @@
+/* What is projected onto the constraints after a step: the option `onto` of projections. */
+#ifndef INTEGRATORS_KIT_ONTO_H
+#define INTEGRATORS_KIT_ONTO_H
+
+#include <shakedown/integrator.h>
+
+/* In the order of the heads. */
+enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
+
+static const struct shk_head onto_heads[] = {
+    {"both", "positions and momenta", NULL},
+    {"position", "positions only", NULL},
+    {"none", "no projection: the control that drifts off the constraints", NULL},
+    {0}};
+
+static inline void onto_claims(struct shk_claims *claims, int onto)
+{
+  claims->keeps_constraint = onto == ONTO_NONE ? SHK_NO : SHK_YES;
+  claims->keeps_hidden = onto == ONTO_BOTH ? SHK_YES : SHK_NO;
+}
+
+#endif
