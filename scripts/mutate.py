@@ -3,15 +3,18 @@
 
 usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [--build DIR]
        mutate.py --log LOG --change FILE BEFORE AFTER [--change …]
+       mutate.py --log LOG --whole [--seconds N] [--build DIR]
        mutate.py --page LOG
 
 Each mutant is made in a copy of the tree and its build folder (which must be up to date), and goes
 through these stages, as far as one kills it: does it compile; is the object code another; does a
-certificate of few problems falsify a claim of the integrators that the file belongs to; does
-`certify`; do the file's tests fail. The log is CSV, a row a mutant. The same seed and log go on where
-they ended; --seconds is processor time, --only takes the files whose path has that text in it.
---change makes the mutant that is named: BEFORE stands once in FILE. --page prints docs/mutation.md
-from its log; why a survivor survived is written into the log's last column by hand.
+certificate of few problems falsify a claim of the integrators that the file belongs to, one after
+the other; does `certify --brief`, which goes on with what these computed; do the file's tests fail.
+The log is CSV, a row a mutant; its column `asked` has the last certificate. The same seed and log go
+on where they ended; --seconds is processor time, --only takes the files whose path has that text in
+it. --change makes the mutant that is named: BEFORE stands once in FILE. --whole puts those of a log
+that no claim killed to `certify` as it is without --brief. --page prints docs/mutation.md from its
+log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
 import csv
@@ -34,12 +37,13 @@ from mutation_page import page
 from mutation_sites import FOLDERS, LEFT_ALONE, TABLES, mutants_of, reach
 
 COLUMNS = ["seed", "number", "file", "line", "operator", "before", "after", "fate", "by",
-           "short", "seconds", "revision", "why"] # why: by hand, of survivors
+           "asked", "records", "seconds", "revision", "why"] # why: by hand, of survivors
 SHORT = 3 # problems of the short certificate: those that certificates begin with
 # Verdicts of a certificate, and what a mutant of which they are said for the first time is called.
 KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
            "not run": "failure"}
-LIMIT = 1200 # seconds by the clock for a certificate
+LIMIT = 1200 # seconds by the clock for a certificate, a quarter for one of few problems
+ASKED = {"brief": ["--brief"], "whole": []} # certificates by their names in the log
 
 
 def spent():
@@ -134,10 +138,10 @@ class Trial:
                 codes.append(file.read())
         return codes
 
-    def short_study(self, integrators):
+    def short_study(self, integrator):
         """The study of a certificate, of its first problems and without the long runs."""
         study = os.path.join(self.folder, "short.yaml")
-        _, text = run([self.plain, "certify", "--study", *integrators], 60)
+        _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
         problems = [re.search(r"- '(.*)'", part).group(1) for part in runs]
         first = list(dict.fromkeys(problems))[:SHORT]
@@ -147,29 +151,48 @@ class Trial:
                             if problem in first and "measures: [energy]" not in part)
         return study
 
-    def short(self, program, integrators):
-        """Claims of yes that the short certificate falsifies, and all that its records hold."""
-        store = os.path.join(self.folder, "short.db")
-        _, output = run([program, "run", self.short_study(integrators), "-q", "-j", "1",
-                         "--format", "csv", "-o", store], 600)
+    def forget(self):
+        """What was computed of the last mutant."""
+        for path in glob.glob(os.path.join(self.folder, "*.db*")):
+            os.remove(path)
+
+    def store(self, integrator):
+        """Where the records of the mutant's certificates are, by integrator."""
+        return os.path.join(self.folder, integrator + ".db")
+
+    def short(self, program, integrator, store):
+        """Claims of yes that the short certificate falsifies, and all that its records hold; None
+        where it takes too long."""
+        status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
+                              "--format", "csv", "-o", store], LIMIT / 4)
+        if status is None:
+            return None
         table = [line for line in output.split("\n") if line.count(",") > 7]
         rows = [row for row in csv.DictReader(table) if row["verdict"] == "falsified"
                 and not row["expected"].startswith("at least")]
         dump = os.path.join(self.tree, "scripts", "dump_records.py")
         _, records = run([sys.executable, dump, store], 60)
-        for path in glob.glob(store + "*"):
-            os.remove(path)
         return {(row["integrator"], row["quantity"], row["problem"]) for row in rows}, records
 
-    def certificate(self, program, integrators, limit):
+    def short_unchanged(self, integrator):
+        if integrator not in self.shorts:
+            store = os.path.join(self.folder, "unchanged.db")
+            self.shorts[integrator] = self.short(self.plain, integrator, store)
+            for path in glob.glob(store + "*"):
+                os.remove(path)
+        return self.shorts[integrator]
+
+    def certificate(self, program, integrator, asked, store=None):
         """Exit status, and the verdict of each row; None as the status where it takes too long."""
         path = os.path.join(self.folder, "certificate.csv")
+        keep = ["-o", store] if store else []
         with open(path, "w", encoding="utf-8") as file:
             process = subprocess.Popen(
-                [program, "certify", "-q", "-j", "1", "--seed", "1", "--format", "csv", *integrators],
+                [program, "certify", *ASKED[asked], "-q", "-j", "1", "--seed", "1", "--format",
+                 "csv", *keep, integrator],
                 stdout=file, stderr=subprocess.DEVNULL, start_new_session=True)
             try:
-                status = process.wait(limit)
+                status = process.wait(LIMIT)
             except subprocess.TimeoutExpired:
                 status = None
             finally:
@@ -181,12 +204,11 @@ class Trial:
                     row["verdict"] for row in csv.DictReader(file)}
         return status, rows
 
-    def unchanged(self, integrators):
-        """The certificates of the program without a mutant; each integrator's is made once."""
-        for name in integrators:
-            if name not in self.known:
-                self.known[name] = self.certificate(self.plain, [name], LIMIT)[1]
-        return {key: row for name in integrators for key, row in self.known[name].items()}
+    def unchanged(self, integrator, asked):
+        """The certificate of the program without a mutant, which is made once."""
+        if (integrator, asked) not in self.known:
+            self.known[integrator, asked] = self.certificate(self.plain, integrator, asked)[1]
+        return self.known[integrator, asked]
 
     def fails(self, name):
         test = self.tests[name]
@@ -209,10 +231,10 @@ def named(rows):
     return "; ".join(sorted(counts, key=lambda name: (-counts[name], name))[:4])
 
 
-def sentence(trial, integrators):
+def sentence(trial, integrator, asked):
     """Fate of a mutant and by what, as its certificate has it beside that of the program as it is,
     which is made only where there is something to compare; None: it says nothing against it."""
-    status, rows = trial.certificate(trial.program, integrators, LIMIT)
+    status, rows = trial.certificate(trial.program, integrator, asked, trial.store(integrator))
     if status is None:
         return "failure", "certify takes too long"
     if status not in (0, 1, 3):
@@ -221,7 +243,7 @@ def sentence(trial, integrators):
              for verdict in KILLING}
     if not any(wrong.values()):
         return None, ""
-    without = trial.unchanged(integrators)
+    without = trial.unchanged(integrator, asked)
     for verdict, fate in KILLING.items():
         new = [key for key in wrong[verdict] if without.get(key) != verdict]
         if new:
@@ -230,43 +252,78 @@ def sentence(trial, integrators):
 
 
 def tests_of(trial, names):
-    both = [name + ending for name in names for ending in ("", "-64", "-128")]
+    """Programs without a precision and in double first: they take least."""
+    both = [name + ending for ending in ("", "-64", "-128") for name in names]
     return [name for name in both if name in trial.tests]
 
 
-def judged(trial, path, text, changed, tests, integrators):
-    """The fate of a mutant, by what, and what the short certificate says: enough, or whether its
-    records are the same."""
-    objects = trial.dependencies.get(path, [])
-    trial.make(*objects, must=True)
-    before = trial.code(objects)
-    trial.write(path, changed)
-    if not trial.make(*objects):
-        return "does not compile", "", ""
-    if trial.code(objects) == before:
-        return "same object code", "", ""
-    if not trial.make("shakedown"):
-        return "does not compile", "the program", ""
-    wrong, records = trial.short(trial.program, integrators)
-    key = tuple(integrators)
-    if key not in trial.shorts:
-        trial.shorts[key] = trial.short(trial.plain, integrators)
-    wrong_without, records_without = trial.shorts[key]
-    if wrong - wrong_without:
-        return "falsified", named(wrong - wrong_without), "enough"
-    said = "same records" if records == records_without else "other records"
-    fate, by = sentence(trial, integrators)
-    if fate:
-        return fate, by, said
+def shortly(trial, integrators):
+    """Fate and by what as few problems have it, or None, and whether their records are the same."""
+    same = True
+    for name in integrators:
+        wrong_without, records_without = trial.short_unchanged(name)
+        answer = trial.short(trial.program, name, trial.store(name))
+        if answer is None:
+            return "failure", "certify takes too long", "other"
+        wrong, records = answer
+        same = same and records == records_without
+        if wrong - wrong_without:
+            return "falsified", named(wrong - wrong_without), "other"
+    return None, "", "same" if same else "other"
+
+
+def certified(trial, integrators, asked):
+    """The fate that the certificates give a mutant, by what, or None; a falsified claim of one
+    counts before failures of another."""
+    fates = []
+    for name in integrators:
+        fate, by = sentence(trial, name, asked)
+        if fate == "falsified":
+            return fate, by
+        if fate:
+            fates.append((fate, by))
+    return min(fates, key=lambda one: list(KILLING.values()).index(one[0]), default=(None, ""))
+
+
+def tested(trial, path, text, changed, tests):
     for name in tests_of(trial, tests):
         if trial.fails(name):
             trial.write(path, text)
             if name not in trial.sound:
                 trial.sound[name] = not trial.fails(name)
-            if trial.sound[name]:
-                return "test", name, said
             trial.write(path, changed)
-    return "survives", "", said
+            if trial.sound[name]:
+                return "test", name
+    return "survives", ""
+
+
+def built(trial, path, changed):
+    """Whether there is a program of the mutant to judge, or the fate and by what it has none."""
+    objects = trial.dependencies.get(path, [])
+    trial.make(*objects, must=True)
+    before = trial.code(objects)
+    trial.write(path, changed)
+    if not trial.make(*objects):
+        return "does not compile", ""
+    if trial.code(objects) == before:
+        return "same object code", ""
+    return (None, "") if trial.make("shakedown") else ("does not compile", "the program")
+
+
+def judged(trial, path, text, changed, tests, integrators):
+    """What the log says of a mutant: its fate, by what, the last certificate, its records."""
+    trial.forget()
+    records = asked = ""
+    fate, by = built(trial, path, changed)
+    if not fate:
+        asked = "short"
+        fate, by, records = shortly(trial, integrators)
+    if not fate:
+        asked = "brief"
+        fate, by = certified(trial, integrators, asked)
+    if not fate:
+        fate, by = tested(trial, path, text, changed, tests)
+    return {"fate": fate, "by": by, "asked": asked, "records": records}
 
 
 def drawn(trial, seed, only):
@@ -326,21 +383,56 @@ def explore(options, source, folder):
                 break
             places.add(place)
             count += 1
-            text, start = trial.read(path), spent()
-            lines = text.split("\n")
-            lines[line - 1] = after
-            integrators, tests = reach(path)
-            try:
-                fate, by, said = judged(trial, path, text, "\n".join(lines), tests, integrators)
-            finally:
-                trial.write(path, text)
-            log.writerow({"seed": seed, "number": number, "file": path, "line": line,
-                          "operator": operator, "before": before.strip(), "after": after.strip(),
-                          "fate": fate, "by": by, "short": said,
-                          "seconds": "%.1f" % (spent() - start), "revision": revision, "why": ""})
+            row = {"seed": seed, "number": number, "file": path, "line": line,
+                   "operator": operator, "before": before.strip(), "after": after.strip(),
+                   "revision": revision, "why": ""}
+            tried(trial, row, after, lambda text, changed: judged(trial, path, text, changed,
+                                                                  *reversed(reach(path))))
+            log.writerow(row)
             file.flush()
-            print("%d %s:%d %s: %s%s" % (number, path, line, operator, fate, by and " (%s)" % by),
-                  flush=True)
+
+
+def tried(trial, row, after, judge):
+    """Makes the mutant of a row of the log and fills in what is said of it."""
+    text, start = trial.read(row["file"]), spent()
+    lines = text.split("\n")
+    lines[int(row["line"]) - 1] = after
+    try:
+        row.update(judge(text, "\n".join(lines)))
+    finally:
+        trial.write(row["file"], text)
+    row["seconds"] = "%.1f" % (float(row.get("seconds", 0)) + spent() - start)
+    print("%s %s:%s %s: %s%s" % (row["number"], row["file"], row["line"], row["operator"],
+                                 row["fate"], row["by"] and " (%s)" % row["by"]), flush=True)
+
+
+def by_whole(trial, row, changed):
+    """What the whole certificate says of a mutant that the brief one let pass."""
+    trial.forget()
+    fate, by = built(trial, row["file"], changed)
+    if not fate:
+        fate, by = certified(trial, reach(row["file"])[0], "whole")
+    return {"asked": "whole", **({"fate": fate, "by": by} if fate else {})}
+
+
+def again(options, source, folder):
+    """Rows of the log whose line is still there and that were asked briefly."""
+    trial = Trial(source, os.path.abspath(options.build), folder)
+    rows, began = log_rows(options.log), spent()
+    for row in rows:
+        if row["asked"] != "brief" or row["fate"] == "falsified":
+            continue
+        if spent() - began >= options.seconds:
+            break
+        line = (trial.read(row["file"]).split("\n") + [""] * int(row["line"]))[int(row["line"]) - 1]
+        if line.strip() != row["before"]:
+            continue
+        tried(trial, row, row["after"], lambda _, changed: by_whole(trial, row, changed))
+        with open(options.log + ".new", "w", encoding="utf-8", newline="") as file:
+            log = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            log.writeheader()
+            log.writerows(rows)
+        os.replace(options.log + ".new", options.log)
 
 
 def main():
@@ -353,6 +445,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     parser.add_argument("--build", default="build")
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--change", nargs=3, action="append", metavar=("FILE", "BEFORE", "AFTER"))
     options = parser.parse_args()
     if options.page:
@@ -365,7 +458,7 @@ def main():
         signal.signal(number, lambda *_: sys.exit(130))
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     with tempfile.TemporaryDirectory(prefix="mutate.") as folder:
-        explore(options, source, folder)
+        (again if options.whole else explore)(options, source, folder)
 
 
 main()

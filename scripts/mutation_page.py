@@ -69,7 +69,7 @@ def places(rows, fate, title, last):
             yield "| `%s`, line %s | %s | %s | %s |" % (
                 row["file"], row["line"], code(row["before"]), code(row["after"]),
                 cell(row["why" if fate == "survives" else "by"]
-                     or "not looked at; " + row["short"]))
+                     or "not looked at; " + row["records"] + " records"))
 
 
 def page(rows):

@@ -5,7 +5,7 @@ what a method claims and functions that only free or describe are left alone.
 """
 import re
 
-# Files (the first that fits counts), integrators whose certificates reach them, their tests.
+# Files (how their paths begin; the first that fits counts), integrators whose certificates reach them, their tests.
 REACH = [
     ("integrators/outside/cvode", ["cvode"], ["outside"]),
     ("integrators/outside/ida", ["ida"], ["ida", "outside"]),
@@ -75,22 +75,33 @@ REACH = [
     ("mechanics/algebra/graph", ["rattle(linear=block)", "rattle(linear=sparse-ldl)"],
      ["graph", "factor"]),
     ("mechanics/algebra/", ["rattle", "projection"], ["factor", "solvers"]),
+    ("mechanics/system/audit", ["rattle"], ["audit"]),
+    ("mechanics/system/fibre", ["rattle(flow=midpoint)", "shake"], ["fibres", "coisotropic"]),
+    ("mechanics/system/inertia", ["rattle", "variational"], ["inertia", "interface"]),
+    ("mechanics/system/dae", ["ida", "radau5"], ["dae", "ida", "outside"]),
+    ("mechanics/system/", ["rattle", "rattle(flow=midpoint)"],
+     ["state", "interface", "inertia", "audit"]),
+    ("measures/(constraint_work|reduction)", ["rattle"], ["constraint_work", "folds"]),
+    ("measures/(branch|crossing|impasse|regularity)", ["rattle"], ["regularity", "folds"]),
+    ("measures/(constraint|energy|invariants|multiplier|work)", ["rattle", "penalty"],
+     ["conduct", "constraint_work"]),
+    ("measures/", ["rattle", "shake-minimal-displacement"], ["structure", "covariance"]),
 ]
 
 FOLDERS = ["integrators", "integrators/kit", "integrators/outside", "mechanics/solvers",
            "mechanics/solvers/kit", "mechanics/solvers/rods", "mechanics/algebra",
-           "mechanics/algebra/factorizations"]
+           "mechanics/algebra/factorizations", "mechanics/system", "measures"]
 TABLES = ["integrators/kit/runge_kutta.def", "integrators/kit/composition_schemes.h",
           "integrators/kit/composition_coefficients.h", "integrators/kit/lobatto.h"]
-# Drivers of what is not here, and references, which certificates do not judge.
-LEFT_ALONE = re.compile(
-    r"outside/(external|line_protocol)|integrators/(exact|reference)\.c|choices\.c")
+# Drivers of what is not here, references, which certificates do not judge, and tables of words.
+LEFT_ALONE = re.compile(r"outside/(external|line_protocol)|integrators/(exact|reference)\.c"
+                        r"|choices\.c|measures/quantity\.c|system/real_text\.c")
 IDLE = re.compile(r"(destroy|clear|free|claims|describe|summary|text)\w*\(")
 
 
 def reach(path):
     """The integrators whose certificates reach a file, and its tests; None: not ours."""
-    return next((row[1:] for row in REACH if path.startswith(row[0])), None)
+    return next((row[1:] for row in REACH if re.match(row[0], path)), None)
 
 
 def swap(a, b):

@@ -41,9 +41,10 @@ enum {
   SAMPLES = 16,
   STRUCTURE_STEPS = 4,
   ENERGY_STEPS = 3,
-  CONSTRAINT_STEPS = 3,
-  MORE_STEPS = 2 /* of a course, if it is thorough */
+  CONSTRAINT_STEPS = 3
 };
+/* Steps of a course beside those of its pace: the last costs as much as all before it. */
+static const int more_steps[] = {[SHK_BRIEFLY] = -1, [SHK_ORDINARILY] = 0, [SHK_THOROUGHLY] = 2};
 static const double course_scales = 4, energy_scales = 1050;
 
 enum kind { COURSE, ENERGY, STRUCTURE, SHORT, KINDS };
@@ -296,7 +297,7 @@ static void print_times(FILE *out, struct shk_decimal until)
 }
 
 static void print_numbers(FILE *out, const struct target *target, enum kind kind, enum pace pace,
-                          bool is_thorough)
+                          enum shk_certify_extent extent)
 {
   if (pace == BY_TOLERANCE)
     fputs("    tolerances: [1e-4, 1e-6, 1e-8]\n", out);
@@ -320,7 +321,7 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
     if (pace != BY_TOLERANCE)
       print_parts(out, "steps", until, target->course_steps << paces[pace].halved,
                   (target->has_reference ? paces[pace].count : CONSTRAINT_STEPS) +
-                      (is_thorough ? MORE_STEPS : 0),
+                      more_steps[extent],
                   2, 1);
   }
 }
@@ -343,8 +344,10 @@ static bool same_part(const struct part *a, const struct part *b)
 
 /* One run for all entries that take part in the same way. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
-                      const struct entry *entries, int first, int count, bool is_thorough)
+                      const struct entry *entries, int first, int count,
+                      enum shk_certify_extent extent)
 {
+  const bool is_thorough = extent == SHK_THOROUGHLY;
   const struct part *const part = &entries[first].parts[kind];
   bool applies = false;
   for (int i = first; i < count; i++)
@@ -365,7 +368,7 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
       shk_print_doubled(out, entries[i].spec, '\'');
       putc('\n', out);
     }
-  print_numbers(out, target, kind, part->pace, is_thorough);
+  print_numbers(out, target, kind, part->pace, extent);
   const bool both = part->quad && kind == COURSE && (target->kinds & D || is_thorough) &&
                     part->pace != BY_TOLERANCE;
   fprintf(out, "    precision: [%s]\n    measures: [",
@@ -382,7 +385,7 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
 }
 
 static void print_target(FILE *out, const struct target *target, const struct entry *entries,
-                         int count, bool is_thorough)
+                         int count, enum shk_certify_extent extent)
 {
   for (int kind = 0; kind < KINDS; kind++)
     for (int i = 0; i < count; i++) {
@@ -391,7 +394,7 @@ static void print_target(FILE *out, const struct target *target, const struct en
       for (int j = 0; j < i && !seen; j++)
         seen = same_part(&entries[i].parts[kind], &entries[j].parts[kind]);
       if (!seen)
-        print_run(out, target, (enum kind)kind, entries, i, count, is_thorough);
+        print_run(out, target, (enum kind)kind, entries, i, count, extent);
     }
 }
 
@@ -400,7 +403,7 @@ struct examination {
   const struct shk_context *context;
   const struct entry *entries;
   int count;
-  bool is_thorough;
+  enum shk_certify_extent extent;
 };
 
 static void ask(const struct examination *examination, const struct question *question)
@@ -409,13 +412,14 @@ static void ask(const struct examination *examination, const struct question *qu
   if (!make_target(examination->context, &target, question))
     return;
   print_target(examination->out, &target, examination->entries, examination->count,
-               examination->is_thorough);
+               examination->extent);
   free(target.spec);
 }
 
 /* Those that are drawn afresh. */
 static void ask_drawn(const struct examination *examination, long seed)
 {
+  const bool is_thorough = examination->extent == SHK_THOROUGHLY;
   static const struct {
     unsigned wanted, kinds;
   } kinds_of_drawn[] = {{SHK_DRAWN_COURSES, C},
@@ -425,8 +429,7 @@ static void ask_drawn(const struct examination *examination, long seed)
                         {SHK_DRAWN_STRUCTURE, S}};
   unsigned wanted;
   char *spec;
-  for (int i = 0; (spec = shk_drawn_problem(&wanted, i, seed, examination->is_thorough)) != NULL;
-       i++) {
+  for (int i = 0; (spec = shk_drawn_problem(&wanted, i, seed, is_thorough)) != NULL; i++) {
     struct question question = {.name = "drawn", .spec = spec, .of_any_size = true};
     for (size_t k = 0; k < sizeof kinds_of_drawn / sizeof kinds_of_drawn[0]; k++)
       question.kinds |= wanted & kinds_of_drawn[k].wanted ? kinds_of_drawn[k].kinds : 0;
@@ -476,7 +479,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
             "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
             seed);
     const bool is_thorough = extent == SHK_THOROUGHLY, is_brief = extent == SHK_BRIEFLY;
-    const struct examination examination = {out, context, entries, count, is_thorough};
+    const struct examination examination = {out, context, entries, count, extent};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
       ask(&examination, &asked[i]);
     for (size_t i = 0; is_thorough && i < sizeof thorough / sizeof thorough[0]; i++)
