@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Changes the numeric rooms at random, one place at a time, and looks who notices.
 
-usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [--build DIR]
+usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [--asked EXTENT]
+                 [--build DIR]
        mutate.py --log LOG --change FILE BEFORE AFTER [--change …]
-       mutate.py --log LOG --whole [--seconds N] [--build DIR]
+       mutate.py --log LOG --again --asked EXTENT [--seconds N] [--only TEXT] [--build DIR]
        mutate.py --page LOG
 
 Each mutant is made in a copy of the tree and its build folder (which must be up to date), and goes
 through these stages, as far as one kills it: does it compile; is the object code another; does a
 certificate of few problems falsify a claim of the integrators that the file belongs to, one after
-the other; does `certify --brief`, which goes on with what these computed; do the file's tests fail.
-The log is CSV, a row a mutant; its column `asked` has the last certificate. The same seed and log go
-on where they ended; --seconds is processor time, --only takes the files whose path has that text in
-it. --change makes the mutant that is named: BEFORE stands once in FILE. --whole puts those of a log
-that no claim killed to `certify` as it is without --brief. --page prints docs/mutation.md from its
-log; why a survivor survived is written into the log's last column by hand.
+the other; does `certify --brief`, which goes on with what these computed; does `certify`; do the
+file's tests fail. --asked is how far certificates go, few, brief (the default) or whole; with few
+the slow tests are left out. The log is CSV, a row a mutant; its column `asked` has how far its
+certificates went. The same seed and log go on where they ended; --seconds is processor time, --only
+takes the files whose path has that text in it. --change makes the mutant that is named: BEFORE
+stands once in FILE. --again puts those of the log that certificates let pass, survivors first, to
+the certificates that they were not put to yet, up to --asked. --page prints docs/mutation.md from
+its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
 import csv
@@ -43,7 +46,7 @@ SHORT = 3 # problems of the short certificate: those that certificates begin wit
 KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
            "not run": "failure"}
 LIMIT = 1200 # seconds by the clock for a certificate, a quarter for one of few problems
-ASKED = {"brief": ["--brief"], "whole": []} # certificates by their names in the log
+EXTENTS = {"few": None, "brief": ["--brief"], "whole": []} # of certificates, by growing cost
 
 
 def spent():
@@ -188,7 +191,7 @@ class Trial:
         keep = ["-o", store] if store else []
         with open(path, "w", encoding="utf-8") as file:
             process = subprocess.Popen(
-                [program, "certify", *ASKED[asked], "-q", "-j", "1", "--seed", "1", "--format",
+                [program, "certify", *EXTENTS[asked], "-q", "-j", "1", "--seed", "1", "--format",
                  "csv", *keep, integrator],
                 stdout=file, stderr=subprocess.DEVNULL, start_new_session=True)
             try:
@@ -251,10 +254,13 @@ def sentence(trial, integrator, asked):
     return None, ""
 
 
-def tests_of(trial, names):
+def tests_of(trial, names, asked):
     """Programs without a precision and in double first: they take least."""
     both = [name + ending for ending in ("", "-64", "-128") for name in names]
-    return [name for name in both if name in trial.tests]
+    there = [name for name in both if name in trial.tests]
+    slow = [name for name in there if not any("quick" in suite
+                                              for suite in trial.tests[name]["suite"])]
+    return [name for name in there if name not in slow] + (slow if asked != "few" else [])
 
 
 def shortly(trial, integrators):
@@ -273,20 +279,34 @@ def shortly(trial, integrators):
 
 
 def certified(trial, integrators, asked):
-    """The fate that the certificates give a mutant, by what, or None; a falsified claim of one
-    counts before failures of another."""
-    fates = []
+    """The fate that the certificates give a mutant, and by what; a falsified claim of one counts
+    before failures of another."""
+    fates = [(None, "")]
     for name in integrators:
-        fate, by = sentence(trial, name, asked)
-        if fate == "falsified":
-            return fate, by
-        if fate:
-            fates.append((fate, by))
-    return min(fates, key=lambda one: list(KILLING.values()).index(one[0]), default=(None, ""))
+        fates.append(sentence(trial, name, asked))
+        if fates[-1][0] == "falsified":
+            break
+    order = [*KILLING.values(), None]
+    return min(fates, key=lambda one: order.index(one[0]))
 
 
-def tested(trial, path, text, changed, tests):
-    for name in tests_of(trial, tests):
+def examined(trial, integrators, after, asked):
+    """What certificates say, those that come after one up to another."""
+    said = {"fate": None, "by": "", "asked": after}
+    names = list(EXTENTS)
+    for extent in names[names.index(after) + 1 if after else 0:names.index(asked) + 1]:
+        if said["fate"]:
+            break
+        said["asked"] = extent
+        if extent == "few":
+            said["fate"], said["by"], said["records"] = shortly(trial, integrators)
+        else:
+            said["fate"], said["by"] = certified(trial, integrators, extent)
+    return said
+
+
+def tested(trial, path, text, changed, tests, asked):
+    for name in tests_of(trial, tests, asked):
         if trial.fails(name):
             trial.write(path, text)
             if name not in trial.sound:
@@ -310,20 +330,18 @@ def built(trial, path, changed):
     return (None, "") if trial.make("shakedown") else ("does not compile", "the program")
 
 
-def judged(trial, path, text, changed, tests, integrators):
-    """What the log says of a mutant: its fate, by what, the last certificate, its records."""
+def judged(trial, row, text, changed, asked):
+    """What the log says of a mutant after certificates up to `asked`, beside what it says already."""
     trial.forget()
-    records = asked = ""
-    fate, by = built(trial, path, changed)
-    if not fate:
-        asked = "short"
-        fate, by, records = shortly(trial, integrators)
-    if not fate:
-        asked = "brief"
-        fate, by = certified(trial, integrators, asked)
-    if not fate:
-        fate, by = tested(trial, path, text, changed, tests)
-    return {"fate": fate, "by": by, "asked": asked, "records": records}
+    integrators, tests = reach(row["file"])
+    fate, by = built(trial, row["file"], changed)
+    if fate:
+        return {"fate": fate, "by": by}
+    said = examined(trial, integrators, row["asked"], asked)
+    if not said["fate"]:
+        said["fate"], said["by"] = (row["fate"], row["by"]) if row["fate"] == "test" \
+            else tested(trial, row["file"], text, changed, tests, asked)
+    return said
 
 
 def drawn(trial, seed, only):
@@ -383,51 +401,44 @@ def explore(options, source, folder):
                 break
             places.add(place)
             count += 1
-            row = {"seed": seed, "number": number, "file": path, "line": line,
-                   "operator": operator, "before": before.strip(), "after": after.strip(),
-                   "revision": revision, "why": ""}
-            tried(trial, row, after, lambda text, changed: judged(trial, path, text, changed,
-                                                                  *reversed(reach(path))))
+            row = dict.fromkeys(COLUMNS, "") | {
+                "seed": seed, "number": number, "file": path, "line": line, "operator": operator,
+                "before": before.strip(), "after": after.strip(), "revision": revision,
+                "seconds": 0}
+            tried(trial, row, after, options.asked)
             log.writerow(row)
             file.flush()
 
 
-def tried(trial, row, after, judge):
+def tried(trial, row, after, asked):
     """Makes the mutant of a row of the log and fills in what is said of it."""
     text, start = trial.read(row["file"]), spent()
     lines = text.split("\n")
     lines[int(row["line"]) - 1] = after
     try:
-        row.update(judge(text, "\n".join(lines)))
+        row.update(judged(trial, row, text, "\n".join(lines), asked))
     finally:
         trial.write(row["file"], text)
-    row["seconds"] = "%.1f" % (float(row.get("seconds", 0)) + spent() - start)
+    row["seconds"] = "%.1f" % (float(row["seconds"]) + spent() - start)
     print("%s %s:%s %s: %s%s" % (row["number"], row["file"], row["line"], row["operator"],
                                  row["fate"], row["by"] and " (%s)" % row["by"]), flush=True)
 
 
-def by_whole(trial, row, changed):
-    """What the whole certificate says of a mutant that the brief one let pass."""
-    trial.forget()
-    fate, by = built(trial, row["file"], changed)
-    if not fate:
-        fate, by = certified(trial, reach(row["file"])[0], "whole")
-    return {"asked": "whole", **({"fate": fate, "by": by} if fate else {})}
-
-
 def again(options, source, folder):
-    """Rows of the log whose line is still there and that were asked briefly."""
+    """Rows of the log whose line is still there, survivors first."""
     trial = Trial(source, os.path.abspath(options.build), folder)
-    rows, began = log_rows(options.log), spent()
-    for row in rows:
-        if row["asked"] != "brief" or row["fate"] == "falsified":
-            continue
+    names, rows, began = list(EXTENTS), log_rows(options.log), spent()
+    order = ["survives", "test"]
+    for row in sorted((row for row in rows if row["fate"] in order and options.only in row["file"]),
+                      key=lambda row: (order.index(row["fate"]), row["records"] == "same")):
         if spent() - began >= options.seconds:
             break
-        line = (trial.read(row["file"]).split("\n") + [""] * int(row["line"]))[int(row["line"]) - 1]
-        if line.strip() != row["before"]:
+        lines = trial.read(row["file"]).split("\n")
+        at = int(row["line"]) - 1
+        if names.index(row["asked"]) >= names.index(options.asked) or at >= len(lines) or \
+                lines[at].strip() != row["before"]:
             continue
-        tried(trial, row, row["after"], lambda _, changed: by_whole(trial, row, changed))
+        tried(trial, row, row["after"], options.asked)
         with open(options.log + ".new", "w", encoding="utf-8", newline="") as file:
             log = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             log.writeheader()
@@ -445,7 +456,8 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     parser.add_argument("--build", default="build")
-    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--asked", choices=EXTENTS, default="brief")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--change", nargs=3, action="append", metavar=("FILE", "BEFORE", "AFTER"))
     options = parser.parse_args()
     if options.page:
@@ -458,7 +470,7 @@ def main():
         signal.signal(number, lambda *_: sys.exit(130))
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     with tempfile.TemporaryDirectory(prefix="mutate.") as folder:
-        (again if options.whole else explore)(options, source, folder)
+        (again if options.again else explore)(options, source, folder)
 
 
 main()
