@@ -356,7 +356,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
        &c.why},
       {"brief", 0, SHK_FLAG_SWITCH, NULL,
-       "nothing that is drawn, and what every method owes in double only", &c.brief},
+       "nothing that is drawn, a step less, and what every method owes in double only", &c.brief},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,

@@ -178,6 +178,13 @@ static void report_order(struct context *c, const struct shk_family *family,
       shk_decide_order(&curve->fit, curve->claimed, band, undecidable(family));
   if (decision.verdict == SHK_VERDICT_FALSIFIED)
     tell_multiple(&decision, curve);
+  if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&
+      family->inspection.undecidable & SHK_REDUNDANT_ROWS) {
+    decision.verdict = SHK_VERDICT_UNDECIDED;
+    snprintf(decision.reason, sizeof decision.reason,
+             "the constraints are redundant: these multipliers are not the shortest with their "
+             "force, which the reference has");
+  }
   struct shk_finding *finding = add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
                                           curve->fit.order, curve->fit.half_width);
   shk_finding_decide(finding, &decision);

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* lambda … lambda-sum are solved for and carry the round-off of a division by h². */
-static bool is_discrete_multiplier(enum shk_block_id block)
+bool shk_is_discrete_multiplier(enum shk_block_id block)
 {
   return block >= SHK_BLOCK_LAMBDA && block <= SHK_BLOCK_LAMBDA_SUM;
 }
@@ -325,7 +324,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
     present = present || here;
     const double steps = shk_family_steps(family, i);
     point->floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
-    if (is_discrete_multiplier(block))
+    if (shk_is_discrete_multiplier(block))
       point->floor +=
           shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
   }

@@ -46,6 +46,9 @@ struct shk_curve {
   struct shk_fit fit;
 };
 
+/* lambda … lambda-sum: solved for, with the round-off of a division by h². */
+bool shk_is_discrete_multiplier(enum shk_block_id block);
+
 /* The order that the family's integrator claims of a block. */
 int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block);
 

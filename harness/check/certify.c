@@ -22,6 +22,24 @@ static const char *words_of(int about)
                                            : shk_claim_entries[about].words;
 }
 
+bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
+                          bool *in_quad, const char *integrator, struct shk_message *error)
+{
+  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
+  if (!shk_claims_of(context, claims, "double", integrator, error))
+    return false;
+  *in_quad = info && !info->double_only;
+  if (!*in_quad)
+    return true;
+  struct shk_claims quad;
+  if (!shk_claims_of(context, &quad, "quad", integrator, error))
+    return false;
+  *in_quad = shk_is_claimed(&quad, SHK_CLAIM_ORDER_Q) || !shk_is_claimed(claims, SHK_CLAIM_ORDER_Q);
+  if (*in_quad)
+    *claims = quad;
+  return true;
+}
+
 /* Whether the claim is made, then in words. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
@@ -149,12 +167,17 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
         add_finding(certificate, finding, about, refused ? "no" : "yes");
     const double step = refused ? 0 : largest_step(c, finding, "run");
     /* In double there are only the long runs, unless the integrator has no other precision. */
-    const bool unbounded = !refused && c->claims.energy_bounded == SHK_NO &&
-                           !c->info->double_only && strcmp(finding->precision, "double") == 0;
-    if (unbounded) {
+    const bool left = !refused && c->claims.keeps_constraint == SHK_NO &&
+                      strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
+    const bool unbounded = !refused && c->claims.energy_bounded == SHK_NO && c->in_quad &&
+                           strcmp(finding->precision, "double") == 0;
+    if (unbounded || left) {
       row->verdict = SHK_VERDICT_UNDECIDED;
-      row->owned = shk_print_text("the long run, whose energy is claimed not to be bounded: %s",
-                                  finding->reason ? finding->reason : finding->word);
+      row->owned = shk_print_text(
+          "%s: %s",
+          left ? "off the constraint, which is claimed not to be kept, functions may be undefined"
+               : "the long run, whose energy is claimed not to be bounded",
+          finding->reason ? finding->reason : finding->word);
       row->reason = row->owned;
     } else if (step > 0) {
       excuse(row, finding, step);
@@ -185,9 +208,8 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
       continue;
     any = true;
     /* Quad has the room to decide what double leaves open. */
-    if (finding->verdict == SHK_VERDICT_UNDECIDED && !c->info->double_only &&
-        claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order &&
-        strcmp(finding->precision, "double") == 0)
+    if (finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && claim != SHK_CERTIFIED_FIBRE &&
+        shk_claim_entries[claim].order && strcmp(finding->precision, "double") == 0)
       continue;
     if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
       continue;
@@ -314,8 +336,8 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
                                   .plan = plan,
                                   .records = records,
                                   .states = states};
-    if (c.info && shk_claims_of(plan->context, &c.claims, c.info->double_only ? "double" : "quad",
-                                integrators[i], &error))
+    if (c.info &&
+        shk_certified_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
       certify_one(certificate, &c);
     add_owed(certificate, integrators[i], analysis);
   }

@@ -21,6 +21,11 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
                         int count, long seed, enum shk_certify_extent extent,
                         struct shk_message *error);
 
+/* The claims that a certificate is about, and whether it is made in quad, as all are but those of
+ * what works in double only: so says the descriptor, or a base that has no order elsewhere. */
+bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
+                          bool *in_quad, const char *integrator, struct shk_message *error);
+
 /* What a row is about: enum shk_claim, or one of these. */
 enum {
   SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
@@ -60,6 +65,7 @@ struct shk_certification {
   const char *integrator; /* canonical */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
+  bool in_quad;
   const struct shk_analysis *analysis;
   const struct shk_plan *plan;
   const struct shk_record *const *records;

@@ -176,8 +176,8 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
     return false;
   }
   struct shk_claims c;
-  const bool quad = !info->double_only;
-  if (!shk_claims_of(context, &c, quad ? "quad" : "double", spec, error))
+  bool quad;
+  if (!shk_certified_claims(context, &c, &quad, spec, error))
     return false;
   *entry = (struct entry){.spec = spec, .supports = info->supports};
   if (info->exact)
@@ -189,7 +189,7 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
                          : order >= 3   ? MIDDLE_ORDER
                                         : LOW_ORDER;
   entry->parts[COURSE] = (struct part){pace, quad, 0};
-  entry->parts[SHORT] = (struct part){info->double_only ? BY_TOLERANCE : pace, quad, 0};
+  entry->parts[SHORT] = (struct part){quad ? pace : BY_TOLERANCE, quad, 0};
   entry->parts[ENERGY] = (struct part){pace, false, 0};
   entry->parts[STRUCTURE] = (struct part){info->adaptive ? BY_TOLERANCE : LOW_ORDER, quad, 0};
   add_measures(entry, info, &c);

@@ -96,7 +96,8 @@ enum shk_undecidable {
   SHK_ONE_DEGREE_OF_FREEDOM = 1 << 3, /* symplectic is only area */
   SHK_LINEAR_POTENTIAL = 1 << 4,      /* Verlet, midpoint and Gauss flows coincide */
   SHK_NO_REVERSAL = 1 << 5,           /* H is not even in p */
-  SHK_CHAOTIC = 1 << 6                /* beyond the generic horizon errors grow exponentially */
+  SHK_CHAOTIC = 1 << 6,               /* beyond the generic horizon errors grow exponentially */
+  SHK_REDUNDANT_ROWS = 1 << 7         /* several multipliers have the same force */
 };
 
 enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };

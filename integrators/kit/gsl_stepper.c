@@ -23,9 +23,13 @@ static const struct {
                 {"msadams", {.order = SHK_NO_ORDER, .adaptive_only = true}},
                 {"msbdf", {.order = SHK_NO_ORDER, .adaptive_only = true}}};
 
+/* In other precisions than double there is none, and nothing to claim of it. */
 struct shk_traits shk_gsl_traits(int stepper)
 {
-  return steppers[stepper].traits;
+  struct shk_traits traits = steppers[stepper].traits;
+  if (SHK_PRECISION != 64)
+    traits.order = SHK_NO_ORDER;
+  return traits;
 }
 
 #if SHK_PRECISION == 64

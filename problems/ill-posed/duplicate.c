@@ -181,6 +181,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   system->row_start = s->row_start;
   system->columns = s->columns;
   system->constraint_scale = s->scale;
+  instance->undecidable |= SHK_REDUNDANT_ROWS;
   if (!unique)
     instance->exact = NULL;
   return shk_ok();

@@ -155,6 +155,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   if (s->speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
+  if (s->redundant)
+    instance->undecidable |= SHK_REDUNDANT_ROWS;
   instance->start = start;
   instance->exact = known ? exact : NULL;
   return shk_ok();

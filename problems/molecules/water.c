@@ -151,7 +151,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
       real_sqrt((heat * water.temperature + real_fabs(w->force[1]) * water.bond) / inertia);
   instance->time_scale = fastest > 0 ? 1 / fastest : water.time;
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
-  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  instance->undecidable = SHK_LINEAR_POTENTIAL | (w->redundant ? SHK_REDUNDANT_ROWS : 0);
   if (field == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   if (heat == 0)

@@ -44,6 +44,33 @@ ends 0 "linear=block gets its certificate" \
   certify --options -q 'rattle(linear=block)' --format csv -o options.db
 [ "$(grep -c 'chain(links=12.*,held$' out)" -ge 8 ]
 ok_if $? "on a chain of twelve links, too"
+# Steppers of GSL have double only: what is made of them is certified in it, not refused in quad.
+ends 0 "what works in double only gets its certificate in double" \
+  certify --options -q 'projection(base=gsl-rk2)' --format csv -o options.db
+[ "$(grep -c ',order of .*,double,.*,held$' out)" -ge 20 ] && ! grep -q ',quad,' out
+ok_if $? "which has its orders"
+# Soft springs leave the sphere, beyond which this potential is undefined.
+ends 0 "a method that leaves the constraint, as it says, may leave what is defined" \
+  certify --options -q 'penalty(stiffness=100,damping=10)' --values -o options.db
+says 'off the constraint, which is claimed not to be kept' "and that is said"
+# QR drops redundant rows: its multipliers are others of the same force. SVD has the reference's.
+cat >redundant.yaml <<'END'
+study: redundant
+purpose: multipliers of redundant rows
+runs:
+  - problems: ['duplicate(double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4))']
+    integrators: [rattle(linear=qr), rattle(linear=svd)]
+    until: 1.7
+    steps: [0.1, 0.05, 0.025, 0.0125, 0.00625]
+    precision: quad
+    measures: [order]
+END
+"$SHAKEDOWN" run redundant.yaml -q --format csv >orders
+verdict() { grep -F "rattle(linear=$1),quad,order of $2," orders | sed 's/.*,//'; }
+is_text "$(verdict qr q) $(verdict qr lambda) $(verdict qr mu) $(verdict qr lambda-mean)" \
+  "held undecided undecided undecided" "other multipliers of redundant rows are not wrong"
+is_text "$(verdict svd q) $(verdict svd lambda) $(verdict svd mu) $(verdict svd lambda-mean)" \
+  "held held held held" "and the shortest are right"
 # At a turning point the momentum is as small as it likes: corrections relative to it stay.
 ends 0 "symmetric projection goes through turning points" \
   simulate sprung-pendulum 'projection(symmetric=yes,base=midpoint)' --step 0.04734375 --until 606 \

@@ -299,6 +299,8 @@ static void check_flags(void)
       {"harmonic-sphere(quartic=0.3)", SHK_ONE_DEGREE_OF_FREEDOM, SHK_LINEAR_POTENTIAL},
       {"index-one", SHK_LINEAR_CONSTRAINTS | SHK_NO_REVERSAL, SHK_LINEAR_POTENTIAL},
       {"charged-pendulum(charge=0)", SHK_LINEAR_POTENTIAL, SHK_NO_REVERSAL},
+      {"beads-on-line", SHK_LINEAR_CONSTRAINTS | SHK_REDUNDANT_ROWS, 0},
+      {"beads-on-line(redundant=no)", SHK_LINEAR_CONSTRAINTS, SHK_REDUNDANT_ROWS},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_message error;
