@@ -142,16 +142,18 @@ class Trial:
         return codes
 
     def short_study(self, integrator):
-        """The study of a certificate, of its first problems and without the long runs."""
+        """The study of a certificate, of its first problems and those that lead through the code of its
+        options, which come last, without the long runs."""
         study = os.path.join(self.folder, "short.yaml")
         _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
         problems = [re.search(r"- '(.*)'", part).group(1) for part in runs]
-        first = list(dict.fromkeys(problems))[:SHORT]
+        owed = max(i for i, part in enumerate(runs) if "good-states" in part)
+        chosen = list(dict.fromkeys(problems))[:SHORT] + problems[owed + 1:]
         with open(study, "w", encoding="utf-8") as file:
             file.write(head.replace("study: certificates", "study: short"))
             file.writelines(part for part, problem in zip(runs, problems)
-                            if problem in first and "measures: [energy]" not in part)
+                            if problem in chosen and "measures: [energy]" not in part)
         return study
 
     def forget(self):

@@ -1,4 +1,6 @@
 """docs/mutation.md, from a log of mutate.py."""
+import os
+
 FATES = [("does not compile", "does not compile"),
          ("same object code", "the same object code"),
          ("falsified", "`certify` falsifies a claim"),
@@ -13,8 +15,10 @@ Made by `scripts/mutate.py --page docs/mutation.csv` from the log of what was ru
 the methods, the multiplier solvers and the linear algebra at random, one place at a time, in a copy
 of the tree: + for −, * for /, h for h/2, a constant by one, a coefficient, < for ≤, indices, one end
 of a step for the other, q for p, a sign, a statement left out. What compiles to other code is put to
-`certify`, with the integrators that the file belongs to, and if that finds nothing to the file's
-tests. A mutant counts as killed by a claim only if `certify` falsifies what it does not falsify in
+a certificate of few problems, of the integrators that the file belongs to one after the other, then to
+`certify --brief` or `certify`, and if these find nothing to the file's tests. How far certificates went
+is in the log, and below: where they stopped at few problems, the whole might have seen more. A mutant
+counts as killed by a claim only if `certify` falsifies what it does not falsify in
 the program as it is; failures, crashes and courses without end are counted on their own.
 
 `scripts/mutate.py --log LOG --seconds 3600` goes on with a log for an hour of processor time. Whether a
@@ -43,21 +47,29 @@ def counts(rows):
     yield "%d changes were made, in %.0f minutes of processor time.%s\n" % (
         len(rows), sum(float(row["seconds"]) for row in rows) / 60,
         " That is too few for rates to mean much." if len(rows) < 100 else "")
-    yield "| fate | changes |\n| --- | --- |"
-    yield from ("| %s | %d |" % (words, number[fate]) for fate, words in FATES)
+    yield "| fate | changes | of them asked no more than few problems | and briefly |"
+    yield "| --- | --- | --- | --- |"
+    asked = lambda fate, extent: sum(row["fate"] == fate and row["asked"] == extent for row in rows)
+    yield from ("| %s | %d | %d | %d |" % (words, number[fate], asked(fate, "few"),
+                                           asked(fate, "brief")) for fate, words in FATES)
     yield "\nOf those that compile to other code `certify` kills %s by claims, %s in all; " \
         "%s survive the tests too, of which %d are equivalent by what is said below.\n" % (
             rate(claims, made), rate(claims + number["failure"], made),
             rate(number["survives"], made), idle)
-    yield "| operator | to other code | by claims | by failures | by tests | survive |"
+    yield from by("room", rows, lambda row: os.path.dirname(row["file"]))
+    yield from by("operator", rows, lambda row: row["operator"])
+
+
+def by(title, rows, kind):
+    yield "| %s | to other code | by claims | by failures | by tests | survive |" % title
     yield "| --- | --- | --- | --- | --- | --- |"
-    for operator in sorted({row["operator"] for row in rows}):
-        fates = [row["fate"] for row in rows
-                 if row["operator"] == operator and row["fate"] not in NO_MUTANT]
+    for name in sorted({kind(row) for row in rows}):
+        fates = [row["fate"] for row in rows if kind(row) == name and row["fate"] not in NO_MUTANT]
         if fates:
             yield "| %s | %d | %d | %d | %d | %d |" % (
-                operator, len(fates), fates.count("falsified") + fates.count("not shown"),
+                name, len(fates), fates.count("falsified") + fates.count("not shown"),
                 fates.count("failure"), fates.count("test"), fates.count("survives"))
+    yield ""
 
 
 def places(rows, fate, title, last):
