@@ -113,8 +113,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_linkage_bind(instance, &s->linkage);
   instance->time_scale = real_sqrt(s->length / s->gravity);
   instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
-  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START |
-                          SHK_REDUNDANT_ROWS;
+  instance->undecidable =
+      SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START | SHK_REDUNDANT_ROWS;
   instance->start = start;
   return shk_ok();
 }
