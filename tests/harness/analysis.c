@@ -214,6 +214,30 @@ static void test_kept(void)
   forget();
 }
 
+/* A claim of no is of all momenta: one that is kept on every problem accuses nobody who loses
+ * another on one of them. */
+static void test_votes(void)
+{
+  static const char *const problems[] = {"circle", "oval"};
+  int first = 0;
+  for (int k = 0; k < 2; k++) {
+    add_references(k, problems[k], 1e-15);
+    first = add_method(k, problems[k], "careless", "double");
+  }
+  struct shk_analysis *a = analyse();
+  is_verdict(a, "circle", "careless", "invariant angular-momentum max", "falsified");
+  is_verdict(a, "oval", "careless", "invariant angular-momentum max", "falsified");
+  shk_analysis_free(a);
+  for (int i = first; i < first + 5; i++)
+    scalar(&store[i], "invariant-total-momentum-max", 1e-5);
+  a = analyse();
+  is_verdict(a, "oval", "careless", "invariant total-momentum max", "held");
+  is_verdict(a, "oval", "careless", "invariant angular-momentum max", "undecided");
+  is_verdict(a, "circle", "careless", "invariant angular-momentum max", "undecided");
+  shk_analysis_free(a);
+  forget();
+}
+
 /* A long run whose energy oscillates with h² and drifts by `drift` h² over the run. */
 static void add_long(int group, const char *problem, const char *integrator, double drift)
 {
@@ -323,6 +347,7 @@ int main(void)
   test_gaps();
   test_references();
   test_kept();
+  test_votes();
   test_energy();
   test_measures_asked();
   test_growth();

@@ -101,6 +101,8 @@ static bool claims_of(const struct shk_context *context, struct shk_claims *clai
     claims->order_q = 4;
   if (strcmp(integrator, "modest") == 0)
     claims->keeps_constraint = SHK_NO;
+  if (strcmp(integrator, "careless") == 0)
+    claims->keeps_momenta = SHK_NO;
   return strcmp(integrator, "stranger") != 0;
 }
 
@@ -110,9 +112,10 @@ static bool inspect(const struct shk_context *context, struct shk_inspection *in
   (void)context;
   (void)error;
   *inspection = (struct shk_inspection){.n = 2, .m = 1, .time_scale = 1, .horizon = 10};
-  inspection->invariant_count = 2;
+  inspection->invariant_count = 3;
   strcpy(inspection->invariant_names[0], "angular-momentum");
   strcpy(inspection->invariant_names[1], "joachimsthal");
+  strcpy(inspection->invariant_names[2], "total-momentum");
   if (strncmp(problem, "straight", 8) == 0)
     inspection->undecidable = SHK_LINEAR_CONSTRAINTS;
   return strncmp(problem, "unheard-of", 10) != 0;
