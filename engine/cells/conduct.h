@@ -9,8 +9,8 @@
  *                states of a run, out of order, by another instance, between the steps of another
  *                one, after a failure, at another time, in another process, it leads to the same
  *   good-states  what is returned as good is good: at steps from a hundred-millionth of the time
- *                scale to ten thousand of it, states are finite and on the constraints that the method
- *                claims to keep, and a step is not two of half its length
+ *                scale to a million of it, states are finite and on the constraints that the method
+ *                claims to keep, and a step is not a few of a part of its length
  */
 #ifndef ENGINE_CELLS_CONDUCT_H
 #define ENGINE_CELLS_CONDUCT_H

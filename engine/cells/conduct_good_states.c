@@ -1,10 +1,10 @@
 /*
  * Whether what is returned as good is good. From two states, steps are doubled from an ordinary one
- * to ten thousand time scales, of which most cannot succeed, and divided down to a hundred-millionth of
+ * to a million time scales, of which most cannot succeed, and divided down to a hundred-millionth of
  * it. A step that returns ok has a state that is finite and, where the method claims to keep the
- * constraints, on them; and it is not two steps of half its length where shorter steps are not. Where
- * there are as many constraints as coordinates they alone say where a step ends, and halves end there
- * too, or a turn away.
+ * constraints, on them; and it is not two steps of half its length, or a few of a part of it, where
+ * shorter steps are not. Where there are as many constraints as coordinates they alone say where a
+ * step ends, and parts end there too, or a turn away.
  */
 #include "engine/cells/conduct.h"
 
@@ -19,11 +19,15 @@
 #define GROSS 1
 #define FAR_ABOVE 1000000
 
+/* Into how many parts a step may be cut, silently. */
+static const int cuts[] = {2, 3, 4, 5, 6, 8, 10};
+enum { CUTS = sizeof cuts / sizeof cuts[0] };
+
 struct ladder {
   struct shk_conduct *conduct;
-  struct shk_state from, to, half, halves, near;
-  real *residuals; /* g, then the hidden ones (m each); a velocity (n) */
-  bool differs;    /* a step so far was not two of half its length */
+  struct shk_state from, to, part, parts, near;
+  real *residuals;    /* g, then the hidden ones (m each); a velocity (n) */
+  bool differs[CUTS]; /* a step so far was not that many of a part of its length */
   char state[240], halving[240], unclaimed[240];
 };
 
@@ -99,60 +103,68 @@ static void look_at_state(struct ladder *l, real h)
         off || !away ? "the constraint" : "the hidden constraint");
 }
 
-/* Whether two steps of half the length end at l->to: compared in floors of a step that long. False
- * if they fail. */
-static bool from_two_halves(struct ladder *l, real *floors, real h)
+/* The floor of a step from l->from to l->to; false if it cannot tell steps apart. */
+static bool find_floor(struct ladder *l, real *floor, real h)
 {
   const struct shk_conduct *const c = l->conduct;
   const struct shk_map map = shk_conduct_map(c);
-  if (shk_conduct_step(c, &l->half, &l->from, h / 2).code != SHK_OK ||
-      shk_conduct_step(c, &l->halves, &l->half, h / 2).code != SHK_OK)
-    return false;
   shk_state_copy(&l->near, &l->from);
   shk_map_perturb(&map, &l->near);
-  if (shk_conduct_step(c, &l->half, &l->near, h).code != SHK_OK)
+  if (shk_conduct_step(c, &l->part, &l->near, h).code != SHK_OK)
     return false;
-  const real floor =
-      real_max(shk_map_rounding(&map, h), shk_map_distance(&map, &l->half, &l->to, false));
+  *floor = real_max(shk_map_rounding(&map, h), shk_map_distance(&map, &l->part, &l->to, false));
   /* What multiplies roundings so much would not show it. */
-  if (!(floor < real_sqrt(REAL_EPSILON)))
-    return false;
-  *floors = shk_map_distance(&map, &l->to, &l->halves, false) / floor;
-  return true;
+  return *floor < real_sqrt(REAL_EPSILON);
 }
 
-static void look_at_halves(struct ladder *l, real h)
+/* How far from l->to so many steps of a part of the length end; negative if they fail. */
+static real from_parts(struct ladder *l, int count, real h)
 {
-  real floors;
-  if (l->halving[0] != '\0' || l->to.m >= l->to.n || !from_two_halves(l, &floors, h))
+  const struct shk_map map = shk_conduct_map(l->conduct);
+  shk_state_copy(&l->parts, &l->from);
+  for (int k = 0; k < count; k++) {
+    if (shk_conduct_step(l->conduct, &l->part, &l->parts, h / count).code != SHK_OK)
+      return -1;
+    shk_state_copy(&l->parts, &l->part);
+  }
+  return shk_map_distance(&map, &l->to, &l->parts, false);
+}
+
+static void look_at_parts(struct ladder *l, real h)
+{
+  real floor;
+  if (l->halving[0] != '\0' || l->to.m >= l->to.n || !find_floor(l, &floor, h))
     return;
-  if (floors >= FAR_ABOVE)
-    l->differs = true;
-  else if (l->differs && floors <= FLOORS)
-    snprintf(l->halving, sizeof l->halving,
-             "a step of %.3g (time scale %.3g) is two steps of half its length to the last digits, "
-             "which shorter ones are not: it is halved, and no rejected step is counted",
-             (double)h, (double)l->conduct->bound.instance.time_scale);
+  for (int i = 0; i < CUTS; i++) {
+    const real away = from_parts(l, cuts[i], h);
+    if (away >= FAR_ABOVE * floor)
+      l->differs[i] = true;
+    else if (l->differs[i] && away >= 0 && away <= FLOORS * floor)
+      snprintf(l->halving, sizeof l->halving,
+               "a step of %.3g (time scale %.3g) is %d steps of a part of its length to the last "
+               "digits, which shorter ones are not: it is cut, and no rejected step is counted",
+               (double)h, (double)l->conduct->bound.instance.time_scale, cuts[i]);
+  }
 }
 
 /* A step, and what is to be seen of it; false where it fails. */
-static bool look_at_step(struct ladder *l, real h, bool at_halves)
+static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   const struct shk_work *const work = &l->conduct->bound.evaluator.work;
   const long rejected = work->rejected;
   if (shk_conduct_step(l->conduct, &l->to, &l->from, h).code != SHK_OK)
     return false;
   look_at_state(l, h);
-  if (at_halves && work->rejected == rejected && l->state[0] == '\0')
-    look_at_halves(l, h);
+  if (at_parts && work->rejected == rejected && l->state[0] == '\0')
+    look_at_parts(l, h);
   return true;
 }
 
 static void climb(struct ladder *l)
 {
   const real scale = l->conduct->bound.instance.time_scale;
-  l->differs = false;
-  for (real h = l->conduct->h; h < R(1e4) * scale; h *= 2)
+  memset(l->differs, 0, sizeof l->differs);
+  for (real h = l->conduct->h; h < R(1e6) * scale; h *= 2)
     look_at_step(l, h, true);
 }
 
@@ -189,7 +201,7 @@ static struct shk_status look(struct ladder *l)
                      l->state[0] ? l->state : NULL);
   if (check && check->holds)
     snprintf(check->detail, sizeof check->detail, "%s", l->unclaimed);
-  shk_checks_add(c->checks, "good states", "of steps that are not halved",
+  shk_checks_add(c->checks, "good states", "of steps that are not cut",
                  l->halving[0] ? l->halving : NULL);
   return shk_ok();
 }
@@ -203,7 +215,7 @@ struct shk_status shk_conduct_good_states(struct shk_conduct *conduct)
     return status; /* a step takes as long as it needs, to a tolerance */
   l.residuals = calloc(2 * (size_t)m + (size_t)n + 1, sizeof *l.residuals);
   if (l.residuals && shk_state_init(&l.from, n, m) && shk_state_init(&l.to, n, m) &&
-      shk_state_init(&l.half, n, m) && shk_state_init(&l.halves, n, m) &&
+      shk_state_init(&l.part, n, m) && shk_state_init(&l.parts, n, m) &&
       shk_state_init(&l.near, n, m))
     status = look(&l);
   else
@@ -211,8 +223,8 @@ struct shk_status shk_conduct_good_states(struct shk_conduct *conduct)
   free(l.residuals);
   shk_state_clear(&l.from);
   shk_state_clear(&l.to);
-  shk_state_clear(&l.half);
-  shk_state_clear(&l.halves);
+  shk_state_clear(&l.part);
+  shk_state_clear(&l.parts);
   shk_state_clear(&l.near);
   return status;
 }

@@ -48,6 +48,8 @@ struct shk_geometric {
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *hessian;
   real cancelled; /* general systems: the terms that cancel in h G H_p */
+  real tolerance; /* of g; 0: round-off */
+  real left, far; /* of g at q1, and what it would be if half the digits were lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
@@ -85,6 +87,21 @@ static struct shk_status flow_from(struct shk_geometric *w)
   return shk_ok();
 }
 
+/* Half the digits of the terms of g between q0 and q1. */
+static real far_off(const struct shk_geometric *w)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
+  real largest = 0;
+  for (int i = 0; i < w->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += real_fabs(w->G0[k]);
+    largest = real_max(largest, sum);
+  }
+  return real_sqrt(REAL_EPSILON) * largest * reach;
+}
+
 static struct shk_status holonomic_residual(void *user, real *r, real *rounding, const real *s)
 {
   struct shk_geometric *w = user;
@@ -104,7 +121,22 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
     size = real_max(size, sum);
   }
   *rounding = REAL_EPSILON * size;
-  return shk_constraint(w->evaluator, r, w->from->t + w->h, w->q1);
+  SHK_TRY(shk_constraint(w->evaluator, r, w->from->t + w->h, w->q1));
+  w->left = real_max_norm(r, w->m);
+  w->far = far_off(w);
+  return shk_ok();
+}
+
+/* Where iterates run away, so do the terms of g and their rounding, and a residual within it is no
+ * solution. */
+static struct shk_status is_solved(const struct shk_geometric *w)
+{
+  if (w->left <= real_max(w->tolerance, w->far))
+    return shk_ok();
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "the multiplier solve ends far off the constraint: max|g| = %g, where half "
+                     "the digits would leave %g",
+                     (double)w->left, (double)w->far);
 }
 
 /* max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): about the size of the terms of H_p.
@@ -228,6 +260,7 @@ static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_stat
                                          .residual = holonomic_residual,
                                          .matrix = holonomic_matrix,
                                          .solve = holonomic_solve}));
+  SHK_TRY(is_solved(w));
   keep(w, to);
   if (!w->rattle)
     return shk_ok();
@@ -366,6 +399,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   w->evaluator = e;
   w->asks_work = asks_work;
   w->projecting.limit = LIMIT;
+  w->tolerance = shk_values_real(binding->options, "tolerance");
   w->rattle = rattle;
   w->general = shk_is_general(e->system);
   w->n = e->system->n;

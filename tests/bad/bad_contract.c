@@ -31,6 +31,7 @@
   X(SWALLOWS, "swallows", "a step that fails moves on without constraints, and is ok") \
   X(HALVES, "halves", "a step that fails is made of two halves, silently") \
   X(LONG_HALVES, "long-halves", "long steps are made of two halves, silently") \
+  X(LONG_THIRDS, "long-thirds", "long steps are made of three thirds, silently") \
   X(TINY, "tiny", "steps that change little are not solved for") \
   X(WRITES_FROM, "writes-from", "the old state is written to") \
   X(WRITES_TO, "writes-beyond-state", "an entry beyond mu is written") \
@@ -61,7 +62,7 @@ struct method {
   long steps, continued;
   bool has_failed;
   real *last, *previous_q, *own; /* change of p; where the last step led; not needed */
-  struct shk_state middle;
+  struct shk_state middle, second;
 };
 
 static real shared_change;
@@ -89,11 +90,21 @@ static struct shk_status two_halves(struct method *w, struct shk_state *to,
   return shk_base_step(&w->base, to, &w->middle, h / 2);
 }
 
+static struct shk_status three_thirds(struct method *w, struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  SHK_TRY(shk_base_step(&w->base, &w->middle, from, h / 3));
+  SHK_TRY(shk_base_step(&w->base, &w->second, &w->middle, h / 3));
+  return shk_base_step(&w->base, to, &w->second, h / 3);
+}
+
 static struct shk_status base_step(struct method *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
   if (w->fault == LONG_HALVES && h > R(0.1))
     return two_halves(w, to, from, h);
+  if (w->fault == LONG_THIRDS && h > R(0.1))
+    return three_thirds(w, to, from, h);
   if (w->fault == TINY && real_fabs(h) < R(1e-5))
     return move_freely(w, to, from, h);
   if (w->fault == ONCE && w->steps == 1777)
@@ -196,7 +207,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct method *w = method;
   SHK_TRY(shk_bind_base(&w->base, binding));
-  return shk_bind_state(&w->middle, binding);
+  SHK_TRY(shk_bind_state(&w->middle, binding));
+  return shk_bind_state(&w->second, binding);
 }
 
 static void claims_under(struct shk_claims *all, const void *method)

@@ -45,6 +45,7 @@ static const struct {
               {"swallows", GOOD_STATES},
               {"halves", GOOD_STATES},
               {"long-halves", GOOD_STATES},
+              {"long-thirds", GOOD_STATES},
               {"tiny", GOOD_STATES},
               {"ignores-failure", GOOD_STATES},
               {"ignores-failure", CONTRACT},
