@@ -3,7 +3,7 @@
  * T M^H, or, of presymplecticity, on T M.
  *
  *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
- *                     increment
+ *                     increment; on large manifolds over orthonormal vectors that are drawn
  *   NAME-spread       the largest change of an entry from the larger increment to the smaller
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
  *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
@@ -17,7 +17,9 @@
  *
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; rows that depend on others are dropped)
- *   basis     orthonormal u_1 … u_d of what is orthogonal to the rows of Q
+ *   basis     orthonormal u_1 … u_d of what is orthogonal to the rows of Q. If d is above 16, eight
+ *             directions that are drawn: a form that is not kept is not kept on almost all
+ *             pairs, by about 1/d of the largest entry, and the cost no longer grows with d
  *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
  *             iteration y ← y - Qᵀ L⁻¹ r(y), which converges like the increment
  *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
@@ -28,12 +30,15 @@
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
+#include <shakedown/random.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates up to which it is measured: it takes 12 steps for each dimension. */
+/* Coordinates up to which it is measured: it takes 12 steps for each dimension, up to so many. */
 #define COORDINATES_LIMIT 100
+#define DIRECTIONS_LIMIT 16
+enum { DRAWN_DIRECTIONS = 8 };
 
 enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
@@ -43,7 +48,7 @@ struct work {
   const struct shk_map *map;
   bool on_fibres;
   int n, size;                /* size = 2n */
-  int residuals, rank, count; /* of the manifold; independent ones; dimension of the manifold */
+  int residuals, rank, count; /* of the manifold; independent ones; tangent vectors */
   int *kept;                  /* rank: which residuals are independent */
   real q_scale, p_scale;
   real *y0, *y;                 /* size: the start, a point */
@@ -170,6 +175,23 @@ static void find_basis(struct work *w)
   }
 }
 
+/* The same in directions that are drawn. */
+static void draw_directions(struct work *w)
+{
+  uint64_t random = 1;
+  for (w->count = 0; w->count < DRAWN_DIRECTIONS; w->count++) {
+    real *const vector = w->basis + (size_t)w->count * w->size;
+    for (int i = 0; i < w->size; i += 2) /* 2n of them */
+      shk_random_gaussian_pair(vector + i, &random);
+    for (int pass = 0; pass < 2; pass++) {
+      orthogonalize(vector, w->rows, w->rank, w->size, NULL);
+      const real length = orthogonalize(vector, w->basis, w->count, w->size, NULL);
+      for (int i = 0; i < w->size; i++)
+        vector[i] /= length;
+    }
+  }
+}
+
 /* The point of the curve in direction u at s, scaled, into w->y. */
 static struct shk_status curve_point(struct work *w, const real *u, real s)
 {
@@ -277,7 +299,10 @@ static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
   SHK_TRY(find_normals(w));
   factor_normals(w);
-  find_basis(w);
+  if (w->size - w->rank > DIRECTIONS_LIMIT)
+    draw_directions(w);
+  else
+    find_basis(w);
   real control = 0, defect = 0, spread = 0, away = 0;
   for (int which = 0; which < INCREMENTS; which++)
     SHK_TRY(fill(w, which, &control));
