@@ -27,7 +27,7 @@ END
   awk "$(cat "$top/docs/csv.awk")"'
     BEGIN {
       columns = split("order of q,order of p,symplectic,presymplectic,symmetric,reversible," \
-        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutable,covariant,intrinsic,fibre identity", claim, ",")
+        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutable,covariant,intrinsic,compensated,fibre identity", claim, ",")
     }
     NR > 1 {
       split_csv($0)

@@ -124,6 +124,7 @@ static const struct shk_stated claims[] = {SHK_ORDERS(4),
                                            SHK_CONSTRAINTS(SHK_NO),
                                            /* What decays forward in time grows backward. */
                                            SHK_CLAIM(REVERSIBLE, SHK_NO),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
 static const struct shk_integrator baumgarte = {

@@ -370,10 +370,13 @@ static const struct shk_array arrays[] = {
 /* At fixed k it does not converge to the constrained motion; errors of p and of the other
  * multipliers would measure the phase of the stiff oscillation. It is symplectic on all of phase
  * space and does not keep M^H. */
-static const struct shk_stated claims[] = {
-    SHK_CLAIM(ORDER_Q, 0),         SHK_CLAIM(ORDER_LAMBDA, 0),
-    SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
-    SHK_CONSTRAINTS(SHK_NO),       {0}};
+static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 0),
+                                           SHK_CLAIM(ORDER_LAMBDA, 0),
+                                           SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+                                           SHK_CONSTRAINTS(SHK_NO),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator penalty = {
     .struct_size = sizeof(struct shk_integrator),

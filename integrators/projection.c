@@ -290,6 +290,7 @@ static const struct shk_stated claims[] = {SHK_ORDERS(4),
                                            SHK_GEOMETRY(SHK_NO),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            SHK_CLAIM(COVARIANT, SHK_YES),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
 static const struct shk_integrator projection = {

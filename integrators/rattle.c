@@ -47,6 +47,7 @@ static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            SHK_COORDINATES(SHK_YES),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
 static const struct shk_integrator rattle = {

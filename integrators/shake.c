@@ -55,6 +55,7 @@ static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 2),
                                            SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
                                            SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
                                            SHK_COORDINATES(SHK_YES),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
 static const struct shk_integrator shake = {

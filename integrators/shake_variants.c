@@ -214,8 +214,12 @@ static const struct shk_array arrays[] = {SHK_ARRAY(variant, gradient, .n = 1),
                                           SHK_ARRAY(variant, G1, .entries = 1),
                                           {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), SHK_COORDINATES(SHK_YES), {0}};
+static const struct shk_stated claims[] = {SHK_ORDERS(1),
+                                           SHK_GEOMETRY(SHK_NO),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_COORDINATES(SHK_YES),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
+                                           {0}};
 
 static const struct shk_integrator position_only = {
     .struct_size = sizeof(struct shk_integrator),

@@ -197,6 +197,7 @@ static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
                                                  SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
                                                  SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
                                                  SHK_COORDINATES(SHK_YES),
+                                                 SHK_CLAIM(COMPENSATED, SHK_YES),
                                                  {0}};
 
 static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
@@ -211,6 +212,7 @@ static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
                                                   SHK_CONSTRAINTS(SHK_YES),
                                                   SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
                                                   SHK_COORDINATES(SHK_YES),
+                                                  SHK_CLAIM(COMPENSATED, SHK_YES),
                                                   {0}};
 
 static const struct shk_integrator shake = {

@@ -16,7 +16,8 @@ struct shk_objection {
 enum { SHK_MOST_OBJECTIONS = 4 };
 
 struct shk_structure_asks {
-  bool partner; /* another integrator, which the integrator names and so claims it */
+  bool partner;     /* another integrator, which the integrator names and so claims it */
+  bool is_rounding; /* what does not vanish is round-off, and follows no power of the step */
   /* The same integrator on the same problem in disguise, with these options of `disguised`. NULL:
    * not. */
   const char *disguise;

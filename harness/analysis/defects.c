@@ -68,7 +68,8 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
     largest = fmax(largest, ratio_of(used[i]));
     smallest = fmin(smallest, ratio_of(used[i]));
   }
-  const bool power = follows_power(exponent, used, count);
+  const bool is_rounding = count > 0 && used[0]->is_rounding;
+  const bool power = follows_power(exponent, used, count) || is_rounding;
   char *const reason = decision.reason;
   const size_t size = sizeof decision.reason;
   if (count < 2) {
@@ -88,7 +89,14 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
              ratio_of(used[count - 2]) >= SHK_DOES_NOT_VANISH && power) {
     const struct shk_defect *finest = used[count - 1];
     decision.verdict = claimed == SHK_YES ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
-    if (claimed == SHK_YES)
+    if (is_rounding)
+      *exponent = NAN;
+    if (claimed == SHK_YES && is_rounding)
+      snprintf(reason, size,
+               "%.2g times what compensated sums leave: look at which carries are added, and with "
+               "which sign",
+               ratio_of(finest));
+    else if (claimed == SHK_YES)
       snprintf(reason, size, "%.2g floors%s at the finest step, falling like h^%.2f",
                ratio_of(finest), by_departure(finest) ? " away from where the map should lead" : "",
                *exponent);
@@ -265,8 +273,10 @@ static void report(struct shk_findings *findings, struct series *series,
     const enum shk_answer claimed =
         claim_of(source->context, defect, asks, &claims, cell->integrator);
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
       read_defect(&defects[i], series->cells[i], series->records[i]);
+      defects[i].is_rounding = asks->is_rounding;
+    }
     const struct shk_defect *finest = &defects[count - 1];
     const bool away = by_departure(finest);
     const double floor = away ? finest->rounding : finest->floor;

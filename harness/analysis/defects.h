@@ -17,14 +17,15 @@
 struct shk_defect {
   double step;
   double size, floor;    /* floor: the differences', the rounding's, the control's */
+  bool is_rounding;      /* a defect of sums, which does not fall with the step */
   bool settled;          /* false: the differences themselves did not settle, nothing is decided */
   double away, rounding; /* how far the image is from where the map should lead, and how far
                             rounding puts it; 0 and 1 where that is no question */
 };
 
 /* The defect against the claim: with defect/floor ≤ 10³ at two or more steps, and all of them, it
- * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step it does not;
- * else undecided. `why_undecidable` and *at_floor are as for shk_decide_vanishing. The steps come
+ * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step, unless it is round-off, it
+ * does not; else undecided. `why_undecidable` and *at_floor are as for shk_decide_vanishing. The steps come
  * largest first. *exponent: of the step, at the finest pair; NaN where it vanishes. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,

@@ -47,6 +47,11 @@
   X(FROM_REST, "from-rest", "where it starts from rest there is no force") \
   X(TINY_STEPS, "tiny-steps", "the force is one percent too large at steps below 1e-4") \
   X(OTHER_SIGN, "other-sign", "multipliers are handed out with the other sign") \
+  X(OTHER_ROWS, "other-rows", "the first two multipliers are handed out for each other") \
+  X(ROW_UNITS, "row-units", "multipliers are handed out as if rows of G had length one") \
+  X(NO_CARRY, "no-carry", "what rounding leaves of sums is dropped") \
+  X(OTHER_CARRY, "other-carry", "what rounding leaves of sums is carried with the other sign") \
+  X(MOMENTUM_CARRY, "momentum-carry", "of momenta alone it is dropped") \
   X(SILENT, "silent", "RATTLE that claims nothing") \
   X(REFUSES_LARGE, "refuses-large", "systems of more than two coordinates are refused") \
   X(RIGHT_SEQUENCE, "right-sequence", "the triple jump as it should be") \
@@ -333,6 +338,20 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     to->lambda[j] = -to->lambda[j];
     to->mu[j] = -to->mu[j];
   }
+  if (w->fault == OTHER_ROWS && w->m > 1) {
+    const real kept = to->lambda[0];
+    to->lambda[0] = to->lambda[1];
+    to->lambda[1] = kept;
+  }
+  for (int j = 0; w->fault == ROW_UNITS && j < w->m; j++) {
+    const int row = w->evaluator->row_start[j], next = w->evaluator->row_start[j + 1];
+    to->lambda[j] *= real_sqrt(real_dot(w->G0 + row, w->G0 + row, next - row));
+  }
+  const real carried = w->fault == NO_CARRY ? 0 : w->fault == OTHER_CARRY ? -1 : 1;
+  for (int i = 0; i < w->n; i++) {
+    to->q_carry[i] *= carried;
+    to->p_carry[i] *= w->fault == MOMENTUM_CARRY ? 0 : carried;
+  }
   return shk_ok();
 }
 
@@ -406,6 +425,7 @@ static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
+                                           SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
 static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct shk_integrator),

@@ -52,6 +52,7 @@ one-way: steps back
 from-rest: order of q
 tiny-steps: order of q
 other-sign: order of lambda-mean
+other-carry: compensated
 modest: symplectic, presymplectic, symmetric, reversible
 silent:
 refuses-large:

@@ -82,6 +82,15 @@ static void decisions(void)
   make(d, 1e-20, 3, 1e-28);
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "falls into the gap between the two");
 
+  make(d, 1e-34, 0, 1e-49);
+  for (int i = 0; i < STEPS; i++)
+    d[i].is_rounding = true;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED, "no power, but of round-off none is due");
+  make(d, 1e-48, 0, 1e-49);
+  for (int i = 0; i < STEPS; i++)
+    d[i].is_rounding = true;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "round-off that is compensated");
+
   make(d, 1e-5, 2, 1e-28);
   for (int i = 0; i < STEPS; i++)
     d[i].settled = i == 0;

@@ -23,7 +23,7 @@ plots/kinds plots/report plots cli/shared cli/commands cli""".split()
 TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",
        "results", "harness", "plots", "cli"]
 # One file a method, problem, measure, figure kind, command: lists, not rooms.
-LISTS = ("integrators", "problems", "plots/kinds", "cli/commands")
+LISTS = ("integrators", "problems", "measures", "plots/kinds", "cli/commands")
 MOST = 26
 
 

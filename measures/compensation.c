@@ -1,0 +1,112 @@
+/*
+ * Whether sums are compensated: what rounding leaves of an increment is carried (q_carry, p_carry) and
+ * counts in the next step. Of points that nothing holds and nothing but rods and springs joins, total
+ * momentum and centre of mass are known along any consistent method,
+ *
+ *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
+ *
+ * and no multiplier disturbs them, since its impulses are opposite. With q and p read as sums with
+ * their carries, N steps of h' = √eps h leave
+ *
+ *   without compensation  a rounding of q and p each, eps √N
+ *   with it               a rounding of their increments, eps (h'/τ + eps τ/h') √N: those of p are
+ *                         forces and the rounding of multipliers, see structure.h
+ *
+ *   NAME-defect  the larger of the two distances, scaled
+ *   NAME-floor   what compensation leaves, without √N; without it the defect is about 1/√eps of them
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+enum { STEPS = 64, MOST_DIMENSIONS = 3 };
+
+struct sums {
+  real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of differences or themselves */
+};
+
+/* Of *s, or of how far it is from *from. */
+static struct sums sum(const struct shk_system *system, const struct shk_state *s,
+                       const struct shk_state *from)
+{
+  struct sums total = {.q = {0}, .p = {0}};
+  for (int i = 0; i < s->n; i++) {
+    const int along = i % system->rods->dimension;
+    const real q = from ? (s->q[i] - from->q[i]) + (s->q_carry[i] - from->q_carry[i]) : s->q[i];
+    const real p = from ? (s->p[i] - from->p[i]) + (s->p_carry[i] - from->p_carry[i]) : s->p[i];
+    total.q[along] += system->mass[i] * q;
+    total.p[along] += p;
+  }
+  return total;
+}
+
+/* Whether points are all free and no force acts on them together. */
+static struct shk_status is_free(bool *answer, const struct shk_map *map, real *force)
+{
+  const struct shk_system *const system = &map->instance->system;
+  *answer = system->features == 0 && system->rods && system->rods->dimension <= MOST_DIMENSIONS;
+  for (int i = 0; *answer && i < system->m; i++)
+    *answer = system->rods->rod[i].a >= 0;
+  if (!*answer || !system->gradient)
+    return shk_ok();
+  real total[MOST_DIMENSIONS] = {0}, size = 0;
+  if (system->gradient(system->context, force, map->start->t, map->start->q) != 0)
+    return shk_failure(SHK_STOPPED, "the problem cannot compute its forces", 0, 0);
+  for (int i = 0; i < system->n; i++) {
+    total[i % system->rods->dimension] += force[i];
+    size += real_fabs(force[i]);
+  }
+  *answer = real_max_norm(total, MOST_DIMENSIONS) <= REAL_EPSILON * system->n * size;
+  return shk_ok();
+}
+
+static struct shk_status follow(struct shk_outcome *outcome, const struct shk_map *map,
+                                struct shk_state *now, struct shk_state *next)
+{
+  const struct shk_system *const system = &map->instance->system;
+  const real h = real_sqrt(REAL_EPSILON) * map->step, scale = map->instance->time_scale;
+  const struct sums start = sum(system, map->start, NULL);
+  real q_scale, p_scale, mass = 0, worst = 0;
+  shk_map_scales(map, &q_scale, &p_scale);
+  for (int i = 0; i < system->n; i += system->rods->dimension)
+    mass += system->mass[i];
+  shk_state_copy(now, map->start);
+  for (int k = 0; k < STEPS; k++) {
+    SHK_TRY(shk_map_step(map, next, now, h));
+    shk_state_copy(now, next);
+  }
+  const struct sums moved = sum(system, now, map->start);
+  for (int j = 0; j < system->rods->dimension; j++) {
+    worst = real_max(worst, real_fabs(moved.q[j] - STEPS * h * start.p[j]) / (mass * q_scale));
+    worst = real_max(worst, real_fabs(moved.p[j]) / p_scale);
+  }
+  const real share = real_fabs(h) / scale;
+  shk_structure_add(outcome, "compensation", "defect", worst);
+  shk_structure_add(outcome, "compensation", "floor",
+                    REAL_EPSILON * (share + REAL_EPSILON / share));
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *partner)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct shk_state now = {0}, next = {0};
+  struct shk_status status = shk_no_memory();
+  bool answer = false;
+  (void)partner;
+  if (shk_state_init(&now, n, m) && shk_state_init(&next, n, m))
+    status = is_free(&answer, map, now.q);
+  if (status.code == SHK_OK)
+    status = answer ? follow(outcome, map, &now, &next)
+                    : shk_failure(SHK_REFUSED,
+                                  "no rods between free points: the motion of their centre is not "
+                                  "known",
+                                  0, 0);
+  shk_state_clear(&now);
+  shk_state_clear(&next);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(compensation) = {.asks = {.is_rounding = true},
+                                                          .measure = measure};
