@@ -8,7 +8,9 @@
  *   rewriting    rows g + a g², whose zeros and gradients there are those of g: what uses g and G on
  *                the constraint alone does not see it; index-reduced equations away from it do
  *
- *   NAME-defect   max of the distance in q and p after 1 … STEPS steps
+ *   NAME-defect   max of the distance in q and p after 1 … STEPS steps, and of the impulses
+ *                 h Gᵀλ and h Gᵀμ in the last one, of which λ is told apart where rows are: what is
+ *                 handed out as multipliers belongs to the rows, and is λ_k/c where these are c g_k
  *   NAME-control  the change that a rounding of the start makes
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
@@ -21,6 +23,8 @@ enum { STEPS = 3 };
 
 struct trio {
   const struct shk_map *plain, *disguised;
+  struct shk_evaluator evaluator; /* of the plain one */
+  real *G, *differ, *impulse;     /* its entries; m; n */
   struct shk_state now, rounded, next, dressed, after, off;
 };
 
@@ -29,6 +33,29 @@ static struct shk_status advance(const struct shk_map *map, struct shk_state *st
 {
   SHK_TRY(shk_map_step(map, next, state, h));
   shk_state_copy(state, next);
+  return shk_ok();
+}
+
+/* The distance of impulses along the normals at the end of a step, in which multipliers count that
+ * rows determine. */
+static struct shk_status compare_multipliers(struct trio *t, real *distance)
+{
+  const int n = t->now.n, m = t->now.m;
+  real q_scale, p_scale;
+  shk_map_scales(t->plain, &q_scale, &p_scale);
+  SHK_TRY(shk_jacobian(&t->evaluator, t->G, t->now.t, t->now.q));
+  const real *const plain[] = {t->now.lambda, t->now.mu};
+  const real *const dressed[] = {t->dressed.lambda, t->dressed.mu};
+  *distance = 0;
+  for (int k = 0; k < 2; k++) {
+    shk_disguise_multipliers(t->disguised->instance, t->differ, dressed[k]);
+    for (int i = 0; i < m; i++)
+      t->differ[i] -= plain[k][i];
+    for (int i = 0; i < n; i++)
+      t->impulse[i] = 0;
+    shk_jacobian_transposed_add(&t->evaluator, t->impulse, t->G, t->plain->step, t->differ);
+    *distance = real_max(*distance, real_max_norm(t->impulse, n) / p_scale);
+  }
   return shk_ok();
 }
 
@@ -61,7 +88,9 @@ static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, con
     worst = real_max(worst, shk_map_distance(t->plain, &t->off, &t->now, false));
     control = real_max(control, shk_map_distance(t->plain, &t->rounded, &t->now, false));
   }
-  shk_structure_add(outcome, name, "defect", worst);
+  real multipliers;
+  SHK_TRY(compare_multipliers(t, &multipliers));
+  shk_structure_add(outcome, name, "defect", real_max(worst, multipliers));
   shk_structure_add(outcome, name, "control", control);
   shk_structure_add(outcome, name, "floor",
                     real_max(STEPS * shk_map_rounding(t->plain, h), control));
@@ -75,14 +104,21 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
   struct trio t = {.plain = map, .disguised = disguised};
   struct shk_state *const states[] = {&t.now, &t.rounded, &t.next, &t.dressed, &t.after, &t.off};
   const size_t count = sizeof states / sizeof states[0];
-  bool ok = true;
+  SHK_TRY(shk_evaluator_init(&t.evaluator, &map->instance->system));
+  struct shk_workspace *const workspace = t.evaluator.workspace;
+  struct shk_status status = shk_reals(workspace, &t.G, (size_t)t.evaluator.row_start[m]);
+  if (status.code == SHK_OK)
+    status = shk_reals(workspace, &t.differ, (size_t)m);
+  if (status.code == SHK_OK)
+    status = shk_reals(workspace, &t.impulse, (size_t)n);
   for (size_t i = 0; i < count; i++)
-    ok = shk_state_init(states[i], n, m) && ok;
-  const struct shk_status status =
-      ok ? follow(outcome, &t, name)
-         : shk_failure(SHK_NO_MEMORY, "no memory for steps in disguise", 0, 0);
+    if (!shk_state_init(states[i], n, m))
+      status = shk_no_memory();
+  if (status.code == SHK_OK)
+    status = follow(outcome, &t, name);
   for (size_t i = 0; i < count; i++)
     shk_state_clear(states[i]);
+  shk_evaluator_clear(&t.evaluator);
   return status;
 }
 

@@ -81,6 +81,14 @@ void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, re
     turn_back(p_out, s, p, 1 / s->momentum);
 }
 
+void shk_disguise_multipliers(const struct shk_instance *disguised, real *lambda_out,
+                              const real *lambda)
+{
+  const struct shk_disguise *s = worn(disguised);
+  for (int i = 0; i < SYSTEM.m; i++)
+    lambda_out[s->row[i]] = s->factor[i] * lambda[i] / s->energy;
+}
+
 real shk_disguise_time(const struct shk_instance *disguised)
 {
   return worn(disguised)->time;

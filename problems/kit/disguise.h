@@ -21,6 +21,7 @@ struct shk_disguise_choice;
 #define shk_disguise_put_on SHK_NAME(shk_disguise_put_on)
 #define shk_disguise_take_off SHK_NAME(shk_disguise_take_off)
 #define shk_disguise_time SHK_NAME(shk_disguise_time)
+#define shk_disguise_multipliers SHK_NAME(shk_disguise_multipliers)
 
 /* Fills in *instance, whose workspace holds the rest and whose system's context becomes the
  * disguise of what is wrapped, which outlives it. */
@@ -32,6 +33,9 @@ void shk_disguise_put_on(const struct shk_instance *disguised, real *q_out, real
                          const real *q, const real *p);
 void shk_disguise_take_off(const struct shk_instance *disguised, real *q_out, real *p_out,
                            const real *q, const real *p);
+/* Multipliers of the disguise (m) as the problem's: λ_k = c_i λ~_i/(m L²/τ²). */
+void shk_disguise_multipliers(const struct shk_instance *disguised, real *lambda_out,
+                              const real *lambda);
 /* Its unit of time, τ. */
 real shk_disguise_time(const struct shk_instance *disguised);
 

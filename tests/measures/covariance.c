@@ -3,10 +3,12 @@
  * leave is seen; and where there is no disguise, that is said.
  */
 #include "engine/cells/structure.h"
+#include "engine/registry.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static double scalar(const struct shk_outcome *outcome, const char *kind, const char *what)
 {
@@ -66,6 +68,12 @@ int main(void)
   differs("rewriting", problems[0], "projection(base=rk2)");
   same("permutation", problems[0], "penalty");
   differs("covariance", problems[0], "penalty");
+  struct shk_message error;
+  const char *const plugin = getenv("SHAKEDOWN_BAD_RATTLE");
+  tap_ok(plugin && shk_registry_load(&test_context, plugin, &error), "wrong multipliers load");
+  same("covariance", problems[1], "bad-rattle");
+  differs("permutation", problems[1], "bad-rattle(fault=other-rows)");
+  differs("covariance", problems[1], "bad-rattle(fault=row-units)");
   tap_is_int(measure(&floors, "permutation", "harmonic-sphere", "rattle"), SHK_REFUSED,
              "no disguise where constraints depend on momenta");
   return tap_done();
