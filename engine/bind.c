@@ -119,6 +119,29 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
   return ok;
 }
 
+/* max_i Σ_k |G_ik| (|q_k| + |v_k|), the terms that cancel in g and in G v: large where rows or
+ * velocities are, for M(q) or units that are small. 0: not known. */
+static real terms_of(struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_evaluator *e = &bound->observer;
+  struct shk_workspace *workspace = bound->instance.workspace;
+  real *v, *G, largest = 0;
+  if (e->system->features & (SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT) ||
+      shk_reals(workspace, &v, (size_t)s->n).code != SHK_OK ||
+      shk_reals(workspace, &G, (size_t)e->row_start[s->m]).code != SHK_OK ||
+      shk_velocity(e, v, s->t, s->q, s->p).code != SHK_OK ||
+      shk_jacobian(e, G, s->t, s->q).code != SHK_OK)
+    return 0;
+  for (int i = 0; i < s->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += real_fabs(G[k]) * (real_fabs(s->q[e->columns[k]]) + real_fabs(v[e->columns[k]]));
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
 /* A start is consistent when its residuals are no larger than what rounding the given decimals to
  * this precision can leave. */
 static enum shk_code check_consistency(struct shk_bound *bound, bool project,
@@ -136,9 +159,10 @@ static enum shk_code check_consistency(struct shk_bound *bound, bool project,
     return fail(error, status);
   const real g = real_max_norm(s->lambda, m), hidden = real_max_norm(s->mu, m);
   const real size = real_max(1, real_max(real_max_norm(s->q, s->n), real_max_norm(s->p, s->n)));
+  const real left = 1000 * REAL_EPSILON;
   for (int i = 0; i < m; i++)
     s->mu[i] = 0;
-  if (real_max(g, hidden) <= 1000 * REAL_EPSILON * size * size)
+  if (real_max(g, hidden) <= left * size * size || real_max(g, hidden) <= left * terms_of(bound))
     return SHK_OK;
   shk_message_set(error,
                   "the start is inconsistent: max|g| = %.3g, max|%s| = %.3g; --project "

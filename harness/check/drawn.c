@@ -8,16 +8,25 @@
 /* No two certificates have a problem in common: the seeds of one are so far apart. */
 enum { THOROUGH_ROUNDS = 6, MOST_KINDS = 16 };
 
-/* Each takes a seed of its own, and one of the choices in turn if there are any. What is known comes
- * in rows that are written anew and in a frame of its own; drives begin elsewhere in time. */
+/* All shapes are in any four of these that follow one another, and plane and space in any three. */
+static const char *const shapes[] = {
+    "shape=chain,dimension=2",    "shape=ring,dimension=3",     "shape=tree,dimension=2",
+    "shape=clusters,dimension=3", "shape=chain,dimension=3",    "shape=ring,dimension=2",
+    "shape=tree,dimension=3",     "shape=clusters,dimension=2", NULL};
+
+/* Each takes a seed of its own, and one of the choices in turn if there are any, the first `skips`
+ * further on. What is known comes in rows that are written anew and in a frame of its own, and small
+ * systems of every kind in pairs; drives begin elsewhere in time. */
 static const struct {
   const char *format; /* of the choice, if there are any, and the seed, once or twice */
   const char *const *choices;
   unsigned asked;
+  int skips;
 } drawn[] = {
-    {"drawn(seed=%ld,size=small)", NULL, SHK_DRAWN_COURSES | SHK_DRAWN_STRUCTURE | SHK_DRAWN_FORM},
-    {"drawn(seed=%ld,size=medium)", NULL, SHK_DRAWN_MIDDLE | SHK_DRAWN_STRUCTURE | SHK_DRAWN_FORM},
-    {"drawn(seed=%ld,size=large)", NULL, SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE},
+    {"drawn(seed=%ld,size=small)", NULL, SHK_DRAWN_COURSES | SHK_DRAWN_STRUCTURE},
+    {"drawn(%s,size=medium,seed=%ld)", shapes, SHK_DRAWN_MIDDLE | SHK_DRAWN_STRUCTURE, 0},
+    {"drawn(%s,size=large,seed=%ld)", shapes, SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE, 1},
+    {"drawn(%s,size=medium,sways=yes,seed=%ld)", shapes, SHK_DRAWN_LOW, 3},
     {"drawn(%s,size=small,seed=%ld)",
      (const char *const[]){"length=1e-9,mass=1e-6", "length=1e-6,time=0.01", NULL},
      SHK_DRAWN_LOW | SHK_DRAWN_UNITS},
@@ -25,18 +34,24 @@ static const struct {
      (const char *const[]){"length=1e6,time=10", "length=1e3,mass=1e6", NULL},
      SHK_DRAWN_LOW | SHK_DRAWN_UNITS},
     {"drawn(rests=yes,size=small,seed=%ld)", NULL, SHK_DRAWN_LOW},
-    {"disguised(drawn(size=medium,seed=%ld),rewrite=yes,length=0.3,mass=7,seed=%ld)", NULL,
-     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE},
+    {"disguised(drawn(%s,size=medium,seed=%ld),rewrite=yes,length=0.3,mass=7,seed=%ld)", shapes,
+     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE, 2},
     {"disguised(%s,rewrite=yes,length=20,time=0.5,seed=%ld)",
      (const char *const[]){"sprung-pendulum", "spherical-pendulum",
                            "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)",
                            "neumann", "two-body-sphere", "chain(links=3,spring=2,start=zigzag)",
                            NULL},
-     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE | SHK_DRAWN_FORM},
-    {"disguised(%s,rewrite=yes,mass=3,shift=0.7,seed=%ld)",
-     (const char *const[]){"driven-pendulum", "charged-pendulum", "manufactured", "index-one",
-                           NULL},
-     SHK_DRAWN_LOW}};
+     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE},
+    {"disguised(pair(%s),rewrite=yes,mass=3,shift=0.7,seed=%ld)",
+     (const char *const[]){"driven-pendulum,rotating-hoop", NULL}, SHK_DRAWN_LOW},
+    {"disguised(pair(%s),rewrite=yes,length=2,shift=-0.4,seed=%ld)",
+     (const char *const[]){"manufactured,sundials-slider-crank", NULL}, SHK_DRAWN_LOW},
+    {"disguised(pair(%s),rewrite=yes,time=2,seed=%ld)",
+     (const char *const[]){"charged-pendulum,index-one", "charged-pendulum,charged-pendulum", NULL},
+     SHK_DRAWN_LOW},
+    {"disguised(pair(%s),mass=0.5,seed=%ld)",
+     (const char *const[]){"slider-crank(driven=no),slider-crank(driven=no)", NULL},
+     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE}};
 
 char *shk_drawn_problem(unsigned *asked, int which, long seed, bool is_thorough)
 {
@@ -49,8 +64,7 @@ char *shk_drawn_problem(unsigned *asked, int which, long seed, bool is_thorough)
   while (choices && choices[count])
     count++;
   *asked = drawn[kind].asked;
-  if (is_thorough && *asked & SHK_DRAWN_STRUCTURE)
-    *asked |= SHK_DRAWN_FORM;
   return !choices ? shk_print_text(drawn[kind].format, own, own)
-                  : shk_print_text(drawn[kind].format, choices[(seed + round) % count], own);
+                  : shk_print_text(drawn[kind].format,
+                                   choices[(seed + round + drawn[kind].skips) % count], own, own);
 }

@@ -8,18 +8,17 @@
 #include <stdbool.h>
 
 /* What is asked of it: courses of integrators of all orders, up to order 4, or up to 2; measures of
- * structure, and those of the symplectic form, which take steps for every dimension. */
+ * structure. */
 enum {
   SHK_DRAWN_COURSES = 1 << 0,
   SHK_DRAWN_MIDDLE = 1 << 1,
   SHK_DRAWN_LOW = 1 << 2,
   SHK_DRAWN_STRUCTURE = 1 << 3,
-  SHK_DRAWN_FORM = 1 << 4,
-  SHK_DRAWN_UNITS = 1 << 5 /* not of what is driven by a tolerance, which is in other units */
+  SHK_DRAWN_UNITS = 1 << 4 /* not of what is driven by a tolerance, which is in other units */
 };
 
 /* The specification of one of them, counted from 0; NULL: there are no more. A thorough examination
- * has several times as many, and asks for the form on all that have structure. The caller frees it. */
+ * has several times as many. The caller frees it. */
 char *shk_drawn_problem(unsigned *asked, int which, long seed, bool is_thorough);
 
 #endif

@@ -12,7 +12,8 @@
  * two points alone would swing at a rate of 0.5 to 1.5; velocities, Gaussian of half a length in a
  * unit of time, made tangent. Branches of chains never fold back, and no ring is near a straight
  * line, so that the constraints are well conditioned at the start. Random numbers as in
- * <shakedown/random.h>: what is drawn in double is drawn in quad but for round-off.
+ * <shakedown/random.h>: what is drawn in double is drawn in quad but for round-off. With `sways` gravity
+ * is there and has the strength 1 + ½ sin t: V depends on time.
  *
  * `length`, `mass` and `time` are the units in which all of it is given: the motion is the same for
  * all of them. constraint_scale is the square of the length, so that |g| is relative.
@@ -35,7 +36,8 @@ struct drawn {
   struct shk_particles particles; /* first: the callbacks of sites.h take it for the context */
   long seed;
   int size, shape; /* enum size; enum shape */
-  bool rests;
+  int dimension;   /* less 2; 2: any */
+  bool rests, sways;
   real ratio, length, mass, time;
   real *scale; /* of the constraints */
 };
@@ -264,7 +266,7 @@ static void draw_gravity(struct draft *d)
   real u[3];
   direction(d, u);
   const real strength = between(d, R(0.5), R(1.5));
-  d->s->particles.falls = choose(d, 2) == 0;
+  d->s->particles.falls = choose(d, 2) == 0 || d->s->sways;
   for (int j = 0; d->s->particles.falls && j < d->dimension; j++)
     d->s->particles.gravity[j] = strength * u[j];
 }
@@ -335,14 +337,21 @@ static real stretch_of(real *d, const struct shk_particles *s, const struct shk_
   return (shk_dot(d, d, dimension) - spring->rest * spring->rest) / spring->rest;
 }
 
+/* Gravity at the time over its strength. */
+static real sway(const void *context, real t)
+{
+  const struct drawn *s = context;
+  return s->sways ? 1 + real_sin(t / s->time) / 2 : 1;
+}
+
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension;
+  const real strength = sway(context, t);
   real sum = 0, d[3];
-  (void)t;
   for (int i = 0; s->falls && i < s->sites.count * dimension; i++)
-    sum -= s->sites.mass[i] * s->gravity[i % dimension] * q[i];
+    sum -= strength * s->sites.mass[i] * s->gravity[i % dimension] * q[i];
   for (int i = 0; i < s->spring_count; i++) {
     const real stretch = stretch_of(d, s, &s->springs[i], q);
     sum += s->springs[i].stiffness * stretch * stretch / 8;
@@ -355,10 +364,10 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension;
+  const real strength = sway(context, t);
   real d[3];
-  (void)t;
   for (int i = 0; i < s->sites.count * dimension; i++)
-    out[i] = s->falls ? -s->sites.mass[i] * s->gravity[i % dimension] : 0;
+    out[i] = s->falls ? -strength * s->sites.mass[i] * s->gravity[i % dimension] : 0;
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_spring *spring = &s->springs[i];
     const real pull = spring->stiffness * stretch_of(d, s, spring, q) / (2 * spring->rest);
@@ -466,6 +475,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct drawn *s = context;
   struct draft d = {.s = s, .sites = &s->particles.sites, .random = (uint64_t)s->seed};
   d.dimension = 2 + choose(&d, 2);
+  if (s->dimension < 2)
+    d.dimension = 2 + s->dimension;
   const int least = points[s->size][d.dimension - 2].least;
   d.count = least + choose(&d, points[s->size][d.dimension - 2].most - least + 1);
   const int any = choose(&d, SHAPES);
@@ -479,13 +490,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.constraint_scale = s->scale;
   instance->system.potential = potential;
   instance->system.gradient = gradient;
+  instance->system.autonomous = !s->sways;
   SHK_TRY(shk_make_consistent(instance, d.sites->q, d.sites->p));
   real rate;
   SHK_TRY(find_rate(&rate, instance, s));
   shk_set_times(instance, rate, R(2.3));
   const int degrees = instance->system.n - instance->system.m;
   instance->undecidable = (degrees > 1 ? SHK_CHAOTIC : SHK_ONE_DEGREE_OF_FREEDOM) |
-                          (s->rests ? SHK_SYMMETRIC_START : 0);
+                          (s->rests ? SHK_SYMMETRIC_START : 0) | (s->sways ? SHK_NO_REVERSAL : 0);
   shk_particles_find_kept(&s->particles, (const bool[]){d.anchored, d.hooked}, FIXED);
   if (s->particles.kept_count > 0) {
     instance->invariant_count = s->particles.kept_count;
@@ -509,11 +521,18 @@ static const struct shk_head shapes[] = {
     {"any", "drawn, too", NULL},
     {0}};
 
+static const struct shk_head dimensions[] = {
+    {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "drawn, too", NULL}, {0}};
+
 static const struct shk_option options[] = {
     SHK_INTEGER(drawn, seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_CHOICE(drawn, size, "size", sizes, "medium", "how many points"),
     SHK_CHOICE(drawn, shape, "shape", shapes, "any",
                "what the rods make; one point alone is a chain, two are no ring"),
+    SHK_CHOICE(drawn, dimension, "dimension", dimensions, "any",
+               "how many coordinates a point has"),
+    SHK_FLAG(drawn, sways, "sways", "no",
+             "whether there is gravity, and of a strength that changes with time: V(q,t)"),
     SHK_FLAG(drawn, rests, "rests", "no", "whether it starts from rest"),
     SHK_REAL(drawn, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
     SHK_REAL(drawn, length, "length", "1", "unit of length", SHK_POSITIVE),

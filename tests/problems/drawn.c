@@ -166,7 +166,7 @@ static void check_all_disguises(void)
 {
   static const char *const variants[] = {"pendulum(angle=0.7,rate=1.1)",
                                          "chain(links=5,spring=2,start=zigzag)", "drawn(seed=7)",
-                                         "drawn(seed=2,size=small)"};
+                                         "drawn(seed=7,sways=yes)", "drawn(seed=2,size=small)"};
   static const struct left_out too_large[] = {
     {"water-box", "648 coordinates; water is its molecule"},
 #if SHK_PRECISION == 128
@@ -199,6 +199,50 @@ static void check_covariance(void)
          "and a penalty has a unit");
 }
 
+/* ---- pairs ---- */
+
+/* Each goes as it does alone, and in disguise: 5 steps, with roundings as above. */
+static void check_pairs(void)
+{
+  static const char *const parts[][2] = {{"driven-pendulum", "rotating-hoop"},
+                                         {"sundials-slider-crank", "manufactured"},
+                                         {"charged-pendulum", "index-one"},
+                                         {"slider-crank", "slider-crank(driven=no)"},
+                                         {"sprung-pendulum", "drawn(seed=3,sways=yes)"}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    struct shk_drive both, alone[2];
+    char pair[128], reason[256];
+    real worst = 0, size = 0;
+    const bool fast = strncmp(parts[i][0], "slider", 6) == 0;
+    const char *const step = fast ? "0.0001" : "0.01";
+    snprintf(pair, sizeof pair, "pair(%s,%s)", parts[i][0], parts[i][1]);
+    bool ok = begin_at(&both, reason, pair, "rattle", step, NULL, NULL, false) == SHK_OK &&
+              advance(&both, 5);
+    for (int k = 0, at = 0; k < 2; k++) {
+      ok = begin_at(&alone[k], reason, parts[i][k], "rattle", step, NULL, NULL, false) == SHK_OK &&
+           advance(&alone[k], 5) && ok;
+      for (int j = 0; ok && j < alone[k].current.n; j++, at++) {
+        worst = real_max(worst, real_fabs(both.current.q[at] - alone[k].current.q[j]));
+        worst = real_max(worst, real_fabs(both.current.p[at] - alone[k].current.p[j]));
+        size = real_max(size, real_fabs(alone[k].current.p[j]));
+        size = real_max(size, real_fabs(alone[k].current.q[j]));
+      }
+      shk_drive_end(&alone[k]);
+    }
+    shk_drive_end(&both);
+    tap_ok(ok && worst <= 20000 * REAL_EPSILON * size, "%s: each as it does alone", pair);
+    tap_is_near((double)misfit(pair, "seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", "rattle",
+                               fast ? R(0.0001) : R(0.01), 2, 5),
+                0, (double)(20000 * REAL_EPSILON), "%s in disguise: the same motion", pair);
+  }
+  struct shk_drive none;
+  char reason[256];
+  tap_ok(begin_at(&none, reason, "pair(pendulum,charged-pendulum)", "rattle", "0.01", NULL, NULL,
+                  false) == SHK_BAD_INPUT,
+         "no pair of T(p) + V(q) with H(q,p)");
+  shk_drive_end(&none);
+}
+
 int main(void)
 {
   check_size("small", 3, 6, 4);
@@ -207,5 +251,6 @@ int main(void)
   check_units();
   check_all_disguises();
   check_covariance();
+  check_pairs();
   return tap_done();
 }

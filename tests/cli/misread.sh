@@ -1,0 +1,37 @@
+#!/bin/sh
+# Methods that misread M(q), H(q,p), forces, time or constraints on momenta are found out where a system
+# has these (tests/data/misread.yaml), and certificates ask for such systems, larger than small.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+
+ends 1 "what is misread is falsified" run "$SHAKEDOWN_SOURCE/tests/data/misread.yaml" -q -o misread.db \
+  --plugin "$SHAKEDOWN_BAD_SYSTEM"
+"$SHAKEDOWN" show misread.db --plugin "$SHAKEDOWN_BAD_SYSTEM" --format csv >findings.csv
+
+# said INTEGRATOR VERDICT: of how many findings
+said() {
+  grep -c "[,\"]$1,quad,.*,$2\$" findings.csv
+}
+
+is_text "$(said bad-system falsified)" 0 "nothing of the control is"
+[ "$(said bad-system held)" -ge 25 ]
+ok_if $? "of which orders and symmetry are held"
+for fault in mass-old mass-level momentum-old position-old undamped force-old level-rate from-zero \
+  old-gradient long-fibre forward; do
+  [ "$(said "bad-system(fault=$fault)" falsified)" -ge 1 ]
+  ok_if $? "bad-system(fault=$fault)"
+done
+
+for pair in driven-pendulum,rotating-hoop manufactured,sundials-slider-crank \
+  'slider-crank(driven=no),slider-crank' charged-pendulum,index-one; do
+  ends 0 "pair($pair) is what it claims" diagnose "pair($pair)"
+done
+
+"$SHAKEDOWN" certify rattle --study --seed 3 >study.yaml
+for asked in 'pair(slider-crank' 'pair(charged-pendulum' 'pair(manufactured' 'pair(driven-pendulum' \
+  'sways=yes' 'harmonic-sphere' 'shape=chain' 'shape=tree' 'shape=ring' 'shape=clusters'; do
+  grep -qF "$asked" study.yaml
+  ok_if $? "a certificate asks of $asked"
+done
+tap_done
