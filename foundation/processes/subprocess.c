@@ -2,17 +2,21 @@
 #include "foundation/processes/subprocess.h"
 
 #include "foundation/clock.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { START_MILLISECONDS = 10000 };
 
 /* ---- descriptors ---- */
 
@@ -100,6 +104,8 @@ static bool begin(const struct shk_child *child, pid_t parent)
   place(child->in, STDIN_FILENO, O_RDONLY);
   place(child->out, STDOUT_FILENO, O_WRONLY);
   place(child->error, STDERR_FILENO, O_WRONLY);
+  if (child->temporary)
+    setenv("TMPDIR", child->temporary, 1);
   return !child->folder || chdir(child->folder) == 0;
 }
 
@@ -129,10 +135,17 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   return made;
 }
 
-/* The errno reported, 0 if none: the pipe is closed when the program takes over. */
-static int read_fault(int from)
+/* The errno reported, 0 if none: the pipe is closed when the program takes over. A child that is
+ * stopped before that is killed. */
+static int read_fault(int from, pid_t child)
 {
   int fault = 0;
+  while (poll(&(struct pollfd){from, POLLIN, 0}, 1, START_MILLISECONDS) == 0) {
+    fault = ETIMEDOUT;
+    kill(child, SIGKILL);
+  }
+  if (fault != 0)
+    return fault;
   ssize_t count;
   do
     count = read(from, &fault, sizeof fault);
@@ -151,7 +164,7 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
     become(child, parent, program, words, report[1]);
   close(report[1]);
   if (made > 0) {
-    fault = read_fault(report[0]);
+    fault = read_fault(report[0], made);
     if (fault != 0)
       shk_child_wait(made);
   }
@@ -186,4 +199,45 @@ int shk_child_end(pid_t child, int signal, double seconds)
     return status;
   kill(child, SIGKILL);
   return shk_child_wait(child);
+}
+
+/* ---- of other processes ---- */
+
+/* The parent and the state of a process; 0 if there is none. */
+static pid_t parent_of(long process, char *state)
+{
+  char path[64];
+  int parent = 0;
+  snprintf(path, sizeof path, "/proc/%ld/stat", process);
+  FILE *const file = fopen(path, "re");
+  if (!file || fscanf(file, "%*d (%*[^)]) %c %d", state, &parent) != 2)
+    parent = 0;
+  if (file)
+    fclose(file);
+  return parent;
+}
+
+char shk_process_state(pid_t process)
+{
+  char state = 0;
+  return parent_of(process, &state) ? state : 0;
+}
+
+int shk_children_kill(pid_t parent)
+{
+  int count = 0;
+  DIR *const processes = opendir("/proc");
+  for (struct dirent *one; processes && (one = readdir(processes));) {
+    char state = 0;
+    const long number = atol(one->d_name);
+    if (number <= 0 || parent_of(number, &state) != parent || state == 'Z')
+      continue;
+    count++;
+    if (getpgid((pid_t)number) == number) /* it leads a group of its own */
+      kill(-(pid_t)number, SIGKILL);
+    kill((pid_t)number, SIGKILL);
+  }
+  if (processes)
+    closedir(processes);
+  return count;
 }

@@ -29,6 +29,7 @@ void shk_close(int *descriptor);
 struct shk_child {
   int in, out, error;     /* its standard descriptors: 0 ours, SHK_NOTHING for /dev/null */
   const char *folder;     /* its working directory; NULL: ours */
+  const char *temporary;  /* its folder for temporary files, TMPDIR; NULL: ours */
   int last_signal;        /* sent to it when we end; 0: SIGKILL */
   bool ignores_interrupt; /* SIGINT, which a terminal sends to its whole process group */
   bool own_group;         /* it leads a process group of its own */
@@ -46,6 +47,13 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
 int shk_child_wait(pid_t child);
 /* Sends it a signal (0: none) and kills it if it has not ended after so many seconds. */
 int shk_child_end(pid_t child, int signal, double seconds);
+
+/* Kills the children that a process has now, and the groups that they lead; returns how many lived.
+ * Theirs that are left become those of whoever adopts them. */
+int shk_children_kill(pid_t parent);
+/* What a process does now, by the letter of /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced, …;
+ * 0: there is none. */
+char shk_process_state(pid_t process);
 
 /* Moves an open file to a descriptor of at least `least`, far from those that a plug-in opens or
  * closes by number, and closes the old one; returns the old one if that fails. */

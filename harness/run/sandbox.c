@@ -10,7 +10,6 @@
 #include "foundation/clock.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -247,22 +246,7 @@ static void end_strays(void)
       continue;
     if (ended < 0)
       return; /* no child is left, as usual */
-    DIR *processes = opendir("/proc");
-    for (struct dirent *one; processes && (one = readdir(processes));) {
-      char path[64];
-      int parent = 0;
-      const long number = atol(one->d_name);
-      if (number <= 0)
-        continue;
-      snprintf(path, sizeof path, "/proc/%ld/stat", number);
-      FILE *file = fopen(path, "re");
-      if (file && fscanf(file, "%*d (%*[^)]) %*c %d", &parent) == 1 && parent == here)
-        kill((pid_t)number, SIGKILL);
-      if (file)
-        fclose(file);
-    }
-    if (processes)
-      closedir(processes);
+    shk_children_kill(here);
     nanosleep(&(struct timespec){0, 1000000}, NULL);
   }
 }

@@ -9,6 +9,7 @@
 #include "foundation/clock.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include "harness/plan/key.h"
 #include "harness/run/progress.h"
 #include "harness/run/spawn.h"
@@ -32,7 +33,13 @@ struct slot {
   int cell;     /* index into the plan */
   int ahead;    /* the one that waits behind it in the worker's pipe, or none */
   double begun; /* when `cell` was begun, as far as is known here */
+  double since; /* the same, or when the worker was started, in seconds that we were awake */
 };
+
+/* What a worker needs beside the time limit of its cell, to end it and to answer. */
+static const double grace_seconds = 10;
+/* The longest cell that is sent to a worker that is busy: it must fit into the pipe. */
+static const size_t ahead_limit = 32768;
 
 /* A worker whose last cell took less than this is given its next one ahead: while this process
  * stores, it need not wait. Behind longer ones a cell might have gone elsewhere sooner. */
@@ -60,6 +67,9 @@ struct schedule {
   int slot_count;
   int stillborn; /* workers killed before they were ready, since the last that was */
   long provenance;
+  /* Seconds that this process was awake, and when it last counted them: while it was stopped, its
+   * workers may have been stopped too. */
+  double awake, counted;
   struct shk_progress progress;
 };
 
@@ -228,17 +238,40 @@ static bool take_answer(struct schedule *schedule, int cell, const char *line)
   return ok;
 }
 
+/* The record of a cell whose worker could tell nothing of it. */
+static bool keep_end(struct schedule *schedule, int cell, enum shk_end end, int detail)
+{
+  const struct shk_planned *planned = &schedule->plan->cells[cell];
+  struct shk_record record = {
+      .end = end,
+      .end_detail = detail,
+      .limit_seconds = limit_seconds(planned),
+      .limit_megabytes = limit_megabytes(planned),
+      .outcome = {.code = SHK_STOPPED, .reached = NAN},
+  };
+  shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
+  const bool ok = keep(schedule, &record, cell);
+  shk_record_clear(&record);
+  return ok;
+}
+
+/* What was given to a worker ahead of time, and not begun, is given out again. */
+static void leave(struct schedule *schedule, struct slot *slot)
+{
+  slot->ready = false;
+  slot->cell = NO_CELL;
+  if (slot->ahead != NO_CELL)
+    schedule->again[schedule->again_count++] = slot->ahead;
+  slot->ahead = NO_CELL;
+}
+
 /* The worker itself has died: someone killed it, or a plug-in broke it while it was loaded. */
 static bool take_death(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
   const int cell = slot->cell;
   const int status = shk_spawn_end(&slot->worker, true);
-  slot->ready = false;
-  slot->cell = NO_CELL;
-  if (slot->ahead != NO_CELL) /* which was not begun */
-    schedule->again[schedule->again_count++] = slot->ahead;
-  slot->ahead = NO_CELL;
+  leave(schedule, slot);
   if (!was_ready) {
     /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
@@ -258,18 +291,36 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
     schedule->again[schedule->again_count++] = cell;
     return true;
   }
-  const struct shk_planned *planned = &schedule->plan->cells[cell];
-  struct shk_record record = {
-      .end = WIFSIGNALED(status) ? SHK_END_CRASHED : SHK_END_EXITED,
-      .end_detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-      .limit_seconds = limit_seconds(planned),
-      .limit_megabytes = limit_megabytes(planned),
-      .outcome = {.code = SHK_STOPPED, .reached = NAN},
-  };
-  shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
-  const bool ok = keep(schedule, &record, cell);
-  shk_record_clear(&record);
-  return ok;
+  return WIFSIGNALED(status) ? keep_end(schedule, cell, SHK_END_CRASHED, WTERMSIG(status))
+                             : keep_end(schedule, cell, SHK_END_EXITED, WEXITSTATUS(status));
+}
+
+/* The worker does not answer: stopped by its cell, or from outside, or broken. */
+static bool take_silence(struct schedule *schedule, struct slot *slot)
+{
+  const bool was_ready = slot->ready;
+  const int cell = slot->cell;
+  const char state = shk_process_state(slot->worker.pid);
+  shk_spawn_kill(&slot->worker);
+  leave(schedule, slot);
+  const bool was_stopped = state == 'T' || state == 't';
+  if (was_ready)
+    return keep_end(schedule, cell, SHK_END_TIMED_OUT,
+                    was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
+  if (was_stopped && ++schedule->stillborn < 3)
+    return true;
+  shk_message_set(schedule->error, "a worker was not ready within %d s", SHK_READY_SECONDS);
+  return false;
+}
+
+static bool is_silent(const struct schedule *schedule, const struct slot *slot)
+{
+  if (!slot->worker.pid || (slot->ready && slot->cell == NO_CELL))
+    return false;
+  const double allowed = slot->ready
+                             ? limit_seconds(&schedule->plan->cells[slot->cell]) + grace_seconds
+                             : SHK_READY_SECONDS;
+  return schedule->awake - slot->since > allowed;
 }
 
 /* Its next cell for a worker, ahead of time where it has one. */
@@ -292,6 +343,11 @@ static bool give(struct schedule *schedule, struct slot *slot)
   if (slot->cell == NO_CELL) {
     slot->cell = cell;
     slot->begun = shk_seconds();
+    slot->since = schedule->awake;
+  } else if (strlen(line) > ahead_limit) {
+    schedule->again[schedule->again_count++] = cell;
+    free(line);
+    return true;
   } else {
     slot->ahead = cell;
   }
@@ -310,6 +366,7 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
   slot->cell = slot->ahead;
   slot->ahead = NO_CELL;
   slot->begun = time;
+  slot->since = schedule->awake;
   if (slot->cell == NO_CELL && !give(schedule, slot))
     return false;
   if (is_short && slot->cell != NO_CELL &&
@@ -360,14 +417,24 @@ static bool fill(struct schedule *schedule)
   const struct shk_schedule_options *options = schedule->options;
   for (int i = 0; i < schedule->slot_count; i++) {
     struct slot *slot = &schedule->slots[i];
+    slot->since = slot->worker.pid == 0 ? schedule->awake : slot->since;
     if (slot->worker.pid == 0 && open_cells(schedule) &&
         !shk_spawn(&slot->worker, options->program, &schedule->plan->context->access,
-                   options->plugins, options->plugin_count, schedule->error))
+                   options->plugins, options->plugin_count, schedule->error) &&
+        (errno != ETIMEDOUT || ++schedule->stillborn == 3))
       return false;
     if (slot->worker.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
       return false;
   }
   return true;
+}
+
+/* Of a longer time between two looks we were stopped for the rest. */
+static void count_time(struct schedule *schedule)
+{
+  const double time = shk_seconds();
+  schedule->awake += fmin(time - schedule->counted, 1);
+  schedule->counted = time;
 }
 
 static bool loop(struct schedule *schedule, const sigset_t *unblocked)
@@ -385,9 +452,12 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
     const struct timespec a_moment = {0, 200000000};
     if (!ok || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
       continue;
-    for (int i = 0; ok && i < schedule->slot_count; i++)
-      if (watch[i].revents)
-        ok = listen(schedule, &schedule->slots[i]);
+    count_time(schedule);
+    for (int i = 0; ok && i < schedule->slot_count; i++) {
+      struct slot *const slot = &schedule->slots[i];
+      ok = (!watch[i].revents || listen(schedule, slot)) &&
+           (!is_silent(schedule, slot) || take_silence(schedule, slot));
+    }
   }
   free(watch);
   return ok;
@@ -416,6 +486,7 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   for (int i = 0; i < schedule->slot_count; i++)
     schedule->slots[i] =
         (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
+  schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;
   /* All are asked to end before any is waited for. */

@@ -3,17 +3,20 @@
  */
 #include "harness/run/spawn.h"
 #include "foundation/clock.h"
+#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "harness/run/worker.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const size_t line_limit = (size_t)1 << 30;
@@ -36,6 +39,13 @@ static char **command_line(const struct shk_access *access, const char *const *p
   return words;
 }
 
+static void forget_temporary(struct shk_spawned *worker)
+{
+  shk_scratch_remove(worker->temporary);
+  free(worker->temporary);
+  worker->temporary = NULL;
+}
+
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error)
 {
@@ -47,16 +57,21 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
   }
   /* Room for a whole answer, as a rule, so that the worker can go on while others are read from. */
   fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
+  worker->temporary = shk_scratch_make();
   char **words = command_line(access, plugins, plugin_count);
   /* By SIGTERM the worker takes the process of its cell along. Only the scheduler decides what an
    * interrupt from the terminal means. */
-  const struct shk_child child = {
-      .in = to.read_end, .out = from.write_end, .last_signal = SIGTERM, .ignores_interrupt = true};
+  const struct shk_child child = {.in = to.read_end,
+                                  .out = from.write_end,
+                                  .temporary = worker->temporary,
+                                  .last_signal = SIGTERM,
+                                  .ignores_interrupt = true};
   const char *const path = program ? program : "/proc/self/exe";
   worker->pid = shk_child_start(&child, path, words);
+  const int fault = errno;
   if (worker->pid < 0)
     shk_message_set(error, "%s cannot be started as a worker: %s",
-                    program ? program : "this program", strerror(errno));
+                    program ? program : "this program", strerror(fault));
   for (char **word = words; *word; word++)
     free(*word);
   free(words);
@@ -66,17 +81,34 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
     worker->pid = 0;
     shk_pipe_close(&to);
     shk_pipe_close(&from);
+    forget_temporary(worker);
+    errno = fault;
     return false;
   }
   worker->to = to.write_end;
   worker->from = from.read_end;
   fcntl(worker->from, F_SETFL, O_NONBLOCK);
+  fcntl(worker->to, F_SETFL, O_NONBLOCK);
   return true;
 }
 
+/* One that is stopped reads nothing, and must not stop us. */
 bool shk_spawn_send(struct shk_spawned *worker, const char *line)
 {
-  return shk_write_all(worker->to, line, strlen(line));
+  const double deadline = shk_seconds() + SHK_SEND_SECONDS;
+  const char *const end = line + strlen(line);
+  while (line < end) {
+    const size_t piece = (size_t)(end - line) < PIPE_BUF ? (size_t)(end - line) : PIPE_BUF;
+    if (shk_write_all(worker->to, line, piece)) {
+      line += piece;
+      continue;
+    }
+    const double left = deadline - shk_seconds();
+    if (errno != EAGAIN || left <= 0)
+      return false;
+    poll(&(struct pollfd){worker->to, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
+  }
+  return true;
 }
 
 /* Cuts the first line off the buffer. */
@@ -163,7 +195,18 @@ int shk_spawn_end(struct shk_spawned *worker, bool politely)
   if (worker->pid > 0)
     status = shk_child_end(worker->pid, politely ? 0 : SIGTERM, grace_seconds);
   shk_close(&worker->from);
+  forget_temporary(worker);
   free(worker->buffer);
   *worker = (struct shk_spawned){.to = -1, .from = -1};
   return status;
+}
+
+/* First what it has started, which would otherwise be nobody's. */
+void shk_spawn_kill(struct shk_spawned *worker)
+{
+  kill(worker->pid, SIGSTOP);
+  for (int round = 0; round < 100 && shk_children_kill(worker->pid) > 0; round++)
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  kill(worker->pid, SIGKILL);
+  shk_spawn_end(worker, true);
 }

@@ -15,16 +15,21 @@ struct shk_spawned {
   int to, from; /* its standard input and output */
   char *buffer; /* read but not yet handed out */
   size_t length, capacity, scanned;
+  char *temporary; /* its folder for temporary files, which is removed with it */
 };
+
+/* A worker that is not ready after so many seconds, or to which nothing can be sent for so many, is
+ * given up. */
+enum { SHK_READY_SECONDS = 30, SHK_SEND_SECONDS = 10 };
 
 enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 
 /* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if programs
- * are allowed. It dies with us. */
+ * are allowed. It dies with us. False with the reason, and errno set. */
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error);
 
-/* Sends a line; false if the worker is gone. */
+/* Sends a line; false if the worker is gone, or takes nothing in. */
 bool shk_spawn_send(struct shk_spawned *worker, const char *line);
 
 /* Takes what has arrived without waiting. A line is without its newline; the caller frees it. */
@@ -38,5 +43,7 @@ bool shk_spawn_ready(const char *line, struct shk_message *error);
 /* Lets the worker finish (`politely`: by the end of its input; otherwise by SIGTERM), kills it
  * after two seconds, and returns its wait status. */
 int shk_spawn_end(struct shk_spawned *worker, bool politely);
+/* Kills one that does not answer, with all that it has started. */
+void shk_spawn_kill(struct shk_spawned *worker);
 
 #endif

@@ -3,7 +3,9 @@
  */
 #include "harness/run/worker.h"
 #include "engine/context.h"
+#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
+#include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/sandbox.h"
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static const double question_seconds = 60, question_megabytes = 4096;
@@ -25,6 +28,7 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 struct worker {
   int in, out;
+  char *temporary; /* the folder for temporary files of a cell, empty before each; NULL: none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
   struct loaded {
@@ -69,11 +73,15 @@ struct cell_task {
   const struct shk_cell *cell;
 };
 
-/* The protocol is none of a plug-in's business. */
-static void leave_protocol(const struct worker *worker)
+/* The protocol is none of a plug-in's business, nor are files outside of this folder, nor other
+ * processes. */
+static void go_inside(const struct worker *worker)
 {
   close(worker->in);
   close(worker->out);
+  if (worker->temporary)
+    setenv("TMPDIR", worker->temporary, 1);
+  shk_fence(worker->temporary);
 }
 
 static void write_line(int descriptor, json_t *owned)
@@ -87,7 +95,7 @@ static void write_line(int descriptor, json_t *owned)
 static void run_cell(void *user, int descriptor)
 {
   const struct cell_task *task = user;
-  leave_protocol(task->worker);
+  go_inside(task->worker);
   struct shk_outcome outcome = {0};
   const struct shk_engine *engine = shk_engine_named(task->cell->precision);
   if (engine) {
@@ -139,6 +147,7 @@ static char *cell_answer(const struct worker *worker, const json_t *request)
   struct cell_task task = {worker, context_of(worker, request), &cell};
   struct shk_sandbox_result result;
   const bool ran = shk_sandbox_run(&result, run_cell, &task, &limits, worker->out, &error);
+  shk_scratch_empty(worker->temporary);
   shk_cell_clear(&cell);
   if (!ran)
     return error_line(error.text);
@@ -225,7 +234,7 @@ struct question {
 static void ask(void *user, int descriptor)
 {
   const struct question *question = user;
-  leave_protocol(question->worker);
+  go_inside(question->worker);
   struct shk_message error = {""};
   json_t *json = NULL;
   if (question->claims) {
@@ -268,7 +277,9 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   const struct shk_limits limits = {question_seconds, question_megabytes};
   struct shk_sandbox_result result;
   struct shk_message error;
-  if (!shk_sandbox_run(&result, ask, &question, &limits, worker->out, &error))
+  const bool asked = shk_sandbox_run(&result, ask, &question, &limits, worker->out, &error);
+  shk_scratch_empty(worker->temporary);
+  if (!asked)
     return error_json(error.text);
   json_t *json = NULL;
   if (result.end == SHK_END_FINISHED)
@@ -383,6 +394,10 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
     return 3;
   }
   shk_sandbox_adopt();
+  worker.temporary = shk_scratch_make();
+  /* Before a plug-in is loaded, whose constructors run here. */
+  if (!shk_fence(getenv("TMPDIR")))
+    prctl(PR_SET_DUMPABLE, 0); /* then cells of the same user cannot trace it either */
   int status = 2;
   if (load(&worker, plugins, plugin_count)) {
     status = 0;
@@ -402,6 +417,8 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
     close(worker.in);
   }
   close(worker.out);
+  shk_scratch_remove(worker.temporary);
+  free(worker.temporary);
   free(worker.loaded);
   return status;
 }

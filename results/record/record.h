@@ -22,6 +22,9 @@ enum {
 /* "finished", "crashed", … */
 extern const char *const shk_end_names[SHK_ENDS];
 
+/* The detail of a timed-out cell whose worker did not answer either; 0: it did. */
+enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
+
 /* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
  * reached NaN, and nothing else. */
 struct shk_record {

@@ -1,6 +1,8 @@
 /*
- * SIGKILL at random moments: to the scheduler, to a worker, to the process of a cell. What was
- * recorded stays and is not run again, and the records are in the end those of an undisturbed run.
+ * SIGKILL at random moments: to the scheduler, to a worker, to the process of a cell; and SIGSTOP to
+ * a worker, which goes on or is killed a moment later, and to the process of a cell, for good. What
+ * was recorded stays and is not run again, and the records are in the end those of an undisturbed
+ * run.
  *
  * usage: kills; as `kills worker …` it is the worker. SHAKEDOWN_KILLS says how many kills there are
  * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
@@ -17,7 +19,8 @@ static const char text[] = "study: kills\n"
                            "      - spherical-pendulum\n"
                            "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
                            "    steps: [0.1, 0.05, 0.025, 0.0125, 0.002]\n"
-                           "    until: 1\n";
+                           "    until: 1\n"
+                           "    limits: {seconds: 3}\n";
 
 static uint64_t state; /* of the random numbers: splitmix64 */
 
@@ -74,7 +77,17 @@ static pid_t start(const char *name, int *listen)
 
 /* ---- whom to kill ---- */
 
-enum victim { SCHEDULER, WORKER, CELL };
+enum victim { SCHEDULER, WORKER, CELL, STOPPED_WORKER, STOPPED_CELL, VICTIMS };
+
+/* What is stopped is sometimes left alone for a moment, and goes on or not. */
+static bool stop_for_a_moment(pid_t process)
+{
+  if (kill(process, SIGSTOP) != 0)
+    return false;
+  usleep((useconds_t)random_number(30000));
+  kill(process, random_number(2) ? SIGCONT : SIGKILL);
+  return true;
+}
 
 /* Kills one of them. False if there is none. */
 static bool strike_now(enum victim whom, pid_t scheduler)
@@ -88,7 +101,10 @@ static bool strike_now(enum victim whom, pid_t scheduler)
   const pid_t worker = workers[random_number((uint64_t)count)];
   if (whom == WORKER)
     return kill(worker, SIGKILL) == 0;
-  return faults_processes(cells, 8, NULL, worker) > 0 && kill(cells[0], SIGKILL) == 0;
+  if (whom == STOPPED_WORKER)
+    return stop_for_a_moment(worker);
+  return faults_processes(cells, 8, NULL, worker) > 0 &&
+         kill(cells[0], whom == CELL ? SIGKILL : SIGSTOP) == 0;
 }
 
 /* The same, but waits for one while the scheduler runs. */
@@ -106,9 +122,17 @@ static bool strike(enum victim whom, pid_t scheduler)
 /* ---- the test ---- */
 
 static struct {
-  int kills[3], ends, finished; /* by victim; complete stores; runs that outlived their kill */
+  int kills[VICTIMS], ends,
+      finished; /* by victim; complete stores; runs that outlived their kill */
   int lost, twice, wrong, broken;
 } seen;
+
+/* A stopped cell costs its limit of time: of these there are few. */
+static enum victim choose_victim(void)
+{
+  const uint64_t number = random_number(32);
+  return number == 0 ? STOPPED_CELL : (enum victim)(number % STOPPED_CELL);
+}
 
 /* One run that is struck at a moment. `again` cells apart (whose process was killed, which is what
  * their record says), all that the store had before it has after. */
@@ -117,7 +141,7 @@ static void disturb(const char *name)
   char *before = faults_rows(name);
   int listen = -1, index;
   bool *heard = shk_allocate((size_t)faults_plan->count, sizeof *heard);
-  const enum victim whom = (enum victim)random_number(3);
+  const enum victim whom = choose_victim();
   const pid_t child = start(name, &listen);
   usleep((useconds_t)random_number(60000));
   const bool struck = strike(whom, child);
@@ -168,14 +192,16 @@ int main(int argc, char **argv)
   state = tap_seed(20250101);
   told = -1;
   struct shk_schedule_result result;
-  if (!faults_begin(text) ||
+  if (!faults_begin(text) || setenv("TMPDIR", faults_folder, 1) ||
       !tap_ok(schedule("undisturbed.db", false, &result), "an undisturbed run"))
     return tap_done();
   int same = 0, stores = 0;
   long done = 0;
   while (done < kills) {
     disturb("disturbed.db");
-    done = seen.kills[SCHEDULER] + seen.kills[WORKER] + seen.kills[CELL];
+    done = 0;
+    for (int i = 0; i < VICTIMS; i++)
+      done += seen.kills[i];
     if (random_number(8) != 0 && done < kills)
       continue;
     /* Now it may come to its end. */
@@ -185,8 +211,11 @@ int main(int argc, char **argv)
       same++;
     faults_remove("disturbed.db");
   }
-  tap_ok(done >= kills, "%d schedulers, %d workers and %d cells were killed by SIGKILL",
-         seen.kills[SCHEDULER], seen.kills[WORKER], seen.kills[CELL]);
+  tap_ok(done >= kills,
+         "%d schedulers, %d workers and %d cells were killed by SIGKILL, %d workers and %d cells "
+         "stopped",
+         seen.kills[SCHEDULER], seen.kills[WORKER], seen.kills[CELL], seen.kills[STOPPED_WORKER],
+         seen.kills[STOPPED_CELL]);
   tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[WORKER] >= kills / 10 &&
                         seen.kills[CELL] >= 1),
          "of each some");

@@ -1,0 +1,208 @@
+/*
+ * A plug-in for the tests of cells: an integrator that reaches out of its cell on purpose, in its
+ * third step, to its worker, the scheduler or files, or leaves its process other than it found it.
+ * Otherwise it moves as symplectic Euler would without constraints.
+ *
+ * SHAKEDOWN_INTRUDED names the file that it attacks; SHAKEDOWN_INTRUDER what its constructor does.
+ */
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#include <shakedown/plugin.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+enum act {
+  REST,
+  STOP_WORKER,
+  TRACE_WORKER,
+  STOP_SCHEDULER,
+  STOP_ITSELF,
+  UNLINK,
+  OVERWRITE,
+  WRITE_HERE,
+  WRITE_TEMPORARY,
+  ROUND,
+  FLUSH,
+  LOCALE,
+  HANDLER,
+  START
+};
+
+struct intruder {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int act, steps;
+};
+
+/* Of another process, as /proc says. */
+static pid_t parent_of(pid_t process)
+{
+  char path[64];
+  int parent = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+  FILE *file = fopen(path, "re");
+  if (!file || fscanf(file, "%*d (%*[^)]) %*c %d", &parent) != 1)
+    parent = 0;
+  if (file)
+    fclose(file);
+  return parent;
+}
+
+static void write_to(const char *path, int flags)
+{
+  const int file = path ? open(path, O_WRONLY | O_CLOEXEC | flags, 0644) : -1;
+  if (file < 0 || write(file, "overwritten", 11) != 11)
+    puts("could not write");
+  if (file >= 0)
+    close(file);
+}
+
+static void write_temporary(void)
+{
+  char path[4096];
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/intruder", folder ? folder : "/tmp");
+  write_to(path, O_CREAT);
+}
+
+static void flush_to_zero(void)
+{
+#if defined(__x86_64__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#elif defined(__aarch64__)
+  unsigned long control;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  control |= 1UL << 24;
+  __asm__ volatile("msr fpcr, %0" : : "r"(control));
+#endif
+}
+
+static void reach_out(int act)
+{
+  const char *const target = getenv("SHAKEDOWN_INTRUDED");
+  switch (act) {
+  case STOP_WORKER:
+    kill(getppid(), SIGSTOP);
+    break;
+  case TRACE_WORKER:
+    if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0)
+      ptrace(PTRACE_INTERRUPT, getppid(), NULL, NULL);
+    pause();
+    break;
+  case STOP_SCHEDULER:
+    kill(parent_of(getppid()), SIGSTOP);
+    break;
+  case STOP_ITSELF:
+    raise(SIGSTOP);
+    break;
+  case UNLINK:
+    if (target && unlink(target))
+      puts("could not unlink");
+    break;
+  case OVERWRITE:
+    write_to(target, O_TRUNC);
+    break;
+  case WRITE_HERE:
+    write_to("intruder.txt", O_CREAT);
+    break;
+  case WRITE_TEMPORARY:
+    write_temporary();
+    break;
+  case ROUND:
+    fesetround(FE_UPWARD);
+    break;
+  case FLUSH:
+    flush_to_zero();
+    break;
+  case LOCALE:
+    setlocale(LC_ALL, "C.UTF-8");
+    break;
+  case HANDLER:
+    signal(SIGFPE, SIG_IGN);
+    break;
+  default:
+    break;
+  }
+}
+
+static struct shk_status intruder_step(void *method, struct shk_state *to,
+                                       const struct shk_state *from, real h)
+{
+  struct intruder *it = method;
+  for (int i = 0; i < to->n; i++) {
+    to->p[i] = from->p[i];
+    to->q[i] = from->q[i] + h * from->p[i] / 3;
+  }
+  memset(to->lambda, 0, (size_t)to->m * sizeof(real));
+  memset(to->mu, 0, (size_t)to->m * sizeof(real));
+  memset(to->q_carry, 0, (size_t)to->n * sizeof(real));
+  memset(to->p_carry, 0, (size_t)to->n * sizeof(real));
+  if (++it->steps == 3)
+    reach_out(it->act);
+  if (it->act == START && it->steps >= 3)
+    ((real *)from->p)[0] *= 1 + h / 16;
+  return shk_ok();
+}
+
+static const struct shk_head acts[] = {
+    {.name = "rest", .meaning = "nothing"},
+    {.name = "stop-worker", .meaning = "stops its worker"},
+    {.name = "trace-worker", .meaning = "stops its worker as a debugger does"},
+    {.name = "stop-scheduler", .meaning = "stops the parent of its worker"},
+    {.name = "stop-itself", .meaning = "stops its own process"},
+    {.name = "unlink", .meaning = "removes the file that it attacks"},
+    {.name = "overwrite", .meaning = "overwrites it"},
+    {.name = "write-here", .meaning = "writes a file into the working directory"},
+    {.name = "write-temporary", .meaning = "writes a file where temporary files belong"},
+    {.name = "round", .meaning = "rounds upwards from then on"},
+    {.name = "flush", .meaning = "flushes small numbers to zero"},
+    {.name = "locale", .meaning = "sets another locale"},
+    {.name = "handler", .meaning = "ignores a signal"},
+    {.name = "start", .meaning = "writes the state that it was given"},
+    {0},
+};
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(intruder, act, "act", acts, "rest", "what it does in its third step",
+               .positional = true),
+    {0},
+};
+
+static const struct shk_integrator intruder = {
+    .struct_size = sizeof intruder,
+    .info = {.name = "intruder",
+             .summary = "reaches out of its cell on purpose",
+             .equations = "q' = p/3",
+             .citation = "none",
+             .options = options,
+             .supports = SHK_RHEONOMIC | SHK_FORCES},
+    SHK_METHOD(intruder),
+    .step = intruder_step,
+};
+
+SHK_PROVIDE(intruder, .integrators = SHK_INTEGRATORS(&intruder));
+
+/* In the object of one precision only. */
+__attribute__((constructor)) static void construct(void)
+{
+  const char *const what = getenv("SHAKEDOWN_INTRUDER");
+  if (what && strcmp(what, "loop") == 0)
+    for (;;)
+      usleep(100000);
+  if (what && strcmp(what, "crash") == 0)
+    raise(SIGSEGV);
+  if (what && strcmp(what, "leave") == 0)
+    _exit(0);
+  if (what && strcmp(what, "stop") == 0)
+    raise(SIGSTOP);
+  if (what && strcmp(what, "unlink") == 0 && getenv("SHAKEDOWN_INTRUDED"))
+    unlink(getenv("SHAKEDOWN_INTRUDED"));
+}
