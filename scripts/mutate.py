@@ -15,8 +15,8 @@ file's tests fail. --asked is how far certificates go, few, brief (the default) 
 the slow tests are left out. The log is CSV, a row a mutant; its column `asked` has how far its
 certificates went. The same seed and log go on where they ended; --seconds is processor time, --only
 takes the files whose path has that text in it. --change makes the mutant that is named: BEFORE
-stands once in FILE. --again puts those of the log that certificates let pass, survivors first, to
-the certificates that they were not put to yet, up to --asked. --page prints docs/mutation.md from
+stands once in FILE. --again puts those of the log that certificates let pass, whose records were
+others first, to the certificates that they were not put to yet, up to --asked. --page prints docs/mutation.md from
 its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
@@ -45,7 +45,7 @@ SHORT = 3 # problems of the short certificate: those that certificates begin wit
 # Verdicts of a certificate, and what a mutant of which they are said for the first time is called.
 KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
            "not run": "failure"}
-LIMIT = 1200 # seconds by the clock for a certificate, a quarter for one of few problems
+LIMIT = 1200 # seconds by the clock for a certificate, a tenth for one of few problems
 EXTENTS = {"few": None, "brief": ["--brief"], "whole": []} # of certificates, by growing cost
 
 
@@ -169,7 +169,7 @@ class Trial:
         """Claims of yes that the short certificate falsifies, and all that its records hold; None
         where it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
-                              "--format", "csv", "-o", store], LIMIT / 4)
+                              "--format", "csv", "-o", store], LIMIT / 10)
         if status is None:
             return None
         table = [line for line in output.split("\n") if line.count(",") > 7]
@@ -432,7 +432,7 @@ def again(options, source, folder):
     names, rows, began = list(EXTENTS), log_rows(options.log), spent()
     order = ["survives", "test"]
     for row in sorted((row for row in rows if row["fate"] in order and options.only in row["file"]),
-                      key=lambda row: (order.index(row["fate"]), row["records"] == "same")):
+                      key=lambda row: (row["records"] == "same", order.index(row["fate"]))):
         if spent() - began >= options.seconds:
             break
         lines = trial.read(row["file"]).split("\n")

@@ -242,6 +242,15 @@ static void test_failures(void)
            "%s, a step too long: %s, history of %d", hopeless[i], shk_code_name(code), r.history);
     run_clear(&r);
   }
+  /* At the lowest point forces act along the string: a step h at the speed v is h v away across it, and
+   * no lambda makes |g| less than ½ (h² v² - 1). Halved steps lead there, until they stop improving;
+   * whole ones end 7e-3 above it. */
+  code = run(&r, "pendulum(angle=0,rate=1.1)", "rattle(solver=damped-newton)", "1.5", 1);
+  const real least = R(0.5) * (R(1.65) * R(1.65) - 1);
+  tap_ok(code == SHK_NOT_CONVERGED && real_fabs((real)r.last_residual - least) < R(1e-5),
+         "damped-newton, a step too long: ends at max|g| = %.10f, the least there is %.10f",
+         r.last_residual, (double)least);
+  run_clear(&r);
   /* A constraint that contradicts another: qr and svd drop it, and then notice that it fails. */
   static const char *const dropping[] = {"rattle(linear=qr)", "rattle(linear=svd)"};
   for (size_t i = 0; i < 2; i++) {
