@@ -27,7 +27,8 @@ usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: pri
                                draws its figures (quick.db, quick.csv and figures/)
        ./bootstrap.sh build    build only: build/shakedown
        ./bootstrap.sh test     build everything and run all tests; the last line is
-                               "N passed, N failed"
+                               "N passed, N failed". What follows `test` goes to `meson test`:
+                               --suite quick
        ./bootstrap.sh --help   this text
 
 On Debian 12 and later the packages that are needed are installed first if they are missing, which takes root
@@ -172,16 +173,19 @@ do_test() {
   compile
   rm -f build/meson-logs/testlog.txt
   status=0
-  meson test -C build --no-rebuild --print-errorlogs </dev/null || status=$?
+  meson test -C build --no-rebuild --print-errorlogs "$@" </dev/null || status=$?
   awk -v ci="${CI:-false}" -v status="$status" -f tests/kit/count.awk build/meson-logs/testlog.txt ||
     exit 1
 }
 
 cd "$(dirname "$0")"
-case ${1---help}${2+ too many} in
+case ${1---help}${2+ more} in
 run) do_run ;;
 build) do_build ;;
-test) do_test ;;
+test | 'test more')
+  shift
+  do_test "$@"
+  ;;
 -h | --help | help)
   usage
   [ $# -gt 0 ] || exit 2

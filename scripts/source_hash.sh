@@ -2,9 +2,11 @@
 # Writes a header with the hash of the numeric sources, which is part of every record's key: of all
 # that a numeric object can depend on, which is every room up to the engine. The tables of measures
 # and counters and what reads them say what numbers mean, not what they are: only the names count.
-# usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE
+# What a build is without changes what its cells end with, and counts as well.
+# usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE [WITHOUT...]
 set -eu
 root=$1 header=$2 depfile=$3
+shift 3
 files=$(cd "$root" &&
   find include/shakedown foundation mechanics integrators problems measures engine -name '*.[ch]' \
     -o -name '*.def' | grep -vE '^measures/((quantities|run|structure)\.def|quantity\.[ch])$|/counters\.def$' |
@@ -13,6 +15,7 @@ tables='include/shakedown/counters.def measures/run.def measures/structure.def'
 # Names of files count as well as contents.
 hash=$(cd "$root" && {
   echo "$files" | xargs sha256sum
+  [ $# -eq 0 ] || echo "without $*"
   # shellcheck disable=SC2086 # several words
   sed -nE 's/^(RUN_MEASURE\([a-z_]*|COUNTER\([A-Z_]*, *[a-z_]*|STRUCTURE\([^"]*"[^"]*").*/\1/p' $tables
 } | sha256sum | cut -d ' ' -f 1)

@@ -24,13 +24,11 @@
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
  */
-#include "integrators/outside/outside.h"
+#include "integrators/outside/sundials.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#if SHK_PRECISION == 64
-#include "integrators/outside/sundials.h"
-
+#if SHK_SUNDIALS
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
 #include <string.h>
@@ -51,14 +49,14 @@ struct cvode {
   bool adams, general;
   real *jacobian, *lambda, *point, *work, *hessian;
   struct shk_last last;
-#if SHK_PRECISION == 64
+#if SHK_SUNDIALS
   void *cvode;
   SUNNonlinearSolver fixed_point;
   struct shk_sundials sun; /* y = (q, p) */
 #endif
 };
 
-#if SHK_PRECISION == 64
+#if SHK_SUNDIALS
 
 #define MAX_COORDINATES 1000
 
@@ -324,7 +322,8 @@ static const struct shk_integrator cvode = {
     .info =
         {
             .name = "cvode",
-            .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every step",
+            .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
+                       "step" SHK_SUNDIALS_NOTE,
             .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
                          "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
                          "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
@@ -339,7 +338,7 @@ static const struct shk_integrator cvode = {
         },
     SHK_METHOD(cvode),
     .arrays = arrays,
-    SHK_OUTSIDE_FUNCTIONS,
+    SHK_SUNDIALS_FUNCTIONS,
     .claims_under = claims_under,
 };
 

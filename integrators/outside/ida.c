@@ -21,12 +21,10 @@
  * Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential Equations II, ch. VII.
  */
 #include "integrators/outside/dae_form.h"
-#include "integrators/outside/outside.h"
+#include "integrators/outside/sundials.h"
 #include <shakedown/plugin.h>
 
-#if SHK_PRECISION == 64
-#include "integrators/outside/sundials.h"
-
+#if SHK_SUNDIALS
 #include <ida/ida.h>
 #endif
 
@@ -39,7 +37,7 @@ struct ida {
   real time_scale;
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
   struct shk_last last;     /* the state that IDA returned last */
-#if SHK_PRECISION == 64
+#if SHK_SUNDIALS
   void *ida;
   N_Vector y_dot, id, tolerances;
   struct shk_status cause; /* the last failure in this step */
@@ -47,7 +45,7 @@ struct ida {
 #endif
 };
 
-#if SHK_PRECISION == 64
+#if SHK_SUNDIALS
 
 #define MAX_UNKNOWNS 2000
 
@@ -267,7 +265,8 @@ static const struct shk_integrator ida = {
     .info =
         {
             .name = "ida",
-            .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the equations",
+            .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
+                       "equations" SHK_SUNDIALS_NOTE,
             .equations =
                 "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
                 "        g = 0,  G H_p + g_t = 0\n"
@@ -286,7 +285,7 @@ static const struct shk_integrator ida = {
             .claims = claims,
         },
     SHK_METHOD(ida),
-    SHK_OUTSIDE_FUNCTIONS,
+    SHK_SUNDIALS_FUNCTIONS,
     .claims_under = claims_under,
 };
 

@@ -1,12 +1,40 @@
 /*
  * Shared by the drivers of SUNDIALS' solvers: a context that prints nothing, the objects beside the
- * solver, the counters, and the meaning of flags. Included in double precision only, the one for
- * which SUNDIALS is built.
+ * solver, the counters, and the meaning of flags. SHK_SUNDIALS says whether the solvers are there: in
+ * double precision, the one for which SUNDIALS is built, of a program that was configured with it.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
 
-#include <shakedown/integrator.h>
+#include "build_parts.h"
+#include "integrators/outside/outside.h"
+
+#if SHK_PRECISION == 64 && defined SHK_HAVE_SUNDIALS
+#define SHK_SUNDIALS 1
+#else
+#define SHK_SUNDIALS 0
+#endif
+
+/* What the list of methods adds where they are missing altogether. */
+#ifdef SHK_HAVE_SUNDIALS
+#define SHK_SUNDIALS_NOTE ""
+#else
+#define SHK_SUNDIALS_NOTE "; not in this build, which is without SUNDIALS"
+#endif
+
+#if !SHK_SUNDIALS
+
+static inline struct shk_status shk_sundials_missing(void *method,
+                                                     const struct shk_binding *binding)
+{
+  (void)method, (void)binding;
+  return shk_failure(SHK_REFUSED, "this program was built without SUNDIALS", 0, 0);
+}
+#define SHK_SUNDIALS_FUNCTIONS .bind = shk_sundials_missing, .step = shk_outside_no_step
+
+#else
+
+#define SHK_SUNDIALS_FUNCTIONS .bind = bind, .step = step
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
@@ -132,5 +160,7 @@ static inline struct shk_status shk_sundials_status(const struct shk_sundials *s
     reasons++;
   return shk_failure(SHK_SOLVER_FAILED, reasons->reason, flag, s->t);
 }
+
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "results/record/provenance.h"
 #include "build_facts.h"
 #include "foundation/memory.h"
+#include "results/record/sundials_version.h"
 #include "revision.h"
 #include "source_hash.h"
 #include <gnu/libc-version.h>
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_version.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <xxhash.h>
@@ -60,8 +60,7 @@ static char *system_name(void)
 static char *library_versions(void)
 {
   char sundials[64];
-  if (SUNDIALSGetVersion(sundials, sizeof sundials))
-    snprintf(sundials, sizeof sundials, "unknown");
+  shk_sundials_version(sundials, sizeof sundials);
   const unsigned xxhash = XXH_versionNumber();
   return shk_print_text("glibc %s, GSL %s, SUNDIALS %s, SQLite %s, jansson %s, libfyaml %s, "
                         "xxHash %u.%u.%u",

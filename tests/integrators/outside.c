@@ -15,20 +15,9 @@ static const char *const pendulum = "pendulum(angle=0.7,rate=1.1)";
 
 #if SHK_PRECISION == 64
 
-static bool have_hairer;
 enum { MOST = 20, OUTPUTS = 7 };
 static const char *all[MOST];
 static int count;
-
-/* Whether an integrator can be tried here; a skipped point if not. */
-static bool can_try(const char *integrator)
-{
-  if (have_hairer || strncmp(integrator, "cvode", 5) == 0)
-    return true;
-  tap_skip_without("libsiconos-numerics-dev", "%s: libsiconos-numerics-dev is not installed",
-                   integrator);
-  return false;
-}
 
 /* Local errors are controlled, so that the global error may be many tolerances: `growth` of them.
  */
@@ -252,12 +241,9 @@ static void collect(void)
 
 int main(void)
 {
-  struct run run;
   test_missing("radau5");
   test_missing("hem5");
   collect();
-  have_hairer = begin_run(&run, pendulum, "hem5", "1e-8");
-  end_run(&run);
 
   for (int i = 0; i < count; i++) {
     test_tolerances(all[i], is_of(all[i], "cvode") ? 3000 : 300);

@@ -48,19 +48,18 @@ skip() {
   printf 'ok %d # SKIP %s\n' "$tap_points" "$*"
 }
 
-# skip_without WHAT WHY...: for lack of a package or a part of the build. By design where
-# SHAKEDOWN_WITHOUT names it: the release does not offer it, or the build was configured without.
+# without WHAT: whether a package or a part of the build is missing by design: the release does not
+# offer it, or the build was configured without.
+without() {
+  case " ${SHAKEDOWN_WITHOUT-} " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# skip_without WHAT WHY...: for lack of it
 skip_without() {
-  case " ${SHAKEDOWN_WITHOUT-} " in
-  *" $1 "*)
-    shift
-    skip "by design: $*"
-    ;;
-  *)
-    shift
-    skip "$*"
-    ;;
-  esac
+  kind=
+  ! without "$1" || kind='by design: '
+  shift
+  skip "$kind$*"
 }
 
 # Prints the plan and ends the script: 0 when at least one point was printed and none failed.

@@ -52,7 +52,7 @@ clean 0 describe 'pendulum(angle=0.7)'
 clean 0 simulate pendulum rattle --step 0.1 --until 1
 clean 0 simulate 'chain(links=40)' 'rattle(linear=sparse-ldl)' --step 0.01 --until 0.1
 clean 0 simulate charged-pendulum rattle --step 0.1 --until 1 --precision quad
-clean 0 simulate pendulum ida --step 0.1 --until 1
+without sundials || clean 0 simulate pendulum ida --step 0.1 --until 1
 clean 0 diagnose double-pendulum
 clean 0 run good.yaml --dry-run
 clean 2 run bad.yaml

@@ -190,7 +190,7 @@ done
 # ---- built once ----
 began=$(date +%s)
 env -u DESTDIR meson setup "$copy/grown" "$copy" -Dtests=false --buildtype=plain -Doptimization=0 \
-  >setup 2>&1 && ninja -C "$copy/grown" shakedown shakedown-greet.1 >built 2>&1
+  -Dsundials=disabled >setup 2>&1 && ninja -C "$copy/grown" shakedown shakedown-greet.1 >built 2>&1
 grown=$?
 ok_if $grown "a tree with all of them builds"
 diag "in $(($(date +%s) - began)) s"
@@ -250,4 +250,12 @@ ends 0 "the overview" --help
 has '  greet ' "has the command"
 grep -q 'Says a friendly word' "$copy/grown/shakedown-greet.1"
 ok_if $? "and it has a manual page"
+# ---- without SUNDIALS ----
+ends 0 "this tree was built without SUNDIALS" --version
+says 'SUNDIALS none' "and says so"
+ends 0 "its solvers are listed" list integrators
+says '^ida .*without SUNDIALS$' "as those that are not there"
+ends 2 "and refuse" simulate pendulum cvode --step 0.1 --until 1
+grep -q 'built without SUNDIALS' err
+ok_if $? "with the reason"
 tap_done

@@ -1,0 +1,142 @@
+#!/bin/sh
+# Builds, tries and tests Shakedown in a fresh system of a release, and prints a line of a table.
+# Run `scripts/on_release.sh --help` for what it does.
+set -eu
+
+usage() {
+  cat <<'EOF'
+usage: scripts/on_release.sh SUITE [ARCH]
+
+Makes a bare system of a release of Debian or Ubuntu (bookworm, trixie, testing, noble) with
+debootstrap, twice, unpacks the committed tree in it and runs `./bootstrap.sh run` and
+`./bootstrap.sh test` there: in the first system as root, in the second as a user with sudo. Prints
+two lines of a Markdown table: release, architecture, compiler, user; what `run` found, how it
+ended and its minutes; the points of `test` and its minutes. Exit status: 0 if all passed, 1 if
+not, 2 if the system could not be made.
+
+ARCH (arm64, s390x) other than this machine's is emulated, which takes qemu-user-static and its
+registration (binfmt_misc). There the quick tests run as root only: emulation is slow, and ignores
+limits of memory.
+
+Needs root and debootstrap. Systems, of some GB each, and logs are made in a folder
+shakedown-releases below $TMPDIR or /var/tmp; a system is removed when its line is printed.
+
+  MIRROR=URL        where packages come from (http://deb.debian.org/debian)
+  COMPONENTS=LIST   parts of it (main; for Ubuntu main,universe)
+  CC=COMPILER       what builds Shakedown there (cc); the package of that name is installed
+  USERS='root user' which of the two to try
+EOF
+}
+
+say() {
+  printf '%s\n' "on_release: $*" >&2
+}
+
+fail() {
+  say "$*"
+  exit 2
+}
+
+case ${1---help}${3+ too many} in
+-h | --help)
+  usage
+  [ $# -gt 0 ] || exit 2
+  exit
+  ;;
+-* | *' too many')
+  usage >&2
+  exit 2
+  ;;
+esac
+suite=$1
+own=$(dpkg --print-architecture 2>/dev/null) || fail "not a Debian system"
+arch=${2:-$own}
+mirror=${MIRROR:-http://deb.debian.org/debian}
+source=$(cd "$(dirname "$0")/.." && pwd)
+work=${TMPDIR:-/var/tmp}/shakedown-releases
+name=$suite-$arch-$(basename "${CC:-cc}")
+[ "$(id -u)" -eq 0 ] || fail "needs root"
+command -v debootstrap >/dev/null || fail "install the package debootstrap"
+# A 32-bit system of a 64-bit processor runs as it is.
+case $own-$arch in
+"$arch-$arch" | amd64-i386) emulated= ;;
+*)
+  emulated=yes
+  arch-test "$arch" >/dev/null 2>&1 ||
+    fail "programs for $arch do not run here: install qemu-user-static, and see binfmt_misc"
+  ;;
+esac
+mkdir -p "$work"
+
+# inside SYSTEM COMMAND: as root in the system, with what programs expect below /proc, /sys and /dev.
+# The mounts are of a name space that ends with the command.
+inside() {
+  # shellcheck disable=SC2016 # for the shell inside
+  unshare --mount --propagation private sh -c '
+    mount -t proc proc "$1/proc" && mount -t sysfs sysfs "$1/sys" && mount --rbind /dev "$1/dev" &&
+    exec chroot "$1" env -i HOME=/root TERM=dumb LC_ALL=C.UTF-8 CI=true ${CC:+"CC=$CC"} \
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+      DEBIAN_FRONTEND=noninteractive sh -c "$2"' inside "$1" "$2"
+}
+
+# as USER SYSTEM COMMAND: in the tree there
+as() {
+  case $1 in
+  root) inside "$2" "cd /root/shakedown && $3" ;;
+  user) inside "$2" "su tester -c 'cd ~/shakedown && export CI=true ${CC:+CC=$CC} && $3'" ;;
+  esac
+}
+
+# A bare system with the committed tree in the user's home.
+make_system() {
+  system=$work/$name-$1
+  rm -rf "$system"
+  debootstrap --variant=minbase --arch="$arch" --components="${COMPONENTS:-main}" "$suite" \
+    "$system" "$mirror" >"$work/$name-$1.debootstrap" 2>&1 ||
+    fail "debootstrap failed: see $work/$name-$1.debootstrap"
+  # A mirror may be the snapshot of a day.
+  echo 'Acquire::Check-Valid-Until "false";' >"$system/etc/apt/apt.conf.d/90snapshot"
+  packages=${CC:+$(basename "$CC")}
+  [ "$1" = root ] || packages="$packages sudo"
+  [ -z "$packages" ] ||
+    inside "$system" "apt-get -qq update && apt-get -qq install -y --no-install-recommends $packages" \
+      >"$work/$name-$1.debootstrap" 2>&1 || fail "see $work/$name-$1.debootstrap"
+  home=$system/root
+  if [ "$1" = user ]; then
+    inside "$system" "useradd -m -s /bin/sh tester"
+    echo 'tester ALL=(ALL) NOPASSWD:ALL' >"$system/etc/sudoers.d/tester"
+    home=$system/home/tester
+  fi
+  mkdir "$home/shakedown"
+  git -C "$source" archive HEAD | tar -x -C "$home/shakedown"
+  [ "$1" = root ] || inside "$system" "chown -R tester: /home/tester/shakedown"
+}
+
+# try USER COMMAND LOG: sets $code and $minutes
+try() {
+  start=$(date +%s)
+  code=0
+  as "$1" "$system" "$2" >"$3" 2>&1 </dev/null || code=$?
+  minutes=$((($(date +%s) - start + 30) / 60))
+}
+
+status=0
+echo "| release | architecture | compiler | as | run | minutes | test | minutes |"
+echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
+for user in ${USERS:-root user}; do
+  [ -z "$emulated" ] || [ "$user" = root ] || continue
+  make_system "$user"
+  try "$user" './bootstrap.sh run' "$work/$name-$user.run"
+  ran=$(grep -E '^[0-9]+ held, ' "$work/$name-$user.run" | tail -n 1)
+  line="${ran:-nothing} (exit $code) | $minutes"
+  [ "$code" -eq 0 ] || status=1
+  try "$user" "./bootstrap.sh test${emulated:+ --suite quick}" "$work/$name-$user.test"
+  design=$(sed -n 's/^\([0-9]*\) skipped by design$/, \1 skipped by design/p' "$work/$name-$user.test")
+  line="$line | $(tail -n 1 "$work/$name-$user.test")$design | $minutes"
+  [ "$code" -eq 0 ] || status=1
+  compiler=$(as "$user" "$system" 'build/shakedown --version' | sed -n 's/^compiler *\(.*\),.*/\1/p')
+  version=$(cat "$system/etc/debian_version")
+  echo "| $suite ($version) | $arch | $compiler | $user | $line |"
+  rm -rf "$system"
+done
+exit "$status"
