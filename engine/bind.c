@@ -1,6 +1,7 @@
 /* A cell's texts turned into a system, a method and a start. */
 #include "engine/bind.h"
 
+#include "engine/consistency.h"
 #include "engine/deficient.h"
 #include "engine/explain.h"
 #include "engine/registry.h"
@@ -119,62 +120,6 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
   return ok;
 }
 
-/* max_i Σ_k |G_ik| (|q_k| + |v_k|), the terms that cancel in g and in G v: large where rows or
- * velocities are, for M(q) or units that are small. 0: not known. */
-static real terms_of(struct shk_bound *bound)
-{
-  const struct shk_state *s = &bound->start;
-  struct shk_evaluator *e = &bound->observer;
-  struct shk_workspace *workspace = bound->instance.workspace;
-  real *v, *G, largest = 0;
-  if (e->system->features & (SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT) ||
-      shk_reals(workspace, &v, (size_t)s->n).code != SHK_OK ||
-      shk_reals(workspace, &G, (size_t)e->row_start[s->m]).code != SHK_OK ||
-      shk_velocity(e, v, s->t, s->q, s->p).code != SHK_OK ||
-      shk_jacobian(e, G, s->t, s->q).code != SHK_OK)
-    return 0;
-  for (int i = 0; i < s->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(G[k]) * (real_fabs(s->q[e->columns[k]]) + real_fabs(v[e->columns[k]]));
-    largest = real_max(largest, sum);
-  }
-  return largest;
-}
-
-/* A start is consistent when its residuals are no larger than what rounding the given decimals to
- * this precision can leave. */
-static enum shk_code check_consistency(struct shk_bound *bound, bool project,
-                                       struct shk_message *error)
-{
-  struct shk_state *s = &bound->start;
-  const int m = s->m;
-  if (project) {
-    const struct shk_status status = shk_manifold_project(bound->manifold, s->q, s->p, s->t);
-    return status.code == SHK_OK ? SHK_OK : fail(error, status);
-  }
-  const struct shk_status status =
-      shk_manifold_residuals(bound->manifold, s->lambda, s->mu, s->t, s->q, s->p);
-  if (status.code != SHK_OK)
-    return fail(error, status);
-  const real g = real_max_norm(s->lambda, m), hidden = real_max_norm(s->mu, m);
-  const real size = real_max(1, real_max(real_max_norm(s->q, s->n), real_max_norm(s->p, s->n)));
-  const real left = 1000 * REAL_EPSILON;
-  for (int i = 0; i < m; i++)
-    s->mu[i] = 0;
-  if (real_max(g, hidden) <= left * size * size || real_max(g, hidden) <= left * terms_of(bound))
-    return SHK_OK;
-  shk_message_set(error,
-                  "the start is inconsistent: max|g| = %.3g, max|%s| = %.3g; --project "
-                  "(project: yes in a study) moves it onto the constraints",
-                  (double)g,
-                  bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT ? "{g,H}"
-                  : bound->instance.system.features & SHK_GENERAL_DAE       ? "g_q q'"
-                                                                            : "G H_p",
-                  (double)hidden);
-  return SHK_INCONSISTENT;
-}
-
 /* What Frobenius' test says of velocity constraints. */
 static enum shk_code refuse_velocities(struct shk_bound *bound, struct shk_message *error)
 {
@@ -246,6 +191,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
+  const real size = real_max_norm(s->q, s->n);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
       return SHK_BAD_INPUT;
@@ -256,7 +202,10 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     if (bound->instance.adopt)
       bound->instance.adopt(&bound->instance, s->q, s->p);
   }
-  return check_consistency(bound, project, error);
+  if (!project)
+    return shk_check_consistency(bound, size, error);
+  const struct shk_status status = shk_manifold_project(bound->manifold, s->q, s->p, s->t);
+  return status.code == SHK_OK ? SHK_OK : fail(error, status);
 }
 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,

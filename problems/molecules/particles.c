@@ -319,27 +319,46 @@ static unsigned find_undecidable(const struct shk_particles *s)
   return undecidable;
 }
 
-/* Refuses a start that is off the constraints by more than the rounding of its decimals. */
+/* What a rod is off by in length and in its rate, and what rounding the decimals of the positions
+ * and velocities of its ends can leave of both. */
+struct slack {
+  real g, hidden, allowed_g, allowed_hidden;
+};
+
+static struct slack slack_of(const struct shk_particles *s, const struct shk_rod *rod)
+{
+  const struct shk_sites *sites = &s->sites;
+  const int dimension = sites->dimension, b = rod->b * dimension, a = rod->a * dimension;
+  struct slack off = {0};
+  real d[3], place = real_max_norm(sites->q + b, dimension), speed = 0, reach = 0, relative = 0;
+  off.g = real_fabs(between(d, s, rod->a, rod->b, sites->q) - rod->square) / 2;
+  for (int j = 0; j < dimension; j++) {
+    const real v_b = sites->p[b + j] / sites->mass[b + j];
+    const real v_a = rod->a >= 0 ? sites->p[a + j] / sites->mass[a + j] : 0;
+    off.hidden += d[j] * (v_b - v_a);
+    reach += real_fabs(d[j]);
+    relative += real_fabs(v_b - v_a);
+    place = real_max(place, real_fabs(sites->q[b + j] - d[j]));
+    speed = real_max(speed, real_max(real_fabs(v_a), real_fabs(v_b)));
+  }
+  off.allowed_g = 1000 * REAL_EPSILON * place * reach;
+  off.allowed_hidden = 1000 * REAL_EPSILON * (speed * reach + place * relative);
+  off.hidden = real_fabs(off.hidden);
+  return off;
+}
+
 static struct shk_status check_start(struct shk_instance *instance, const struct shk_particles *s,
                                      const struct shk_particles_file *file)
 {
-  const struct shk_sites *sites = &s->sites;
-  const int n = instance->system.n, m = instance->system.m, dimension = sites->dimension;
-  real g = 0, hidden = 0, size = real_max(1, real_max_norm(sites->q, n));
-  for (int i = 0; i < m; i++) {
-    const struct shk_rod *rod = &sites->rods[i];
-    real d[3], rate = 0;
-    const real square = between(d, s, rod->a, rod->b, sites->q);
-    for (int j = 0; j < dimension; j++) {
-      const int b = rod->b * dimension + j, a = rod->a * dimension + j;
-      rate +=
-          d[j] * (sites->p[b] / sites->mass[b] - (rod->a >= 0 ? sites->p[a] / sites->mass[a] : 0));
-    }
-    g = real_max(g, real_fabs(square - rod->square) / 2);
-    hidden = real_max(hidden, real_fabs(rate));
+  real g = 0, hidden = 0;
+  bool holds = true;
+  for (int i = 0; i < instance->system.m; i++) {
+    const struct slack off = slack_of(s, &s->sites.rods[i]);
+    g = real_max(g, off.g);
+    hidden = real_max(hidden, off.hidden);
+    holds = holds && off.g <= off.allowed_g && off.hidden <= off.allowed_hidden;
   }
-  size = real_max(size, real_max_norm(sites->p, n));
-  if (real_max(g, hidden) <= 1000 * REAL_EPSILON * size * size)
+  if (holds)
     return shk_ok();
   struct shk_message message;
   shk_message_set(

@@ -141,6 +141,10 @@ simulate long.yaml >/dev/null 2>error
 is_text $? 2 "a rod that does not fit is refused"
 grep -q 'long.yaml: the start is inconsistent: max|g| = 0.0131, max|G v| = 0; project=yes' error
 ok_if $? "with its residuals and what helps"
+sed 's/1.9, 0.5/1.9e-9, 0.5e-9/; s/0.7, 0/0.7e-9, 0/; s/length: 1.3/length: 1.300001e-9/' \
+  double.yaml >tiny.yaml
+simulate tiny.yaml >/dev/null 2>error
+is_text "$? $(grep -c 'tiny.yaml: the start is inconsistent' error)" "2 1" "nor one of nanometres"
 project=,project=yes
 found=$(simulate long.yaml | awk -F, 'NR == 2 { print sqrt(($2 - $4) ^ 2 + ($3 - $5) ^ 2) }')
 is_text "$found" 1.31 "project=yes makes it fit"
