@@ -86,7 +86,12 @@ struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
   const struct shk_bound *bound = &drive->bound;
   /* The length of a fixed step is the step itself: t1 - t is off by rounding. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
+  const bool looks = drive->tries < 8 || drive->tries % 16 == 0;
+  drive->tries++;
+  const uint64_t sum = looks ? shk_state_sum(&drive->current) : 0;
   SHK_TRY(bound->integrator->step(bound->method, &drive->next, &drive->current, h));
+  if (looks && shk_state_sum(&drive->current) != sum)
+    return shk_failure(SHK_STOPPED, "the step wrote over the state that it was given", 0, 0);
   if (!shk_state_is_finite(&drive->next))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   drive->next.t = t1;

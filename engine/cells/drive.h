@@ -11,6 +11,7 @@
 struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
+  unsigned long tries; /* of steps */
   /* Constraints that depend on momenta, and constraints g(q) under a general H: the inertia of
    * {{H,g_i},g_j} must stay that of the start, since its change is the only trace of a fold that
    * was stepped over. */
@@ -33,7 +34,8 @@ bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
                      struct shk_outcome *outcome, const struct shk_cell *cell);
 void shk_drive_end(struct shk_drive *drive);
 /* Tries the step from `current` to time t1, into `next`. A step to a state that is not finite, or
- * beyond a fold of the hidden constraint, has failed. */
+ * beyond a fold of the hidden constraint, has failed, and so has one that is seen to write over
+ * `current`: the first eight are looked at, and every sixteenth. */
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
 /* Makes `next` the current state. */
 void shk_drive_accept(struct shk_drive *drive);

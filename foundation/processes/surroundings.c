@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fenv.h>
 #include <float.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,7 @@
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
 
 struct shk_surroundings {
-  int rounding, traps;
-  bool flushes;
-  sigset_t mask;
-  struct sigaction actions[NSIG];
+  struct shk_settings settings;
   bool open[DESCRIPTORS];
   int kept[STREAMS]; /* standard output and error */
   int aside;         /* what is printed to them meanwhile */
@@ -39,6 +37,23 @@ static bool flushes_subnormal(void)
 static bool is_open(int descriptor)
 {
   return fcntl(descriptor, F_GETFD) != -1;
+}
+
+static void print_locale(char *text, size_t size)
+{
+  const char *const name = setlocale(LC_ALL, NULL);
+  snprintf(text, size, "%s%s", uselocale((locale_t)0) == LC_GLOBAL_LOCALE ? "" : "own ",
+           name ? name : "");
+}
+
+void shk_settings_note(struct shk_settings *s)
+{
+  *s = (struct shk_settings){
+      .rounding = fegetround(), .traps = fegetexcept(), .flushes = flushes_subnormal()};
+  print_locale(s->locale, sizeof s->locale);
+  sigprocmask(SIG_SETMASK, NULL, &s->mask);
+  for (int i = 1; i < NSIG; i++)
+    sigaction(i, NULL, &s->actions[i]);
 }
 
 struct shk_surroundings *shk_surroundings_note(void)
@@ -56,12 +71,7 @@ struct shk_surroundings *shk_surroundings_note(void)
     s->kept[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, FAR);
     dup2(s->aside, STDOUT_FILENO + i);
   }
-  s->rounding = fegetround();
-  s->traps = fegetexcept();
-  s->flushes = flushes_subnormal();
-  sigprocmask(SIG_SETMASK, NULL, &s->mask);
-  for (int i = 1; i < NSIG; i++)
-    sigaction(i, NULL, &s->actions[i]);
+  shk_settings_note(&s->settings);
   for (int i = 0; i < DESCRIPTORS; i++)
     s->open[i] = is_open(i);
   return s;
@@ -82,7 +92,7 @@ static bool same_mask(const sigset_t *a, const sigset_t *b)
   return true;
 }
 
-static const char *change_of_signals(const struct shk_surroundings *s)
+static const char *change_of_signals(const struct shk_settings *s)
 {
   const char *change = NULL;
   sigset_t mask;
@@ -101,7 +111,7 @@ static const char *change_of_signals(const struct shk_surroundings *s)
   return change;
 }
 
-static const char *change_of_arithmetic(const struct shk_surroundings *s)
+static const char *change_of_arithmetic(const struct shk_settings *s)
 {
   const char *change = NULL;
   if (fegetround() != s->rounding) {
@@ -119,6 +129,25 @@ static const char *change_of_arithmetic(const struct shk_surroundings *s)
     change = "traps of floating-point exceptions are set otherwise";
   }
   return change;
+}
+
+static const char *change_of_locale(const struct shk_settings *s)
+{
+  char locale[sizeof s->locale];
+  print_locale(locale, sizeof locale);
+  if (strcmp(locale, s->locale) == 0)
+    return NULL;
+  uselocale(LC_GLOBAL_LOCALE);
+  setlocale(LC_ALL, s->locale);
+  return "the locale is another one";
+}
+
+const char *shk_settings_change(const struct shk_settings *s)
+{
+  const char *const of_arithmetic = change_of_arithmetic(s);
+  const char *const of_signals = change_of_signals(s);
+  const char *const of_locale = change_of_locale(s);
+  return of_arithmetic ? of_arithmetic : of_signals ? of_signals : of_locale;
 }
 
 static const char *change_of_files(struct shk_surroundings *s, bool may_open)
@@ -145,10 +174,9 @@ static const char *change_of_files(struct shk_surroundings *s, bool may_open)
 
 const char *shk_surroundings_change(struct shk_surroundings *s, bool may_open)
 {
-  const char *const of_arithmetic = change_of_arithmetic(s);
-  const char *const of_signals = change_of_signals(s);
+  const char *const of_settings = shk_settings_change(&s->settings);
   const char *const of_files = change_of_files(s, may_open);
-  return of_arithmetic ? of_arithmetic : of_signals ? of_signals : of_files;
+  return of_settings ? of_settings : of_files;
 }
 
 void shk_surroundings_forget(struct shk_surroundings *s)

@@ -1,13 +1,27 @@
 /*
  * What a computation must leave alone in the process that it runs in: the rounding mode, subnormal
- * numbers and traps of its arithmetic, signals, open files, standard output and error, and, from
+ * numbers and traps of its arithmetic, the locale, signals, open files, standard output and error, and, from
  * step to step, the memory in use.
  */
 #ifndef FOUNDATION_PROCESSES_SURROUNDINGS_H
 #define FOUNDATION_PROCESSES_SURROUNDINGS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Of these the arithmetic, the locale and the signals: no more than to be compared. */
+struct shk_settings {
+  int rounding, traps;
+  bool flushes;
+  char locale[256];
+  sigset_t mask;
+  struct sigaction actions[NSIG];
+};
+
+void shk_settings_note(struct shk_settings *settings);
+/* What has changed since, as below, and is then restored; NULL: nothing. */
+const char *shk_settings_change(const struct shk_settings *settings);
 
 struct shk_surroundings; /* as they were */
 

@@ -7,6 +7,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
+#include "foundation/processes/surroundings.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/sandbox.h"
 #include "results/record/wire.h"
@@ -99,7 +100,14 @@ static void run_cell(void *user, int descriptor)
   struct shk_outcome outcome = {0};
   const struct shk_engine *engine = shk_engine_named(task->cell->precision);
   if (engine) {
+    struct shk_settings settings;
+    shk_settings_note(&settings);
     engine->run(&task->context, &outcome, task->cell);
+    const char *const change = shk_settings_change(&settings);
+    if (change && outcome.code == SHK_OK) {
+      outcome.code = SHK_STOPPED;
+      snprintf(outcome.reason, sizeof outcome.reason, "at the end of the cell %s", change);
+    }
   } else {
     outcome.code = SHK_BAD_INPUT;
     snprintf(outcome.reason, sizeof outcome.reason, "unknown precision \"%s\"",

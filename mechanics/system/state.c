@@ -64,3 +64,17 @@ bool shk_state_is_finite(const struct shk_state *state)
   return all_finite(state->q, state->n) && all_finite(state->p, state->n) &&
          all_finite(state->lambda, state->m) && all_finite(state->mu, state->m);
 }
+
+uint64_t shk_state_sum(const struct shk_state *state)
+{
+  const size_t reals = 4 * (size_t)state->n + 2 * (size_t)state->m;
+  const size_t words = reals * sizeof(real) / sizeof(uint64_t);
+  const char *const bytes = (const char *)state->q;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < words; i++) {
+    uint64_t word;
+    memcpy(&word, bytes + i * sizeof word, sizeof word);
+    sum += word * (2 * i + 1); /* an odd factor loses no bit */
+  }
+  return sum;
+}

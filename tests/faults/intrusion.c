@@ -1,6 +1,6 @@
 /*
  * Cells that reach out of their process: to their worker, the scheduler, files, by signals, as a
- * debugger, through a constructor. Where the kernel has Landlock nothing of it comes to pass. Where
+ * debugger, through a constructor; and those that leave it other than they found it. Where the kernel has Landlock nothing of it comes to pass. Where
  * it has not (a filter of system calls stands in for such a kernel), and when somebody stops a
  * worker from outside, the run ends all the same: the cell is recorded with the cause, and the others
  * have the records that they have without it.
@@ -184,6 +184,29 @@ static void stopped(void)
              "and has the same records");
 }
 
+/* What a cell changes in its own process, and in the state that a step is given. */
+static void changed(void)
+{
+  static const struct {
+    const char *act, *words;
+  } acts[] = {
+    {"round", "rounding mode"},
+#if defined(__x86_64__) || defined(__aarch64__)
+    {"flush", "subnormal"},
+#endif
+    {"locale", "locale"},
+    {"handler", "signal"},
+    {"start", "wrote over the state"}
+  };
+  struct faults_run run;
+  tap_is_int(run_acts(&run, "rest round flush locale handler start", "20", "changed.db"), 3,
+             "changes that nobody asked for are failures");
+  for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++)
+    tap_ok(ended("changed.db", acts[i].act, "stopped", acts[i].words), "%s is told as the cause",
+           acts[i].act);
+  tap_ok(ended("changed.db", "rest", "ok", ""), "what changes nothing goes on");
+}
+
 /* From now on, in this process and all that it starts, as in a kernel without Landlock. */
 static bool lose_landlock(void)
 {
@@ -231,6 +254,7 @@ int main(void)
     fenced();
   else
     tap_skip("this kernel's Landlock does not keep signals in");
+  changed();
   stopped();
   unfenced();
   free(target);

@@ -148,7 +148,7 @@ static struct shk_status intruder_step(void *method, struct shk_state *to,
   if (++it->steps == 3)
     reach_out(it->act);
   if (it->act == START && it->steps >= 3)
-    ((real *)from->p)[0] *= 1 + h / 16;
+    ((real *)from->p)[0] += h / 16;
   return shk_ok();
 }
 
