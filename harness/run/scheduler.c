@@ -453,6 +453,10 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
     if (!ok || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
       continue;
     count_time(schedule);
+    if (!shk_store_in_place(schedule->store)) {
+      shk_store_rescue(schedule->store, schedule->error);
+      ok = false;
+    }
     for (int i = 0; ok && i < schedule->slot_count; i++) {
       struct slot *const slot = &schedule->slots[i];
       ok = (!watch[i].revents || listen(schedule, slot)) &&

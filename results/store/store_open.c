@@ -284,8 +284,10 @@ struct shk_store *shk_store_open_as(const char *path, enum shk_store_mode mode,
   store->lock = -1;
   store->path = shk_copy_text(path);
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
-      open_database(store, mode, error))
+      open_database(store, mode, error)) {
+    shk_store_note_place(store);
     return store;
+  }
   release(store);
   return NULL;
 }
@@ -296,7 +298,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
     return true;
   bool ok = true;
   finalize_kept(store);
-  if (store->path && store->lock >= 0) {
+  if (store->path && store->lock >= 0 && !store->lost) {
     /* While someone reads it stays in WAL mode, which is no loss: the next writer tidies up. */
     ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);

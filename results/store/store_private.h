@@ -4,6 +4,7 @@
 
 #include "results/store/store.h"
 #include <sqlite3.h>
+#include <sys/types.h>
 
 enum { SHK_KEPT_STATEMENTS = 32 };
 
@@ -16,6 +17,11 @@ struct shk_store {
   int version; /* of the schema */
   int lock;    /* descriptor of the lock file, -1 without */
   char *lock_path;
+  struct {
+    ino_t inode;
+    dev_t device;
+  } file;    /* that is written */
+  bool lost; /* the path leads to it no longer */
   struct {
     const char *sql;
     sqlite3_stmt *statement;
@@ -35,6 +41,9 @@ sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct sh
 bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error);
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
+
+/* Notes which file it is that the path leads to (store_rescue.c). */
+void shk_store_note_place(struct shk_store *store);
 
 /* The text of a column, never NULL. */
 const char *shk_store_column(sqlite3_stmt *statement, int column);
