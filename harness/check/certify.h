@@ -33,8 +33,9 @@ enum {
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
   SHK_CERTIFIED_OWED,                           /* by every method (contract.h) */
-  SHK_CERTIFIED_BACKWARD,  /* steps back are as accurate as steps forward (certify_checks.c) */
-  SHK_CERTIFIED_PRECISIONS /* double computes what quad does */
+  SHK_CERTIFIED_BACKWARD,   /* steps back are as accurate as steps forward (certify_checks.c) */
+  SHK_CERTIFIED_TOLERANCES, /* errors fall with the tolerance */
+  SHK_CERTIFIED_PRECISIONS  /* double computes what quad does */
 };
 
 struct shk_certificate_row {

@@ -166,6 +166,8 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
     if (kind == COURSE && entry->parts[SHORT].pace <= MIDDLE_ORDER)
       entry->parts[SHORT].measures |= bit(measure) & bit(SHK_MEASURE_ORDER);
   }
+  if (info->adaptive) /* what the tolerance is of */
+    entry->parts[COURSE].measures |= BIT(ERROR);
   for (int i = 0; info->partner && i < SHK_MEASURES; i++) {
     const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[i].name);
     if (asks && asks->partner)
@@ -361,7 +363,7 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
                           !(target->features & ~entries[i].supports));
   /* A reference would be computed in vain where all will be refused. */
   const unsigned measures = part->measures &
-                            ~(target->has_reference && applies ? 0u : bit(SHK_MEASURE_ORDER)) &
+                            ~(target->has_reference && applies ? 0u : BIT(ORDER) | BIT(ERROR)) &
                             ~target->meaningless;
   if (measures == 0)
     return;

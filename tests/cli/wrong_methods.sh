@@ -78,6 +78,16 @@ grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 ok_if $? "what is not claimed is measured all the same"
 at_least 1 'bad-rattle(fault=refuses-large),applies' undecided
 at_least 1 'bad-rattle(fault=refuses-large),symplectic' 'not shown'
+# What a tolerance drives, and what is made of it.
+# shellcheck disable=SC2086
+certified 1 "bad-tolerance with its faults" bad-tolerance 'bad-tolerance(fault=deaf)' \
+  'bad-tolerance(fault=stagnates)' 'bad-tolerance(fault=loose)' $brief \
+  --plugin "$SHAKEDOWN_BAD_TOLERANCE"
+is_text "$(rows bad-tolerance falsified)" 0 "bad-tolerance: the control"
+at_least 10 bad-tolerance,tolerance held
+for fault in deaf stagnates loose; do
+  at_least 8 "bad-tolerance(fault=$fault),tolerance" falsified
+done
 # shellcheck disable=SC2086
 ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief
 grep -q 'it tends to -1 times the reference' out

@@ -214,7 +214,8 @@ static void add_references(int group, const char *problem, double error)
 static const char *const steps[] = {"0.1", "0.05", "0.025", "0.0125", "0.00625"};
 
 /* A second-order method at five steps. Returns the index of its first cell. */
-static int add_method(int group, const char *problem, const char *integrator, const char *precision)
+__attribute__((unused)) static int add_method(int group, const char *problem,
+                                              const char *integrator, const char *precision)
 {
   const int first = plan.count;
   for (int i = 0; i < 5; i++) {

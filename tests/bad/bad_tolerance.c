@@ -1,0 +1,84 @@
+/*
+ * A solver that is driven by a tolerance, and what it makes of it: `bad-tolerance(fault=…)` goes to an
+ * output in equal steps of its base, a method of order 4, so short that the error is about the
+ * tolerance; `none` is the control.
+ */
+#include <shakedown/plugin.h>
+
+/* clang-format off */
+#define FAULTS(X) \
+  X(NONE, "none", "nothing: the control") \
+  X(DEAF, "deaf", "whatever the tolerance, steps are a quarter of the time scale") \
+  X(STAGNATES, "stagnates", "no tolerance is taken for less than 1e-5") \
+  X(LOOSE, "loose", "the error is as the fifth root of the tolerance")
+/* clang-format on */
+
+#define ENUMERATOR(fault, name, summary) fault,
+enum fault { FAULTS(ENUMERATOR) };
+
+#define HEAD(fault, name, summary) {name, summary, NULL},
+static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+
+struct method {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int fault; /* enum fault */
+  struct shk_base base;
+  struct shk_state now, next;
+  real step;
+};
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct method *w = method;
+  const real scale = 4 * binding->instance->time_scale;
+  real tolerance = binding->tolerance;
+  if (w->fault == STAGNATES)
+    tolerance = real_max(tolerance, R(1e-5));
+  w->step = scale * real_pow(tolerance, R(0.25));
+  if (w->fault == DEAF)
+    w->step = scale / 16;
+  if (w->fault == LOOSE)
+    w->step = scale / 12 * real_pow(tolerance, R(0.05));
+  SHK_TRY(shk_bind_base(&w->base, binding));
+  SHK_TRY(shk_bind_state(&w->now, binding));
+  return shk_bind_state(&w->next, binding);
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct method *w = method;
+  const long count = 1 + (long)(real_fabs(h) / w->step);
+  shk_state_copy(&w->now, from);
+  for (long k = 0; k < count; k++) {
+    SHK_TRY(shk_base_step(&w->base, &w->next, &w->now, h / (real)count));
+    shk_state_copy(&w->now, &w->next);
+  }
+  shk_state_copy(to, &w->now);
+  return shk_ok();
+}
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(method, fault, "fault", faults, "none", "what is made of the tolerance"),
+    SHK_BASE(method, base, "base", "composition", "the method"),
+    {0}};
+
+static const struct shk_stated claims[] = {SHK_CONSTRAINTS(SHK_YES), {0}};
+
+static const struct shk_integrator bad_tolerance = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "bad-tolerance",
+             .summary = "a solver driven by a tolerance",
+             .equations = "those of its base",
+             .citation = "none",
+             .options = options,
+             .claims = claims,
+             .adaptive = true,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
+    SHK_METHOD(method),
+    .bind = bind,
+    .step = step};
+
+SHK_PROVIDE(bad_tolerance, .integrators = SHK_INTEGRATORS(&bad_tolerance));
