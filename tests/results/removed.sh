@@ -29,7 +29,7 @@ disturb() {
   mkdir folder
   "$SHAKEDOWN" run st.yaml -o folder/st.db --quiet -j 2 >out 2>err &
   run=$!
-  for try in $(seq 400); do
+  for _ in $(seq 400); do
     [ -s folder/st.db-wal ] && [ "$(wc -c <folder/st.db-wal)" -gt 100000 ] && break
     sleep 0.01
   done

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Where people work: folders and files with blanks and letters that are not ASCII, a locale with decimal
+# commas, no HOME, a terminal that can nothing. What comes out is the same.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+cat >plain.yaml <<'END'
+study: plain
+runs:
+  - problems: [pendulum]
+    integrators: [rattle, shake]
+    steps: {largest: 0.1, halvings: 3}
+    until: 1
+END
+ends 0 "a study" run plain.yaml -o plain.db --quiet
+ends 0 "its figures" plot plain.db -o plain --type svg,pdf,tex
+ends 0 "a trajectory" simulate pendulum rattle --step 0.1 --until 0.3
+cp out plain.csv
+
+# The locale is made here, since systems have few; its numbers would be 0,1.
+mkdir locales
+if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 >made 2>&1; then
+  export LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8
+  is_text "$(locale decimal_point)" , "decimals have commas here"
+else
+  skip "no de_DE to make a locale of: install the package locales"
+fi
+TERM=dumb
+export TERM
+unset HOME
+
+folder='ein Ordner ü «1»'
+mkdir "$folder" && cd "$folder" || exit 1
+cp ../plain.yaml 'meine Studie é.yaml'
+cp "$SHAKEDOWN" 'pro gramm'
+program=$SHAKEDOWN
+SHAKEDOWN=$PWD/'pro gramm'
+ends 0 "a study in a folder of any name" run 'meine Studie é.yaml' -o 'Ergebnis é.db' --quiet
+cp ../plain.db 'ein anderes é.db' # figures show the seconds that cells took
+ends 0 "figures of another store" plot 'ein anderes é.db' -o 'Bilder é' --type svg,pdf,tex
+diff -r ../plain 'Bilder é' >differences 2>&1
+ok_if $? "are the same, byte for byte"
+[ ! -s differences ] || diag "$(head -n 5 differences)"
+ends 0 "a report" report 'Ergebnis é.db' -o 'Bericht é'
+ends 0 "a trajectory" simulate pendulum rattle --step 0.1 --until 0.3
+cmp -s out ../plain.csv
+ok_if $? "has decimal points"
+ends 2 "a number with a comma" simulate pendulum rattle --step 0,1 --until 0.3
+grep -qF '0,1' err
+ok_if $? "is refused"
+
+# A copy of the program finds no headers beside it; the one in the build folder does.
+SHAKEDOWN=$program
+ends 0 "a plug-in begins" plugin new integrator mein
+mv mein.c 'mein é.c'
+ends 0 "and builds" plugin build 'mein é.c'
+ends 0 "and runs" simulate pendulum mein --plugin "$PWD/mein é.so" --step 0.1 --until 0.2
+printf 'study: mine\nruns:\n  - problems: [pendulum]\n    integrators: [mein]\n    steps: [0.1]\n    until: 1\n' >mine.yaml
+ends 0 "in a study as well" run mine.yaml --plugin "mein é.so" --quiet
+tap_done
