@@ -20,6 +20,7 @@ struct shk_context {
   /* Of the start that all cells of this context have, in their precision, where it was diagnosed
    * before: ranks that take a while to find. NULL: each cell finds them. */
   const struct shk_start_ranks *ranks;
+  bool untimed; /* runs are not repeated to measure their time: nobody will ask for it */
   /* What the plug-ins loaded in this process offer, each in one precision: 64 or 128. */
   int loaded_count;
   struct shk_loaded {

@@ -222,8 +222,11 @@ static int show(const struct certify *c, const struct shk_analysis *analysis,
 static int run_plan(struct certify *c, const struct shk_study *study, const struct shk_plan *plan,
                     struct shk_store *store)
 {
-  const struct shk_study_request request = {
-      .store = c->store, .jobs = c->jobs, .quiet = c->quiet, .arguments = &c->arguments};
+  const struct shk_study_request request = {.store = c->store,
+                                            .jobs = c->jobs,
+                                            .quiet = c->quiet,
+                                            .untimed = !c->store,
+                                            .arguments = &c->arguments};
   if (!shk_run_cells(study, plan, store, &request))
     return SHK_EXIT_INCOMPLETE;
   struct shk_message error = {.text = ""};

@@ -288,7 +288,8 @@ static int compute(const struct reference *r, struct shk_store *store)
       r->recompute || !store ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh ? fresh : store;
   struct shk_record **records = NULL;
-  const struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
+  struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
+  options.untimed = !store;
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
   if (!used || !shk_schedule(&plan, used, &options, &result, &error) ||

@@ -234,16 +234,24 @@ static bool same_bits(const struct shk_state *a, const struct shk_state *b)
   return memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0;
 }
 
+/* Until the second that a clock shows is another one than any during the run. */
+static void wait_for_clock(void)
+{
+  const long second = 1000 * 1000 * 1000, margin = 10 * 1000 * 1000; /* clocks may lag by a tick */
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const long left = second - now.tv_nsec + margin;
+  nanosleep(&(struct timespec){left / second, left % second}, NULL);
+}
+
 /* The step that comes to other bits, counted from 1; 0: none. On the smallest problems the clock
- * will have gone on by a second. */
+ * will have gone on to another second. */
 static long repeat(struct replay *r)
 {
   struct shk_bound *const bound = &r->other;
   if (SHK_PRECISION == 64 && bound->start.n <= 2 && bound->instance.system.features == 0 &&
-      !r->conduct->quick) {
-    const struct timespec second = {1, 50 * 1000 * 1000};
-    nanosleep(&second, NULL);
-  }
+      !r->conduct->quick)
+    wait_for_clock();
   if (shk_bind_method(bound).code != SHK_OK)
     return 1;
   shk_state_copy(&r->at, &r->run[0]);

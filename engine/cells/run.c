@@ -266,7 +266,7 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
 void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
                     const struct shk_cell *cell, bool timed)
 {
-  struct run r = {.outcome = outcome, .cell = cell, .timed = timed};
+  struct run r = {.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
   *outcome = (struct shk_outcome){0};
   if (shk_drive_begin(context, &r.drive, outcome, cell)) {
     const struct shk_status status = measure(&r);

@@ -339,6 +339,8 @@ static bool give(struct schedule *schedule, struct slot *slot)
   shk_wire_set_real(json, "seconds", limit_seconds(planned));
   shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
   shk_wire_set_text(json, "folder", schedule->plan->context->access.folder);
+  if (schedule->options->untimed)
+    shk_wire_set(json, "untimed", json_true());
   char *line = shk_wire_line(json);
   if (slot->cell == NO_CELL) {
     slot->cell = cell;

@@ -17,6 +17,7 @@ struct shk_schedule_options {
   const char *plugin_text;     /* for the provenance; NULL without */
   const char *study_text;      /* for the provenance; NULL without */
   bool quiet;                  /* no progress */
+  bool untimed;                /* without cpu-seconds, for which runs are repeated */
   bool again;                  /* run anew what crashed, timed out or ran out of memory */
   int part, parts; /* only the cells of this part out of so many (shk_key_part); 0: all */
   /* Told of every record of the plan as it is stored; not of those that were there. NULL: nobody.

@@ -63,6 +63,7 @@ static struct shk_context context_of(const struct worker *worker, const json_t *
 {
   struct shk_context context = worker->context;
   context.access.folder = json_string_value(json_object_get(request, "folder"));
+  context.untimed = json_is_true(json_object_get(request, "untimed"));
   return context;
 }
 

@@ -9,11 +9,10 @@ set -u
 # What any method may leave open: problems that cannot decide.
 cannot='one degree of freedom: symplectic is only area'
 
-# certified INTEGRATOR PLUGIN [PATTERN]...: lines of what is undecided may match a PATTERN, too. All in
-# one store: references are the same.
+# certified INTEGRATOR PLUGIN [PATTERN]...: lines of what is undecided may match a PATTERN, too.
 certified() {
   name=$1
-  ends 0 "$name gets its certificate" certify -q --brief "$name" --plugin "$2" -o right.db
+  ends 0 "$name gets its certificate" certify -q --brief "$name" --plugin "$2"
   shift 2
   printf '%s\n' "$cannot" "$@" >allowed
   is_text "$(grep '^undecided ' out | grep -v -f allowed)" "" "$name: nothing else is undecided"

@@ -57,7 +57,7 @@ modest: symplectic, presymplectic, symmetric, reversible
 silent:
 refuses-large:
 END
-brief="--brief --plugin $SHAKEDOWN_BAD_RATTLE -o faulty.db"
+brief="--brief --plugin $SHAKEDOWN_BAD_RATTLE"
 # shellcheck disable=SC2086
 certified 0 "bad-rattle without a fault" 'bad-rattle(fault=none)' 'bad-rattle(fault=right-sequence)' \
   $brief

@@ -10,6 +10,7 @@
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include "tests/kit/worker_main.h"
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -138,6 +139,33 @@ static void numbers_of_workers(struct shk_store *undisturbed)
     close_store(store);
   }
   plan_clear(&plan);
+}
+
+/* ---- without the time that runs take ---- */
+
+static double seconds_of_pendulum(bool untimed)
+{
+  struct shk_plan plan = plan_new();
+  plan_add(&plan, "pendulum", "rattle", "double", "0.1", 60);
+  const struct shk_schedule_options options = {.jobs = 1, .quiet = true, .untimed = untimed};
+  struct shk_schedule_result result;
+  struct shk_message error = {""};
+  struct shk_record **records = NULL;
+  struct shk_store *store = open_store(NULL);
+  double seconds = -1;
+  if (shk_schedule(&plan, store, &options, &result, &error) && result.ok == 1 &&
+      shk_plan_read_records(store, &records, &plan, &error))
+    seconds = shk_outcome_scalar(&records[0]->outcome, "cpu-seconds");
+  shk_records_free(records, plan.count);
+  close_store(store);
+  plan_clear(&plan);
+  return seconds;
+}
+
+static void times(void)
+{
+  tap_ok(seconds_of_pendulum(false) > 0, "runs are timed");
+  tap_ok(isnan(seconds_of_pendulum(true)), "unless that is not wanted");
 }
 
 /* ---- kills ---- */
@@ -357,6 +385,7 @@ int main(int argc, char **argv)
   }
   struct shk_store *undisturbed = open_store(NULL);
   numbers_of_workers(undisturbed);
+  times();
   stopped_by(SIGKILL, 128 + SIGKILL, "killed.db", undisturbed);
   stopped_by(SIGINT, 3, "interrupted.db", undisturbed);
   stopped_by(SIGTERM, 3, "terminated.db", undisturbed);

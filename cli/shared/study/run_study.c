@@ -81,6 +81,7 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
   struct shk_schedule_options options =
       shk_schedule_asked(request->arguments, request->jobs, request->quiet);
   options.study_text = study->text;
+  options.untimed = request->untimed;
   struct shk_schedule_result result = {0};
   const bool went = shk_schedule(plan, store, &options, &result, &error);
   if (!went)

@@ -20,6 +20,7 @@ struct shk_study_request {
   const char *store; /* NULL: in memory */
   long jobs;         /* 0: as many as processors */
   bool quiet;        /* no progress */
+  bool untimed;      /* as in struct shk_schedule_options */
   struct shk_arguments *arguments;
 };
 
