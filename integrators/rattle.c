@@ -40,10 +40,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(ORDER_LAMBDA, 1),
-                                           SHK_CLAIM(ORDER_MU, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_TWO_MULTIPLIERS,
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            SHK_COORDINATES(SHK_YES),

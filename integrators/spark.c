@@ -380,10 +380,7 @@ static const struct shk_array arrays[] = {
     {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(ORDER_LAMBDA, 1),
-                                           SHK_CLAIM(ORDER_MU, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_TWO_MULTIPLIERS,
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            SHK_COORDINATES(SHK_YES),

@@ -127,6 +127,10 @@ struct shk_stated {
 #define SHK_GEOMETRY(answer)                                                                       \
   SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
       SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
+/* Of second order, with a multiplier for each end of a step, as RATTLE. */
+#define SHK_TWO_MULTIPLIERS                                                                        \
+  SHK_CLAIM(ORDER_LAMBDA, 1), SHK_CLAIM(ORDER_MU, 1), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),             \
+      SHK_CLAIM(ORDER_LAMBDA_SUM, 0)
 
 /* That steps are the same in whatever coordinates, rows and units the problem is stated. */
 #define SHK_COORDINATES(answer) SHK_CLAIM(COVARIANT, answer), SHK_CLAIM(INTRINSIC, answer)

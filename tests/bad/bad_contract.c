@@ -48,11 +48,7 @@
   X(OPENS, "opens-file", "a file is left open")
 /* clang-format on */
 
-#define ENUMERATOR(fault, name, summary) fault,
-enum fault { FAULTS(ENUMERATOR) };
-
-#define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+#include "faults.h"
 
 struct method {
   struct shk_evaluator *evaluator;

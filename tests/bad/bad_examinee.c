@@ -21,11 +21,7 @@
   X(DENSE, "dense", "right where G comes without a pattern")
 /* clang-format on */
 
-#define ENUMERATOR(fault, name, summary) fault,
-enum fault { FAULTS(ENUMERATOR) };
-
-#define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+#include "faults.h"
 
 struct method {
   struct shk_evaluator *evaluator;

@@ -62,11 +62,7 @@
   X(IGNORES_FAILURE, "ignores-failure", "a failed callback is not passed on")
 /* clang-format on */
 
-#define ENUMERATOR(fault, name, summary) fault,
-enum fault { FAULTS(ENUMERATOR) };
-
-#define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+#include "faults.h"
 
 struct method {
   struct shk_evaluator *evaluator;
@@ -419,10 +415,7 @@ static const struct shk_array arrays[] = {SHK_ARRAY(method, G0, .entries = 1),
                                           {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(ORDER_LAMBDA, 1),
-                                           SHK_CLAIM(ORDER_MU, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                           SHK_TWO_MULTIPLIERS,
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            SHK_CLAIM(COMPENSATED, SHK_YES),

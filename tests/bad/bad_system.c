@@ -24,11 +24,7 @@
   X(LONG_FIBRE, "long-fibre", "g_p of g(q,p) is one percent too long")
 /* clang-format on */
 
-#define ENUMERATOR(fault, name, summary) fault,
-enum fault { FAULTS(ENUMERATOR) };
-
-#define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+#include "faults.h"
 
 struct method {
   struct shk_evaluator *evaluator;
