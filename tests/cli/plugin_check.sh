@@ -114,6 +114,7 @@ is_text "$(grep -c '^ok .* sound in' out)" 30 "... and was looked at"
 # ---- what no method must do, whatever it claims: all faults are in tests/engine/conduct.c ----
 # wrong FAULT POINT DETAIL: a plug-in that has it is found at once
 wrong() {
+  cp "$SHAKEDOWN_SOURCE/tests/bad/faults.h" .
   sed "s/faults, \"none\"/faults, \"$1\"/" "$SHAKEDOWN_SOURCE/tests/bad/bad_contract.c" >wrong.c
   ends 0 "$1 is built" plugin build wrong.c
   ends 1 "... and found" plugin check wrong.so --quick
