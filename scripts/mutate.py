@@ -45,7 +45,9 @@ SHORT = 3 # problems of the short certificate: those that certificates begin wit
 # Verdicts of a certificate, and what a mutant of which they are said for the first time is called.
 KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
            "not run": "failure"}
-LIMIT = 1200 # seconds by the clock for a certificate, a tenth for one of few problems
+LIMIT = 1200 # seconds by the clock for a certificate, however busy the machine is
+# Seconds of processor time for a process of each: many times what the longest takes.
+FEW_LIMIT, CERTIFICATE_LIMIT, QUICK_LIMIT, SLOW_LIMIT = 20, 200, 20, 100
 EXTENTS = {"few": None, "brief": ["--brief"], "whole": []} # of certificates, by growing cost
 
 
@@ -54,8 +56,15 @@ def spent():
     return usage.ru_utime + usage.ru_stime
 
 
-def run(command, limit, **where):
+def limited(seconds):
+    """To be called in a process that is to have so much processor time, and its own each."""
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+def run(command, limit, processor=None, **where):
     """Exit status and output of a command; None as its status where it takes longer than that."""
+    if processor:
+        where["preexec_fn"] = limited(processor)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", start_new_session=True, **where) as process:
         try:
@@ -87,6 +96,10 @@ def copied(source, build, folder):
     shutil.copytree(source, to[0], ignore=of_source, symlinks=True, dirs_exist_ok=True)
     shutil.copytree(build, to[1], ignore=of_build, symlinks=True, dirs_exist_ok=True)
     return to
+
+
+def is_quick(test):
+    return any("quick" in suite for suite in test["suite"])
 
 
 class Trial:
@@ -169,7 +182,7 @@ class Trial:
         """Claims of yes that the short certificate falsifies, and all that its records hold; None
         where it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
-                              "--format", "csv", "-o", store], LIMIT / 10)
+                              "--format", "csv", "-o", store], LIMIT / 6, FEW_LIMIT)
         if status is None:
             return None
         table = [line for line in output.split("\n") if line.count(",") > 7]
@@ -195,7 +208,8 @@ class Trial:
             process = subprocess.Popen(
                 [program, "certify", *EXTENTS[asked], "-q", "-j", "1", "--seed", "1", "--format",
                  "csv", *keep, integrator],
-                stdout=file, stderr=subprocess.DEVNULL, start_new_session=True)
+                stdout=file, stderr=subprocess.DEVNULL, start_new_session=True,
+                preexec_fn=limited(CERTIFICATE_LIMIT))
             try:
                 status = process.wait(LIMIT)
             except subprocess.TimeoutExpired:
@@ -222,7 +236,8 @@ class Trial:
             if not self.make("tests/" + name):
                 return True
         where = {key: there(value) for key, value in test["env"].items()}
-        status, output = run([there(word) for word in test["cmd"]], 300, cwd=self.folder,
+        limit = QUICK_LIMIT if is_quick(test) else SLOW_LIMIT
+        status, output = run([there(word) for word in test["cmd"]], LIMIT, limit, cwd=self.folder,
                              env={**os.environ, **where})
         return status != 0 or any(line.startswith("not ok") and "# TODO" not in line
                                   for line in output.split("\n"))
@@ -260,8 +275,7 @@ def tests_of(trial, names, asked):
     """Programs without a precision and in double first: they take least."""
     both = [name + ending for ending in ("", "-64", "-128") for name in names]
     there = [name for name in both if name in trial.tests]
-    slow = [name for name in there if not any("quick" in suite
-                                              for suite in trial.tests[name]["suite"])]
+    slow = [name for name in there if not is_quick(trial.tests[name])]
     return [name for name in there if name not in slow] + (slow if asked != "few" else [])
 
 

@@ -171,7 +171,9 @@ def lines_of(path, text):
             inside = idle = False
         elif line[:1].isalpha():
             idle = IDLE.search(line) is not None
-        elif (inside and not idle or path in TABLES and not line.startswith("#")) and \
+        elif line.lstrip().startswith("#"):
+            continue
+        elif (inside and not idle or path in TABLES) and \
                 not re.search(r"SHK_(CLAIM|ORDERS|OPTION)", line):
             yield number, line, before
         if line.strip(" \0"):
