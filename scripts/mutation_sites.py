@@ -86,7 +86,7 @@ REACH = [
     ("mechanics/system/dae", ["ida", "radau5"], ["dae", "ida", "outside"]),
     ("mechanics/system/", ["rattle", "rattle(flow=midpoint)"],
      ["state", "interface", "inertia", "audit"]),
-    ("measures/(constraint_work|reduction)", ["rattle"], ["constraint_work", "folds"]),
+    ("measures/constraint_work", ["rattle"], ["constraint_work"]),
     ("measures/(branch|crossing|impasse|regularity)", ["rattle"], ["regularity", "folds"]),
     ("measures/(constraint|energy|invariants|multiplier|work)", ["rattle", "penalty"],
      ["conduct", "constraint_work"]),
