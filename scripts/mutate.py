@@ -365,7 +365,8 @@ def drawn(trial, seed, only):
     files = [path for folder in FOLDERS for path in glob.glob(folder + "/*.c", root_dir=trial.tree)]
     found = {}
     for path in sorted(files) + TABLES:
-        if only in path and path in trial.dependencies and not LEFT_ALONE.search(path) and reach(path):
+        if only in path and path in trial.dependencies and not LEFT_ALONE.search(path) \
+                and reach(path):
             found[path] = list(mutants_of(path, trial.read(path)))
     found = {path: all_of for path, all_of in found.items() if all_of}
     number = 0
