@@ -156,7 +156,7 @@ class Trial:
 
     def short_study(self, integrator):
         """The study of a certificate, of its first problems and those that lead through the code of its
-        options, which come last, without the long runs."""
+        options, which come last, without the long runs; and single steps on all problems."""
         study = os.path.join(self.folder, "short.yaml")
         _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
@@ -166,7 +166,8 @@ class Trial:
         with open(study, "w", encoding="utf-8") as file:
             file.write(head.replace("study: certificates", "study: short"))
             file.writelines(part for part, problem in zip(runs, problems)
-                            if problem in chosen and "measures: [energy]" not in part)
+                            if problem in chosen and "measures: [energy]" not in part
+                            or "symmetry" in part)
         return study
 
     def forget(self):
