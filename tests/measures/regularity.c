@@ -121,6 +121,16 @@ static void test_regular(const char *problem, const char *until, double rank, do
   shk_outcome_clear(&outcome);
 }
 
+/* Of a general H with g(q), what must not vanish is G H_pp Gᵀ of rows of length one: 1/m, of a bob. */
+static void test_nondegenerate(void)
+{
+  struct shk_outcome outcome = run("charged-pendulum(mass=4)", "rattle", "0.01", "0.1");
+  const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
+  tap_ok(fabs(least - 0.25) < 1e-14, "charged-pendulum(mass=4): the nondegeneracy is %.15g, 1/m",
+         least);
+  shk_outcome_clear(&outcome);
+}
+
 /* ---- decompositions ---- */
 
 static void test_eigen(void)
@@ -285,6 +295,7 @@ int main(void)
   test_regular("spherical-pendulum", "4", 1, 1);
   test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
   test_regular("chain(links=4)", "2", 4, 4);
+  test_nondegenerate();
   test_eigen();
   test_relations();
   test_impasse("rattle");
