@@ -352,6 +352,21 @@ static void check_start(const char *problem, const char *integrator, const char 
   shk_drive_end(&d);
 }
 
+/* A start beside a sphere whose gradients have not length one is moved onto it, in both constraints. */
+static void check_moved(void)
+{
+  struct shk_drive d;
+  char reason[256];
+  const bool ok = begin_at(&d, reason, "harmonic-sphere(radius2=4,gravity=0)",
+                           "rattle(flow=midpoint)", "0.01", "1.9,0.2", "0.3,0.1", true) == SHK_OK;
+  const real *q = d.current.q, *p = d.current.p;
+  const real size = ok ? q[0] * q[0] + q[1] * q[1] + p[0] * p[0] + p[1] * p[1] : 0;
+  tap_ok(ok && real_fabs(size - 4) < 40 * REAL_EPSILON &&
+             real_fabs(q[0] * p[0] + q[1] * p[1]) < 40 * REAL_EPSILON,
+         "a start beside a sphere of radius 2 is moved onto it %s", reason);
+  shk_drive_end(&d);
+}
+
 /* Along a solution whose energy is above E* = ½(ρ + γ² - r²), r = (3γ + √(γ² + 8ρ))/4: N reaches
  * zero. */
 static void check_impasse(const char *method)
@@ -430,6 +445,7 @@ int main(void)
   check_exact();
   check_one_step();
   check_no_solution();
+  check_moved();
   struct shk_state exact;
   if (!tap_ok(extrapolate(&exact), "a finer solution"))
     return tap_done();
