@@ -371,7 +371,7 @@ def draw(rng):
                              'rotation': some(0.1, 1)}, 10
         yield 'dimer', dimer, {'polar': some(0.2, 2), 'azimuth': some(0, 2),
                                'polar-rate': some(0.1, 1), 'azimuth-rate': some(0.1, 1)}, 20
-        yield 'manufactured', manufactured, {'mass': some(0.5, 2), 'scale': some(0.5, 2)}, 14
+        yield 'manufactured', manufactured, {'mass': some(0.5, 2), 'scale': some(0.5, 2)}, 7
         yield 'lagrange-top', lagrange_top, {'precession': some(0.4, 0.9),
                                              'angle': some(0.4, 1.4)}, 11
         yield 'lemniscate', lemniscate, {'position': some(0.2, 0.6), 'speed': some(0.1, 0.3)}, 6
