@@ -8,11 +8,14 @@
 /* No two certificates have a problem in common: the seeds of one are so far apart. */
 enum { THOROUGH_ROUNDS = 6, MOST_KINDS = 16 };
 
-/* All shapes are in any four of these that follow one another, and plane and space in any three. */
-static const char *const shapes[] = {
-    "shape=chain,dimension=2",    "shape=ring,dimension=3",     "shape=tree,dimension=2",
-    "shape=clusters,dimension=3", "shape=chain,dimension=3",    "shape=ring,dimension=2",
-    "shape=tree,dimension=3",     "shape=clusters,dimension=2", NULL};
+/* Any three of these that follow one another are all different, in the plane and in space. */
+static const char *const shapes[] = {"shape=ring,dimension=2",
+                                     "shape=tree,dimension=3",
+                                     "shape=clusters,dimension=2",
+                                     "shape=ring,dimension=3",
+                                     "shape=tree,dimension=2",
+                                     "shape=clusters,dimension=3",
+                                     NULL};
 
 /* Each takes a seed of its own, and one of the choices in turn if there are any, the first `skips`
  * further on. What is known comes in rows that are written anew and in a frame of its own, and small
@@ -26,16 +29,16 @@ static const struct {
     {"drawn(seed=%ld,size=small)", NULL, SHK_DRAWN_COURSES | SHK_DRAWN_STRUCTURE},
     {"drawn(%s,size=medium,seed=%ld)", shapes, SHK_DRAWN_MIDDLE | SHK_DRAWN_STRUCTURE, 0},
     {"drawn(%s,size=large,seed=%ld)", shapes, SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE, 1},
-    {"drawn(%s,size=medium,sways=yes,seed=%ld)", shapes, SHK_DRAWN_LOW, 3},
+    {"drawn(%s,size=medium,sways=yes,seed=%ld)", shapes, SHK_DRAWN_LOW, 2},
     {"drawn(%s,size=small,seed=%ld)",
-     (const char *const[]){"length=1e-9,mass=1e-6", "length=1e-6,time=0.01", NULL},
+     (const char *const[]){"length=1e-9,mass=1e-6", "length=1e-9,time=0.01", NULL},
      SHK_DRAWN_LOW | SHK_DRAWN_UNITS},
     {"drawn(%s,size=small,seed=%ld)",
-     (const char *const[]){"length=1e6,time=10", "length=1e3,mass=1e6", NULL},
+     (const char *const[]){"length=1e6,time=10", "length=1e6,mass=1e6", NULL},
      SHK_DRAWN_LOW | SHK_DRAWN_UNITS},
     {"drawn(rests=yes,size=small,seed=%ld)", NULL, SHK_DRAWN_LOW},
-    {"disguised(drawn(%s,size=medium,seed=%ld),rewrite=yes,length=0.3,mass=7,seed=%ld)", shapes,
-     SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE, 2},
+    {"disguised(drawn(shape=chain,size=medium,seed=%ld),rewrite=yes,length=0.3,mass=7,seed=%ld)",
+     NULL, SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE},
     {"disguised(%s,rewrite=yes,length=20,time=0.5,seed=%ld)",
      (const char *const[]){"sprung-pendulum", "spherical-pendulum",
                            "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)",

@@ -13,7 +13,7 @@
  * unit of time, made tangent. Branches of chains never fold back, and no ring is near a straight
  * line, so that the constraints are well conditioned at the start. Random numbers as in
  * <shakedown/random.h>: what is drawn in double is drawn in quad but for round-off. With `sways` gravity
- * is there and has the strength 1 + ½ sin t: V depends on time.
+ * is there and has the strength 1 + ½ sin t, and something is held: V depends on time.
  *
  * `length`, `mass` and `time` are the units in which all of it is given: the motion is the same for
  * all of them. constraint_scale is the square of the length, so that |g| is relative.
@@ -483,6 +483,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const enum shape shape = fitting(s->shape == ANY_SHAPE ? any : s->shape, d.count);
   d.anchored = (choose(&d, 3) > 0 && shape != CLUSTERS) || d.count == 1;
   d.hooked = choose(&d, 2) == 0;
+  if (s->sways) { /* what falls freely falls all alike */
+    d.anchored = d.anchored || shape != CLUSTERS;
+    d.hooked = d.hooked || shape == CLUSTERS;
+  }
   SHK_TRY(allocate(&d, instance->workspace));
   draw_mechanism(&d, shape);
   take_units(&d);
