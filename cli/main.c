@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define SHK_LISTED(name) extern const struct shk_command shk_command_##name;
@@ -96,8 +97,38 @@ static void *allocate_json(size_t size)
   return shk_reallocate(NULL, size, 1);
 }
 
+/* Raises a limit of this process and its children as far as that is allowed and of use; false after
+ * a complaint if it stays below what is needed. */
+static bool has_room(int resource, rlim_t needed, rlim_t useful, const char *what, rlim_t unit,
+                     const char *word)
+{
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0)
+    return true;
+  if (limit.rlim_cur < useful && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max < useful ? limit.rlim_max : useful;
+    setrlimit(resource, &limit);
+    getrlimit(resource, &limit);
+  }
+  if (limit.rlim_cur >= needed)
+    return true;
+  shk_complain("the limit of %lu %s is too low: at least %lu are needed (`ulimit -%s`)",
+               (unsigned long)(limit.rlim_cur / unit), what, (unsigned long)(needed / unit), word);
+  return false;
+}
+
+/* Below these a run ends in the middle, or its cells crash, and nobody knows why. */
+static bool has_limits(void)
+{
+  enum { KIBIBYTE = 1024 };
+  return has_room(RLIMIT_NOFILE, 600, 1024, "open files", 1, "n") &&
+         has_room(RLIMIT_STACK, 512 * KIBIBYTE, 8192 * KIBIBYTE, "KiB of stack", KIBIBYTE, "s");
+}
+
 int main(int argc, char **argv)
 {
+  if (!has_limits())
+    return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */

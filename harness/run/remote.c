@@ -127,6 +127,19 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
   return ok;
 }
 
+/* False always. */
+static bool give_up(struct shk_remote *remote, const char *const *plugins, int plugin_count,
+                    struct shk_message *error)
+{
+  int status = -1;
+  if (shk_spawn_gone(&remote->worker))
+    status = shk_spawn_end(&remote->worker, true);
+  else
+    shk_spawn_kill(&remote->worker);
+  shk_spawn_blame(error, plugins, plugin_count, status);
+  return false;
+}
+
 struct shk_remote *shk_remote_start(const char *program, const struct shk_access *access,
                                     const char *const *plugins, int plugin_count,
                                     struct shk_message *error)
@@ -135,8 +148,11 @@ struct shk_remote *shk_remote_start(const char *program, const struct shk_access
   remote->worker = (struct shk_spawned){.to = -1, .from = -1};
   bool ok = shk_spawn(&remote->worker, program, access, plugins, plugin_count, error);
   if (ok) {
-    char *line = shk_spawn_wait(&remote->worker, answer_seconds, error);
-    ok = line && shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);
+    char *line = shk_spawn_wait(&remote->worker, SHK_READY_SECONDS, error);
+    if (line)
+      ok = shk_spawn_ready(line, error) && describe(remote, plugins, plugin_count, error);
+    else
+      ok = give_up(remote, plugins, plugin_count, error);
     free(line);
   }
   if (!ok) {

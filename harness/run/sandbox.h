@@ -28,8 +28,6 @@ struct shk_sandbox_result {
   double seconds;
 };
 
-enum { SHK_OUTPUT_LIMIT = 64 * 1024 };
-
 /* False, with the reason, if the process could not be made; `result` is then empty. Otherwise the
  * caller clears it. `reader` is the descriptor on which whoever asked reads the answer: when its
  * other end closes the task is stopped (-1: none). */

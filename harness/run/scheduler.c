@@ -276,12 +276,8 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
     /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
       return true;
-    if (WIFSIGNALED(status))
-      shk_message_set(schedule->error, "a worker was ended by signal %d before it was ready",
-                      WTERMSIG(status));
-    else
-      shk_message_set(schedule->error, "a worker left with exit code %d before it was ready",
-                      WEXITSTATUS(status));
+    shk_spawn_blame(schedule->error, schedule->options->plugins, schedule->options->plugin_count,
+                    status);
     return false;
   }
   if (cell == NO_CELL)
@@ -309,7 +305,7 @@ static bool take_silence(struct schedule *schedule, struct slot *slot)
                     was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
   if (was_stopped && ++schedule->stillborn < 3)
     return true;
-  shk_message_set(schedule->error, "a worker was not ready within %d s", SHK_READY_SECONDS);
+  shk_spawn_blame(schedule->error, schedule->options->plugins, schedule->options->plugin_count, -1);
   return false;
 }
 

@@ -14,8 +14,10 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -186,6 +188,38 @@ bool shk_spawn_ready(const char *line, struct shk_message *error)
     shk_message_set(error, "%s", failure ? failure : "the worker speaks another protocol");
   json_decref(json);
   return ready;
+}
+
+bool shk_spawn_gone(const struct shk_spawned *worker)
+{
+  siginfo_t info = {0};
+  /* Its pipe is closed a moment before its end can be waited for. */
+  for (int i = 0; i < 100 && !info.si_pid; i++) {
+    nanosleep(&(struct timespec){0, i > 0 ? 2000000 : 0}, NULL);
+    if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return true;
+  }
+  return info.si_pid != 0;
+}
+
+void shk_spawn_blame(struct shk_message *error, const char *const *plugins, int plugin_count,
+                     int status)
+{
+  char how[80];
+  if (status < 0)
+    snprintf(how, sizeof how, "did not end within %d s", SHK_READY_SECONDS);
+  else if (WIFSIGNALED(status))
+    snprintf(how, sizeof how, "ended its process by signal %d", WTERMSIG(status));
+  else
+    snprintf(how, sizeof how, "ended its process with exit code %d", WEXITSTATUS(status));
+  char *names = shk_copy_text("");
+  for (int i = 0; i < plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", plugins[i]);
+  if (plugin_count > 0)
+    shk_message_set(error, "%s: loading %s %s", names, plugin_count > 1 ? "them" : "it", how);
+  else
+    shk_message_set(error, "starting a worker %s", how);
+  free(names);
 }
 
 int shk_spawn_end(struct shk_spawned *worker, bool politely)

@@ -20,7 +20,7 @@ struct shk_spawned {
 
 /* A worker that is not ready after so many seconds, or to which nothing can be sent for so many, is
  * given up. */
-enum { SHK_READY_SECONDS = 30, SHK_SEND_SECONDS = 10 };
+enum { SHK_READY_SECONDS = 15, SHK_SEND_SECONDS = 10 };
 
 enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 
@@ -39,6 +39,14 @@ char *shk_spawn_wait(struct shk_spawned *worker, double seconds, struct shk_mess
 
 /* Reads the worker's first line; false with the reason if it is not ready. */
 bool shk_spawn_ready(const char *line, struct shk_message *error);
+
+/* Why it did not become ready, with the plug-ins that it loads first of all, whose constructors run
+ * then: by its wait status; negative: it has not ended. */
+void shk_spawn_blame(struct shk_message *error, const char *const *plugins, int plugin_count,
+                     int status);
+
+/* Whether its process has ended, or does within a fifth of a second. */
+bool shk_spawn_gone(const struct shk_spawned *worker);
 
 /* Lets the worker finish (`politely`: by the end of its input; otherwise by SIGTERM), kills it
  * after two seconds, and returns its wait status. */

@@ -25,6 +25,10 @@ extern const char *const shk_end_names[SHK_ENDS];
 /* The detail of a timed-out cell whose worker did not answer either; 0: it did. */
 enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
 
+/* How much of what a cell printed is kept, in bytes, and how long that is at most as text, in which
+ * one that is no character takes four. */
+enum { SHK_OUTPUT_LIMIT = 64 * 1024, SHK_OUTPUT_TEXT_LIMIT = 4 * SHK_OUTPUT_LIMIT };
+
 /* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
  * reached NaN, and nothing else. */
 struct shk_record {

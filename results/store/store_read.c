@@ -84,6 +84,21 @@ static bool parse_request(struct shk_cell *cell, const char *text, struct shk_me
   "id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, provenance"
 enum { PLAIN_COLUMN_COUNT = 10 };
 
+/* A stranger's store may say that a cell printed more than any can. */
+static void read_output(struct shk_record *record, sqlite3_stmt *statement, int column)
+{
+  const char *const text = (const char *)sqlite3_column_text(statement, column);
+  size_t length = text ? strlen(text) : 0;
+  if (length > SHK_OUTPUT_TEXT_LIMIT) {
+    size_t kept = SHK_OUTPUT_TEXT_LIMIT;
+    while (kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
+      kept--; /* not within a character */
+    record->output_dropped += (long)(length - kept);
+    length = kept;
+  }
+  record->output = text ? shk_print_text("%.*s", (int)length, text) : NULL;
+}
+
 /* Reads these columns; everything is checked: the file may come from a stranger. */
 static bool read_plain(struct shk_record *record, sqlite3_stmt *statement,
                        struct shk_message *error)
@@ -96,8 +111,8 @@ static bool read_plain(struct shk_record *record, sqlite3_stmt *statement,
   strncpy(record->key, shk_store_column(statement, 1), sizeof record->key - 1);
   record->end = (enum shk_end)ending;
   record->end_detail = sqlite3_column_int(statement, 3);
-  record->output = shk_copy_text((const char *)sqlite3_column_text(statement, 4));
   record->output_dropped = (long)sqlite3_column_int64(statement, 5);
+  read_output(record, statement, 4);
   record->seconds = sqlite3_column_double(statement, 6);
   record->limit_seconds = sqlite3_column_double(statement, 7);
   record->limit_megabytes = sqlite3_column_double(statement, 8);

@@ -87,6 +87,12 @@ static bool target_is_whole(void)
   return count == 9 && strcmp(text, "as it was") == 0;
 }
 
+/* One that keeps signals in, too. */
+static bool has_landlock(void)
+{
+  return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 6;
+}
+
 static double now(void)
 {
   struct timespec t;
@@ -207,6 +213,41 @@ static void changed(void)
   tap_ok(ended("changed.db", "rest", "ok", ""), "what changes nothing goes on");
 }
 
+/* What a constructor does when the plug-in is loaded. */
+static void constructed(void)
+{
+  static const struct {
+    const char *what, *words;
+  } acts[] = {{"loop", "did not end within 15 s"},
+              {"stop", "did not end within 15 s"},
+              {"crash", "signal 11"},
+              {"leave", "exit code 0"}};
+  const char *const commands[][6] = {{"list", "integrators", "--plugin", plugin, NULL},
+                                     {"plugin", "check", plugin, NULL},
+                                     {"run", "quick", "--quiet", "--plugin", plugin, NULL}};
+  for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+    setenv("SHAKEDOWN_INTRUDER", acts[i].what, 1);
+    for (size_t k = 0; k < 3; k++) {
+      if (i < 2 && k != i)
+        continue; /* these take their time */
+      struct faults_run run;
+      const double begin = now();
+      faults_run(&run, NULL, commands[k]);
+      tap_ok(run.status == 2 && strstr(run.said, "intruder.so: loading it") &&
+                 strstr(run.said, acts[i].words) && now() - begin < 25,
+             "a constructor that does %s ends %s %s with its name: %s", acts[i].what,
+             commands[k][0], commands[k][1], run.said);
+    }
+  }
+  setenv("SHAKEDOWN_INTRUDER", "unlink", 1);
+  faults_write("target", "as it was");
+  struct faults_run run;
+  faults_run(&run, NULL, commands[0]);
+  tap_ok(run.status == 0 && (target_is_whole() || !has_landlock()),
+         "one that removes files removes none");
+  unsetenv("SHAKEDOWN_INTRUDER");
+}
+
 /* From now on, in this process and all that it starts, as in a kernel without Landlock. */
 static bool lose_landlock(void)
 {
@@ -250,10 +291,11 @@ int main(void)
   target = faults_path("target");
   setenv("SHAKEDOWN_INTRUDED", target, 1);
   setenv("TMPDIR", faults_folder, 1);
-  if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 6)
+  if (has_landlock())
     fenced();
   else
     tap_skip("this kernel's Landlock does not keep signals in");
+  constructed();
   changed();
   stopped();
   unfenced();

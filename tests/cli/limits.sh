@@ -1,0 +1,40 @@
+#!/bin/sh
+# Limits of the system that are too low are one sentence at the start; soft ones are raised. What a
+# store says that a cell printed is cut where no cell can have printed more.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+cat >st.yaml <<'Y'
+study: st
+runs:
+  - problems: [pendulum]
+    integrators: [rattle]
+    steps: [0.1]
+    until: 1
+    measures: [energy]
+Y
+shakedown() {
+  (
+    # shellcheck disable=SC2086,SC3045 # the words of an option; dash and bash have these
+    ulimit $limit && exec "$SHAKEDOWN" "$@"
+  )
+}
+for limit in '-n 20' '-n 64' '-n 200' '-n 599' '-s 64' '-s 256'; do
+  gives 2 'is too low: at least' run st.yaml
+  is_text "$(wc -l <err)" 1 "in one sentence: $(cat err)"
+done
+for limit in '-n 600' '-Sn 64' '-s 512' '-Ss 64'; do
+  rm -f st.db
+  gives 0 '' run st.yaml --quiet
+done
+limit=-c
+python3 - <<'P'
+import sqlite3
+base = sqlite3.connect("st.db")
+base.execute("UPDATE record SET output=?", ("\u00fc" * 30000000,))
+base.commit()
+P
+gives 0 '' report st.db -o page
+[ "$(wc -c <page/index.html)" -lt 4000000 ]
+ok_if $? "a store of 60 MB makes a report of $(wc -c <page/index.html) bytes"
+tap_done
