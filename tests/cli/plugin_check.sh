@@ -16,11 +16,10 @@ whole() {
 began=$(date +%s)
 ends 0 "plugin new integrator" plugin new integrator my-method
 # The edit: another second stage, h/2 away, which is the midpoint rule; of order 2 as well.
-sed -i -e 's|from->q\[i\] + h \* w->dq\[0\]\[i\]|from->q[i] + h / 2 * w->dq[0][i]|' \
-  -e 's|from->p\[i\] + h \* w->dp\[0\]\[i\]|from->p[i] + h / 2 * w->dp[0][i]|' \
-  -e 's|h / 2 \* (w->dq\[0\]\[i\] + w->dq\[1\]\[i\])|h * w->dq[1][i]|' \
-  -e 's|h / 2 \* (w->dp\[0\]\[i\] + w->dp\[1\]\[i\])|h * w->dp[1][i]|' \
+sed -i -e 's|+ h \* w->d\([qp]\)0\[i\]|+ h / 2 * w->d\10[i]|' \
+  -e 's|h / 2 \* (w->d\([qp]\)0\[i\] + w->d.1\[i\])|h * w->d\11[i]|' \
   -e 's|from->t + h, to->q, to->p))|from->t + h / 2, to->q, to->p))|' my-method.c
+is_text "$(grep -c 'h / 2' my-method.c)" 3 "the template has what is to be edited"
 ends 0 "plugin build" plugin build my-method.c
 ends 0 "plugin check, with the certificate" plugin check my-method.so -j 2
 whole "the certificate"

@@ -5,7 +5,7 @@
  *     DV = V_q(½ (q0+q1)) + (V(q1) - V(q0) - V_q·d)/(d·d) d,   d = q1-q0, and so each row of Dg
  *
  * DV·d = V(q1) - V(q0) and Dg d = 0, so that the energy is kept exactly whatever V is. The map is
- * symmetric, not symplectic. G(q1) M⁻¹ p1 is not made zero: it alternates at O(h²). Momenta are
+ * symmetric, not symplectic. A V that depends on time is that of the middle of the step. G(q1) M⁻¹ p1 is not made zero: it alternates at O(h²). Momenta are
  * kept where V and g are quadratic only, since d in DV is not covariant with them; the scheme that
  * keeps all would need the potential as a function of invariants.
  *
@@ -48,8 +48,8 @@ static struct shk_status discrete_gradients(struct conserving *w, const struct s
     w->middle[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
   SHK_TRY(shk_gradient(e, w->force, t, w->middle, from->p));
   SHK_TRY(shk_jacobian(e, w->G, t, w->middle));
-  SHK_TRY(potential(w, &before, from->t, from->q));
-  SHK_TRY(potential(w, &after, from->t + h, to->q));
+  SHK_TRY(potential(w, &before, t, from->q));
+  SHK_TRY(potential(w, &after, t, to->q));
   shk_jacobian_times(e, w->along, w->G, w->d);
   for (int i = 0; i < w->m; i++)
     w->along[i] = square > 0 ? -w->along[i] / square : 0;
