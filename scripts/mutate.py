@@ -183,7 +183,7 @@ class Trial:
         """Claims of yes that the short certificate falsifies, and all that its records hold; None
         where it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
-                              "--format", "csv", "-o", store], LIMIT / 6, FEW_LIMIT)
+                              "--format", "csv", "-o", store], LIMIT / 12, FEW_LIMIT)
         if status is None:
             return None
         table = [line for line in output.split("\n") if line.count(",") > 7]

@@ -61,8 +61,9 @@ REACH = [
     ("mechanics/solvers/linearized", ["rattle(solver=linearized)"], ["solvers", "rods"]),
     ("mechanics/solvers/simplified_newton", ["rattle(solver=simplified-newton)"],
      ["solvers", "rods"]),
-    ("mechanics/solvers/rods/cluster", ["rattle", "rattle(linear=block)"], ["clusters", "rods"]),
-    ("mechanics/solvers/rods/", ["rattle(linear=sparse-ldl)", "rattle(linear=block)"],
+    # Rods are found where linear=auto; the option set of this flow has molecules.
+    ("mechanics/solvers/rods/cluster", ["rattle(flow=symplectic-euler)"], ["clusters", "rods"]),
+    ("mechanics/solvers/rods/", ["rattle", "rattle(flow=symplectic-euler)"],
      ["rods", "shortest", "at_once"]),
     ("mechanics/solvers/", ["rattle", "shake"], ["solvers", "identities"]),
     ("mechanics/algebra/factorizations/block", ["rattle(linear=block)"], ["solvers", "factor"]),
