@@ -20,6 +20,7 @@ others first, to the certificates that they were not put to yet, up to --asked. 
 its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
+import contextlib
 import csv
 import glob
 import json
@@ -30,6 +31,7 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -180,8 +182,8 @@ class Trial:
         return os.path.join(self.folder, integrator + ".db")
 
     def short(self, program, integrator, store):
-        """Claims of yes that the short certificate falsifies, and all that its records hold; None
-        where it takes too long."""
+        """Claims of yes that the short certificate falsifies, all that its records hold, and whether
+        anything finished; None where it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
                               "--format", "csv", "-o", store], LIMIT / 12, FEW_LIMIT)
         if status is None:
@@ -191,7 +193,11 @@ class Trial:
                 and not row["expected"].startswith("at least")]
         dump = os.path.join(self.tree, "scripts", "dump_records.py")
         _, records = run([sys.executable, dump, store], 60)
-        return {(row["integrator"], row["quantity"], row["problem"]) for row in rows}, records
+        with contextlib.closing(sqlite3.connect(store)) as db:
+            finished = db.execute("SELECT 1 FROM record WHERE integrator NOT IN ('reference', 'exact')"
+                                  " AND cell LIKE 'run %' AND status = 'ok' LIMIT 1").fetchone()
+        return ({(row["integrator"], row["quantity"], row["problem"]) for row in rows}, records,
+                finished is not None)
 
     def short_unchanged(self, integrator):
         if integrator not in self.shorts:
@@ -284,14 +290,16 @@ def shortly(trial, integrators):
     """Fate and by what as few problems have it, or None, and whether their records are the same."""
     same = True
     for name in integrators:
-        wrong_without, records_without = trial.short_unchanged(name)
+        wrong_without, records_without, _ = trial.short_unchanged(name)
         answer = trial.short(trial.program, name, trial.store(name))
         if answer is None:
             return "failure", "certify takes too long", "other"
-        wrong, records = answer
+        wrong, records, finished = answer
         same = same and records == records_without
         if wrong - wrong_without:
             return "falsified", named(wrong - wrong_without), "other"
+        if not finished:
+            return "failure", "nothing finishes", "other"
     return None, "", "same" if same else "other"
 
 
@@ -445,7 +453,7 @@ def tried(trial, row, after, asked):
 def again(options, source, folder):
     """Rows of the log whose line is still there, survivors first."""
     trial = Trial(source, os.path.abspath(options.build), folder)
-    names, rows, began = list(EXTENTS), log_rows(options.log), spent()
+    names, rows, began = ["", *EXTENTS], log_rows(options.log), spent()
     order = ["survives", "test"]
     for row in sorted((row for row in rows if row["fate"] in order and options.only in row["file"]),
                       key=lambda row: (row["records"] == "same", order.index(row["fate"]))):
