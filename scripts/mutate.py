@@ -16,8 +16,8 @@ the slow tests are left out. The log is CSV, a row a mutant; its column `asked` 
 certificates went. The same seed and log go on where they ended; --seconds is processor time, --only
 takes the files whose path has that text in it. --change makes the mutant that is named: BEFORE
 stands once in FILE. --again puts those of the log that certificates let pass, whose records were
-others first, to the certificates that they were not put to yet, up to --asked. --page prints docs/mutation.md from
-its log; why a survivor survived is written into the log's last column by hand.
+others first, to the certificates that they were not put to yet, up to --asked. --page prints
+docs/mutation.md from its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
 import contextlib
@@ -157,8 +157,8 @@ class Trial:
         return codes
 
     def short_study(self, integrator):
-        """The study of a certificate, of its first problems and those that lead through the code of its
-        options, which come last, without the long runs; and single steps on all problems."""
+        """The study of a certificate, of its first problems and those that lead through the code of
+        its options, which come last, without the long runs; and single steps on all problems."""
         study = os.path.join(self.folder, "short.yaml")
         _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
@@ -182,10 +182,10 @@ class Trial:
         return os.path.join(self.folder, integrator + ".db")
 
     def short(self, program, integrator, store):
-        """Claims of yes that the short certificate falsifies, all that its records hold, and whether
-        anything finished; None where it takes too long."""
+        """Claims of yes that the short certificate falsifies, all that its records hold, and
+        whether anything finished; None where it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
-                              "--format", "csv", "-o", store], LIMIT / 12, FEW_LIMIT)
+                              "--format", "csv", "-o", store], LIMIT / 3, FEW_LIMIT)
         if status is None:
             return None
         table = [line for line in output.split("\n") if line.count(",") > 7]
@@ -194,8 +194,8 @@ class Trial:
         dump = os.path.join(self.tree, "scripts", "dump_records.py")
         _, records = run([sys.executable, dump, store], 60)
         with contextlib.closing(sqlite3.connect(store)) as db:
-            finished = db.execute("SELECT 1 FROM record WHERE integrator NOT IN ('reference', 'exact')"
-                                  " AND cell LIKE 'run %' AND status = 'ok' LIMIT 1").fetchone()
+            finished = db.execute("SELECT 1 FROM record WHERE cell LIKE 'run %' AND status = 'ok' "
+                                  "AND integrator NOT IN ('reference', 'exact') LIMIT 1").fetchone()
         return ({(row["integrator"], row["quantity"], row["problem"]) for row in rows}, records,
                 finished is not None)
 
@@ -356,7 +356,7 @@ def built(trial, path, changed):
 
 
 def judged(trial, row, text, changed, asked):
-    """What the log says of a mutant after certificates up to `asked`, beside what it says already."""
+    """What the log says of a mutant after certificates up to `asked`, and said already."""
     trial.forget()
     integrators, tests = reach(row["file"])
     fate, by = built(trial, row["file"], changed)
