@@ -195,7 +195,7 @@ int unlink(const char *path)
   if (here() && (kill_at || count_file) && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
       ++changes == kill_at)
     die();
-  return (int)syscall(SYS_unlink, path);
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
 /* ---- memory ---- */
