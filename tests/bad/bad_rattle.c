@@ -44,7 +44,7 @@
   X(DOUBLE_FORCE, "double-force", "the force is one percent too large, in double only") \
   X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
   X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
-  X(FROM_REST, "from-rest", "where it starts from rest there is no force") \
+  X(FROM_REST, "from-rest", "where it starts from rest the first half kick has no force") \
   X(TINY_STEPS, "tiny-steps", "the force is one percent too large at steps below 1e-4") \
   X(OTHER_SIGN, "other-sign", "multipliers are handed out with the other sign") \
   X(OTHER_ROWS, "other-rows", "the first two multipliers are handed out for each other") \
@@ -301,7 +301,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   const bool wrong =
       (w->fault == DOUBLE_FORCE && in_double) || (w->fault == TINY_STEPS && real_fabs(h) < R(1e-4));
   const bool at_rest = w->fault == FROM_REST && real_max_norm(from->p, w->n) == 0;
-  const real force = wrong ? R(1.01) : at_rest ? 0 : 1;
+  const real force = wrong ? R(1.01) : 1, begins = at_rest ? 0 : force;
   struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
   if (w->fault != IGNORES_FAILURE)
     SHK_TRY(status);
@@ -309,7 +309,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == SIDE_WIND)
     w->old[0] += R(1e-9);
   for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -first * force * w->old[i];
+    w->dp_free[i] = -first * begins * w->old[i];
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
   SHK_TRY(positions_of_fault(w, to, from, h, half));
   if (w->fault == HALF_POSITION_IMPULSE)
