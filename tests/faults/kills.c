@@ -11,6 +11,7 @@
 #include "tests/faults/faults.h"
 #include "tests/kit/worker_main.h"
 
+/* Without references, which have ten minutes at least: a stopped cell waits for its limit. */
 static const char text[] = "study: kills\n"
                            "runs:\n"
                            "  - problems:\n"
@@ -20,6 +21,7 @@ static const char text[] = "study: kills\n"
                            "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
                            "    steps: [0.1, 0.05, 0.025, 0.0125, 0.002]\n"
                            "    until: 1\n"
+                           "    measures: [energy]\n"
                            "    limits: {seconds: 3}\n";
 
 static uint64_t state; /* of the random numbers: splitmix64 */

@@ -13,8 +13,12 @@ shakedown() {
 }
 
 # ---- nothing runs unasked ----
+# Cells write no files here; a pipe that somebody reads lets its writer go on.
+mkfifo bell
+(: >bell; : >ran) &
 cat >spy.py <<'P'
-open("ran", "w").close()
+import os
+os.open("bell", os.O_RDONLY | os.O_NONBLOCK)
 P
 gives 2 'give --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
   --step 0.1 --until 1
@@ -32,6 +36,7 @@ gives 2 'give --allow-external' run spy.yaml
 [ ! -e ran ]
 ok_if $? "the program was not started"
 gives 3 'it ended with exit status 0' run spy.yaml --allow-external
+wait
 [ -e ran ]
 ok_if $? "... and is, where that is allowed"
 

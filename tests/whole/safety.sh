@@ -63,7 +63,11 @@ YAML
 }
 
 # ---- studies run no programs ----
-printf '#!/bin/sh\ntouch %s/ran\n' "$top" >attack
+# A process of a cell cannot write; whoever reads the bell is heard.
+mkfifo bell
+(: >bell; : >ran) &
+writer=$!
+printf '#!/bin/sh\ntouch %s/ran\nread -r line <%s/bell\n' "$top" "$top" >attack
 chmod +x attack
 study external 'external(command="./attack")' pendulum
 study nested 'composition(base=external(command="./attack"))' pendulum
@@ -91,6 +95,8 @@ for command in 'show program.db' 'plot program.db -o figures' 'report program.db
   try 2 $command
 done
 nothing_ran "a store whose study names a program"
+kill $writer
+wait $writer 2>/dev/null
 
 # A name that is a command for gnuplot, a shell, LaTeX, HTML, SQL and a terminal at once.
 cp honest.db evil.db
