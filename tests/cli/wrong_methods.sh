@@ -97,7 +97,8 @@ ok_if $? "which says of what the multipliers are a multiple"
 set -- small few equal known rows alike dense
 # shellcheck disable=SC2046
 certified 1 "bad-examinee" --seed 11 --plugin "$SHAKEDOWN_BAD_EXAMINEE" 'bad-examinee(fault=none)' \
-  --plugin "$SHAKEDOWN_BAD_RATTLE" 'bad-rattle(fault=from-rest)' $(printf 'bad-examinee(fault=%s) ' "$@") 'bad-examinee(base=rattle(tolerance=1e-30))'
+  $(printf 'bad-examinee(fault=%s) ' "$@") --plugin "$SHAKEDOWN_BAD_RATTLE" \
+  'bad-rattle(fault=from-rest)' 'bad-examinee(base=rattle(tolerance=1e-30))'
 is_text "$(rows bad-examinee falsified)" 0 "bad-examinee: right everywhere, the control"
 [ "$(rows bad-examinee held)" -ge 100 ]
 ok_if $? "... of which much is held"
