@@ -218,7 +218,7 @@ int main(int argc, char **argv)
          "stopped",
          seen.kills[SCHEDULER], seen.kills[WORKER], seen.kills[CELL], seen.kills[STOPPED_WORKER],
          seen.kills[STOPPED_CELL]);
-  tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[WORKER] >= kills / 10 &&
+  tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[WORKER] >= kills / 20 &&
                         seen.kills[CELL] >= 1),
          "of each some");
   tap_is_int(seen.lost, 0, "no record that was told of is lost");
