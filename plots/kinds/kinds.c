@@ -45,8 +45,8 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
   for (int g = 0; g < drawing->group_count; g++) {
     if (!drawing->groups[g].used)
       continue;
-    if (drawing->sparing &&
-        (drawing->drawn - before >= most || (told && !kind->is_telling(drawing, g)))) {
+    if (drawing->sparing && (drawing->drawn - before >= most || drawing->drawn >= SHK_MOST_CHOSEN ||
+                             (told && !kind->is_telling(drawing, g)))) {
       drawing->passed_over = true;
       continue;
     }
@@ -96,15 +96,16 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   return ok;
 }
 
-/* How many of each kind: alike, and one at least. */
+/* How many of each kind: of those named alike, and one at least. Of all kinds there are, few have
+ * something to show of one study. */
 static int share_of_kinds(const struct shk_study *study)
 {
+  enum { OF_ALL = 3 };
   int count = 0;
   for (int i = 0; i < study->figure_count; i++)
     count += !selects(&study->figures[i]);
   if (study->figure_count == 0)
-    for (int i = 0; kinds[i]; i++)
-      count += !kinds[i]->only_by_name && kinds[i]->of_study == NULL;
+    return OF_ALL;
   return count > 0 && count < SHK_MOST_CHOSEN ? SHK_MOST_CHOSEN / count : 1;
 }
 

@@ -213,7 +213,7 @@ figures:
   - {kind: multipliers, problems: [water]}
 EOF
 study strategies
-"$SHAKEDOWN" plot strategies.db -o strategies --type svg >/dev/null
+"$SHAKEDOWN" plot strategies.db -o strategies --all --type svg >/dev/null
 is_text "$(cd strategies && ls ./*.svg | tr '\n' ' ')" \
   "./multipliers-water-double.svg ./structure-duplicate-quad.svg " \
   "a figure of the multipliers, and one of the structure"
@@ -281,10 +281,10 @@ done
 is_text "$words" " r r r s r s s s" \
   "near to singular: the factorization stops, the regularization is wrong long before"
 
-"$SHAKEDOWN" plot wrong.db -o one --type svg --plugin "$plugin" >/dev/null
-"$SHAKEDOWN" plot approach.db -o one --type svg >/dev/null
-"$SHAKEDOWN" plot wrong.db -o two --type svg --plugin "$plugin" >/dev/null
-"$SHAKEDOWN" plot approach.db -o two --type svg >/dev/null
+"$SHAKEDOWN" plot wrong.db -o one --all --type svg --plugin "$plugin" >/dev/null
+"$SHAKEDOWN" plot approach.db -o one --all --type svg >/dev/null
+"$SHAKEDOWN" plot wrong.db -o two --all --type svg --plugin "$plugin" >/dev/null
+"$SHAKEDOWN" plot approach.db -o two --all --type svg >/dev/null
 is_text "$(cd one && ls ./*.svg | tr '\n' ' ')" "$(
   printf './%s ' outcome-map-four-bar-double.svg outcome-map-lemniscate-double.svg \
     outcome-map-near-parallel-double-step-0-02.svg parameter-near-parallel-double-step-0-02.svg \
