@@ -2,11 +2,11 @@
 #include "cli/shared/output/overview.h"
 
 #include "cli/shared/output/learnt.h"
+#include "cli/shared/output/overview_table.h"
 #include "cli/shared/output/terminal.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
-#include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/verdict.h"
 #include "measures/quantity.h"
 #include "plots/kinds/kinds.h"
@@ -15,83 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The quantities with columns of their own; the others are in the long table. Where a line has no room
- * for all, those of the highest rank are left out. */
-static const struct {
-  enum shk_quantity_id quantity;
-  enum shk_block_id block;
-  int rank;
-} columns[] = {
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7},
-    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4},
-    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5}};
-enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
-
-/* value(half-width in units of the last digits): 2.008(8), 1.024(11); one digit of the half-width, two
- * if the first is 1, rounded up. Without a half-width three decimals; empty for NaN. */
-static void concise(char *buffer, size_t size, double value, double half_width)
-{
-  int decimals = MOST_DECIMALS;
-  const bool known = half_width > 0 && half_width < 10;
-  if (known) {
-    decimals = (int)fmin(MOST_DECIMALS, fmax(0, ceil(-log10(half_width))));
-    if (half_width * pow(10, decimals) < 2 && decimals < MOST_DECIMALS)
-      decimals++;
-  }
-  const double unit = pow(10, -decimals);
-  const double shown = fabs(value) < unit / 2 ? 0 : value; /* no "-0.000" */
-  if (isnan(value))
-    buffer[0] = '\0';
-  else if (known)
-    snprintf(buffer, size, "%.*f(%.0f)", decimals, shown, ceil(half_width / unit));
-  else
-    snprintf(buffer, size, "%.*f", decimals, shown);
-}
-
-/* The column of a finding; -1 if it has none. */
-static int column_of(const struct shk_finding *f)
-{
-  for (int i = 0; i < COLUMNS; i++)
-    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
-        f->named.statistic == SHK_STATISTIC_NONE)
-      return i;
-  return -1;
-}
-
-static const char *heading(char *text, size_t size, int column)
-{
-  const enum shk_block_id block = columns[column].block;
-  return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
-                            block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
-}
-
-static bool is_undetermined(const struct shk_finding *f)
-{
-  return f->word && strcmp(f->word, "undetermined") == 0;
-}
-
-static void fill(char *text, size_t size, const struct shk_finding *f, int column)
-{
-  const char *mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
-                     : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
-                                                           : "";
-  char number[48];
-  if (f->word)
-    snprintf(number, sizeof number, "%s", f->word);
-  else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
-    concise(number, sizeof number, f->value, f->uncertainty);
-  else
-    shk_number_text(number, sizeof number, f->value, 2);
-  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
-    snprintf(text, size, "%s", shk_verdict_word(f->verdict));
-  else if (is_undetermined(f))
-    snprintf(text, size, "%s", mark); /* nothing where nothing was asked */
-  else
-    snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
-}
 
 /* The findings by row (problem and integrator) and block (problem): those of row r are order[row_start[r]] … in the order of the
  * analysis, the rows of block b those with block_of[r] == b. Rows and blocks are numbered in the
@@ -162,127 +85,6 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-static const struct shk_finding *first_of_row(const struct layout *layout, int row)
-{
-  return &layout->analysis->findings[layout->order[layout->row_start[row]]];
-}
-
-/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed, one
- * that decides nothing, none. */
-static int standing(const struct shk_finding *f)
-{
-  if (f->verdict == SHK_VERDICT_FALSIFIED)
-    return 4;
-  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
-    return 0;
-  if (is_undetermined(f) || (!f->word && isnan(f->value)))
-    return 1;
-  return f->verdict == SHK_VERDICT_UNDECIDED ? 2 : 3;
-}
-
-/* Of two findings of a row in one column, of several precisions or horizons: the one to show. */
-static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
-{
-  if (standing(a) != standing(b))
-    return standing(a) > standing(b);
-  if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
-    return shk_energy_class_named(a->word) % SHK_ENERGY_CLASSES >
-           shk_energy_class_named(b->word) % SHK_ENERGY_CLASSES;
-  return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
-                                                : a->value > b->value;
-}
-
-/* What a row has to say in each column; NULL: nothing. Returns whether there is anything. */
-static bool choose(const struct shk_finding *chosen[COLUMNS], const struct layout *layout, int row)
-{
-  bool any = false;
-  for (int i = 0; i < COLUMNS; i++)
-    chosen[i] = NULL;
-  for (int at = layout->row_start[row]; at < layout->row_start[row + 1]; at++) {
-    const struct shk_finding *f = &layout->analysis->findings[layout->order[at]];
-    const int column = column_of(f);
-    if (column < 0)
-      continue;
-    if (!chosen[column] || says_more(f, chosen[column]))
-      chosen[column] = f;
-    any = true;
-  }
-  return any;
-}
-
-/* Columns of a table of this width; those of the highest ranks are left out. */
-static void fit_columns(int widths[COLUMNS], int first, int width)
-{
-  int sum = first;
-  for (int i = 0; i < COLUMNS; i++)
-    sum += widths[i] > 0 ? widths[i] + GAP : 0;
-  while (sum > width) {
-    int last = -1;
-    for (int i = 0; i < COLUMNS; i++)
-      if (widths[i] > 0 && (last < 0 || columns[i].rank > columns[last].rank))
-        last = i;
-    if (last < 0 || columns[last].rank == 0)
-      return;
-    sum -= widths[last] + GAP;
-    widths[last] = 0;
-  }
-}
-
-/* The table of a block as texts: a row for each of the layout's. */
-struct block {
-  int rows;
-  const char *const *integrators;
-  char (*texts)[COLUMNS][64];
-};
-
-/* What each column takes; 0: it is empty. Returns what the first takes. */
-static int measure_block(int widths[COLUMNS], const struct block *block)
-{
-  char words[64];
-  int first = (int)strlen("integrator");
-  memset(widths, 0, COLUMNS * sizeof widths[0]);
-  for (int row = 0; row < block->rows; row++) {
-    const int name = shk_print_plain(NULL, block->integrators[row]);
-    first = name > first ? name : first;
-    for (int i = 0; i < COLUMNS; i++) {
-      const int width = shk_print_plain(NULL, block->texts[row][i]);
-      widths[i] = width > widths[i] ? width : widths[i];
-    }
-  }
-  for (int i = 0; i < COLUMNS; i++) {
-    const int width = shk_print_plain(NULL, heading(words, sizeof words, i));
-    widths[i] = widths[i] > 0 && width > widths[i] ? width : widths[i];
-  }
-  return first;
-}
-
-static void print_table(const struct block *block, int width)
-{
-  const char *names[COLUMNS + 1] = {"integrator"};
-  char headings[COLUMNS][64];
-  enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
-  int widths[COLUMNS], count = 1;
-  const int first = measure_block(widths, block);
-  fit_columns(widths, first, width);
-  for (int i = 0; i < COLUMNS; i++)
-    if (widths[i] > 0) {
-      names[count] = heading(headings[i], sizeof headings[i], i);
-      sides[count++] = SHK_ALIGN_RIGHT;
-    }
-  struct shk_table table;
-  shk_table_init(&table, count, names, sides);
-  for (int row = 0; row < block->rows; row++) {
-    const char *fields[COLUMNS + 1] = {block->integrators[row]};
-    int at = 1;
-    for (int i = 0; i < COLUMNS; i++)
-      if (widths[i] > 0)
-        fields[at++] = block->texts[row][i];
-    shk_table_add(&table, fields);
-  }
-  shk_table_print_text(stdout, &table, 0);
-  shk_table_clear(&table);
-}
-
 /* "pendulum, double and quad:" */
 static void print_title(const struct layout *layout, int block)
 {
@@ -305,29 +107,18 @@ static void print_title(const struct layout *layout, int block)
 /* A table of the rows of one problem, with the columns that are not empty. */
 static void print_block(const struct layout *layout, int block, int width)
 {
-  const int first = layout->block_start[block], last = layout->block_start[block + 1];
-  const size_t most = (size_t)(last - first) + 1;
-  const char **integrators = shk_allocate(most, sizeof *integrators);
-  struct block shown = {.texts = shk_allocate(most, sizeof *shown.texts)};
-  for (int at = first; at < last; at++) {
-    const struct shk_finding *chosen[COLUMNS];
-    const int row = layout->row_order[at];
-    if (!choose(chosen, layout, row))
-      continue;
-    integrators[shown.rows] = first_of_row(layout, row)->integrator;
-    for (int i = 0; i < COLUMNS; i++)
-      if (chosen[i])
-        fill(shown.texts[shown.rows][i], sizeof shown.texts[0][0], chosen[i], i);
-    shown.rows++;
+  struct shk_overview_table table = {0};
+  for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
+    const int row = layout->row_order[at], first = layout->row_start[row];
+    shk_overview_table_add(&table, layout->analysis->findings, layout->order + first,
+                           layout->row_start[row + 1] - first);
   }
-  shown.integrators = integrators;
-  if (shown.rows > 0) {
+  if (table.row_count > 0) {
     print_title(layout, block);
-    print_table(&shown, width);
+    shk_overview_table_print(&table, width);
     putchar('\n');
   }
-  free(integrators);
-  free(shown.texts);
+  shk_overview_table_clear(&table);
 }
 
 /* The findings of this verdict: each quantity and reason once, with their number. */
@@ -379,7 +170,7 @@ static void print_growth(const struct shk_analysis *analysis)
     char number[48];
     if (f->named.entry->kind != SHK_KIND_GROWTH)
       continue;
-    concise(number, sizeof number, f->value, f->uncertainty);
+    shk_concise_number(number, sizeof number, f->value, f->uncertainty);
     shk_print_plain(stdout, f->quantity);
     fputs(" of ", stdout);
     shk_print_plain(stdout, f->integrator);

@@ -1,0 +1,222 @@
+/* One table of the overview. See overview_table.h. */
+#include "cli/shared/output/overview_table.h"
+
+#include "foundation/memory.h"
+#include "harness/analysis/statistics/drift.h"
+#include "harness/analysis/verdict.h"
+#include "measures/quantity.h"
+#include "results/export/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The quantities with columns of their own; the others are in the long table. Where a line has no room
+ * for all, those of the highest rank are left out. */
+static const struct {
+  enum shk_quantity_id quantity;
+  enum shk_block_id block;
+  int rank;
+} columns[] = {
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7},
+    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4},
+    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5}};
+enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
+
+void shk_concise_number(char *buffer, size_t size, double value, double half_width)
+{
+  int decimals = MOST_DECIMALS;
+  const bool known = half_width > 0 && half_width < 10;
+  if (known) {
+    decimals = (int)fmin(MOST_DECIMALS, fmax(0, ceil(-log10(half_width))));
+    if (half_width * pow(10, decimals) < 2 && decimals < MOST_DECIMALS)
+      decimals++;
+  }
+  const double unit = pow(10, -decimals);
+  const double shown = fabs(value) < unit / 2 ? 0 : value; /* no "-0.000" */
+  if (isnan(value))
+    buffer[0] = '\0';
+  else if (known)
+    snprintf(buffer, size, "%.*f(%.0f)", decimals, shown, ceil(half_width / unit));
+  else
+    snprintf(buffer, size, "%.*f", decimals, shown);
+}
+
+/* The column of a finding; -1 if it has none. */
+static int column_of(const struct shk_finding *f)
+{
+  for (int i = 0; i < COLUMNS; i++)
+    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
+        f->named.statistic == SHK_STATISTIC_NONE)
+      return i;
+  return -1;
+}
+
+static const char *heading(char *text, size_t size, int column)
+{
+  const enum shk_block_id block = columns[column].block;
+  return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
+                            block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
+}
+
+static bool is_undetermined(const struct shk_finding *f)
+{
+  return f->word && strcmp(f->word, "undetermined") == 0;
+}
+
+static void fill(char *text, size_t size, const struct shk_finding *f, int column)
+{
+  const char *mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
+                     : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
+                                                           : "";
+  char number[48];
+  if (f->word)
+    snprintf(number, sizeof number, "%s", f->word);
+  else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
+    shk_concise_number(number, sizeof number, f->value, f->uncertainty);
+  else
+    shk_number_text(number, sizeof number, f->value, 2);
+  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
+    snprintf(text, size, "%s", shk_verdict_word(f->verdict));
+  else if (is_undetermined(f))
+    snprintf(text, size, "%s", mark); /* nothing where nothing was asked */
+  else
+    snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
+}
+
+/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed, one
+ * that decides nothing, none. */
+static int standing(const struct shk_finding *f)
+{
+  if (f->verdict == SHK_VERDICT_FALSIFIED)
+    return 4;
+  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
+    return 0;
+  if (is_undetermined(f) || (!f->word && isnan(f->value)))
+    return 1;
+  return f->verdict == SHK_VERDICT_UNDECIDED ? 2 : 3;
+}
+
+/* Of two findings of a row in one column, of several precisions or horizons: the one to show. */
+static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
+{
+  if (standing(a) != standing(b))
+    return standing(a) > standing(b);
+  if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
+    return shk_energy_class_named(a->word) % SHK_ENERGY_CLASSES >
+           shk_energy_class_named(b->word) % SHK_ENERGY_CLASSES;
+  return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
+                                                : a->value > b->value;
+}
+
+/* What the row has to say in each column; NULL: nothing. Returns whether there is anything. */
+static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
+                   const int *which, int count)
+{
+  bool any = false;
+  for (int i = 0; i < COLUMNS; i++)
+    chosen[i] = NULL;
+  for (int i = 0; i < count; i++) {
+    const struct shk_finding *const f = &findings[which[i]];
+    const int column = column_of(f);
+    if (column < 0)
+      continue;
+    if (!chosen[column] || says_more(f, chosen[column]))
+      chosen[column] = f;
+    any = true;
+  }
+  return any;
+}
+
+struct shk_overview_row {
+  const char *integrator;
+  char texts[COLUMNS][64];
+};
+
+void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
+                            const int *which, int count)
+{
+  const struct shk_finding *chosen[COLUMNS];
+  if (!choose(chosen, findings, which, count))
+    return;
+  table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
+  struct shk_overview_row *const row = &table->rows[table->row_count++];
+  *row = (struct shk_overview_row){.integrator = findings[which[0]].integrator};
+  for (int i = 0; i < COLUMNS; i++)
+    if (chosen[i])
+      fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
+}
+
+void shk_overview_table_clear(struct shk_overview_table *table)
+{
+  free(table->rows);
+  *table = (struct shk_overview_table){0};
+}
+
+/* Columns of a table of this width; those of the highest ranks are left out. */
+static void fit_columns(int widths[COLUMNS], int first, int width)
+{
+  int sum = first;
+  for (int i = 0; i < COLUMNS; i++)
+    sum += widths[i] > 0 ? widths[i] + GAP : 0;
+  while (sum > width) {
+    int last = -1;
+    for (int i = 0; i < COLUMNS; i++)
+      if (widths[i] > 0 && (last < 0 || columns[i].rank > columns[last].rank))
+        last = i;
+    if (last < 0 || columns[last].rank == 0)
+      return;
+    sum -= widths[last] + GAP;
+    widths[last] = 0;
+  }
+}
+
+/* What each column takes; 0: it is empty. Returns what the first takes. */
+static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
+{
+  char words[64];
+  int first = (int)strlen("integrator");
+  memset(widths, 0, COLUMNS * sizeof widths[0]);
+  for (int row = 0; row < table->row_count; row++) {
+    const int name = shk_print_plain(NULL, table->rows[row].integrator);
+    first = name > first ? name : first;
+    for (int i = 0; i < COLUMNS; i++) {
+      const int width = shk_print_plain(NULL, table->rows[row].texts[i]);
+      widths[i] = width > widths[i] ? width : widths[i];
+    }
+  }
+  for (int i = 0; i < COLUMNS; i++) {
+    const int width = shk_print_plain(NULL, heading(words, sizeof words, i));
+    widths[i] = widths[i] > 0 && width > widths[i] ? width : widths[i];
+  }
+  return first;
+}
+
+void shk_overview_table_print(const struct shk_overview_table *table, int width)
+{
+  const char *names[COLUMNS + 1] = {"integrator"};
+  char headings[COLUMNS][64];
+  enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
+  int widths[COLUMNS], count = 1;
+  const int first = measure(widths, table);
+  fit_columns(widths, first, width);
+  for (int i = 0; i < COLUMNS; i++)
+    if (widths[i] > 0) {
+      names[count] = heading(headings[i], sizeof headings[i], i);
+      sides[count++] = SHK_ALIGN_RIGHT;
+    }
+  struct shk_table printed;
+  shk_table_init(&printed, count, names, sides);
+  for (int row = 0; row < table->row_count; row++) {
+    const char *fields[COLUMNS + 1] = {table->rows[row].integrator};
+    int at = 1;
+    for (int i = 0; i < COLUMNS; i++)
+      if (widths[i] > 0)
+        fields[at++] = table->rows[row].texts[i];
+    shk_table_add(&printed, fields);
+  }
+  shk_table_print_text(stdout, &printed, 0);
+  shk_table_clear(&printed);
+}

@@ -1,0 +1,27 @@
+/* One table of the overview: the integrators on a problem, a row each. */
+#ifndef CLI_SHARED_OUTPUT_OVERVIEW_TABLE_H
+#define CLI_SHARED_OUTPUT_OVERVIEW_TABLE_H
+
+#include "results/record/finding.h"
+
+struct shk_overview_row;
+
+/* Zeroed, it is empty. */
+struct shk_overview_table {
+  int row_count;
+  struct shk_overview_row *rows;
+};
+
+/* Adds the row of one integrator if findings[which[0]], … have a column; of several for the same, as
+ * of precisions and horizons, the one that says most. They must stay as they are. */
+void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
+                            const int *which, int count);
+/* In lines of this width: the columns that are not empty, as many as there is room for. */
+void shk_overview_table_print(const struct shk_overview_table *table, int width);
+void shk_overview_table_clear(struct shk_overview_table *table);
+
+/* value(half-width in units of the last digits): 2.008(8), 1.024(11); one digit of the half-width, two
+ * if the first is 1, rounded up. Without a half-width three decimals; empty for NaN. */
+void shk_concise_number(char *buffer, size_t size, double value, double half_width);
+
+#endif
