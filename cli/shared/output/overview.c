@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The findings by row (problem and integrator) and block (problem): those of row r are order[row_start[r]] … in the order of the
- * analysis, the rows of block b those with block_of[r] == b. Rows and blocks are numbered in the
- * order in which they first appear. */
+/* The findings by row (problem and integrator) and block (problem): those of row r are
+ * order[row_start[r]] … in the order of the analysis, the rows of block b those with block_of[r] == b.
+ * Rows and blocks are numbered in the order in which they first appear. */
 struct layout {
   const struct shk_analysis *analysis;
   bool apart; /* precisions have rows and blocks of their own */
