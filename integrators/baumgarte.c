@@ -90,6 +90,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
   claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
       base.order;
+  if (base.rounded)
+    claims->compensated = SHK_NO;
   if (w->alpha == 0)
     claims->reversible = SHK_UNKNOWN; /* as the base */
   if (!base.symmetric)

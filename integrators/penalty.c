@@ -329,6 +329,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct shk_traits traits =
       w->base > 0 ? shk_one_step_traits(w->base - 1, w->base_options)
                   : (struct shk_traits){.order = 2, .symmetric = true, .symplectic = true};
+  if (traits.rounded)
+    claims->compensated = SHK_NO;
   claims->symmetric = traits.symmetric ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (w->damping != 0) {

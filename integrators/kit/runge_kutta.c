@@ -102,8 +102,11 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
 {
   if (base < TABLEAUS)
     return (struct shk_traits){.order = tableaus[base].order};
-  if (base >= SHK_FIRST_GSL_HEAD)
-    return shk_gsl_traits(base - SHK_FIRST_GSL_HEAD);
+  if (base >= SHK_FIRST_GSL_HEAD) {
+    struct shk_traits traits = shk_gsl_traits(base - SHK_FIRST_GSL_HEAD);
+    traits.rounded = true;
+    return traits;
+  }
   return (struct shk_traits){
       .order = base == BASE_MIDPOINT ? 2 : 2 * (int)shk_values_integer(nested, "stages"),
       .symmetric = true,

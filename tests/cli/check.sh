@@ -186,6 +186,7 @@ gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
 # ---- two stores ----
 # The same method compiled twice, the second time damaged.
 cp "$SHAKEDOWN_SOURCE/tests/bad/bad_rattle.c" method.c
+cp "$SHAKEDOWN_SOURCE/tests/bad/faults.h" .
 cat >method.yaml <<'Y'
 study: method
 runs:

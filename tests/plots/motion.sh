@@ -99,6 +99,7 @@ ok_if $? "648 atoms take less than 2 MB ($(wc -c <box.svg))"
 cat >refused <<'EOF'
 harmonic-sphere does not say what it looks like
 index-one does not say what it looks like
+pair does not say what it looks like
 beads-on-line the constraints are redundant
 bricard the constraints are redundant
 duplicate the constraints are redundant
