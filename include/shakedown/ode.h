@@ -81,7 +81,7 @@ struct shk_traits {
   bool symmetric;     /* its step of length -h undoes the one of length h, to round-off */
   bool symplectic;    /* symplectic where f is Hamiltonian; keeps all quadratic invariants of f */
   bool adaptive_only; /* a multistep method: not a one-step map */
-  bool rounded;       /* its increment is a difference of states, and sums of it have lost as much */
+  bool rounded; /* its increment is a difference of states, and sums of it have lost as much */
 };
 
 #define shk_one_step_traits SHK_NAME(shk_one_step_traits)
