@@ -194,14 +194,7 @@ static bool follow(struct shk_sandbox_result *result, pid_t child, int process, 
   struct pollfd watch[] = {
       {process, POLLIN, 0}, {answer, POLLIN, 0}, {output, POLLIN, 0}, {reader, 0, 0}};
   for (;;) {
-    const double left = deadline - shk_seconds();
-    if (left <= 0) {
-      kill(-child, timed_out ? SIGKILL : SIGTERM);
-      kill(child, timed_out ? SIGKILL : SIGTERM); /* it may have left its group */
-      timed_out = true;
-      deadline = shk_seconds() + grace_seconds;
-      continue;
-    }
+    const double left = fmax(deadline - shk_seconds(), 0);
     /* Without a pidfd look for the end every 20 ms. */
     double wait = process < 0 ? fmin(left, 0.02) : left;
     if (poll(watch, 4, isfinite(wait) ? (int)fmin(ceil(1e3 * wait), 1e6) : -1) < 0 &&
@@ -220,6 +213,13 @@ static bool follow(struct shk_sandbox_result *result, pid_t child, int process, 
     if ((process < 0 || watch[0].revents) &&
         waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child)
       break;
+    /* Last, since what has ended while we were stopped ourselves was in time. */
+    if (shk_seconds() >= deadline) {
+      kill(-child, timed_out ? SIGKILL : SIGTERM);
+      kill(child, timed_out ? SIGKILL : SIGTERM); /* it may have left its group */
+      timed_out = true;
+      deadline = shk_seconds() + grace_seconds;
+    }
   }
   kill(-child, SIGKILL);
   result->seconds = shk_seconds() - begin;
