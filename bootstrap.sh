@@ -173,7 +173,9 @@ do_test() {
   compile
   rm -f build/meson-logs/testlog.txt
   status=0
-  meson test -C build --no-rebuild --print-errorlogs "$@" </dev/null || status=$?
+  # One more at a time than there are processors: some tests wait for most of their time.
+  meson test -C build --no-rebuild --print-errorlogs --num-processes "$(($(nproc) + 1))" "$@" \
+    </dev/null || status=$?
   awk -v ci="${CI:-false}" -v status="$status" -f tests/kit/count.awk build/meson-logs/testlog.txt ||
     exit 1
 }
