@@ -105,8 +105,7 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
   if (standing(a) != standing(b))
     return standing(a) > standing(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
-    return shk_energy_class_named(a->word) % SHK_ENERGY_CLASSES >
-           shk_energy_class_named(b->word) % SHK_ENERGY_CLASSES;
+    return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse */
   return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
                                                 : a->value > b->value;
 }
