@@ -34,8 +34,8 @@ done
 lines --precision quad 'chain-3d' 10
 mv "$work/lines" "$work/solvers"
 
-# The study in rounds: what disturbs a machine lasts longer than a run. Of each run the least time
-# counts, and how far the second least is above it says what the times are worth.
+# The study in rounds: what disturbs a machine lasts longer than a run. Of what an error takes the
+# least counts, and how far the second least is above it says what the times are worth.
 rounds=5
 round=1
 while [ "$round" -le "$rounds" ]; do
@@ -44,32 +44,79 @@ while [ "$round" -le "$rounds" ]; do
     >"$work/run" 2>&1 || status=$?
   # 3: cells that did not finish, such as a step at which a method finds no multipliers
   [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || { cat "$work/run" >&2; exit 1; }
-  "$program" plot "$work/time$round.db" -o "$work/round$round" --all >/dev/null 2>&1
+  "$program" show "$work/time$round.db" --quantity 'cpu-seconds at error' --format csv \
+    >>"$work/costs.csv"
   round=$((round + 1))
 done
-mkdir "$work/figures"
-for data in "$work"/round1/work-precision-*.dat; do
-  name=${data##*/}
-  # Rows are: step or tolerance, error, time, evaluations, how it ended.
-  awk -v spread="$work/spread" '
-    FNR == 1 { round++ }
-    round == 1 { row[FNR] = $0; rows = FNR }
-    /^[0-9.]/ && $5 == "ok" && $3 > 0 {
-      if (!(FNR in first) || $3 < first[FNR]) { second[FNR] = first[FNR]; first[FNR] = $3; row[FNR] = $0 }
-      else if (second[FNR] == "" || $3 < second[FNR]) second[FNR] = $3
-    }
-    END {
-      for (i = 1; i <= rows; i++) {
-        print row[i]
-        if (second[i] > 0)
-          print 100 * (second[i] / first[i] - 1) >>spread
+# Tables of ms for each problem, sorted by those at 1e-6, and below them lines of ratios. Where it is a
+# bound, a cost has a reason in its last column.
+awk -v spread="$work/spread" "$(cat "$top/docs/csv.awk")"'
+  function is_others(name) { return name ~ /^(ida|cvode|radau5|hem5)(\(|$)/ }
+  function text(at) { return at in ms ? " " (at in bound ? "< " : "") sprintf("%.3g", ms[at]) : " –" }
+  # Later keys are far above all times.
+  function key(at, problem, method) {
+    at = problem SUBSEP method SUBSEP
+    return (at "1e-6") in ms ? ms[at "1e-6"] : (at "1e-4") in ms ? 1e9 + ms[at "1e-4"] : 1e19
+  }
+  {
+    split_csv($0)
+    if ($1 ~ /^study,/ || !match(f[5], /[^ ]*$/))
+      next
+    if (!(f[2] in known)) { known[f[2]] = 1; problem[++problems] = f[2] }
+    if (!((f[2], f[3]) in listed)) { listed[f[2], f[3]] = 1; method[f[2], ++methods[f[2]]] = f[3] }
+    at = f[2] SUBSEP f[3] SUBSEP substr(f[5], RSTART)
+    if (f[6] == "")
+      next
+    time = 1000 * f[6]
+    if (!(at in ms) || time < ms[at]) { second[at] = ms[at]; ms[at] = time }
+    else if (second[at] == "" || time < second[at]) second[at] = time
+    if (f[12] != "") bound[at] = 1
+  }
+  END {
+    targets = split("1e-4 1e-6 1e-8", target, " ")
+    for (at in second)
+      if (second[at] > 0)
+        print 100 * (second[at] / ms[at] - 1) >>spread
+    for (p = 1; p <= problems; p++) {
+      its = problem[p]; count = methods[its]
+      for (k = 1; k <= count; k++) {
+        order[k] = method[its, k]
+        for (j = k; j > 1 && key("", its, order[j]) < key("", its, order[j - 1]); j--) {
+          swap = order[j]; order[j] = order[j - 1]; order[j - 1] = swap
+        }
       }
-    }' "$work"/round*/"$name" >"$work/figures/$name"
-done
+      print "**" its "**, ms\n\n| method | 1e-4 | 1e-6 | 1e-8 |\n| --- | --- | --- | --- |"
+      for (k = 1; k <= count; k++) {
+        line = "| `" order[k] "` |"
+        for (t = 1; t <= targets; t++)
+          line = line text(its SUBSEP order[k] SUBSEP target[t]) " |"
+        print line
+      }
+      print ""
+      for (t = 1; t <= targets; t++) {
+        ours = ""
+        for (k = 1; k <= count; k++) {
+          at = its SUBSEP order[k] SUBSEP target[t]
+          if (at in ms && !is_others(order[k]) && (ours == "" || ms[at] < ms[best])) { ours = order[k]; best = at }
+        }
+        if (ours == "")
+          continue
+        line = "- " its ", " target[t] ": over `" ours "`," text(best) " ms:"
+        for (k = 1; k <= count; k++) {
+          at = its SUBSEP order[k] SUBSEP target[t]
+          if (at in ms && is_others(order[k])) {
+            ratio = (at in bound ? "< " : "") sprintf("%.3g", ms[at] / ms[best])
+            line = line (ms[at] < ms[best] ? " **`" order[k] "` " ratio "**," : " `" order[k] "` " ratio ",")
+          }
+        }
+        sub(/[,:]$/, "", line)
+        ratios = ratios line "\n"
+      }
+    }
+    printf "%s", ratios
+  }' "$work/costs.csv" >"$work/times"
 spread=$(sort -g "$work/spread" | awk '{ part[NR] = $1 } END {
-  printf "%.1f %% in half of the runs, %.0f %% or less in nine of ten", part[int((NR + 1) / 2)], part[int(0.9 * NR + 0.5)] }')
-awk -f "$top/scripts/curves.awk" -f "$top/scripts/time_to_error.awk" \
-  "$work"/figures/work-precision-*.dat >"$work/times"
+  printf "%.1f %% in half of them, %.0f %% or less in nine of ten", part[int((NR + 1) / 2)], part[int(0.9 * NR + 0.5)] }')
 
 # value of KEY in a line of the benchmark, for awk
 field='function field(key,   i, pair) {
@@ -139,8 +186,9 @@ what the others are.
 
 **Time to error.** The study `performance` runs every method at many steps or tolerances. Errors of q
 are the largest at two times, against a reference in quadruple precision; times are processor time of
-the integrator alone, the least of three in each of five rounds of the study. Between two runs of a
-method (time, error) are interpolated; nothing is extrapolated.
+the integrator alone, the least of three runs; what an error takes is what the study says (`shakedown
+show`), the least of five rounds of it. Between two runs of a method (time, error) are interpolated;
+nothing is extrapolated.
 
 ```sh
 shakedown run performance --dry-run
@@ -213,9 +261,8 @@ END
   echo
   echo '## Time to error'
   echo
-  echo 'ms of processor time, sorted by those at 1e-6, with the step or tolerance of the finer of the two runs'
-  echo 'that lie about the error. "<": the coarsest run is more accurate already. A dash: no run was.'
-  echo "The second least time of a run is above the least by $spread."
+  echo 'ms of processor time, sorted by those at 1e-6. "<": the coarsest run is more accurate already. A'
+  echo "dash: no run was. The second least time of an error is above the least by $spread."
   echo
   grep -v '^- ' "$work/times"
   echo 'How many times as long as the best method of ours the solvers take that are not ours, in bold where'

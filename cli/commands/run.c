@@ -193,7 +193,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
     shk_print_published(&published);
   } else {
     struct shk_table table;
-    shk_findings_init(&table);
+    shk_findings_init(&table, run->arguments.format);
     shk_findings_add_rows(&table, study->name, analysis, NULL, 17);
     shk_show_table(&table, run->arguments.format);
     shk_table_clear(&table);

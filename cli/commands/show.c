@@ -107,7 +107,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
       if (!show->quantity)
         shk_overview_print(loaded->analysis, !show->values);
       shk_table_clear(&show->table);
-      shk_findings_init(&show->table);
+      shk_findings_init(&show->table, format);
     }
   }
   return shk_analysis_exit_code(loaded->analysis);
@@ -121,7 +121,7 @@ static int show(struct show *show)
   if (show->records)
     init_records(&show->table);
   else
-    shk_findings_init(&show->table);
+    shk_findings_init(&show->table, arguments->format);
   shk_table_stream(&show->table, stdout, arguments->format);
   const int status =
       shk_load_studies(arguments, arguments->words[0],

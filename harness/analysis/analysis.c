@@ -14,6 +14,8 @@
  *   constraint max, hidden max, invariant NAME max
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
+ *   cpu-seconds at error E, evaluations at error E
+ *                             where work-precision is asked for by name (cost.h)
  *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
  *                             after each of these, at the finest step, where cells have members:
  *                             the value itself is then that of the worst member, an order's that of
@@ -33,6 +35,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/conduct.h"
+#include "harness/analysis/cost.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/curve.h"
 #include "harness/analysis/defects.h"
@@ -57,22 +60,28 @@ struct context {
   bool curves; /* kept for figures */
 };
 
-/* Whether a run that the family's cells belong to asks for a measure (or names none, which means
- * all). */
-static bool wanted(const struct context *c, const struct shk_family *family,
-                   enum shk_measure_id measure)
+/* Whether a run that the family's cells belong to names a measure; `otherwise`: of a run that names
+ * none. */
+static bool asks_for(const struct context *c, const struct shk_family *family,
+                     enum shk_measure_id measure, bool otherwise)
 {
   if (!c->study)
-    return true;
+    return otherwise;
   for (int i = 0; i < family->count; i++) {
     const int index = c->plan->cells[family->cells[i]].run;
-    if (index < 0 || index >= c->study->run_count)
-      return true;
-    const struct shk_study_run *run = &c->study->runs[index];
-    if (run->measure_count == 0 || shk_run_measures(run, measure))
+    const struct shk_study_run *const run =
+        index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
+    if (!run || run->measure_count == 0 ? otherwise : shk_run_measures(run, measure))
       return true;
   }
   return false;
+}
+
+/* Without a list of measures all are taken. */
+static bool wanted(const struct context *c, const struct shk_family *family,
+                   enum shk_measure_id measure)
+{
+  return asks_for(c, family, measure, true);
 }
 
 static struct shk_finding *add(struct context *c, const struct shk_family *family,
@@ -242,6 +251,8 @@ static void report_blocks(struct context *c, const struct shk_family *family,
         report_order(c, family, &curve);
       if (errors || asked)
         report_errors(c, family, &curve);
+      if (block == SHK_BLOCK_Q && asks_for(c, family, SHK_MEASURE_WORK_PRECISION, false))
+        shk_costs_report(&c->findings, family, &curve);
       keep_curve(c, &curve);
     } else if (asked && !family->by_tolerance && finest(family) >= 0 &&
                shk_curve_claim(&family->claims, block) != SHK_NO_ORDER) {

@@ -3,12 +3,13 @@
  */
 #include "harness/run/progress.h"
 #include "foundation/clock.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const double bar_interval = 0.1, line_interval = 10;
+static const double bar_interval = 0.1, line_interval = 10, estimate_interval = 0.5;
 
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
 {
@@ -21,6 +22,7 @@ void shk_progress_begin(struct shk_progress *progress, int total, double weight,
       .total = total,
       .weight_total = weight,
       .started = shk_seconds(),
+      .left = NAN,
   };
   progress->drawn = progress->terminal ? 0 : progress->started;
 }
@@ -32,31 +34,39 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
   progress->weight_done += weight;
 }
 
-/* "3 s left", "12 min left"; empty as long as little is known. */
-static void estimate(char *buffer, size_t size, const struct shk_progress *progress)
+/* "about 3 s left", "about 12 min left"; empty as long as nothing is known. */
+static void describe_left(char *buffer, size_t size, double left)
 {
   buffer[0] = '\0';
-  const double spent = shk_seconds() - progress->started;
-  if (spent < 1 || progress->weight_done <= 0 || progress->weight_done >= progress->weight_total)
+  if (!(left > 0))
     return;
-  const double left =
-      spent * (progress->weight_total - progress->weight_done) / progress->weight_done;
   if (left < 100)
-    snprintf(buffer, size, ", about %.0f s left", left);
+    snprintf(buffer, size, ", about %.0f s left", ceil(left));
   else if (left < 6000)
     snprintf(buffer, size, ", about %.0f min left", left / 60);
   else
     snprintf(buffer, size, ", about %.1f h left", left / 3600);
 }
 
-void shk_progress_draw(struct shk_progress *progress)
+/* The estimate looks at every cell: now and then is enough. */
+static void update_left(struct shk_progress *progress, struct shk_estimate *estimate)
+{
+  const double now = shk_seconds();
+  if (now - progress->started < 1 || now - progress->estimated < estimate_interval)
+    return;
+  progress->estimated = now;
+  progress->left = shk_estimate_left(estimate, progress->started, now);
+}
+
+void shk_progress_draw(struct shk_progress *progress, struct shk_estimate *estimate)
 {
   const double interval = progress->terminal ? bar_interval : line_interval;
   if (!progress->shown || shk_seconds() - progress->drawn < interval)
     return;
   progress->drawn = shk_seconds();
   char left[64], failed[64] = "";
-  estimate(left, sizeof left, progress);
+  update_left(progress, estimate);
+  describe_left(left, sizeof left, progress->left);
   if (progress->failed)
     snprintf(failed, sizeof failed, ", %d not ok", progress->failed);
   if (!progress->terminal) {

@@ -5,13 +5,15 @@
 #ifndef HARNESS_RUN_PROGRESS_H
 #define HARNESS_RUN_PROGRESS_H
 
+#include "harness/run/estimate.h"
 #include <stdbool.h>
 
 struct shk_progress {
   bool shown, terminal, colour;
   int total, done, failed;
   double weight_total, weight_done; /* estimates of cost, in any unit */
-  double started, drawn;            /* seconds of a steady clock */
+  double started, drawn, estimated; /* seconds of a steady clock */
+  double left;                      /* by the last estimate; NaN: none */
 };
 
 /* `quiet` shows nothing. Colour obeys NO_COLOR and TERM=dumb. */
@@ -19,7 +21,7 @@ void shk_progress_begin(struct shk_progress *progress, int total, double weight,
 /* A cell has ended. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
 /* Draws if it is time to. */
-void shk_progress_draw(struct shk_progress *progress);
+void shk_progress_draw(struct shk_progress *progress, struct shk_estimate *estimate);
 /* Clears the bar. */
 void shk_progress_end(struct shk_progress *progress);
 

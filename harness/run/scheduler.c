@@ -2,8 +2,9 @@
  * The scheduler. See scheduler.h.
  *
  * One loop, one thread: it waits for lines from the workers, stores their answers and gives each
- * the next cell. Cells that are likely to be long are given out first, so that no core idles at the
- * end; their cost is guessed from the number of steps, and nothing but the order depends on it.
+ * the next cell. After a few that show what others will take (estimate.h), cells that are likely to be
+ * long are given out first, so that no core idles at the end; their cost is guessed from the number of steps, and nothing but the order and the estimate of the
+ * time left depends on it.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -11,6 +12,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "harness/plan/key.h"
+#include "harness/run/estimate.h"
 #include "harness/run/progress.h"
 #include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
@@ -41,13 +43,17 @@ static const double grace_seconds = 10;
 /* The longest cell that is sent to a worker that is busy: it must fit into the pipe. */
 static const size_t ahead_limit = 32768;
 
+/* What it takes to make a process and read what it says, in steps. */
+static const double start_steps = 500;
+
 /* A worker whose last cell took less than this is given its next one ahead: while this process
  * stores, it need not wait. Behind longer ones a cell might have gone elsewhere sooner. */
 static const double short_seconds = 0.2;
 
 struct todo {
-  int cell;
+  int cell, known; /* in the plan, and in the estimate */
   double weight;
+  bool probe; /* given out before the others */
   int tries;
 };
 
@@ -71,6 +77,7 @@ struct schedule {
    * workers may have been stopped too. */
   double awake, counted;
   struct shk_progress progress;
+  struct shk_estimate estimate;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -82,20 +89,11 @@ static void interrupt(int number)
 
 /* ---- what there is to do ---- */
 
-/* A guess of the cost, in double-precision steps of a small system. */
-static double guess_weight(const struct shk_cell *cell)
-{
-  double steps = 3000; /* adaptive, or exact */
-  if (cell->step && cell->numbers.step > 0)
-    steps = cell->numbers.until / cell->numbers.step;
-  const double start = 500; /* to make a process and read what it says */
-  const double members = cell->member_count > 0 ? cell->member_count : 1;
-  return start + members * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
-}
-
 static int by_weight(const void *a, const void *b)
 {
   const struct todo *x = a, *y = b;
+  if (x->probe != y->probe)
+    return x->probe ? -1 : 1;
   if (x->weight != y->weight)
     return x->weight < y->weight ? 1 : -1;
   return x->cell - y->cell;
@@ -159,11 +157,25 @@ static bool look_through(struct schedule *schedule, double *weight)
     schedule->result->planned += ours;
     if (!ours || stands(schedule, &stored, i))
       continue;
-    schedule->todo[schedule->todo_count] = (struct todo){.cell = i, .weight = guess_weight(cell)};
+    schedule->todo[schedule->todo_count] =
+        (struct todo){.cell = i, .weight = start_steps + shk_guess_steps(cell)};
     *weight += schedule->todo[schedule->todo_count++].weight;
   }
   shk_key_series_clear(&series);
   return ok;
+}
+
+static void begin_estimate(struct schedule *schedule)
+{
+  const struct shk_cell **cells = shk_allocate((size_t)schedule->todo_count + 1, sizeof *cells);
+  for (int i = 0; i < schedule->todo_count; i++)
+    cells[i] = &schedule->plan->cells[schedule->todo[i].cell].cell;
+  shk_estimate_begin(&schedule->estimate, cells, schedule->todo_count, schedule->options->untimed);
+  for (int i = 0; i < schedule->todo_count; i++) {
+    schedule->todo[i].known = i;
+    schedule->todo[i].probe = shk_estimate_is_probe(&schedule->estimate, i);
+  }
+  free(cells);
 }
 
 static bool collect(struct schedule *schedule)
@@ -180,6 +192,7 @@ static bool collect(struct schedule *schedule)
   shk_store_end_reading(schedule->store);
   if (!ok)
     return false;
+  begin_estimate(schedule);
   qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
   for (int i = 0; i < schedule->todo_count; i++)
     schedule->place[schedule->todo[i].cell] = i;
@@ -187,6 +200,11 @@ static bool collect(struct schedule *schedule)
   schedule->result->left = schedule->todo_count;
   shk_progress_begin(&schedule->progress, schedule->todo_count, weight, schedule->options->quiet);
   return true;
+}
+
+static struct todo *todo_of(const struct schedule *schedule, int cell)
+{
+  return &schedule->todo[schedule->place[cell]];
 }
 
 /* ---- what comes back ---- */
@@ -209,8 +227,8 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
   schedule->result->refused += refused;
   schedule->result->failed += !ok && !refused;
   schedule->result->left--;
-  shk_progress_step(&schedule->progress, schedule->todo[schedule->place[cell]].weight,
-                    !ok && !refused);
+  shk_progress_step(&schedule->progress, todo_of(schedule, cell)->weight, !ok && !refused);
+  shk_estimate_ended(&schedule->estimate, todo_of(schedule, cell)->known, shk_seconds());
   if (schedule->options->done)
     schedule->options->done(schedule->options->user, cell, record);
   return true;
@@ -282,7 +300,8 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   }
   if (cell == NO_CELL)
     return true;
-  struct todo *todo = &schedule->todo[schedule->place[cell]];
+  struct todo *const todo = todo_of(schedule, cell);
+  shk_estimate_began(&schedule->estimate, todo->known, NAN);
   if (++todo->tries < 2) {
     schedule->again[schedule->again_count++] = cell;
     return true;
@@ -342,6 +361,7 @@ static bool give(struct schedule *schedule, struct slot *slot)
     slot->cell = cell;
     slot->begun = shk_seconds();
     slot->since = schedule->awake;
+    shk_estimate_began(&schedule->estimate, todo_of(schedule, cell)->known, slot->begun);
   } else if (strlen(line) > ahead_limit) {
     schedule->again[schedule->again_count++] = cell;
     free(line);
@@ -365,6 +385,8 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
   slot->ahead = NO_CELL;
   slot->begun = time;
   slot->since = schedule->awake;
+  if (slot->cell != NO_CELL)
+    shk_estimate_began(&schedule->estimate, todo_of(schedule, slot->cell)->known, time);
   if (slot->cell == NO_CELL && !give(schedule, slot))
     return false;
   if (is_short && slot->cell != NO_CELL &&
@@ -441,7 +463,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
   bool ok = true;
   while (ok && !interrupted && schedule->result->left > 0) {
     ok = fill(schedule);
-    shk_progress_draw(&schedule->progress);
+    shk_progress_draw(&schedule->progress, &schedule->estimate);
     for (int i = 0; i < schedule->slot_count; i++)
       watch[i] =
           (struct pollfd){.fd = schedule->slots[i].worker.pid ? schedule->slots[i].worker.from : -1,
@@ -535,5 +557,6 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   free(schedule.again);
   free(schedule.keys);
   free(schedule.slots);
+  shk_estimate_clear(&schedule.estimate);
   return ok;
 }

@@ -180,7 +180,7 @@ unset COLUMNS
 gives 0 '|G H_p|' show mine.db
 sed 's/-seconds.*//' out >first
 gives 0 ' held' show mine.db mine
-gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict' show mine.db \
+gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict,expected_value,expected_band,reason' show mine.db \
   --format csv
 gives 0 'study,problem,integrator,precision,step,tolerance,time,status,measure,value' show mine.db \
   --records --format csv

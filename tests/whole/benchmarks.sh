@@ -1,6 +1,6 @@
 #!/bin/sh
 # The benchmarks: every case runs, prints well-formed lines and agrees with its reference; a reference
-# that is wrong by little is noticed; and scripts/time_to_error.awk interpolates and never extrapolates.
+# that is wrong by little is noticed.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 bench=$SHAKEDOWN_BUILD/benchmarks/shakedown-bench
@@ -85,36 +85,4 @@ for wrong in '' 'nonsense' 'chain x' 'chain 0' 'pendulum 3' 'blocks 7' '--second
   [ $? -eq 2 ] && grep -q '^usage: ' "$work/err"
   ok_if $? "refused: shakedown-bench $wrong"
 done
-
-# Errors fall like the square of the cost: 1e-3 at 1 ms, 1e-5 at 10 ms; at 1e-4, √10 ms.
-cat >"$work/data" <<'END'
-# problem: chain(links=10)
-
-# [0] q, double, rattle: step, error, CPU seconds, evaluations, status
-0.2	1e-3	0.001	10	ok
-0.1	1e-5	0.01	100	ok
-0.05	1e-7	0.1	1000	failed
-
-# [1] q, double, hem5: tolerance, error, CPU seconds, evaluations, status
-0.01	1e-5	0.1	10	ok
-0.001	1e-7	1	100	ok
-
-# [2] q, double, cvode: tolerance, error, CPU seconds, evaluations, status
-0.01	1e-3	0.0001	10	ok
-0.001	1e-5	0.001	100	ok
-
-# [3] p, double, ida: tolerance, error, CPU seconds, evaluations, status
-0.01	1e-5	0.1	10	ok
-END
-awk -f "$SHAKEDOWN_SOURCE/scripts/curves.awk" -f "$SHAKEDOWN_SOURCE/scripts/time_to_error.awk" \
-  "$work/data" >"$work/times"
-grep -qF '| `rattle` | 3.16 (h=0.1) | – | – |' "$work/times"
-ok_if $? "between two runs times are interpolated, beyond the last there are none"
-grep -qF '| `hem5` | < 100 (tol=0.01) | 316 (tol=0.001) | – |' "$work/times"
-ok_if $? "a run that is more accurate than asked for is marked"
-is_text "$(grep '^- ' "$work/times")" \
-  '- chain(links=10), 1e-4: over `rattle`, 3.16 ms: `hem5` < 31.6, **`cvode` 0.1**' \
-  "solvers of others over ours, those that win in bold"
-grep -q ida "$work/times"
-ok_if $((1 - $?)) "of other blocks nothing is read"
 tap_done

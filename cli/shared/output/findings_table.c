@@ -5,14 +5,25 @@
 
 #include <string.h>
 
-void shk_findings_init(struct shk_table *table)
+enum { FOR_PEOPLE = 9, FOR_PROGRAMS = 12 };
+
+void shk_findings_init(struct shk_table *table, enum shk_format format)
 {
-  static const char *const names[] = {"study", "problem",     "integrator", "precision", "quantity",
-                                      "value", "uncertainty", "expected",   "verdict"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT,   SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
-                                             SHK_ALIGN_LEFT,   SHK_ALIGN_LEFT, SHK_ALIGN_NUMBER,
-                                             SHK_ALIGN_NUMBER, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
-  shk_table_init(table, sizeof names / sizeof names[0], names, sides);
+  static const char *const names[FOR_PROGRAMS] = {
+      "study",       "problem",  "integrator", "precision",      "quantity",      "value",
+      "uncertainty", "expected", "verdict",    "expected_value", "expected_band", "reason"};
+  static const enum shk_alignment sides[FOR_PROGRAMS] = {
+      [5] = SHK_ALIGN_NUMBER, [6] = SHK_ALIGN_NUMBER};
+  const bool programs = format == SHK_FORMAT_CSV || format == SHK_FORMAT_JSON;
+  shk_table_init(table, programs ? FOR_PROGRAMS : FOR_PEOPLE, names, sides);
+}
+
+/* "2 ± 0.1" in two numbers; empty where it is a word. */
+static void read_expected(char value[32], char band[32], const char *expected)
+{
+  value[0] = band[0] = '\0';
+  if (expected && sscanf(expected, "%31[-0-9.] ± %31[0-9.]", value, band) != 2)
+    value[0] = band[0] = '\0';
 }
 
 static bool is_asked_for(const struct shk_finding *finding, const char *quantity)
@@ -24,11 +35,15 @@ static void add(struct shk_table *table, const char *study, const struct shk_fin
                 const char *value, const char *uncertainty)
 {
   const char *verdict = shk_verdict_word(f->verdict);
+  char expected[32], band[32];
+  read_expected(expected, band, f->expected);
   shk_table_add(table,
-                (const char *const[]){study, f->problem, f->integrator, f->precision, f->quantity,
-                                      f->word ? f->word : (*value != '\0' ? value : NULL),
-                                      *uncertainty != '\0' ? uncertainty : NULL, f->expected,
-                                      f->verdict == SHK_VERDICT_NONE ? NULL : verdict});
+                (const char *const[FOR_PROGRAMS]){
+                    study, f->problem, f->integrator, f->precision, f->quantity,
+                    f->word ? f->word : (*value != '\0' ? value : NULL),
+                    *uncertainty != '\0' ? uncertainty : NULL, f->expected,
+                    f->verdict == SHK_VERDICT_NONE ? NULL : verdict,
+                    *expected != '\0' ? expected : NULL, *band != '\0' ? band : NULL, f->reason});
 }
 
 void shk_findings_add_rows(struct shk_table *table, const char *study,

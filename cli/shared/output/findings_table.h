@@ -5,8 +5,9 @@
 #include "harness/analysis/analysis.h"
 #include "results/export/export.h"
 
-/* study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict */
-void shk_findings_init(struct shk_table *table);
+/* study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict; for programs also
+ * expected_value,expected_band,reason: what is expected in two numbers, and why. */
+void shk_findings_init(struct shk_table *table, enum shk_format format);
 /* `digits` of the values: 17 read back to the same bits. `quantity`: only those that begin with it;
  * NULL: all.
  */

@@ -111,7 +111,7 @@ static char *names_text(const struct lessons *lessons, char *const *labels, cons
   return text;
 }
 
-static void print_lesson(const struct lessons *lessons, const char *head, label *label_of,
+static bool print_lesson(const struct lessons *lessons, const char *head, label *label_of,
                          int width)
 {
   enum { HEAD = 17 };
@@ -133,13 +133,15 @@ static void print_lesson(const struct lessons *lessons, const char *head, label 
     shk_append_text(&line, "%s%s: %s", line[0] != '\0' ? "; " : "", labels[i], names);
     free(names);
   }
-  if (line[0] != '\0') {
+  const bool any = line[0] != '\0';
+  if (any) {
     printf("%-*s", HEAD, head);
     shk_print_wrapped(stdout, line, HEAD, HEAD, width);
     putchar('\n');
   }
   free(line);
   shk_free_texts(labels, count);
+  return any;
 }
 
 void shk_learnt_print(const struct shk_analysis *analysis, int width)
@@ -154,10 +156,10 @@ void shk_learnt_print(const struct shk_analysis *analysis, int width)
     }
     learn(&lessons.known[at], &analysis->findings[i]);
   }
-  print_lesson(&lessons, "order of q", order_label, width);
-  print_lesson(&lessons, "energy", energy_label, width);
-  print_lesson(&lessons, "hidden G H_p", hidden_label, width);
-  if (lessons.integrators.count > 0)
+  bool any = print_lesson(&lessons, "order of q", order_label, width);
+  any = print_lesson(&lessons, "energy", energy_label, width) || any;
+  any = print_lesson(&lessons, "hidden G H_p", hidden_label, width) || any;
+  if (any)
     putchar('\n');
   free(lessons.known);
   shk_index_clear(&lessons.integrators);

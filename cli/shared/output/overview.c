@@ -85,8 +85,8 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* "pendulum, double and quad:" */
-static void print_title(const struct layout *layout, int block)
+/* "pendulum, double and quad:", or "…, least cost of an error of q:" */
+static void print_title(const struct layout *layout, int block, bool costs)
 {
   struct shk_index precisions = {0};
   const struct shk_finding *first = NULL;
@@ -100,25 +100,27 @@ static void print_title(const struct layout *layout, int block)
   shk_print_plain(stdout, first->problem);
   for (int i = 0; i < precisions.count; i++)
     printf("%s%s", i == 0 ? ", " : " and ", precisions.texts[i]);
-  puts(":");
+  puts(costs ? ", least cost of an error of q:" : ":");
   shk_index_clear(&precisions);
 }
 
-/* A table of the rows of one problem, with the columns that are not empty. */
-static void print_block(const struct layout *layout, int block, int width)
+/* A table of the rows of one problem, with the columns that are not empty. Whether there is one. */
+static bool print_block(const struct layout *layout, int block, bool costs, int width)
 {
-  struct shk_overview_table table = {0};
+  struct shk_overview_table table = {.costs = costs};
   for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
     const int row = layout->row_order[at], first = layout->row_start[row];
     shk_overview_table_add(&table, layout->analysis->findings, layout->order + first,
                            layout->row_start[row + 1] - first);
   }
-  if (table.row_count > 0) {
-    print_title(layout, block);
+  const bool any = table.row_count > 0;
+  if (any) {
+    print_title(layout, block, costs);
     shk_overview_table_print(&table, width);
     putchar('\n');
   }
   shk_overview_table_clear(&table);
+  return any;
 }
 
 /* The findings of this verdict: each quantity and reason once, with their number. */
@@ -282,8 +284,19 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   struct layout layout;
   lay_out(&layout, analysis, false);
   const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
-  for (int block = 0; block < blocks; block++)
-    print_block(&layout, block, width);
+  bool costs = false;
+  for (int block = 0; block < blocks; block++) {
+    print_block(&layout, block, false, width);
+    costs = print_block(&layout, block, true, width) || costs;
+  }
+  if (costs) {
+    shk_print_wrapped(
+        stdout,
+        "(CPU time in ms, and evaluations of force and constraint Jacobian; \"<\": the "
+        "coarsest run is more accurate; blank: none is so accurate)",
+        0, 0, width);
+    fputs("\n\n", stdout);
+  }
   if (layout.blocks > blocks)
     printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has every "
            "value\n\n",

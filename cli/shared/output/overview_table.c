@@ -12,17 +12,27 @@
 #include <string.h>
 
 /* The quantities with columns of their own; the others are in the long table. Where a line has no room
- * for all, those of the highest rank are left out. */
+ * for all, those of the highest rank are left out. What an error costs is a table of its own. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int rank;
-} columns[] = {
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0},           {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2},      {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6}, {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7},
-    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3},     {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4},
-    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5}};
+  const char *parameter, *heading; /* of costs */
+} columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7, NULL, NULL},
+               {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3, NULL, NULL},
+               {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4, NULL, NULL},
+               {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5, NULL, NULL},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 0, "1e-4", "ms 1e-4"},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 2, "1e-6", "ms 1e-6"},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 0, "1e-8", "ms 1e-8"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-4", "evals 1e-4"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 3, "1e-6", "evals 1e-6"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-8", "evals 1e-8"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
 void shk_concise_number(char *buffer, size_t size, double value, double half_width)
@@ -44,12 +54,19 @@ void shk_concise_number(char *buffer, size_t size, double value, double half_wid
     snprintf(buffer, size, "%.*f", decimals, shown);
 }
 
+static bool has_parameter(const struct shk_named_quantity *named, const char *parameter)
+{
+  return !parameter || (strlen(parameter) == (size_t)named->length &&
+                        strncmp(named->parameter, parameter, strlen(parameter)) == 0);
+}
+
 /* The column of a finding; -1 if it has none. */
-static int column_of(const struct shk_finding *f)
+static int column_of(const struct shk_finding *f, bool costs)
 {
   for (int i = 0; i < COLUMNS; i++)
-    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
-        f->named.statistic == SHK_STATISTIC_NONE)
+    if (costs == (columns[i].parameter != NULL) && f->named.id == columns[i].quantity &&
+        f->named.block == columns[i].block && f->named.statistic == SHK_STATISTIC_NONE &&
+        has_parameter(&f->named, columns[i].parameter))
       return i;
   return -1;
 }
@@ -57,6 +74,8 @@ static int column_of(const struct shk_finding *f)
 static const char *heading(char *text, size_t size, int column)
 {
   const enum shk_block_id block = columns[column].block;
+  if (columns[column].heading)
+    return columns[column].heading;
   return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
                             block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
 }
@@ -66,8 +85,23 @@ static bool is_undetermined(const struct shk_finding *f)
   return f->word && strcmp(f->word, "undetermined") == 0;
 }
 
+/* "<": at most so much. */
+static void fill_cost(char *text, size_t size, const struct shk_finding *f)
+{
+  const bool milliseconds = f->named.entry->kind == SHK_KIND_CLOCK;
+  if (isnan(f->value))
+    text[0] = '\0';
+  else
+    snprintf(text, size, milliseconds ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "",
+             milliseconds ? 1000 * f->value : f->value);
+}
+
 static void fill(char *text, size_t size, const struct shk_finding *f, int column)
 {
+  if (columns[column].parameter) {
+    fill_cost(text, size, f);
+    return;
+  }
   const char *mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
                      : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
                                                            : "";
@@ -106,20 +140,22 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
     return standing(a) > standing(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
     return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse */
+  if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION)
+    return a->value < b->value;
   return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
                                                 : a->value > b->value;
 }
 
 /* What the row has to say in each column; NULL: nothing. Returns whether there is anything. */
 static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
-                   const int *which, int count)
+                   const int *which, int count, bool costs)
 {
   bool any = false;
   for (int i = 0; i < COLUMNS; i++)
     chosen[i] = NULL;
   for (int i = 0; i < count; i++) {
     const struct shk_finding *const f = &findings[which[i]];
-    const int column = column_of(f);
+    const int column = column_of(f, costs);
     if (column < 0)
       continue;
     if (!chosen[column] || says_more(f, chosen[column]))
@@ -132,17 +168,42 @@ static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_f
 struct shk_overview_row {
   const char *integrator;
   char texts[COLUMNS][64];
+  double cost; /* by which rows of costs are sorted */
 };
+
+static double seconds_at(const struct shk_finding *const chosen[COLUMNS], const char *error)
+{
+  for (int i = 0; i < COLUMNS; i++)
+    if (chosen[i] && columns[i].quantity == SHK_QUANTITY_COST_SECONDS &&
+        strcmp(columns[i].parameter, error) == 0)
+      return chosen[i]->value;
+  return NAN;
+}
+
+/* What is less accurate than 1e-6 comes after what is not. */
+static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
+{
+  const double middle = seconds_at(chosen, "1e-6"), first = seconds_at(chosen, "1e-4");
+  return !isnan(middle) ? middle : !isnan(first) ? 1e9 + first : INFINITY;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+  const struct shk_overview_row *const x = a, *const y = b;
+  const int order = (x->cost > y->cost) - (x->cost < y->cost);
+  return order != 0 ? order : strcmp(x->integrator, y->integrator);
+}
 
 void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
                             const int *which, int count)
 {
   const struct shk_finding *chosen[COLUMNS];
-  if (!choose(chosen, findings, which, count))
+  if (!choose(chosen, findings, which, count, table->costs))
     return;
   table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
   struct shk_overview_row *const row = &table->rows[table->row_count++];
-  *row = (struct shk_overview_row){.integrator = findings[which[0]].integrator};
+  *row = (struct shk_overview_row){.integrator = findings[which[0]].integrator,
+                                   .cost = sorting_cost(chosen)};
   for (int i = 0; i < COLUMNS; i++)
     if (chosen[i])
       fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
@@ -193,7 +254,7 @@ static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
   return first;
 }
 
-void shk_overview_table_print(const struct shk_overview_table *table, int width)
+void shk_overview_table_print(struct shk_overview_table *table, int width)
 {
   const char *names[COLUMNS + 1] = {"integrator"};
   char headings[COLUMNS][64];
@@ -201,6 +262,8 @@ void shk_overview_table_print(const struct shk_overview_table *table, int width)
   int widths[COLUMNS], count = 1;
   const int first = measure(widths, table);
   fit_columns(widths, first, width);
+  if (table->costs)
+    qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
   for (int i = 0; i < COLUMNS; i++)
     if (widths[i] > 0) {
       names[count] = heading(headings[i], sizeof headings[i], i);

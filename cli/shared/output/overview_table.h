@@ -8,6 +8,7 @@ struct shk_overview_row;
 
 /* Zeroed, it is empty. */
 struct shk_overview_table {
+  bool costs; /* what an error costs, sorted by that, in place of orders, energies and violations */
   int row_count;
   struct shk_overview_row *rows;
 };
@@ -17,7 +18,7 @@ struct shk_overview_table {
 void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
                             const int *which, int count);
 /* In lines of this width: the columns that are not empty, as many as there is room for. */
-void shk_overview_table_print(const struct shk_overview_table *table, int width);
+void shk_overview_table_print(struct shk_overview_table *table, int width);
 void shk_overview_table_clear(struct shk_overview_table *table);
 
 /* value(half-width in units of the last digits): 2.008(8), 1.024(11); one digit of the half-width, two

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What people see in 80 columns: the table of costs of a study of work and precision, several horizons
+# of one problem in one row.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+COLUMNS=80
+export COLUMNS
+
+# ---- what an error costs ----
+
+cat >small.yaml <<'END'
+study: small
+runs:
+  - problems: ["pendulum(angle=0.7,rate=1.1)"]
+    integrators: [rattle, "projection(base=rk8)", symplectic-euler-rattle]
+    steps: {largest: 0.2, halvings: 3}
+    until: 4
+    times: [2.4, 4]
+    measures: [work-precision]
+END
+ends 0 "a study of work and precision is run" run small.yaml -o small.db
+cp out run.out
+has 'pendulum(angle=0.7,rate=1.1), double, least cost of an error of q:' "its table is on the last screen"
+has 'ms 1e-4  ms 1e-6' "with what its columns are"
+is_text "$(sed -n '/^integrator/{n;s/ .*//p;}' out)" 'projection(base=rk8)' "the cheapest comes first"
+is_text "$(awk 'length($0) > 80' out)" '' "and no line is longer than the screen"
+ends 0 "so it is on that of show" show small.db
+is_text "$(grep -v '^  shakedown\|^try' run.out | sed '/^$/d')" "$(sed '/^$/d' out)" "the same in all"
+ends 0 "CSV has a row each" show small.db --quantity 'evaluations at' --format csv
+is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,,.*,\(no.*error is\).*/\1/p' out)" \
+  'no run is so accurate: the least error is' "a blank one has its reason"
+ends 0 "LaTeX has them" show small.db --quantity 'cpu-seconds at' --format latex
+
+# ---- several horizons ----
+
+# Over 20 time units nothing is decided of the energy, over 2000 it is.
+cat >horizons.yaml <<'END'
+study: horizons
+runs:
+  - problems: ["pendulum(angle=0.7,rate=1.1)"]
+    integrators: [rattle, baumgarte]
+    steps: {largest: 0.05, halvings: 2}
+    until: 2000
+    measures: [energy]
+  - problems: ["pendulum(angle=0.7,rate=1.1)"]
+    integrators: [rattle, baumgarte]
+    steps: {largest: 0.05, halvings: 1}
+    until: 20
+    measures: [energy]
+END
+shakedown run horizons.yaml -o horizons.db >out 2>err
+is_text "$(sed -n 's/^rattle  *//p;s/^baumgarte  *//p' out)" "$(printf 'bounded\ndrift')" \
+  "of two horizons the one that decides the class is shown"
+tap_done
