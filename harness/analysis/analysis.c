@@ -15,7 +15,7 @@
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
  *   cpu-seconds at error E, evaluations at error E
- *                             where work-precision is asked for by name (cost.h)
+ *                             where work-precision is asked for by name (statistics/cost.h)
  *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
  *                             after each of these, at the finest step, where cells have members:
  *                             the value itself is then that of the worst member, an order's that of
@@ -35,7 +35,6 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/conduct.h"
-#include "harness/analysis/cost.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/curve.h"
 #include "harness/analysis/defects.h"
@@ -44,6 +43,7 @@
 #include "harness/analysis/member_findings.h"
 #include "harness/analysis/singular.h"
 #include "harness/analysis/starts.h"
+#include "harness/analysis/statistics/cost.h"
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/verdict.h"
 #include <math.h>
@@ -235,6 +235,39 @@ static void report_errors(struct context *c, const struct shk_family *family,
   }
 }
 
+/* What this error of q costs, in CPU time or in evaluations. */
+static void report_cost(struct context *c, const struct shk_family *family,
+                        const struct shk_curve *curve, const char *error, bool timed)
+{
+  struct shk_run_cost *const runs = shk_allocate((size_t)curve->count + 1, sizeof *runs);
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *const point = &curve->points[i];
+    runs[i] = (struct shk_run_cost){point->error, timed ? point->seconds : point->work};
+  }
+  const struct shk_least_cost cost = shk_least_cost(runs, curve->count, strtod(error, NULL));
+  free(runs);
+  if (isnan(cost.best_error))
+    return;
+  struct shk_finding *const f = shk_findings_add(
+      &c->findings, family, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS,
+      error, cost.least, NAN);
+  if (isnan(cost.least))
+    f->reason = shk_print_text("no run is so accurate: the least error is %.2g", cost.best_error);
+  else if (cost.bound)
+    f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
+                               curve->against_tolerance ? "tolerance" : "step",
+                               curve->points[cost.run].step);
+}
+
+static void report_costs(struct context *c, const struct shk_family *family,
+                         const struct shk_curve *curve)
+{
+  static const char *const errors[] = {"1e-4", "1e-6", "1e-8"};
+  for (int timed = 1; timed >= 0; timed--)
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+      report_cost(c, family, curve, errors[i], timed);
+}
+
 static void report_blocks(struct context *c, const struct shk_family *family,
                           const struct shk_group_reference *reference)
 {
@@ -252,7 +285,7 @@ static void report_blocks(struct context *c, const struct shk_family *family,
       if (errors || asked)
         report_errors(c, family, &curve);
       if (block == SHK_BLOCK_Q && asks_for(c, family, SHK_MEASURE_WORK_PRECISION, false))
-        shk_costs_report(&c->findings, family, &curve);
+        report_costs(c, family, &curve);
       keep_curve(c, &curve);
     } else if (asked && !family->by_tolerance && finest(family) >= 0 &&
                shk_curve_claim(&family->claims, block) != SHK_NO_ORDER) {
