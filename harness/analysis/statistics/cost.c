@@ -2,6 +2,7 @@
 #include "harness/analysis/statistics/cost.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static bool counts(const struct shk_run_cost *run)
 {
