@@ -4,7 +4,7 @@
 #
 # usage: large.sh BUILD_FOLDER [CELLS [JOBS]]      (100000 cells, 2 workers)
 #
-# Needs python3, and in TMPDIR (or /tmp) about 35 kB a cell. Takes ten minutes for 100000 cells; the
+# Needs python3, and in TMPDIR (or /tmp) about 12 kB a cell. Takes ten minutes for 100000 cells; the
 # numbers mean something where nothing else runs.
 set -eu
 build=$(cd "${1:?usage: large.sh BUILD_FOLDER [CELLS [JOBS]]}" && pwd)

@@ -64,8 +64,8 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "constraint-rms", shk_reduction_rms(&w->g));
   shk_outcome_add_scalar(outcome, "hidden-max", w->hidden.size);
   shk_outcome_add_scalar(outcome, "hidden-rms", shk_reduction_rms(&w->hidden));
-  shk_reduction_finish(&w->g, outcome, "constraint");
-  shk_reduction_finish(&w->hidden, outcome, "hidden");
+  shk_reduction_finish(&w->g, outcome, "constraint", SHK_LINE_INTERVALS);
+  shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
 }
 
 const struct shk_measure SHK_NAME(shk_measure_constraint) = {.create = constraint_create,

@@ -55,7 +55,7 @@ static void constraint_work_finish(void *state, struct shk_outcome *outcome)
     return;
   shk_outcome_add_scalar(outcome, "constraint-work-max", w->series.size);
   shk_outcome_add_scalar(outcome, "constraint-work-final", w->series.last);
-  shk_reduction_finish(&w->series, outcome, "constraint-work");
+  shk_reduction_finish(&w->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
 }
 
 const struct shk_measure SHK_NAME(shk_measure_constraint_work) = {

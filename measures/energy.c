@@ -65,7 +65,7 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
   shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));
   shk_outcome_add_scalar(outcome, "energy-error-final", w->error.last);
-  shk_reduction_finish(&w->error, outcome, "energy-error")->of_members = true;
+  shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
 }
 
 const struct shk_measure SHK_NAME(shk_measure_energy) = {.create = energy_create,

@@ -80,7 +80,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
     snprintf(name, sizeof name, "invariant-%s-max", invariant);
     shk_outcome_add_scalar(outcome, name, w->drift[i].size);
     snprintf(name, sizeof name, "invariant-%s", invariant);
-    shk_reduction_finish(&w->drift[i], outcome, name);
+    shk_reduction_finish(&w->drift[i], outcome, name, SHK_LINE_INTERVALS);
   }
 }
 

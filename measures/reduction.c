@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERVALS 2000
-
 bool shk_reduction_init(struct shk_reduction *r, long observations)
 {
-  *r = (struct shk_reduction){.per_interval = (observations + INTERVALS - 1) / INTERVALS};
+  *r = (struct shk_reduction){.per_interval =
+                                  (observations + SHK_ALL_INTERVALS - 1) / SHK_ALL_INTERVALS};
   if (r->per_interval < 1)
     r->per_interval = 1;
   r->capacity = (int)((observations + r->per_interval - 1) / r->per_interval) + 1;
@@ -62,16 +61,29 @@ double shk_reduction_rms(const struct shk_reduction *r)
   return r->seen > 0 ? sqrt(r->sum_of_squares / (double)r->seen) : 0;
 }
 
-struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                                        const char *name)
+/* Writes `joined` neighbours as one. */
+static void join(const struct shk_reduction *r, struct shk_series *series, int at, int joined)
 {
-  struct shk_series *series = shk_outcome_add_series(outcome, name, r->count);
-  const size_t bytes = (size_t)r->count * sizeof *r->time;
-  if (bytes == 0)
-    return series;
-  memcpy(series->time, r->time, bytes);
-  memcpy(series->minimum, r->minimum, bytes);
-  memcpy(series->mean, r->mean, bytes);
-  memcpy(series->maximum, r->maximum, bytes);
+  const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;
+  double low = r->minimum[begin], high = r->maximum[begin], sum = 0;
+  for (int i = begin; i < end; i++) {
+    low = fmin(low, r->minimum[i]);
+    high = fmax(high, r->maximum[i]);
+    sum += r->mean[i];
+  }
+  series->time[at] = r->time[end - 1];
+  series->minimum[at] = low;
+  series->mean[at] = sum / (end - begin);
+  series->maximum[at] = high;
+}
+
+struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
+                                        const char *name, int most)
+{
+  const int joined = r->count > most ? (r->count + most - 1) / most : 1;
+  struct shk_series *series =
+      shk_outcome_add_series(outcome, name, (r->count + joined - 1) / joined);
+  for (int i = 0; i < series->count; i++)
+    join(r, series, i, joined);
   return series;
 }

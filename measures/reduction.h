@@ -25,8 +25,12 @@ void shk_reduction_start(struct shk_reduction *r, double value);
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
 /* Root mean square of the values after the start; 0 if there are none. */
 double shk_reduction_rms(const struct shk_reduction *r);
-/* Adds the series, which it returns; the last interval may be shorter. */
+/* What an analysis takes is kept in all intervals; what is drawn alone, in those that lines are
+ * drawn with. */
+enum { SHK_ALL_INTERVALS = 2000, SHK_LINE_INTERVALS = 100 };
+/* Adds the series, which it returns, in at most so many intervals: as many neighbours as that takes
+ * are joined, the last interval may be shorter. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                                        const char *name);
+                                        const char *name, int most);
 
 #endif

@@ -398,15 +398,15 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "regularity-rank-least", w->rank_least);
   shk_outcome_add_scalar(outcome, "regularity-rank-most", w->rank_most);
   shk_outcome_add_scalar(outcome, "regularity-least", (double)w->least);
-  shk_reduction_finish(&w->singular, outcome, "singular-value");
-  shk_reduction_finish(&w->multiplier, outcome, "multiplier");
+  shk_reduction_finish(&w->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
+  shk_reduction_finish(&w->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
   if (w->follows)
     finish_crossings(w, outcome);
   if (w->general) {
     shk_outcome_add_scalar(outcome, "nondegeneracy-least", (double)w->nondegeneracy);
     shk_outcome_add_scalar(outcome, "regularity-negative", w->negative_start);
     shk_outcome_add_scalar(outcome, "regularity-inertia-changes", (double)w->inertia_changes);
-    shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy");
+    shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
   }
   if (outcome->code != SHK_OK)
     finish_impasse(w, outcome);

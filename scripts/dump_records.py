@@ -9,9 +9,12 @@ same: keys, provenance, dates, limits and whatever is named `*-seconds`. Two ver
 that compute the same print the same bytes.
 """
 import hashlib
+import itertools
 import json
 import sqlite3
+import struct
 import sys
+import zlib
 
 RECORD = ["problem", "integrator", "precision", "step", "tolerance", "until", "status", "reason",
           "ending", "detail", "output", "dropped"]
@@ -25,17 +28,64 @@ def without_clock(value):
     return value
 
 
+def planes(data, count):
+    """Integers of eight bytes, of which data has first all lowest bytes, then all next ones …"""
+    whole = bytes(b for i in range(count) for b in data[i::count])
+    return list(struct.unpack("<%dQ" % count, whole))
+
+
+def text_of(blob):
+    """The text that a store packs (results/store/pack.h)."""
+    data = zlib.decompress(blob[4:])
+    if data[0] == 0:
+        return data[1:].decode()
+    (size,) = struct.unpack_from("<I", data, 1)
+    rest = data[5:5 + size]
+    numbers = iter(planes(data[5 + size:], (len(data) - 5 - size) // 8))
+    return "".join(chr(b) if b < 128 else "%0*d" % (b - 128, next(numbers)) for b in rest)
+
+
+def series_of(blob):
+    """Name and intervals of each series: the bytes of times, minima, means and maxima as doubles."""
+    data = zlib.decompress(blob[4:])
+    while data:
+        name, _, data = data.partition(b"\0")
+        (count,) = struct.unpack_from("<I", data)
+        data, parts = data[4:], []
+        for k in range(4):
+            values = [n >> 1 ^ -(n & 1) for n in planes(data[1:1 + 8 * count], count)]
+            for _ in range(data[0]):
+                values = list(itertools.accumulate(values))
+            if k > 1:
+                values = [a + b for a, b in zip(values, parts[-1])]
+            parts.append(values)
+            data = data[1 + 8 * count:]
+        bits = [n % 2**64 for part in parts for n in part]
+        bits = [n if n < 2**63 else n ^ 2**63 - 1 for n in bits]
+        yield name.decode(), struct.pack("<%dQ" % len(bits), *bits)
+
+
+def all_series(db, row):
+    """Before version 4 of the schema they have a table of their own."""
+    if "series" in row.keys():
+        return series_of(row["series"]) if row["series"] else []
+    query = "SELECT name, intervals FROM series WHERE record = ? ORDER BY position"
+    return db.execute(query, (row["id"],))
+
+
 def dump_record(db, row):
     print("cell", row["cell"])
     for column in RECORD:
         if row[column] not in (None, ""):
             print(" ", column, json.dumps(row[column], ensure_ascii=False))
     for column in ("request", "outcome", "states"):
-        if row[column]:
-            for key, value in sorted(rows_of(json.loads(row[column]))):
+        text = row[column]
+        if isinstance(text, bytes):
+            text = text_of(text)
+        if text:
+            for key, value in sorted(rows_of(json.loads(text))):
                 print("   ", column, key, json.dumps(without_clock(value), ensure_ascii=False))
-    query = "SELECT name, intervals FROM series WHERE record = ? ORDER BY position"
-    for name, intervals in db.execute(query, (row["id"],)):
+    for name, intervals in all_series(db, row):
         print("    series", name, len(intervals), hashlib.sha256(intervals).hexdigest())
 
 
@@ -57,4 +107,5 @@ def main():
             print("finding", json.dumps(dict(zip(row.keys(), row)), ensure_ascii=False))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -211,34 +211,11 @@ static bool map_provenance(struct copy *copy, long *row, struct shk_message *err
   return *row > 0;
 }
 
-static bool copy_series(struct copy *copy, long old_row, long new_row, struct shk_message *error)
-{
-  sqlite3_stmt *select = shk_store_kept(
-      copy->from, "SELECT record, position, name, intervals FROM series WHERE record=?", error);
-  sqlite3_stmt *insert = shk_store_kept(
-      copy->to, "INSERT INTO series(record, position, name, intervals) VALUES(?,?,?,?)", error);
-  bool ok = select && insert;
-  if (ok)
-    sqlite3_bind_int64(select, 1, old_row);
-  int code = SQLITE_DONE;
-  while (ok && (code = sqlite3_step(select)) == SQLITE_ROW) {
-    ok = bind_row(insert, select, 4) && sqlite3_bind_int64(insert, 1, new_row) == SQLITE_OK &&
-         sqlite3_step(insert) == SQLITE_DONE;
-    if (!ok)
-      shk_store_failed(copy->to, error);
-    sqlite3_reset(insert);
-  }
-  if (ok && code != SQLITE_DONE)
-    ok = shk_store_failed(copy->from, error);
-  sqlite3_reset(select);
-  return ok;
-}
-
 #define RECORD_COLUMNS                                                                             \
   "key, cell, problem, integrator, precision, step, tolerance, until, status, reason, ending, "    \
   "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "  \
-  "outcome, states"
-enum { RECORD_COLUMN_COUNT = 22, PROVENANCE_COLUMN = 18 };
+  "outcome, states, series"
+enum { RECORD_COLUMN_COUNT = 23, PROVENANCE_COLUMN = 18 };
 
 /* In place of one with the same key. */
 static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
@@ -247,7 +224,7 @@ static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
   sqlite3_stmt *remove = shk_store_kept(copy->to, "DELETE FROM record WHERE key=?", error);
   sqlite3_stmt *insert = shk_store_kept(copy->to,
                                         "INSERT INTO record(" RECORD_COLUMNS
-                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                                         error);
   if (!remove || !insert || !map_provenance(copy, &provenance, error))
     return false;
@@ -260,8 +237,7 @@ static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
     shk_store_failed(copy->to, error);
   sqlite3_reset(remove);
   sqlite3_reset(insert);
-  return ok && copy_series(copy, (long)sqlite3_column_int64(select, RECORD_COLUMN_COUNT),
-                           (long)sqlite3_last_insert_rowid(copy->to->database), error);
+  return ok;
 }
 
 /* Both stores have a finished record of the key. */
@@ -323,7 +299,7 @@ static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_mess
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *select =
-      shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS ", id FROM record ORDER BY id", error);
+      shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS " FROM record ORDER BY id", error);
   bool ok = select;
   int code = SQLITE_DONE;
   while (ok && (code = sqlite3_step(select)) == SQLITE_ROW)

@@ -1,7 +1,23 @@
 /* The schema of a store. See schema.h. */
 #include "results/store/schema.h"
+#include "foundation/memory.h"
+#include "results/store/pack.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define RECORD(packed)                                                                             \
+  "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "                         \
+  "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "                          \
+  "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "                      \
+  "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "                          \
+  "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "                               \
+  "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "                                           \
+  "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "                                            \
+  "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "                          \
+  "outcome TEXT NOT NULL, " packed ") STRICT"
+
+#define RECORD_BY_CELL "CREATE INDEX record_by_cell ON record(cell)"
 
 #define ANSWER                                                                                     \
   "CREATE TABLE answer(study TEXT NOT NULL REFERENCES study(name) ON DELETE CASCADE, "             \
@@ -11,48 +27,49 @@
 enum { APPLICATION_ID = 0x5368616b /* "Shak" */ };
 
 static const struct shk_schema_object objects[] = {
-    {2, 3, "study",
+    {2, 4, "study",
      "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
      "path TEXT NOT NULL, text TEXT NOT NULL, date TEXT NOT NULL) STRICT"},
-    {2, 3, "provenance",
+    {2, 4, "provenance",
      "CREATE TABLE provenance(id INTEGER PRIMARY KEY, version TEXT NOT NULL, "
      "revision TEXT NOT NULL, source TEXT NOT NULL, compiler TEXT NOT NULL, "
      "flags TEXT NOT NULL, processor TEXT NOT NULL, system TEXT NOT NULL, "
      "libraries TEXT NOT NULL, plugins TEXT NOT NULL, date TEXT NOT NULL, "
      "study TEXT) STRICT"},
-    {2, 3, "record",
-     "CREATE TABLE record(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
-     "cell TEXT NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
-     "precision TEXT NOT NULL, step TEXT, tolerance TEXT, until TEXT NOT NULL, "
-     "status TEXT NOT NULL, reason TEXT NOT NULL, ending INTEGER NOT NULL, "
-     "detail INTEGER NOT NULL, output TEXT, dropped INTEGER NOT NULL, "
-     "seconds REAL NOT NULL, limit_seconds REAL NOT NULL, "
-     "limit_megabytes REAL NOT NULL, date TEXT NOT NULL, "
-     "provenance INTEGER REFERENCES provenance(id), request TEXT NOT NULL, "
-     "outcome TEXT NOT NULL, states TEXT) STRICT"},
-    {2, 3, "record_by_cell", "CREATE INDEX record_by_cell ON record(cell)"},
+    {2, 3, "record", RECORD("states TEXT")},
+    {4, 4, "record", RECORD("states BLOB, series BLOB")},
+    {2, 4, "record_by_cell", RECORD_BY_CELL},
     {2, 3, "series",
      "CREATE TABLE series(record INTEGER NOT NULL REFERENCES record(id) ON DELETE "
      "CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, intervals BLOB NOT NULL, "
      "PRIMARY KEY(record, position)) STRICT, WITHOUT ROWID"},
-    {2, 3, "analysis",
+    {2, 4, "analysis",
      "CREATE TABLE analysis(study TEXT PRIMARY KEY NOT NULL, basis TEXT NOT NULL, "
      "date TEXT NOT NULL) STRICT"},
-    {2, 3, "finding",
+    {2, 4, "finding",
      "CREATE TABLE finding(study TEXT NOT NULL REFERENCES analysis(study) ON DELETE CASCADE, "
      "position INTEGER NOT NULL, problem TEXT NOT NULL, integrator TEXT NOT NULL, "
      "precision TEXT NOT NULL, quantity TEXT NOT NULL, value REAL, word TEXT, "
      "uncertainty REAL, floor REAL, adaptive INTEGER NOT NULL, chaotic INTEGER NOT NULL, "
      "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
      "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
-    {3, 3, "answer", ANSWER},
+    {3, 4, "answer", ANSWER},
 };
 
-static const char *const steps[] = {ANSWER};
+/* States and series are packed: pack_text and pack_series are add_packers'. */
+#define PACKED                                                                                     \
+  "CREATE TEMP TABLE old AS SELECT *, (SELECT pack_series(name, intervals) FROM series "           \
+  "WHERE record=record.id) FROM record;"                                                           \
+  "DROP TABLE series; DROP TABLE record;" RECORD(                                                  \
+      "states BLOB, series BLOB") ";" RECORD_BY_CELL                                               \
+                                  ";UPDATE old SET states=pack_text(states); INSERT INTO record "  \
+                                  "SELECT * FROM old; DROP TABLE old"
+
+static const char *const steps[] = {ANSWER, PACKED};
 
 /* Version 1 was never released. */
 const struct shk_schema shk_store_schema = {.oldest = 2,
-                                            .version = 3,
+                                            .version = 4,
                                             .object_count = sizeof objects / sizeof objects[0],
                                             .objects = objects,
                                             .steps = steps};
@@ -173,11 +190,60 @@ bool shk_schema_make(struct shk_store *store, struct shk_message *error)
   return shk_store_execute(store, "COMMIT", error);
 }
 
+static void pack_text(sqlite3_context *context, int count, sqlite3_value **values)
+{
+  (void)count;
+  const char *const text = (const char *)sqlite3_value_text(values[0]);
+  size_t size;
+  if (text) {
+    void *const blob = shk_pack_text(text, &size);
+    sqlite3_result_blob64(context, blob, size, free);
+  }
+}
+
+/* The series of a record, one after the other; versions before the fourth have doubles as they are. */
+static void gather_series(sqlite3_context *context, int count, sqlite3_value **values)
+{
+  (void)count;
+  struct shk_outcome *const outcome = sqlite3_aggregate_context(context, sizeof *outcome);
+  const size_t intervals = (size_t)sqlite3_value_bytes(values[1]) / 4 / sizeof(double);
+  if (!outcome) {
+    sqlite3_result_error_nomem(context);
+    return;
+  }
+  const struct shk_series *const series =
+      shk_outcome_add_series(outcome, (const char *)sqlite3_value_text(values[0]), (int)intervals);
+  if (intervals > 0)
+    memcpy(series->time, sqlite3_value_blob(values[1]), 4 * intervals * sizeof(double));
+}
+
+static void pack_series(sqlite3_context *context)
+{
+  struct shk_outcome *const outcome = sqlite3_aggregate_context(context, 0);
+  size_t size;
+  if (outcome) {
+    void *const blob = shk_pack_series(outcome, &size);
+    sqlite3_result_blob64(context, blob, size, free);
+    shk_outcome_drop_series(outcome);
+  }
+}
+
+/* What steps call. */
+static bool add_packers(struct shk_store *store, struct shk_message *error)
+{
+  const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+  return (sqlite3_create_function(store->database, "pack_text", 1, flags, NULL, pack_text, NULL,
+                                  NULL) == SQLITE_OK &&
+          sqlite3_create_function(store->database, "pack_series", 2, flags, NULL, NULL,
+                                  gather_series, pack_series) == SQLITE_OK) ||
+         shk_store_failed(store, error);
+}
+
 /* All or nothing: a kill on the way leaves the old version. */
 bool shk_schema_migrate(struct shk_store *store, struct shk_message *error)
 {
   const struct shk_schema *const schema = store->schema;
-  bool ok = shk_store_execute(store, "BEGIN IMMEDIATE", error);
+  bool ok = add_packers(store, error) && shk_store_execute(store, "BEGIN IMMEDIATE", error);
   for (int version = store->version; ok && version < schema->version; version++)
     ok = shk_store_execute(store, schema->steps[version - schema->oldest], error);
   ok = ok && set_number(store, "user_version", schema->version, error) &&

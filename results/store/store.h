@@ -5,9 +5,8 @@
  *   study       name, path, text: what to plan again; nothing is looked for at the path
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
  *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
- *               in a column of their own, since they are most of it, the states at the sample times
- *   series      of a record: intervals as a blob of doubles, the low byte first: all times, then
- *               all minima, means and maxima
+ *               in columns of their own, since they are most of it, packed (pack.h), the states at
+ *               the sample times, as JSON, and the series
  *   answer      of a study: what was answered of its problems and integrators that are a plug-in's,
  *               name files or run programs (harness/run/answers.h)
  *   analysis, finding

@@ -13,7 +13,7 @@
 
 enum { BUSY_MILLISECONDS = 5000 };
 
-static const char *store_name(const struct shk_store *store)
+const char *shk_store_name(const struct shk_store *store)
 {
   return store->path ? store->path : "store in memory";
 }
@@ -22,7 +22,7 @@ bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
 {
   const int code = sqlite3_errcode(store->database);
   const int fault = sqlite3_system_errno(store->database);
-  const char *name = store_name(store);
+  const char *name = shk_store_name(store);
   const bool full = (code & 0xFF) == SQLITE_IOERR && (fault == ENOSPC || fault == EDQUOT);
   switch (full ? SQLITE_FULL : code & 0xFF) {
   case SQLITE_NOTADB:

@@ -28,6 +28,8 @@ struct shk_store {
   } kept[SHK_KEPT_STATEMENTS]; /* filled from the front */
 };
 
+/* The path, or what stands for it. */
+const char *shk_store_name(const struct shk_store *store);
 /* Puts "PATH: what SQLite says" into the message; false always. */
 bool shk_store_failed(const struct shk_store *store, struct shk_message *error);
 

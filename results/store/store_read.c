@@ -7,39 +7,13 @@
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"
+#include "results/store/pack.h"
 #include "results/store/store_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- parts of a record ---- */
-
-/* The intervals of a series as the store keeps them (store_write.c). */
-static bool read_series(struct shk_store *store, struct shk_outcome *outcome, long record,
-                        struct shk_message *error)
-{
-  sqlite3_stmt *statement = shk_store_kept(
-      store, "SELECT name, intervals FROM series WHERE record=? ORDER BY position", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_int64(statement, 1, record);
-  int code;
-  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    const char *blob = sqlite3_column_blob(statement, 1);
-    const size_t size = (size_t)sqlite3_column_bytes(statement, 1);
-    const size_t part = size / 4 / sizeof(double) * sizeof(double);
-    struct shk_series *series = shk_outcome_add_series(outcome, shk_store_column(statement, 0),
-                                                       (int)(part / sizeof(double)));
-    if (part) {
-      memcpy(series->time, blob, part);
-      memcpy(series->minimum, blob + part, part);
-      memcpy(series->mean, blob + 2 * part, part);
-      memcpy(series->maximum, blob + 3 * part, part);
-    }
-  }
-  sqlite3_reset(statement);
-  return code == SQLITE_DONE || shk_store_failed(store, error);
-}
 
 /* A column of JSON; NULL with the reason, which names it. */
 static json_t *parse(const char *column, const char *text, struct shk_message *error)
@@ -51,15 +25,33 @@ static json_t *parse(const char *column, const char *text, struct shk_message *e
   return json;
 }
 
-/* Adds the states, an array as JSON or nothing. */
-static bool parse_states(struct shk_outcome *outcome, const char *text, struct shk_message *error)
+/* Adds the states of a column, which may have none. */
+static bool parse_states(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
+                         struct shk_message *error)
 {
-  if (!text)
+  const void *const blob = sqlite3_column_blob(statement, column);
+  if (!blob)
     return true;
-  json_t *const json = parse("states", text, error);
+  char *const text = shk_unpack_text(blob, (size_t)sqlite3_column_bytes(statement, column));
+  if (!text)
+    shk_message_set(error, "its states are damaged");
+  json_t *const json = text ? parse("states", text, error) : NULL;
   const bool ok = json && shk_wire_read_states(outcome, json, error);
   json_decref(json);
+  free(text);
   return ok;
+}
+
+/* The same of series. */
+static bool parse_series(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
+                         struct shk_message *error)
+{
+  const void *const blob = sqlite3_column_blob(statement, column);
+  const size_t size = (size_t)sqlite3_column_bytes(statement, column);
+  if (!blob || shk_unpack_series(outcome, blob, size))
+    return true;
+  shk_message_set(error, "its series are damaged");
+  return false;
 }
 
 static bool parse_outcome(struct shk_outcome *outcome, const char *text, struct shk_message *error)
@@ -123,8 +115,8 @@ static bool read_plain(struct shk_record *record, sqlite3_stmt *statement,
 static void say_unreadable(struct shk_message *error, const struct shk_store *store,
                            const char *key, const struct shk_message *fault)
 {
-  shk_message_set(error, "%s: record %s does not read: %s", store->path ? store->path : "store",
-                  key, fault->text);
+  shk_message_set(error, "%s: record %s does not read: %s", shk_store_name(store), key,
+                  fault->text);
 }
 
 /* ---- one record ---- */
@@ -135,7 +127,7 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
   *record = NULL;
   sqlite3_stmt *statement =
       shk_store_kept(store,
-                     "SELECT " PLAIN_COLUMNS ", request, outcome, states FROM record "
+                     "SELECT " PLAIN_COLUMNS ", request, outcome, states, series FROM record "
                      "WHERE cell=?1 AND (?2 IS NULL OR key=?2) ORDER BY id DESC LIMIT 1",
                      error);
   if (!statement)
@@ -147,15 +139,14 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
   if (code == SQLITE_ROW) {
     struct shk_message fault;
     struct shk_record *found = shk_allocate(1, sizeof *found);
-    const char *states = (const char *)sqlite3_column_text(statement, PLAIN_COLUMN_COUNT + 2);
     ok = read_plain(found, statement, &fault) &&
          parse_request(&found->cell, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault) &&
          parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT + 1),
                        &fault) &&
-         parse_states(&found->outcome, states, &fault);
+         parse_states(&found->outcome, statement, PLAIN_COLUMN_COUNT + 2, &fault) &&
+         parse_series(&found->outcome, statement, PLAIN_COLUMN_COUNT + 3, &fault);
     if (!ok)
       say_unreadable(error, store, shk_store_column(statement, 1), &fault);
-    ok = ok && read_series(store, &found->outcome, (long)sqlite3_column_int64(statement, 0), error);
     if (ok) {
       *record = found;
     } else {
@@ -271,22 +262,25 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
   return ok;
 }
 
-static bool read_states(struct shk_stored_records *stored, int cell, struct shk_message *error)
+/* Adds the parts of a column. */
+typedef bool part_parser(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
+                         struct shk_message *error);
+static bool read_part(struct shk_stored_records *stored, int cell, const char *sql,
+                      part_parser *parse_part)
 {
   struct shk_record *const record = stored->held[cell];
-  sqlite3_stmt *statement =
-      shk_store_kept(stored->store, "SELECT states FROM record WHERE id=?", error);
+  sqlite3_stmt *statement = shk_store_kept(stored->store, sql, &stored->fault);
   if (!statement)
     return false;
   sqlite3_bind_int64(statement, 1, stored->slots[cell].row);
   struct shk_message fault;
   bool ok = sqlite3_step(statement) == SQLITE_ROW;
   if (!ok) {
-    shk_store_failed(stored->store, error);
+    shk_store_failed(stored->store, &stored->fault);
   } else {
-    ok = parse_states(&record->outcome, (const char *)sqlite3_column_text(statement, 0), &fault);
+    ok = parse_part(&record->outcome, statement, 0, &fault);
     if (!ok)
-      say_unreadable(error, stored->store, record->key, &fault);
+      say_unreadable(&stored->fault, stored->store, record->key, &fault);
   }
   sqlite3_reset(statement);
   return ok;
@@ -301,9 +295,9 @@ static const struct shk_record *take(struct shk_records *records, int cell, unsi
   if (ok && record) {
     const unsigned missing = parts & ~(unsigned)slot->parts;
     if (missing & SHK_PART_STATES)
-      ok = read_states(stored, cell, &stored->fault);
+      ok = read_part(stored, cell, "SELECT states FROM record WHERE id=?", parse_states);
     if (ok && missing & SHK_PART_SERIES)
-      ok = read_series(stored->store, &record->outcome, slot->row, &stored->fault);
+      ok = read_part(stored, cell, "SELECT series FROM record WHERE id=?", parse_series);
     slot->parts |= (unsigned char)missing;
   }
   slot->taken++;

@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include "results/record/wire.h"
+#include "results/store/pack.h"
 #include "results/store/store.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
@@ -29,26 +30,26 @@ static void bind_real(sqlite3_stmt *statement, int *at, double value)
 
 /* ---- records ---- */
 
-/* The intervals of a series as the store keeps them. This and its inverse take the machine to be
- * little-endian, as every machine is that has the formats of real.h. */
-static bool put_series(struct shk_store *store, long record, int position,
-                       const struct shk_series *series, struct shk_message *error)
+/* What is packed, freed by SQLite; NULL is an SQL NULL. */
+static void bind_packed(sqlite3_stmt *statement, int *at, void *owned, size_t size)
 {
-  sqlite3_stmt *statement = shk_store_kept(store, "INSERT INTO series VALUES(?,?,?,?)", error);
-  if (!statement)
-    return false;
-  const size_t part = (size_t)series->count * sizeof(double);
-  char *blob = shk_allocate(4, part);
-  memcpy(blob, series->time, part);
-  memcpy(blob + part, series->minimum, part);
-  memcpy(blob + 2 * part, series->mean, part);
-  memcpy(blob + 3 * part, series->maximum, part);
-  int at = 0;
-  bind_integer(statement, &at, record);
-  bind_integer(statement, &at, position);
-  bind_text(statement, &at, series->name);
-  sqlite3_bind_blob64(statement, ++at, blob, 4 * part, free);
-  return shk_store_run(store, statement, error);
+  sqlite3_bind_blob64(statement, ++*at, owned, size, free);
+}
+
+static void bind_states(sqlite3_stmt *statement, int *at, const struct shk_outcome *outcome)
+{
+  char *const text = outcome->sample_count ? shk_wire_line(shk_wire_states(outcome)) : NULL;
+  size_t size = 0;
+  void *const blob = text ? shk_pack_text(text, &size) : NULL;
+  bind_packed(statement, at, blob, size);
+  free(text);
+}
+
+static void bind_series(sqlite3_stmt *statement, int *at, const struct shk_outcome *outcome)
+{
+  size_t size = 0;
+  void *const blob = outcome->series_count ? shk_pack_series(outcome, &size) : NULL;
+  bind_packed(statement, at, blob, size);
 }
 
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
@@ -57,7 +58,7 @@ static bool remove_record(struct shk_store *store, const char *key, struct shk_m
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  return shk_store_run(store, statement, error); /* its series go with it */
+  return shk_store_run(store, statement, error);
 }
 
 static bool insert_record(struct shk_store *store, const struct shk_record *record,
@@ -67,8 +68,8 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
       store,
       "INSERT INTO record(key, cell, problem, integrator, precision, step, tolerance, until, "
       "status, reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
-      "date, provenance, request, outcome, states) "
-      "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      "date, provenance, request, outcome, states, series) "
+      "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       error);
   if (!statement)
     return false;
@@ -77,8 +78,6 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   char *date = shk_date_now();
   char *request = shk_wire_line(shk_wire_cell(&record->cell));
   char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome, 0));
-  char *states =
-      record->outcome.sample_count ? shk_wire_line(shk_wire_states(&record->outcome)) : NULL;
   int at = 0;
   bind_text(statement, &at, record->key);
   bind_text(statement, &at, text);
@@ -104,12 +103,12 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
     ++at; /* unbound is NULL */
   bind_text(statement, &at, request);
   bind_text(statement, &at, outcome);
-  bind_text(statement, &at, states);
+  bind_states(statement, &at, &record->outcome);
+  bind_series(statement, &at, &record->outcome);
   const bool ok = shk_store_run(store, statement, error);
   free(date);
   free(request);
   free(outcome);
-  free(states);
   return ok;
 }
 
@@ -120,11 +119,9 @@ bool shk_store_put(struct shk_store *store, const struct shk_record *record, con
   sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
   if (!begin || !commit || !shk_store_run(store, begin, error))
     return false;
-  bool ok = shk_store_forget_findings(store, error) && remove_record(store, record->key, error) &&
-            insert_record(store, record, text, error);
-  const long row = (long)sqlite3_last_insert_rowid(store->database);
-  for (int i = 0; ok && i < record->outcome.series_count; i++)
-    ok = put_series(store, row, i, &record->outcome.series[i], error);
+  const bool ok = shk_store_forget_findings(store, error) &&
+                  remove_record(store, record->key, error) &&
+                  insert_record(store, record, text, error);
   if (ok && shk_store_run(store, commit, error))
     return true;
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);

@@ -189,6 +189,8 @@ static struct shk_schema make_next(void)
   struct shk_schema next = {
       .oldest = version, .version = version + 1, .objects = next_objects, .steps = next_steps};
   for (int i = 0; i < present->object_count && next.object_count < MOST_OBJECTS - 1; i++) {
+    if (present->objects[i].last < version)
+      continue;
     struct shk_schema_object *const object = &next_objects[next.object_count++];
     *object = present->objects[i];
     object->last = version + (strcmp(object->name, "record") != 0);

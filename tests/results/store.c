@@ -247,8 +247,8 @@ static void strangers(void)
 
   path = in_folder("view.db");
   whole_store(path);
-  execute(path, "DROP TABLE series; CREATE VIEW series AS SELECT 1");
-  refused(path, "series", "a store with a view for a table");
+  execute(path, "DROP TABLE answer; CREATE VIEW answer AS SELECT 1");
+  refused(path, "answer", "a store with a view for a table");
 
   path = in_folder("missing.db");
   whole_store(path);
@@ -305,17 +305,19 @@ static void damage(void)
          error.text);
   shk_store_close(store, &error);
 
-  path = in_folder("odd.db");
-  whole_store(path);
-  execute(path, "UPDATE series SET intervals=x'0102030405'");
-  store = shk_store_open(path, SHK_STORE_READ, &error);
-  tap_ok(store && shk_store_find(store, &record, NULL, text, &error) && record &&
-             record->outcome.series[0].count == 0,
-         "a series too short for one interval has none");
-  shk_store_close(store, &error);
-  if (record)
-    shk_record_clear(record);
-  free(record);
+  static const char *const parts[] = {"series", "states"};
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    char *sql = shk_print_text("UPDATE record SET %s=x'0500000001020304'", parts[i]);
+    whole_store(path = in_folder("odd.db"));
+    execute(path, sql);
+    store = shk_store_open(path, SHK_STORE_READ, &error);
+    tap_ok(store && !shk_store_find(store, &record, NULL, text, &error) && !record &&
+               strstr(error.text, parts[i]) && strstr(error.text, "damaged"),
+           "so are %s that are none: %s", parts[i], error.text);
+    shk_store_close(store, &error);
+    unlink(path);
+    free(sql);
+  }
   shk_cell_clear(&cell);
   free(text);
 }

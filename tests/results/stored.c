@@ -3,6 +3,7 @@
  * out to the last bit, and no longer than what they were computed from stands.
  */
 #include "harness/plan/plan_records.h"
+#include "results/store/pack.h"
 #include "results/store/store_findings.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
@@ -90,10 +91,11 @@ static void test_parts(bool stay)
 }
 
 /* What does not read is told of, and what comes after it is not given. */
+/* `value` is an SQL expression. */
 static void test_damage(const char *column, const char *value)
 {
   char *sql =
-      shk_print_text("UPDATE record SET %s='%s' WHERE cell LIKE '%%step=0.1 %%'", column, value);
+      shk_print_text("UPDATE record SET %s=%s WHERE cell LIKE '%%step=0.1 %%'", column, value);
   char *saved = shk_print_text("%s/saved.db", folder);
   char *copy = shk_print_text("cp '%s' '%s'", path, saved);
   bool ok = system(copy) == 0 && execute(sql);
@@ -113,6 +115,20 @@ static void test_damage(const char *column, const char *value)
   free(sql);
   free(saved);
   free(copy);
+}
+
+/* States that unpack to what they should not be. */
+static void test_packed_damage(const char *text)
+{
+  size_t size;
+  unsigned char *const blob = shk_pack_text(text, &size);
+  char *value = shk_copy_text("x'");
+  for (size_t i = 0; i < size; i++)
+    shk_append_text(&value, "%02x", blob[i]);
+  shk_append_text(&value, "'");
+  test_damage("states", value);
+  free(value);
+  free(blob);
 }
 
 /* ---- findings ---- */
@@ -243,9 +259,12 @@ int main(void)
   shk_store_close(store, &error);
   test_parts(false);
   test_parts(true);
-  test_damage("states", "[{\"time\":");
-  test_damage("states", "[{\"blocks\":5}]");
-  test_damage("outcome", "{\"code\":\"ok\"}");
+  test_packed_damage("[{\"time\":");
+  test_packed_damage("[{\"blocks\":5}]");
+  test_damage("states", "x'00000000'");
+  test_damage("series", "x'0102030405'");
+  test_damage("series", "substr(series,1,length(series)-1)");
+  test_damage("outcome", "'{\"code\":\"ok\"}'");
   test_findings();
   for (int i = 0; i < CELLS; i++)
     shk_cell_clear(&cells[i].cell);

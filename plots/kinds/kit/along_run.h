@@ -8,9 +8,8 @@
 #ifndef PLOTS_KINDS_KIT_ALONG_RUN_H
 #define PLOTS_KINDS_KIT_ALONG_RUN_H
 
+#include "measures/reduction.h"
 #include "plots/canvas/shown_runs.h"
-
-enum { SHK_LINE_INTERVALS = 100 };
 
 struct shk_along_run {
   double low, high; /* of the sizes that are drawn, zeros left out */

@@ -1,0 +1,382 @@
+/* Numbers as blobs of a store. See pack.h. */
+#include "results/store/pack.h"
+#include "foundation/memory.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+  LEVEL = 4,
+  HEAD = 4,                     /* bytes of a size */
+  MOST_BYTES = 1 << 30,         /* no blob of SQLite's is larger */
+  FEWEST_DIGITS = 8,            /* that are taken out of a text */
+  MOST_DIGITS = 18,             /* of an integer */
+  DIGITS = 0x80,                /* and more: so many digits stood here */
+  PARTS = 4,                    /* of a series */
+  MOST_DIFFERENCES = 5,         /* taken of one part */
+  WORD = (int)sizeof(uint64_t), /* bytes of an integer */
+};
+
+/* ---- sizes, planes of bytes, zlib ---- */
+
+static void put_size(unsigned char *at, size_t size)
+{
+  for (int i = 0; i < HEAD; i++)
+    at[i] = (unsigned char)(size >> 8 * i);
+}
+
+static size_t get_size(const unsigned char *at)
+{
+  size_t size = 0;
+  for (int i = 0; i < HEAD; i++)
+    size |= (size_t)at[i] << 8 * i;
+  return size;
+}
+
+static void put_planes(unsigned char *at, const uint64_t *values, size_t count)
+{
+  for (int shift = 0; shift < 8 * WORD; shift += 8)
+    for (size_t i = 0; i < count; i++)
+      *at++ = (unsigned char)(values[i] >> shift);
+}
+
+static void get_planes(uint64_t *values, const unsigned char *at, size_t count)
+{
+  memset(values, 0, count * sizeof *values);
+  for (int shift = 0; shift < 8 * WORD; shift += 8)
+    for (size_t i = 0; i < count; i++)
+      values[i] |= (uint64_t)*at++ << shift;
+}
+
+/* The tables of a deflation are as large as its window, and most records are small. */
+static int window_bits(size_t size)
+{
+  enum { LEAST = 9, MOST = 15 };
+  int bits = LEAST;
+  while (bits < MOST && (size_t)1 << bits < size)
+    bits++;
+  return bits;
+}
+
+static void *pack(unsigned char *owned, size_t size, size_t *packed_size)
+{
+  z_stream stream = {.next_in = owned, .avail_in = (uInt)size};
+  const int bits = window_bits(size);
+  if (size > MOST_BYTES ||
+      deflateInit2(&stream, LEVEL, Z_DEFLATED, bits, bits - 6, Z_DEFAULT_STRATEGY) != Z_OK)
+    shk_out_of_memory();
+  const size_t room = HEAD + deflateBound(&stream, size);
+  unsigned char *const blob = shk_reallocate(NULL, room, 1);
+  stream.next_out = blob + HEAD;
+  stream.avail_out = (uInt)(room - HEAD);
+  deflate(&stream, Z_FINISH);
+  *packed_size = HEAD + stream.total_out;
+  deflateEnd(&stream);
+  put_size(blob, size);
+  free(owned);
+  return blob;
+}
+
+/* NULL unless all of it is there and nothing else. Deflate makes nothing a thousand and some times
+ * smaller, so that what a stranger's blob says of its size cannot take all memory. */
+static unsigned char *unpack(const unsigned char *blob, size_t size, size_t *unpacked_size)
+{
+  enum { MOST_RATIO = 1100 };
+  if (size <= HEAD || get_size(blob) > MOST_BYTES || get_size(blob) / MOST_RATIO > size)
+    return NULL;
+  uLongf room = get_size(blob);
+  unsigned char *const bytes = shk_allocate(room + 1, 1);
+  if (uncompress(bytes, &room, blob + HEAD, size - HEAD) != Z_OK || room != get_size(blob)) {
+    free(bytes);
+    return NULL;
+  }
+  *unpacked_size = room;
+  return bytes;
+}
+
+/* ---- text ---- */
+
+static bool is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/* Writes the text with its runs of digits taken out; returns the size of the rest. */
+static size_t take_digits(unsigned char *rest, uint64_t *values, size_t *count, const char *text)
+{
+  const unsigned char *const begin = rest;
+  while (*text) {
+    uint64_t value = 0;
+    int digits = 0;
+    while (digits < MOST_DIGITS && is_digit(text[digits]))
+      value = 10 * value + (uint64_t)(text[digits++] - '0');
+    if (digits >= FEWEST_DIGITS) {
+      values[(*count)++] = value;
+      *rest++ = (unsigned char)(DIGITS + digits);
+      text += digits;
+    } else {
+      const int kept = digits > 0 ? digits : 1;
+      memcpy(rest, text, (size_t)kept);
+      rest += kept;
+      text += kept;
+    }
+  }
+  return (size_t)(rest - begin);
+}
+
+static bool is_ascii(const char *text)
+{
+  while (*text && (unsigned char)*text < DIGITS)
+    text++;
+  return !*text;
+}
+
+void *shk_pack_text(const char *text, size_t *size)
+{
+  const size_t length = strlen(text);
+  unsigned char *const bytes = shk_allocate(1 + HEAD + 2 * length, 1);
+  if (!is_ascii(text)) {
+    memcpy(bytes + 1, text, length);
+    return pack(bytes, 1 + length, size);
+  }
+  uint64_t *const values = shk_allocate(length / FEWEST_DIGITS + 1, sizeof *values);
+  size_t count = 0;
+  const size_t rest = take_digits(bytes + 1 + HEAD, values, &count, text);
+  bytes[0] = 1;
+  put_size(bytes + 1, rest);
+  put_planes(bytes + 1 + HEAD + rest, values, count);
+  free(values);
+  return pack(bytes, 1 + HEAD + rest + WORD * count, size);
+}
+
+/* The length of the text that the rest stands for, and how many integers it has; false if it has
+ * what no text becomes. */
+static bool measure_rest(const unsigned char *rest, size_t size, size_t *length, size_t *count)
+{
+  *length = *count = 0;
+  for (size_t i = 0; i < size; i++) {
+    const int digits = rest[i] - DIGITS;
+    if (digits >= 0 && (digits < FEWEST_DIGITS || digits > MOST_DIGITS))
+      return false;
+    *count += digits >= 0;
+    *length += digits >= 0 ? (size_t)digits : 1;
+  }
+  return true;
+}
+
+static bool put_digits_back(char *text, const unsigned char *rest, size_t size,
+                            const uint64_t *values)
+{
+  for (size_t i = 0; i < size; i++) {
+    const int digits = rest[i] - DIGITS;
+    if (digits < 0) {
+      *text++ = (char)rest[i];
+      continue;
+    }
+    uint64_t value = *values++;
+    for (int k = digits; k-- > 0; value /= 10)
+      text[k] = (char)('0' + value % 10);
+    if (value > 0)
+      return false;
+    text += digits;
+  }
+  *text = '\0';
+  return true;
+}
+
+static char *text_of(const unsigned char *bytes, size_t size)
+{
+  if (size > 0 && bytes[0] == 0)
+    return shk_print_text("%.*s", (int)(size - 1), (const char *)bytes + 1);
+  const unsigned char *const rest = bytes + 1 + HEAD;
+  const size_t rest_size = size > HEAD && bytes[0] == 1 ? get_size(bytes + 1) : SIZE_MAX;
+  size_t length, count;
+  if (size < 1 + HEAD || rest_size > size - 1 - HEAD ||
+      !measure_rest(rest, rest_size, &length, &count) ||
+      1 + HEAD + rest_size + WORD * count != size)
+    return NULL;
+  char *text = shk_allocate(length + 1, 1);
+  uint64_t *const values = shk_allocate(count + 1, sizeof *values);
+  get_planes(values, rest + rest_size, count);
+  if (!put_digits_back(text, rest, rest_size, values)) {
+    free(text);
+    text = NULL;
+  }
+  free(values);
+  return text;
+}
+
+char *shk_unpack_text(const void *blob, size_t size)
+{
+  size_t unpacked;
+  unsigned char *const bytes = unpack(blob, size, &unpacked);
+  char *const text = bytes ? text_of(bytes, unpacked) : NULL;
+  free(bytes);
+  return text;
+}
+
+/* ---- numbers ---- */
+
+/* Its own inverse. */
+static uint64_t in_order(uint64_t bits)
+{
+  return bits >> 63 ? bits ^ UINT64_MAX >> 1 : bits;
+}
+
+/* Small where the size is. */
+static uint64_t fold(uint64_t difference)
+{
+  return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
+}
+
+static uint64_t unfold(uint64_t folded)
+{
+  return folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0);
+}
+
+static void take_differences(uint64_t *values, size_t count)
+{
+  for (size_t i = count; i-- > 1;)
+    values[i] -= values[i - 1];
+}
+
+/* Sums up differences so often. */
+static void sum_up(uint64_t *values, size_t count, int times)
+{
+  while (times-- > 0)
+    for (size_t i = 1; i < count; i++)
+      values[i] += values[i - 1];
+}
+
+static int bits_of(uint64_t value)
+{
+  return value ? 64 - __builtin_clzll(value) : 0;
+}
+
+/* Leaves the differences of that many times, folded, which have the fewest bits. */
+static int choose_differences(uint64_t *values, size_t count)
+{
+  uint64_t *const tried = shk_allocate(count + 1, sizeof *tried);
+  memcpy(tried, values, count * sizeof *values);
+  int best = 0;
+  size_t fewest = SIZE_MAX;
+  for (int times = 0; times <= MOST_DIFFERENCES; times++, take_differences(tried, count)) {
+    size_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+      bits += (size_t)bits_of(fold(tried[i]));
+    if (bits < fewest) {
+      fewest = bits;
+      best = times;
+    }
+  }
+  free(tried);
+  for (int i = 0; i < best; i++)
+    take_differences(values, count);
+  for (size_t i = 0; i < count; i++)
+    values[i] = fold(values[i]);
+  return best;
+}
+
+/* Mean and maximum as what they are above the part before, and back. */
+static void relate_parts(uint64_t *values, size_t count)
+{
+  for (size_t i = 4 * count; i-- > 2 * count;)
+    values[i] -= values[i - count];
+}
+
+static void part_again(uint64_t *values, size_t count)
+{
+  for (size_t i = 2 * count; i < 4 * count; i++)
+    values[i] += values[i - count];
+}
+
+/* The bytes of four parts. */
+static size_t size_of_parts(size_t count)
+{
+  return PARTS * (1 + WORD * count);
+}
+
+static unsigned char *put_series(unsigned char *at, const struct shk_series *series)
+{
+  const size_t count = (size_t)series->count, name = strlen(series->name) + 1;
+  uint64_t *const bits = shk_allocate(PARTS * count + 1, sizeof *bits);
+  memcpy(at, series->name, name);
+  put_size(at += name, count);
+  at += HEAD;
+  memcpy(bits, series->time, PARTS * count * sizeof *bits); /* the other parts follow it */
+  for (size_t i = 0; i < PARTS * count; i++)
+    bits[i] = in_order(bits[i]);
+  relate_parts(bits, count);
+  for (size_t k = 0; k < PARTS; k++) {
+    *at++ = (unsigned char)choose_differences(bits + k * count, count);
+    put_planes(at, bits + k * count, count);
+    at += WORD * count;
+  }
+  free(bits);
+  return at;
+}
+
+void *shk_pack_series(const struct shk_outcome *outcome, size_t *size)
+{
+  size_t whole = 0;
+  for (int i = 0; i < outcome->series_count; i++)
+    whole += strlen(outcome->series[i].name) + 1 + HEAD +
+             size_of_parts((size_t)outcome->series[i].count);
+  unsigned char *const bytes = shk_allocate(whole, 1);
+  unsigned char *at = bytes;
+  for (int i = 0; i < outcome->series_count; i++)
+    at = put_series(at, &outcome->series[i]);
+  return pack(bytes, whole, size);
+}
+
+static bool get_parts(uint64_t *bits, size_t count, const unsigned char *bytes)
+{
+  for (size_t k = 0; k < PARTS; k++) {
+    const int times = *bytes++;
+    if (times > MOST_DIFFERENCES)
+      return false;
+    uint64_t *const part = bits + k * count;
+    get_planes(part, bytes, count);
+    for (size_t i = 0; i < count; i++)
+      part[i] = unfold(part[i]);
+    sum_up(part, count, times);
+    bytes += WORD * count;
+  }
+  part_again(bits, count);
+  for (size_t i = 0; i < PARTS * count; i++)
+    bits[i] = in_order(bits[i]);
+  return true;
+}
+
+/* Adds one series; returns where the next is, NULL if it is none. */
+static const unsigned char *get_series(struct shk_outcome *outcome, const unsigned char *at,
+                                       const unsigned char *end)
+{
+  const char *const name = (const char *)at;
+  const unsigned char *const stop = memchr(at, 0, (size_t)(end - at));
+  if (!stop || end - stop < 1 + HEAD)
+    return NULL;
+  const size_t count = get_size(stop + 1);
+  at = stop + 1 + HEAD;
+  if (size_of_parts(count) > (size_t)(end - at))
+    return NULL;
+  uint64_t *const bits = shk_allocate(PARTS * count + 1, sizeof *bits);
+  const bool ok = get_parts(bits, count, at);
+  if (ok)
+    memcpy(shk_outcome_add_series(outcome, name, (int)count)->time, bits,
+           PARTS * count * sizeof *bits);
+  free(bits);
+  return ok ? at + size_of_parts(count) : NULL;
+}
+
+bool shk_unpack_series(struct shk_outcome *outcome, const void *blob, size_t size)
+{
+  size_t unpacked = 0;
+  unsigned char *const bytes = unpack(blob, size, &unpacked);
+  const unsigned char *at = bytes, *const end = bytes + unpacked;
+  while (at && at < end)
+    at = get_series(outcome, at, end);
+  free(bytes);
+  return at != NULL;
+}

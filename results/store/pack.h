@@ -1,0 +1,34 @@
+/*
+ * What a record has most of, as blobs of a store: states, which are text, and the numbers of its
+ * series. Nothing is rounded. A blob is four bytes with the size of what is in it, and that, deflated
+ * by zlib; integers have the low byte first.
+ *
+ *   text     Runs of 8 to 18 digits are taken out of it as integers: deflated as text, a digit takes
+ *            longer and has no less. First a byte: 0, and the text follows; or 1, the size of the
+ *            rest in four bytes, the rest, where a byte 128 + k stands for k digits, and the
+ *            integers in their order, of each its lowest byte, then of each the next …
+ *   series   One after the other: its name and a byte 0, the number of intervals in four bytes, and
+ *            four parts. The bits of doubles, those of negative ones below 2^63 inverted, order as
+ *            integers: t, minimum, mean and maximum become t, minimum, mean - minimum, maximum -
+ *            mean, modulo 2^64. What changes smoothly is small where differences of neighbours are
+ *            taken, up to five times: of each part a byte with how often, and the integers, by bytes
+ *            as above, their sign in the lowest bit.
+ *
+ * scripts/dump_records.py reads both.
+ */
+#ifndef RESULTS_STORE_PACK_H
+#define RESULTS_STORE_PACK_H
+
+#include "foundation/specifications/cell.h"
+#include <stddef.h>
+
+/* All return memory that the caller frees; of what is unpacked NULL, or false, if it is no such
+ * blob: it may come from a stranger. */
+void *shk_pack_text(const char *text, size_t *size);
+char *shk_unpack_text(const void *blob, size_t size);
+
+/* The series of an outcome that has some. */
+void *shk_pack_series(const struct shk_outcome *outcome, size_t *size);
+bool shk_unpack_series(struct shk_outcome *outcome, const void *blob, size_t size);
+
+#endif
