@@ -249,8 +249,7 @@ static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *ce
                               struct shk_message *error)
 {
   const enum shk_code code = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
-  const unsigned features = bound->instance.system.features;
-  if (code == SHK_REFUSED && !(features & (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT)))
+  if (code == SHK_REFUSED && !(bound->instance.system.features & SHK_VELOCITY_CONSTRAINT))
     shk_explain(bound->context, error, cell->problem, cell->q, cell->p, cell->project);
   return code;
 }

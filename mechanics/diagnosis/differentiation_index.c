@@ -15,6 +15,9 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 /* Relative to the largest singular value: below the one round-off, above the other not. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
+/* What a constraint that responds to its multiplier does so by at least, over what one does that a
+ * single differentiation determines: far above differences of the fifth derivative, 1e-14. */
+#define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
   "the motion is too fast for its time scale: a fiftieth of it cannot be integrated at once"
@@ -385,6 +388,12 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w, re
     w->response = real_max(w->response, real_max_norm(w->J + (size_t)r * w->unknowns + w->size,
                                                       w->unknowns - w->size));
   SHK_TRY(forces(w, force));
+  /* Where nothing responds but round-off, as g = H - E does to its own flow, this is what could. */
+  real gradient = 0;
+  for (int r = 0; r < w->rows; r++)
+    gradient = real_max(gradient, real_max_norm(w->J + (size_t)r * w->unknowns, w->size));
+  w->response = real_max(w->response, LEAST_RESPONSE * gradient * w->scale *
+                                          real_max_norm(force, w->m * w->size));
   for (int level = 0; level <= K; level++) {
     const int now = conditions(w, basis, level);
     left[level] = undetermined(w, force, level);

@@ -1,5 +1,5 @@
 /*
- * Three constrained Hamiltonian systems that are not well posed, each small enough to see why: what
+ * Four constrained Hamiltonian systems that are not well posed, each small enough to see why: what
  * must be refused, and with which reason. Coordinates (q, s) with momenta (p, r).
  *
  * index-five:       H = ½ p² + r q,   0 = s.   H is linear along the fibre (the lines along r):
@@ -13,21 +13,25 @@
  *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
  *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
  *                   motion in (s,r) is that of ½ r² + ¼ s⁴ with λ = 0.
+ * energy-surface:   H as non-coisotropic, 0 = H - E with the E of the start. {g,H} = 0 holds
+ *                   everywhere, so no constraint follows, and λ is anything: q' = (1 + λ) H_p, p' =
+ *                   -(1 + λ) H_q is the motion in a time of any pace. No method keeps H so.
  *
  * Constraint force -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier & Wilkins,
- * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two, the quartic term of gauge and the
- * third being ours.
+ * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two and §1 for the last, the quartic term of
+ * gauge, the third and the last H being ours.
  */
 #include "problems/kit/second_rests.h"
 #include <shakedown/plugin.h>
 
 #include <string.h>
 
-enum kind { INDEX_FIVE, GAUGE, NON_COISOTROPIC };
+enum kind { INDEX_FIVE, GAUGE, NON_COISOTROPIC, ENERGY_SURFACE };
 
 struct ill_posed {
   enum kind kind;
   real q[2], p[2]; /* the start */
+  real energy;     /* there */
 };
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
@@ -49,7 +53,7 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
   const struct ill_posed *s = context;
   (void)t;
   out[0] = s->kind == INDEX_FIVE ? p[1] : s->kind == GAUGE ? q[0] * q[0] * q[0] : q[0];
-  out[1] = s->kind == NON_COISOTROPIC ? q[1] * q[1] * q[1] : 0;
+  out[1] = s->kind >= NON_COISOTROPIC ? q[1] * q[1] * q[1] : 0;
   return 0;
 }
 
@@ -110,6 +114,36 @@ static int pair_second(const void *context, real *out, real t, const real *q, co
   return 0;
 }
 
+/* ---- H = E ---- */
+
+static int surface(const void *context, real *g, real t, const real *q, const real *p)
+{
+  const struct ill_posed *s = context;
+  const int code = hamiltonian(context, g, t, q, p);
+  g[0] -= s->energy;
+  return code;
+}
+
+static int surface_gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
+                             const real *p)
+{
+  hamiltonian_q(context, g_q, t, q, p);
+  return hamiltonian_p(context, g_p, t, q, p);
+}
+
+static int surface_second(const void *context, real *out, real t, const real *q, const real *p,
+                          const real *w)
+{
+  real second[16];
+  hessian(context, second, t, q, p);
+  for (int i = 0; i < 4; i++) {
+    out[i] = 0;
+    for (int j = 0; j < 4; j++)
+      out[i] += second[4 * i + j] * w[j];
+  }
+  return 0;
+}
+
 /* ---- creation ---- */
 
 static int start(const void *context, real *q, real *p)
@@ -130,6 +164,12 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
     system->constraint_qp = pair;
     system->constraint_gradients = pair_gradients;
     system->constraint_second = pair_second;
+  } else if (kind == ENERGY_SURFACE) {
+    system->features |= SHK_MOMENTUM_CONSTRAINT;
+    system->constraint_qp = surface;
+    system->constraint_gradients = surface_gradients;
+    system->constraint_second = surface_second;
+    hamiltonian(s, &s->energy, 0, s->q, s->p);
   } else {
     system->constraint = shk_second_rests;
     system->jacobian = shk_second_rests_jacobian;
@@ -137,7 +177,9 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
   }
   instance->time_scale = 1;
   instance->horizon = R(7.3);
-  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_CONSTRAINTS;
+  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
+  if (kind != ENERGY_SURFACE)
+    instance->undecidable |= SHK_LINEAR_CONSTRAINTS;
   if (kind == INDEX_FIVE)
     instance->undecidable |= SHK_NO_REVERSAL;
   instance->start = start;
@@ -159,6 +201,11 @@ static struct shk_status set_up_non_coisotropic(struct shk_instance *instance, v
   return set_up(instance, context, NON_COISOTROPIC);
 }
 
+static struct shk_status set_up_energy_surface(struct shk_instance *instance, void *context)
+{
+  return set_up(instance, context, ENERGY_SURFACE);
+}
+
 static const struct shk_option index_five_options[] = {
     SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start; q = s = 0"),
     SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
@@ -173,6 +220,13 @@ static const struct shk_option gauge_options[] = {
 static const struct shk_option non_coisotropic_options[] = {
     SHK_REAL(ill_posed, q[1], "position", "0.8", "s at the start; q = p = 0"),
     SHK_REAL(ill_posed, p[1], "momentum", "0.5", "r at the start"),
+    {0}};
+
+static const struct shk_option energy_surface_options[] = {
+    SHK_REAL(ill_posed, q[0], "position", "0.3", "q at the start"),
+    SHK_REAL(ill_posed, q[1], "other-position", "0.8", "s at the start"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
+    SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "r at the start"),
     {0}};
 
 static const struct shk_system ill_posed_system = {.n = 2,
@@ -232,4 +286,22 @@ static const struct shk_problem non_coisotropic = {
     .set_up = set_up_non_coisotropic,
 };
 
-SHK_PROVIDE(ill_posed, .problems = SHK_PROBLEMS(&index_five, &gauge, &non_coisotropic));
+static const struct shk_problem energy_surface = {
+    .struct_size = sizeof energy_surface,
+    .info = {.name = "energy-surface",
+             .summary =
+                 "ill-posed: the energy as its own constraint, so that nothing determines the "
+                 "multiplier; refused",
+             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
+             .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                         "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134",
+             .units = "dimensionless",
+             .coordinates = "(q, s) with momenta (p, r)",
+             .options = energy_surface_options},
+    SHK_CONTEXT(ill_posed),
+    .system = &ill_posed_system,
+    .set_up = set_up_energy_surface,
+};
+
+SHK_PROVIDE(ill_posed,
+            .problems = SHK_PROBLEMS(&index_five, &gauge, &non_coisotropic, &energy_surface));

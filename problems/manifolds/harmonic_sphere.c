@@ -1,11 +1,12 @@
 /*
- * Two degrees of freedom on a sphere in phase space: a constraint that depends on momenta.
+ * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a constraint that
+ * depends on momenta.
  *
- *     H = ½|p|² + g q2 + c (q1⁴ + q2⁴)/4         0 = ½ (|q|² + |p|² - ρ)
+ *     H = ½|p|² + g q2 + c Σ q_i⁴/4         0 = ½ (|q|² + |p|² - ρ)
  *     q' = (1 + λ) p      p' = -V_q - λ q         hidden: ψ = q·p - p·V_q = 0
  *
  * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
- * is a sphere. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish: with g = c = 0 it
+ * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish: with g = c = 0 it
  * does where |q| = |p|. With g > 0 and c = 0 solutions of an energy above
  *
  *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   -1/8 for g = ρ = 1,
@@ -13,23 +14,27 @@
  * reach such a point at a finite time t*, and λ ~ (t* - t)^(-1/2): an impasse, beyond which there
  * is no solution. start=impasse(energy=E) goes there, from q2 = E/g - 1/5, |p|² = 2g/5.
  *
- * Without potential the solution is the rotation of q and p at the rate a/(1 - a²), where
- * a = (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
+ * Without potential the solution is the rotation of q and p, in the plane that they span, at the
+ * rate a/(1 - a²), where a = |p|/|q| or, for n = 2, (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with ½ in
  * the constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the
  * level ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along
- * their fibre onto ψ = 0, by about 1e-16. The quartic potential is ours.
+ * their fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; a start of the
+ * list is continued there by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 #include <string.h>
 
+enum { LARGEST = 16 };
+
 struct harmonic {
-  real mass[2], gravity, quartic, radius2;
+  long n;
+  real mass[LARGEST], gravity, quartic, radius2;
   bool fixed; /* radius2 was given */
-  real q[2], p[2];
+  real q[LARGEST], p[LARGEST];
   int start;
   real energy;
 };
@@ -41,7 +46,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct harmonic *s = context;
   (void)t;
   *value = s->gravity * q[1];
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < s->n; i++)
     *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
   return 0;
 }
@@ -50,7 +55,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct harmonic *s = context;
   (void)t;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < s->n; i++)
     out[i] = s->quartic * q[i] * q[i] * q[i];
   out[1] += s->gravity;
   return 0;
@@ -60,10 +65,11 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 {
   const struct harmonic *s = context;
   (void)t, (void)p;
-  memset(out, 0, 16 * sizeof *out);
-  for (int i = 0; i < 2; i++) {
-    out[5 * i] = 3 * s->quartic * q[i] * q[i];
-    out[10 + 5 * i] = 1;
+  const int n = (int)s->n, stride = 2 * n;
+  memset(out, 0, (size_t)(stride * stride) * sizeof *out);
+  for (int i = 0; i < n; i++) {
+    out[i * stride + i] = 3 * s->quartic * q[i] * q[i];
+    out[(n + i) * stride + n + i] = 1;
   }
   return 0;
 }
@@ -72,33 +78,35 @@ static int constraint(const void *context, real *g, real t, const real *q, const
 {
   const struct harmonic *s = context;
   (void)t;
-  g[0] = (shk_dot(q, q, 2) + shk_dot(p, p, 2) - s->radius2) / 2;
+  g[0] = (shk_dot(q, q, (int)s->n) + shk_dot(p, p, (int)s->n) - s->radius2) / 2;
   return 0;
 }
 
 static int gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
                      const real *p)
 {
-  (void)context, (void)t;
-  memcpy(g_q, q, 2 * sizeof *q);
-  memcpy(g_p, p, 2 * sizeof *p);
+  const struct harmonic *s = context;
+  (void)t;
+  memcpy(g_q, q, (size_t)s->n * sizeof *q);
+  memcpy(g_p, p, (size_t)s->n * sizeof *p);
   return 0;
 }
 
 static int second(const void *context, real *out, real t, const real *q, const real *p,
                   const real *w)
 {
-  (void)context, (void)t, (void)q, (void)p;
-  memcpy(out, w, 4 * sizeof *w);
+  const struct harmonic *s = context;
+  (void)t, (void)q, (void)p;
+  memcpy(out, w, 2 * (size_t)s->n * sizeof *w);
   return 0;
 }
 
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
-  (void)context;
+  const struct harmonic *w = context;
   const real half = real_sin(s[0] / 2), sine = real_sin(s[0]), versed = -2 * half * half;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < w->n; i++) {
     dq[i] = versed * q[i] + sine * p[i];
     dp[i] = versed * p[i] - sine * q[i];
   }
@@ -108,9 +116,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
 static int start(const void *context, real *q, real *p)
 {
   const struct harmonic *s = context;
-  memcpy(q, s->q, sizeof s->q);
-  memcpy(p, s->p, sizeof s->p);
-  return 0;
+  return shk_copy_start(q, p, s->q, s->p, (int)s->n);
 }
 
 /* q1 p2 - q2 p1 */
@@ -132,6 +138,22 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
+/* n > 2: the same rotation, in the plane of q and p at the start. */
+static int exact_in_plane(const void *context, real *q, real *p, real *lambda, real t)
+{
+  const struct harmonic *s = context;
+  const int n = (int)s->n;
+  const real ratio = real_sqrt(shk_dot(s->p, s->p, n) / shk_dot(s->q, s->q, n));
+  const real left = 1 - ratio * ratio;
+  const real sine = real_sin(t * ratio / left), cosine = real_cos(t * ratio / left);
+  for (int i = 0; i < n; i++) {
+    q[i] = cosine * s->q[i] + sine / ratio * s->p[i];
+    p[i] = cosine * s->p[i] - sine * ratio * s->q[i];
+  }
+  lambda[0] = ratio * ratio / left;
+  return 0;
+}
+
 static const char *const invariant_names[] = {"angular-momentum"};
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
@@ -145,20 +167,21 @@ static void adopt(struct shk_instance *instance, const real *q, const real *p)
 {
   struct harmonic *s = (struct harmonic *)instance->system.context;
   if (!s->fixed)
-    s->radius2 = shk_dot(q, q, 2) + shk_dot(p, p, 2);
+    s->radius2 = shk_dot(q, q, (int)s->n) + shk_dot(p, p, (int)s->n);
 }
 
 /* ψ, N and {ψ,H} at the start. */
 static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
 {
-  real force[2], H_zz[16];
+  const int n = (int)s->n;
+  real force[LARGEST], H_zz[4 * LARGEST * LARGEST];
   gradient(s, force, 0, s->q);
   hessian(s, H_zz, 0, s->q, s->p);
-  *psi = shk_dot(s->q, s->p, 2) - shk_dot(s->p, force, 2);
-  *N = shk_dot(s->q, s->q, 2) - shk_dot(s->p, s->p, 2) - shk_dot(s->q, force, 2);
-  *drift = shk_dot(s->p, s->p, 2) - shk_dot(s->q, force, 2) + shk_dot(force, force, 2);
-  for (int i = 0; i < 2; i++) {
-    const real curve = H_zz[5 * i] * s->p[i] * s->p[i];
+  *psi = shk_dot(s->q, s->p, n) - shk_dot(s->p, force, n);
+  *N = shk_dot(s->q, s->q, n) - shk_dot(s->p, s->p, n) - shk_dot(s->q, force, n);
+  *drift = shk_dot(s->p, s->p, n) - shk_dot(s->q, force, n) + shk_dot(force, force, n);
+  for (int i = 0; i < n; i++) {
+    const real curve = H_zz[i * (2 * n + 1)] * s->p[i] * s->p[i];
     *N += curve;
     *drift -= curve;
   }
@@ -169,14 +192,14 @@ static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
   for (int pass = 0; pass < 100; pass++) {
-    real psi, N, drift, dq[2], dp[2];
+    real psi, N, drift, dq[LARGEST], dp[LARGEST];
     brackets(s, &psi, &N, &drift);
     const real step = psi / N, limit = R(0.25);
     if (!real_isfinite(step))
       return false;
     const real slide = real_max(-limit, real_min(limit, step));
     fibre(s, dq, dp, s->q, s->p, &slide);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < s->n; i++) {
       s->q[i] += dq[i];
       s->p[i] += dp[i];
     }
@@ -196,14 +219,18 @@ static void place(struct harmonic *s, enum start which)
                                    R(-0.4275775933953260), R(0.1225384882604160)},
                                   {R(0.3477491188213400), R(-0.8131619010029159),
                                    R(-0.4368285559113795), R(-0.0837800227934176)}};
+  for (int i = 2; i < s->n; i++) {
+    s->q[i] = R(1.0) / (i + 2);
+    s->p[i] = (i % 2 == 0 ? -1 : 1) / (real)(i + 4);
+  }
   if (which == HALF) {
     s->q[0] = real_sqrt(R(0.8));
     s->q[1] = s->p[0] = 0;
     s->p[1] = real_sqrt(R(0.2));
     return;
   }
-  memcpy(s->q, table[which], sizeof s->q);
-  memcpy(s->p, table[which] + 2, sizeof s->p);
+  memcpy(s->q, table[which], 2 * sizeof *s->q);
+  memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
 /* On ψ = 0 and at the energy, which leave q1 and the direction of p to be found; g > 0 and ρ. */
@@ -211,7 +238,7 @@ static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
   const real left = s->radius2 - size2 - lower * lower;
-  if (!(s->gravity > 0) || s->quartic != 0 || !(left > 0))
+  if (s->n != 2 || !(s->gravity > 0) || s->quartic != 0 || !(left > 0))
     return false;
   const real q1 = real_sqrt(left), across = s->gravity - lower;
   const real factor = real_sqrt(size2 / (q1 * q1 + across * across));
@@ -230,8 +257,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   struct harmonic at = *(const struct harmonic *)context;
   real psi, N, drift;
   (void)t;
-  memcpy(at.q, q, sizeof at.q);
-  memcpy(at.p, p, sizeof at.p);
+  shk_copy_start(at.q, at.p, q, p, (int)at.n);
   brackets(&at, &psi, &N, &drift);
   values[0] = N < 0 ? -1 : 1;
   return 0;
@@ -240,7 +266,10 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct harmonic *s = context;
-  s->mass[0] = s->mass[1] = 1;
+  const int n = (int)s->n;
+  instance->system.n = n;
+  for (int i = 0; i < n; i++)
+    s->mass[i] = 1;
   s->fixed = s->radius2 > 0;
   const enum start which = s->gravity == 0 && !shk_values_given(instance->parameters, "start")
                                ? HALF
@@ -251,15 +280,16 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     s->radius2 = s->fixed ? s->radius2 : 1;
     s->fixed = true;
     if (!place_impasse(s, s->energy))
-      return shk_failure(SHK_BAD_INPUT,
-                         "start=impasse needs gravity above 0, quartic=0 and an energy for which "
-                         "(energy/gravity - 1/5)² is below radius2 - 2 gravity/5",
-                         0, 0);
+      return shk_failure(
+          SHK_BAD_INPUT,
+          "start=impasse needs dimension=2, gravity above 0, quartic=0 and an energy for which "
+          "(energy/gravity - 1/5)² is below radius2 - 2 gravity/5",
+          0, 0);
   }
-  const real level = shk_dot(s->q, s->q, 2) + shk_dot(s->p, s->p, 2);
+  const real level = shk_dot(s->q, s->q, n) + shk_dot(s->p, s->p, n);
   if (s->fixed) {
     const real factor = real_sqrt(s->radius2 / level);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < n; i++) {
       s->q[i] *= factor;
       s->p[i] *= factor;
     }
@@ -275,7 +305,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real lambda = drift / N;
   /* q'' = -λ(1+λ)q + … */
   shk_set_times(instance, real_max(R(0.5), real_sqrt(real_fabs(lambda * (1 + lambda)))), R(12.3));
-  instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
+  instance->undecidable = n == 2 ? SHK_ONE_DEGREE_OF_FREEDOM : 0;
   if (s->quartic == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   instance->start = start;
@@ -285,7 +315,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->branch = branch;
   if (s->quartic == 0 && s->gravity == 0) {
     instance->undecidable |= SHK_FREE_MOTION;
-    instance->exact = exact;
+    instance->exact = n == 2 ? exact : exact_in_plane;
     instance->invariant_count = 1;
     instance->invariant_names = invariant_names;
     instance->invariants = invariants;
@@ -308,6 +338,7 @@ static const struct shk_head starts[] = {
     {0}};
 
 static const struct shk_option options[] = {
+    SHK_INTEGER(harmonic, n, "dimension", "2", "n, of q and of p", .minimum = "2", .maximum = "16"),
     SHK_REAL(harmonic, gravity, "gravity", "1", "g, the force along -q2"),
     SHK_REAL(harmonic, quartic, "quartic", "0", "c of the quartic potential", .minimum = "0"),
     SHK_CHOICE(harmonic, start, "start", starts, "za",
@@ -319,8 +350,7 @@ static const struct shk_option options[] = {
              .minimum = "0"),
     {0}};
 
-static const struct shk_system harmonic_sphere_system = {.n = 2,
-                                                         .m = 1,
+static const struct shk_system harmonic_sphere_system = {.m = 1,
                                                          .features = SHK_MOMENTUM_CONSTRAINT,
                                                          .potential = potential,
                                                          .gradient = gradient,
@@ -334,14 +364,14 @@ static const struct shk_problem harmonic_sphere = {
     .struct_size = sizeof harmonic_sphere,
     .info = {.name = "harmonic-sphere",
              .summary = "a sphere in phase space: a constraint that depends on momenta",
-             .equations = "H = ½|p|² + gravity q2 + quartic (q1⁴ + q2⁴)/4\n"
+             .equations = "H = ½|p|² + gravity q2 + quartic Σ q_i⁴/4\n"
                           "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"
                           "without potential: q, p rotate at the rate a/(1 - a²), "
-                          "a = (q1 p2 - q2 p1)/|q|²",
+                          "a = (q1 p2 - q2 p1)/|q|², beyond two dimensions |p|/|q|",
              .citation =
                  "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4",
              .units = "dimensionless",
-             .coordinates = "q = (q1, q2), p = (p1, p2)",
+             .coordinates = "q = (q1, …, qn), p = (p1, …, pn)",
              .options = options},
     SHK_CONTEXT(harmonic),
     .system = &harmonic_sphere_system,

@@ -47,9 +47,13 @@ static void test_index_five(void)
   for (int k = 0; k < 4 && SHK_PRECISION == 128; k++)
     tap_is_text(d.coordinates[k], chain[k], "index-five: hidden constraint %d", k);
   tap_ok(d.ill_posed[0] != '\0', "index-five is ill posed: %s", d.ill_posed);
-  if (diagnose(&d, "gauge"))
-    tap_ok(d.ill_posed[0] != '\0' && (SHK_PRECISION == 64 || (d.index == 0 && d.undetermined == 1)),
-           "gauge: the multiplier is never determined: %s", d.ill_posed);
+  static const char *const undetermined[] = {"gauge", "energy-surface",
+                                             "lifted-rotation(asymmetry=0,kinetic=0)"};
+  for (int i = 0; i < 3; i++)
+    if (diagnose(&d, undetermined[i]))
+      tap_ok(d.ill_posed[0] != '\0' &&
+                 (SHK_PRECISION == 64 || (d.index == 0 && d.undetermined == 1)),
+             "%s: the multiplier is never determined: %s", undetermined[i], d.ill_posed);
 }
 
 static void test_redundancy(void)
@@ -86,6 +90,10 @@ int main(void)
   test_index("duplicate(double-pendulum,row=2)", 3, "22");
   test_index("index-one", 3, "11");
   test_index("harmonic-sphere", 3, "11");
+  test_index("harmonic-sphere(dimension=3)", 3, "11");
+  test_index("coupled-spheres(oval=0.2)", 3, "22");
+  test_index("lifted-rotation", 3, "11");
+  test_index("zero-angular-momentum", 3, "33");
   test_index("rotating-hoop", 3, "22");
   test_index("jay(index=2)", 2, "1");
   test_index("jay(index=3)", 3, "11");

@@ -98,6 +98,10 @@ ok_if $? "648 atoms take less than 2 MB ($(wc -c <box.svg))"
 # Every problem that RATTLE takes as it is has a picture; of the others, why not.
 cat >refused <<'EOF'
 harmonic-sphere does not say what it looks like
+coupled-spheres does not say what it looks like
+lifted-rotation does not say what it looks like
+zero-angular-momentum does not say what it looks like
+energy-surface nondegeneracy fails
 index-one does not say what it looks like
 pair does not say what it looks like
 beads-on-line the constraints are redundant

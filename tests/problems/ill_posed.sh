@@ -44,6 +44,7 @@ refused() {
 
 refused index-five 'nondegeneracy fails' 'index 5' 'on q2, then on q1, then on p1, then on p2'
 refused gauge 'the multiplier is undetermined' 'infinitely many solutions'
+refused energy-surface 'nondegeneracy fails' 'infinitely many solutions'
 refused non-coisotropic 'coisotropy fails: max|{g_i,g_j}| = 1'
 refused knife-edge 'is nonholonomic' "Frobenius' test"
 

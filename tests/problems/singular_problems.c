@@ -47,6 +47,9 @@ static const struct {
     {"index-five", 1, 1},
     {"gauge", 1, 1},
     {"non-coisotropic", 2, 2},
+    {"energy-surface", 1, 1},
+    {"lifted-rotation(asymmetry=0,kinetic=0)", 1, 1},
+    {"zero-angular-momentum(spin=0.3)", 3, 3},
     {"knife-edge", 0, 0},
 };
 
@@ -302,10 +305,13 @@ static void check_refusals(void)
       {"index-five",
        "index 5, with a chain of constraints on q2, then on q1, then on p1, then on p2"},
       {"gauge", "the multiplier is undetermined"},
+      {"energy-surface", "the multiplier is undetermined"},
+      {"lifted-rotation(asymmetry=0,kinetic=0)", "the multiplier is undetermined"},
+      {"zero-angular-momentum(spin=0.3)", "coisotropy fails"},
       {"non-coisotropic", "coisotropy fails"},
       {"knife-edge", "is nonholonomic"}};
   for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
       check_refused(reasons[i][0], integrators[k], reasons[i][1]);
   struct shk_drive d;
   char reason[256] = "";

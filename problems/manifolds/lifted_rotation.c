@@ -1,0 +1,172 @@
+/*
+ * A point in space whose angular momentum about an axis is zero, under forces that do not respect
+ * that axis: a symmetry lifted from positions, of which H is not invariant. Two degrees of freedom.
+ *
+ *     H = ½ ((1 + κ q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²
+ *           + ε (q1 + q2 q3 + q1² q2),                        0 = q1 p2 - q2 p1
+ *
+ * The fibres turn (q1,q2) and (p1,p2) by one angle. On a fibre H is critical where (p1,p2) and
+ * (q1,q2), which are parallel, point in a direction that depends on q3, on the radius and on the
+ * momenta: the constraint does not amount to a plane. H is even in none of the q. With ε = κ = 0 it
+ * is the same along each fibre: the hidden constraint is then no constraint, and the multiplier
+ * undetermined.
+ *
+ * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
+ * 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
+ */
+#include "problems/kit/consistent_start.h"
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <string.h>
+
+struct lifted {
+  real asymmetry, kinetic; /* ε, κ */
+  real q[3], p[3];
+};
+
+static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
+{
+  const struct lifted *s = context;
+  const real ring = q[0] * q[0] + q[1] * q[1] - 1;
+  (void)t;
+  *value = ((1 + s->kinetic * q[2] * q[2]) * p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 2 +
+           ring * ring / 4 + q[2] * q[2] / 2 +
+           s->asymmetry * (q[0] + q[1] * q[2] + q[0] * q[0] * q[1]);
+  return 0;
+}
+
+static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct lifted *s = context;
+  const real ring = q[0] * q[0] + q[1] * q[1] - 1;
+  (void)t;
+  out[0] = ring * q[0] + s->asymmetry * (1 + 2 * q[0] * q[1]);
+  out[1] = ring * q[1] + s->asymmetry * (q[2] + q[0] * q[0]);
+  out[2] = q[2] * (1 + s->kinetic * p[0] * p[0]) + s->asymmetry * q[1];
+  return 0;
+}
+
+static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct lifted *s = context;
+  (void)t;
+  out[0] = (1 + s->kinetic * q[2] * q[2]) * p[0];
+  out[1] = p[1];
+  out[2] = p[2];
+  return 0;
+}
+
+static int hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct lifted *s = context;
+  const real ring = q[0] * q[0] + q[1] * q[1] - 1;
+  (void)t;
+  memset(out, 0, 36 * sizeof *out);
+  out[0] = ring + 2 * q[0] * q[0] + 2 * s->asymmetry * q[1];
+  out[7] = ring + 2 * q[1] * q[1];
+  out[1] = out[6] = 2 * q[0] * q[1] + 2 * s->asymmetry * q[0];
+  out[8] = out[13] = s->asymmetry;
+  out[14] = 1 + s->kinetic * p[0] * p[0];
+  out[15] = out[20] = 2 * s->kinetic * q[2] * p[0];
+  out[21] = 1 + s->kinetic * q[2] * q[2];
+  out[28] = out[35] = 1;
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  g[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
+static int gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
+                     const real *p)
+{
+  (void)context, (void)t;
+  g_q[0] = p[1];
+  g_q[1] = -p[0];
+  g_p[0] = -q[1];
+  g_p[1] = q[0];
+  g_q[2] = g_p[2] = 0;
+  return 0;
+}
+
+static int second(const void *context, real *out, real t, const real *q, const real *p,
+                  const real *w)
+{
+  (void)q, (void)p;
+  return gradients(context, out, out + 3, t, w, w + 3);
+}
+
+static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
+                 const real *s)
+{
+  (void)context;
+  const real half = real_sin(s[0] / 2), sine = real_sin(s[0]), versed = -2 * half * half;
+  dq[0] = versed * q[0] - sine * q[1];
+  dq[1] = versed * q[1] + sine * q[0];
+  dp[0] = versed * p[0] - sine * p[1];
+  dp[1] = versed * p[1] + sine * p[0];
+  dq[2] = dp[2] = 0;
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct lifted *s = context;
+  return shk_copy_start(q, p, s->q, s->p, 3);
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct lifted *s = context;
+  static const real q[] = {R(-1.1), R(-0.3), R(0.4)}, p[] = {R(0.2), R(0.06), R(-0.3)};
+  shk_copy_start(s->q, s->p, q, p, 3);
+  if (s->asymmetry != 0 || s->kinetic != 0)
+    SHK_TRY(shk_make_consistent(instance, s->q, s->p));
+  else /* there is no hidden constraint to move onto */
+    s->q[1] = s->p[1] = 0;
+  shk_set_times(instance, real_sqrt(R(2.0)), R(12.3));
+  instance->start = start;
+  return shk_ok();
+}
+
+static const struct shk_option options[] = {
+    SHK_REAL(lifted, asymmetry, "asymmetry", "0.5", "ε of the forces that single out directions"),
+    SHK_REAL(lifted, kinetic, "kinetic", "0.3", "κ of the mass along q1, which depends on q3",
+             .minimum = "0"),
+    {0}};
+
+static const struct shk_system lifted_rotation_system = {.n = 3,
+                                                         .m = 1,
+                                                         .features = SHK_MOMENTUM_CONSTRAINT |
+                                                                     SHK_GENERAL_HAMILTONIAN,
+                                                         .hamiltonian = hamiltonian,
+                                                         .hamiltonian_q = hamiltonian_q,
+                                                         .hamiltonian_p = hamiltonian_p,
+                                                         .hessian = hessian,
+                                                         .constraint_qp = constraint,
+                                                         .constraint_gradients = gradients,
+                                                         .constraint_second = second,
+                                                         .fibre = fibre};
+
+static const struct shk_problem lifted_rotation = {
+    .struct_size = sizeof lifted_rotation,
+    .info = {.name = "lifted-rotation",
+             .summary = "no angular momentum about an axis, under forces that do not respect it",
+             .equations = "H = ½ ((1 + kinetic q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²\n"
+                          "    + asymmetry (q1 + q2 q3 + q1² q2)\n"
+                          "0 = q1 p2 - q2 p1",
+             .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                         "assumptions 1 and 2; this H is ours",
+             .units = "dimensionless",
+             .coordinates = "q = (q1, q2, q3)",
+             .options = options},
+    SHK_CONTEXT(lifted),
+    .system = &lifted_rotation_system,
+    .set_up = set_up,
+};
+
+SHK_PROVIDE(lifted_rotation, .problems = SHK_PROBLEMS(&lifted_rotation));
