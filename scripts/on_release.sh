@@ -19,7 +19,8 @@ registration (binfmt_misc). There the quick tests run as root only: emulation is
 limits of memory.
 
 Needs root and debootstrap. Systems, of some GB each, and logs are made in a folder
-shakedown-releases below $TMPDIR or /var/tmp; a system is removed when its line is printed.
+shakedown-releases below $TMPDIR or /var/tmp; a system is removed when its line is printed, unless
+KEEP=yes.
 
   MIRROR=URL        where packages come from (http://deb.debian.org/debian)
   COMPONENTS=LIST   parts of it (main; for Ubuntu main,universe)
@@ -137,6 +138,6 @@ for user in ${USERS:-root user}; do
   compiler=$(as "$user" "$system" 'build/shakedown --version' | sed -n 's/^compiler *\(.*\),.*/\1/p')
   version=$(cat "$system/etc/debian_version")
   echo "| $suite ($version) | $arch | $compiler | $user | $line |"
-  rm -rf "$system"
+  [ "${KEEP-}" = yes ] || rm -rf "$system"
 done
 exit "$status"
