@@ -11,8 +11,9 @@ Makes a bare system of a release of Debian or Ubuntu (bookworm, trixie, testing,
 debootstrap, twice, unpacks the committed tree in it and runs `./bootstrap.sh run` and
 `./bootstrap.sh test` there: in the first system as root, in the second as a user with sudo. Prints
 two lines of a Markdown table: release, architecture, compiler, user; what `run` found, how it
-ended and its minutes; the points of `test` and its minutes. Exit status: 0 if all passed, 1 if
-not, 2 if the system could not be made.
+ended and its minutes; the points of `test` and its minutes. Below it is said of the first system
+whether the Debian package is built there and what lintian finds, and of a third one what the steps
+of Containerfile lead to. Exit status: 0 if all passed, 1 if not, 2 if a system could not be made.
 
 ARCH (arm64, s390x) other than this machine's is emulated, which takes qemu-user-static and its
 registration (binfmt_misc). There the quick tests run as root only: emulation is slow, and ignores
@@ -25,7 +26,8 @@ KEEP=yes.
   MIRROR=URL        where packages come from (http://deb.debian.org/debian)
   COMPONENTS=LIST   parts of it (main; for Ubuntu main,universe)
   CC=COMPILER       what builds Shakedown there (cc); the package of that name is installed
-  USERS='root user' which of the two to try
+  USERS=LIST        which to try ('root user container')
+  TARBALL=FILE      what to unpack in place of the committed tree
 EOF
 }
 
@@ -83,7 +85,7 @@ inside() {
 # as USER SYSTEM COMMAND: in the tree there
 as() {
   case $1 in
-  root) inside "$2" "cd /root/shakedown && $3" ;;
+  root | container) inside "$2" "cd /root/shakedown && $3" ;;
   user) inside "$2" "su tester -c 'cd ~/shakedown && export CI=true ${CC:+CC=$CC} && $3'" ;;
   esac
 }
@@ -98,7 +100,7 @@ make_system() {
   # A mirror may be the snapshot of a day.
   echo 'Acquire::Check-Valid-Until "false";' >"$system/etc/apt/apt.conf.d/90snapshot"
   packages=${CC:+$(basename "$CC")}
-  [ "$1" = root ] || packages="$packages sudo"
+  [ "$1" != user ] || packages="$packages sudo"
   [ -z "$packages" ] ||
     inside "$system" "apt-get -qq update && apt-get -qq install -y --no-install-recommends $packages" \
       >"$work/$name-$1.debootstrap" 2>&1 || fail "see $work/$name-$1.debootstrap"
@@ -109,8 +111,12 @@ make_system() {
     home=$system/home/tester
   fi
   mkdir "$home/shakedown"
-  git -C "$source" archive HEAD | tar -x -C "$home/shakedown"
-  [ "$1" = root ] || inside "$system" "chown -R tester: /home/tester/shakedown"
+  if [ -n "${TARBALL-}" ]; then
+    tar -xf "$TARBALL" -C "$home/shakedown" --strip-components=1
+  else
+    git -C "$source" archive HEAD | tar -x -C "$home/shakedown"
+  fi
+  [ "$1" != user ] || inside "$system" "chown -R tester: /home/tester/shakedown"
 }
 
 # try USER COMMAND LOG: sets $code and $minutes
@@ -121,10 +127,41 @@ try() {
   minutes=$((($(date +%s) - start + 30) / 60))
 }
 
+# make_package: built from a copy of the tree, looked at by lintian, installed and asked for its version.
+make_package() {
+  log=$work/$name-root.package
+  inside "$system" 'apt-get -qq install -y --no-install-recommends dpkg-dev debhelper lintian &&
+    cp -R /root/shakedown /root/package && cd /root/package && rm -rf build &&
+    dpkg-buildpackage -b -us -uc && cd .. && lintian --fail-on error --info shakedown_*.changes &&
+    apt-get -qq install -y ./shakedown_*.deb && cd / && shakedown --version' >"$log" 2>&1 || {
+    status=1
+    say "the package failed: see $log"
+    return
+  }
+  echo
+  echo "Package: $(sed -n 's/^Package: *//p; s/^Version: *//p' "$system"/root/package/debian/shakedown/DEBIAN/control |
+    tr '\n' ' ')is built and installed; lintian: $(grep -c '^E: ' "$log") errors, $(grep -c '^W: ' "$log") warnings"
+}
+
+# The steps of Containerfile in a system of its own, and the quick study with what they installed.
+try_container() {
+  make_system container
+  awk -v context=/root/shakedown -f "$source/scripts/container_steps.awk" "$source/Containerfile" \
+    >"$system/root/steps"
+  try container 'sh /root/steps && cd /work &&
+    shakedown run quick -o quick.db --quiet && shakedown plot quick.db -o figures' "$work/$name-container.run"
+  [ "$code" -eq 0 ] || status=1
+  echo
+  echo "Containerfile: exit $code, $minutes minutes"
+  [ "${KEEP-}" = yes ] || rm -rf "$system"
+}
+
 status=0
 echo "| release | architecture | compiler | as | run | minutes | test | minutes |"
 echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
-for user in ${USERS:-root user}; do
+users=${USERS:-root user container}
+for user in $users; do
+  [ "$user" != container ] || continue
   [ -z "$emulated" ] || [ "$user" = root ] || continue
   make_system "$user"
   try "$user" './bootstrap.sh run' "$work/$name-$user.run"
@@ -138,6 +175,8 @@ for user in ${USERS:-root user}; do
   compiler=$(as "$user" "$system" 'build/shakedown --version' | sed -n 's/^compiler *\(.*\),.*/\1/p')
   version=$(cat "$system/etc/debian_version")
   echo "| $suite ($version) | $arch | $compiler | $user | $line |"
+  [ "$user$emulated" != root ] || make_package
   [ "${KEEP-}" = yes ] || rm -rf "$system"
 done
+case $emulated-$users in -*container*) try_container ;; esac
 exit "$status"

@@ -237,6 +237,8 @@ for file in .github/workflows/shakedown.yml .gitlab-ci.yml; do
     ../steps.sh >../here.sh
   grep -q 'shakedown check' ../here.sh
   ok_if $? "$file runs a check"
+  is_text "$(sed -n 's/.*\(RELEASE\|release\): \[\(.*\)\]/\2/p' "$file")" "bookworm, trixie, testing" \
+    "on every release where Shakedown is tried"
   sh -e ../here.sh >../out 2>&1
   verdict=$?
   ok_if $verdict "the commands of $file"

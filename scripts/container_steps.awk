@@ -1,0 +1,30 @@
+# Prints the steps of a Containerfile as a shell script, which does in a bare system what building the
+# container does; `context` is the folder that COPY copies from. Exit status 1, and a line on standard
+# error, where there is an instruction that it does not know.
+
+function quoted(text) {
+  gsub("'", "'\\''", text)
+  return "'" text "'"
+}
+
+BEGIN { print "set -eu" }
+/^[ \t]*(#|$)/ { next }
+{
+  while (sub(/\\$/, "") && (getline line) > 0)
+    $0 = $0 line
+  word = $1
+  rest = $0
+  sub(/^[^ ]+ +/, "", rest)
+}
+word == "FROM" || word == "ENTRYPOINT" { next }
+word == "WORKDIR" { print "mkdir -p " quoted(rest) " && cd " quoted(rest); next }
+word == "COPY" && NF == 3 {
+  print "mkdir -p " quoted($3) " && cp -a " quoted(context "/" $2 "/.") " " quoted($3)
+  next
+}
+word == "RUN" { print "(" rest "\n)"; next }
+{
+  printf "container_steps: what is '%s'?\n", $0 >"/dev/stderr"
+  unknown = 1
+}
+END { exit unknown }
