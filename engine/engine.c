@@ -1,6 +1,8 @@
 /* The engines by name. See engine.h. */
 #include "engine/engine.h"
 
+#include "build_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +15,27 @@ void shk_observation_clear(struct shk_observation *observation)
   *observation = (struct shk_observation){0};
 }
 
-const struct shk_engine *shk_engine_named(const char *precision)
+/* A build need not have it. */
+extern const struct shk_engine shk_engine_f128;
+
+const struct shk_engine *const shk_engines[] = {SHK_ENGINES, NULL};
+
+const struct shk_engine *shk_finest_engine(void)
 {
-  if (strcmp(precision, shk_engine_f64.precision) == 0)
-    return &shk_engine_f64;
-  if (strcmp(precision, shk_engine_f128.precision) == 0)
-    return &shk_engine_f128;
+  int last = 0;
+  while (shk_engines[last + 1])
+    last++;
+  return shk_engines[last];
+}
+
+const struct shk_engine *shk_engine_named(const char *precision, struct shk_message *error)
+{
+  for (int i = 0; shk_engines[i]; i++)
+    if (strcmp(precision, shk_engines[i]->precision) == 0)
+      return shk_engines[i];
+  if (strcmp(precision, "quad") == 0)
+    shk_message_set(error, "this program was built without quad precision");
+  else
+    shk_message_set(error, "there is no precision '%s'; expected double or quad", precision);
   return NULL;
 }

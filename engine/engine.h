@@ -102,7 +102,7 @@ typedef void shk_row_sink(void *user, int count, char *const *fields);
 /* Specifications are read in the context (engine/context.h). */
 struct shk_engine {
   const char *precision; /* "double" or "quad" */
-  int digits;
+  int bits, digits;
   double epsilon;
 
   int (*problem_count)(const struct shk_context *context);
@@ -173,9 +173,13 @@ void shk_scene_clear(struct shk_scene *scene);
 bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error);
 bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error);
 
-extern const struct shk_engine shk_engine_f64, shk_engine_f128;
+/* Double precision is always there. */
+extern const struct shk_engine shk_engine_f64;
+/* Those of this build, the most accurate last, ended by NULL. */
+extern const struct shk_engine *const shk_engines[];
+const struct shk_engine *shk_finest_engine(void);
 
-/* By name; NULL if there is none. */
-const struct shk_engine *shk_engine_named(const char *precision);
+/* NULL with the reason: there is none of that name, or it is not in this build. */
+const struct shk_engine *shk_engine_named(const char *precision, struct shk_message *error);
 
 #endif

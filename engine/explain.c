@@ -18,9 +18,9 @@ static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project)
 {
-  const struct shk_engine *engine = shk_engine_named("quad");
   struct shk_diagnosis d;
   struct shk_message error;
+  const struct shk_engine *engine = shk_engine_named("quad", &error);
   char before[sizeof reason->text], chain[256];
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
     return; /* the refusal stands as it is */

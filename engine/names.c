@@ -193,7 +193,8 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
   if (shk_is_remote_integrator(context, integrator))
     return context->remote->claims(context->remote->user, context, claims, precision, integrator,
                                    error);
-  return shk_engine_named(precision)->claims(context, claims, integrator, error);
+  const struct shk_engine *const engine = shk_engine_named(precision, error);
+  return engine && engine->claims(context, claims, integrator, error);
 }
 
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
@@ -202,7 +203,8 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
   if (shk_is_remote_problem(context, problem))
     return context->remote->inspect(context->remote->user, context, inspection, precision, problem,
                                     error);
-  return shk_engine_named(precision)->inspect(context, inspection, problem, error);
+  const struct shk_engine *const engine = shk_engine_named(precision, error);
+  return engine && engine->inspect(context, inspection, problem, error);
 }
 
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,

@@ -83,7 +83,7 @@ static bool read_row(struct table *table, char *line, char **start)
       double size;
       if (!*start)
         *start = shk_copy_text(field);
-      if (!shk_engine_f128.difference(&table->errors[rows], &size, field, *start))
+      if (!shk_finest_engine()->difference(&table->errors[rows], &size, field, *start))
         table->errors[rows] = NAN;
     } else {
       continue;

@@ -79,10 +79,10 @@ static void respond(void *user, int descriptor)
 {
   const struct question *question = user;
   const struct diagnose *d = question->d;
-  const struct shk_engine *engine = shk_engine_named(question->precision);
   struct shk_context context = d->arguments.context; /* with the plug-ins */
   context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
+  const struct shk_engine *engine = shk_engine_named(question->precision, &error);
   struct answer answer = {.ok = true};
   for (int i = 0; answer.ok && i < d->arguments.plugin_count; i++)
     answer.ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
@@ -331,11 +331,10 @@ static void add_integrators(struct shk_properties *properties, const struct diag
 
 static int diagnose(struct diagnose *d)
 {
-  struct shk_message error = {.text = ""};
-  const struct shk_engine *engine = shk_engine_named(d->precision);
+  struct shk_message error = {.text = ""}, reason;
+  const struct shk_engine *engine = shk_engine_named(d->precision, &reason);
   if (!engine)
-    shk_message_set(&error, "--precision: there is no precision '%s'; expected double or quad",
-                    d->precision);
+    shk_message_set(&error, "--precision: %s", reason.text);
   else if (d->project && !d->q && !d->p)
     shk_message_set(&error, "--project: there is no explicit start (--q, --p) to project");
   else
@@ -379,7 +378,7 @@ static int diagnose(struct diagnose *d)
 
 static int run(const struct shk_command *command, int argc, char **argv)
 {
-  struct diagnose d = {.precision = "quad", .trial_seconds = TRIAL_SECONDS};
+  struct diagnose d = {.precision = shk_finest_engine()->precision, .trial_seconds = TRIAL_SECONDS};
   const struct shk_flag flags[] = {
       {"precision", 0, SHK_FLAG_TEXT, "double|quad", "in which it is checked (default quad)",
        &d.precision},

@@ -51,9 +51,7 @@ static void list_studies(struct listing *listing)
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(listing->context, path, &error) : NULL;
-    if (path && !study)
-      shk_complain("%s", error.text);
-    add(listing, "study", names[i], study ? study->purpose : NULL);
+    add(listing, "study", names[i], study ? study->purpose : path ? error.text : NULL);
     shk_study_free(study);
     free(path);
     free(names[i]);

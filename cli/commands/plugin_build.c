@@ -7,6 +7,7 @@
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"
 
+#include "engine/engine.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
@@ -18,8 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const precisions[] = {"64", "128"};
-enum { PRECISIONS = 2, MOST_ARGUMENTS = 64 };
+enum { MOST_PRECISIONS = 2, MOST_ARGUMENTS = 64 };
 
 /* ---- running tools ---- */
 
@@ -92,10 +92,10 @@ static void add_compiler(struct line *line, const char *source)
 
 struct build {
   const char *source;
-  char *include;   /* folder */
-  char folder[64]; /* of intermediate files */
-  char *object[PRECISIONS];
-  char *made; /* the plug-in, until it has been loaded */
+  char *include;                 /* folder */
+  char folder[64];               /* of intermediate files */
+  char *object[MOST_PRECISIONS]; /* one for each precision of this build */
+  char *made;                    /* the plug-in, until it has been loaded */
 };
 
 static bool compile(const struct build *b, int index)
@@ -107,7 +107,7 @@ static bool compile(const struct build *b, int index)
   add_compiler(&line, b->source);
   add_words(&line, is_cpp(b->source) ? "-std=gnu++20" : "-std=gnu17");
   add_words(&line, flags);
-  add(&line, shk_print_text("-DSHK_PRECISION=%s", precisions[index]));
+  add(&line, shk_print_text("-DSHK_PRECISION=%d", shk_engines[index]->bits));
   add(&line, shk_print_text("-I%s", b->include));
   add(&line, shk_copy_text("-c"));
   add(&line, shk_copy_text(b->source));
@@ -128,7 +128,7 @@ static bool link_objects(const struct build *b)
   add(&line, shk_copy_text("-shared"));
   add(&line, shk_copy_text("-o"));
   add(&line, shk_copy_text(b->made));
-  for (int i = 0; i < PRECISIONS; i++)
+  for (int i = 0; shk_engines[i]; i++)
     add(&line, shk_copy_text(b->object[i]));
   add(&line, shk_copy_text("-lm"));
   return execute(&line);
@@ -151,15 +151,15 @@ static bool make_places(struct build *b)
     shk_complain("%s: %s", b->folder, strerror(errno));
     return false;
   }
-  for (int i = 0; i < PRECISIONS; i++)
-    b->object[i] = shk_print_text("%s/%s.o", b->folder, precisions[i]);
+  for (int i = 0; shk_engines[i]; i++)
+    b->object[i] = shk_print_text("%s/%d.o", b->folder, shk_engines[i]->bits);
   b->made = shk_print_text("%s/plugin.so", b->folder);
   return true;
 }
 
 static void clear_places(struct build *b)
 {
-  for (int i = 0; i < PRECISIONS; i++) {
+  for (int i = 0; i < MOST_PRECISIONS; i++) {
     if (b->object[i])
       remove(b->object[i]);
     free(b->object[i]);
@@ -231,7 +231,7 @@ int shk_plugin_build(const char *source, const char *output)
                  "nor in the source tree it was built from");
   else if (make_places(&b)) {
     ok = true;
-    for (int i = 0; ok && i < PRECISIONS; i++)
+    for (int i = 0; ok && shk_engines[i]; i++)
       ok = compile(&b, i);
     ok = ok && link_objects(&b) && install(b.made, target);
     if (ok) {

@@ -151,20 +151,19 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
     skip(c, info->name, error.text);
     return;
   }
-  static const char *const precisions[] = {"double", "quad"};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; shk_engines[i]; i++) {
     struct question question = {.kind = AUDIT_PROBLEM,
                                 .arguments = c->arguments,
-                                .engine = shk_engine_named(precisions[i]),
+                                .engine = shk_engines[i],
                                 .problem = problem};
     struct answer *answer = ask(&question);
-    audit_points(c, answer, problem, precisions[i]);
+    audit_points(c, answer, problem, shk_engines[i]->precision);
     free(answer);
   }
-  /* Differences are most accurate in quadruple precision. */
+  /* Where differences are most accurate. */
   struct question question = {.kind = DIAGNOSE,
                               .arguments = c->arguments,
-                              .engine = shk_engine_named("quad"),
+                              .engine = shk_finest_engine(),
                               .problem = problem};
   struct answer *answer = ask(&question);
   diagnosis_points(c, answer, problem, question.engine);
@@ -176,7 +175,8 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* On the first problem that it does not refuse; the program's own problems come first and are known
  * to be sound. */
-static void audit_integrator(struct checking *c, const char *integrator, const char *precision)
+static void audit_integrator(struct checking *c, const char *integrator,
+                             const struct shk_engine *engine)
 {
   const struct shk_problem_info *info;
   struct shk_message error;
@@ -186,20 +186,20 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
     char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
     struct question question = {.kind = AUDIT_INTEGRATOR,
                                 .arguments = c->arguments,
-                                .engine = shk_engine_named(precision),
+                                .engine = engine,
                                 .problem = problem,
                                 .integrator = integrator};
     struct answer *answer = problem ? ask(&question) : NULL;
     done = answer != NULL && answer->applies;
     if (done)
-      audit_points(c, answer, integrator, precision);
+      audit_points(c, answer, integrator, engine->precision);
     else if (answer)
       snprintf(refusal, sizeof refusal, "refuses every problem: %s", answer->reason);
     free(answer);
     free(problem);
   }
   if (!done)
-    point(c, false, "applies to some problem", integrator, precision, refusal);
+    point(c, false, "applies to some problem", integrator, engine->precision, refusal);
 }
 
 static int check_integrators(struct checking *c, const struct shk_remote_provider *offer,
@@ -216,9 +216,8 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
       continue;
     }
     specs[count++] = spec;
-    audit_integrator(c, spec, "double");
-    if (!info->double_only)
-      audit_integrator(c, spec, "quad");
+    for (int k = 0; shk_engines[k] && (k == 0 || !info->double_only); k++)
+      audit_integrator(c, spec, shk_engines[k]);
   }
   if (!quick && count > 0)
     status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count, jobs);

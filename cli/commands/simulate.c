@@ -128,9 +128,9 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 /* Fills the cell and checks all that can be checked before it runs. */
 static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
 {
-  if (!shk_engine_named(s->precision)) {
-    shk_message_set(error, "--precision: there is no precision '%s'; expected double or quad",
-                    s->precision);
+  struct shk_message reason;
+  if (!shk_engine_named(s->precision, &reason)) {
+    shk_message_set(error, "--precision: %s", reason.text);
     return false;
   }
   cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);

@@ -50,8 +50,8 @@ static void integrate(const struct shk_context *context, struct sender *sender,
                       int plugin_count)
 {
   struct shk_context own = *context; /* with the plug-ins */
-  const struct shk_engine *engine = shk_engine_named(cell->precision);
   struct shk_message error = {.text = ""};
+  const struct shk_engine *engine = shk_engine_named(cell->precision, &error);
   for (int i = 0; i < plugin_count; i++)
     if (!engine->load_plugin(&own, plugins[i], &error)) {
       fprintf(sender->out, "plugin %s\n", error.text);

@@ -26,6 +26,17 @@ static bool in_path(const char *name)
   return false;
 }
 
+static void show_precisions(void)
+{
+  for (int i = 0; shk_engines[i]; i++)
+    printf("%s%s (%d digits)", i == 0 ? "precisions   " : ", ", shk_engines[i]->precision,
+           shk_engines[i]->digits);
+  struct shk_message missing = {.text = ""};
+  if (!shk_engine_named("quad", &missing))
+    printf("; %s", missing.text);
+  putchar('\n');
+}
+
 void shk_show_version(void)
 {
   struct shk_provenance built;
@@ -37,8 +48,7 @@ void shk_show_version(void)
   while (shk_problem_at(&context, problems))
     problems++;
   printf("shakedown %s (%s)\n\n", built.version, built.revision);
-  printf("precisions   %s (%d digits), %s (%d digits)\n", shk_engine_f64.precision,
-         shk_engine_f64.digits, shk_engine_f128.precision, shk_engine_f128.digits);
+  show_precisions();
   printf("knows        %d integrators, %d problems\n", integrators, problems);
   printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
   printf("protocols    worker %d, external programs %d\n", SHK_PROTOCOL, SHK_PROGRAM_PROTOCOL);

@@ -91,6 +91,7 @@ const struct shk_engine SHK_NAME(shk_engine) = {
 #else
     .precision = "quad",
 #endif
+    .bits = SHK_PRECISION,
     .digits = REAL_DIGITS,
     .epsilon = (double)REAL_EPSILON,
     .problem_count = shk_registry_problem_count,

@@ -548,10 +548,10 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
                                  struct shk_records *records)
 {
   const struct shk_analysis_source source = {.context = plan->context,
-                                             .reference_epsilon = shk_engine_f128.epsilon,
-                                             .difference = shk_engine_f128.difference,
-                                             .differences = shk_engine_f128.differences,
-                                             .relative = shk_engine_f128.relative,
+                                             .reference_epsilon = shk_finest_engine()->epsilon,
+                                             .difference = shk_finest_engine()->difference,
+                                             .differences = shk_finest_engine()->differences,
+                                             .relative = shk_finest_engine()->relative,
                                              .claims = shk_claims_of,
                                              .inspect = inspect_either};
   return shk_analyse_with(study, plan, records, &source);

@@ -43,7 +43,8 @@ static struct state state_of(const struct shk_context *context, const struct shk
   struct shk_message unused;
   if (!q || !p || !lambda)
     return state;
-  if (shk_engine_f128.observe(context, &seen, record->cell.problem, time, q, p, NULL, &unused)) {
+  if (shk_finest_engine()->observe(context, &seen, record->cell.problem, time, q, p, NULL,
+                                   &unused)) {
     state.known = true;
     state.constraint = seen.constraint;
     state.hidden = seen.hidden;
@@ -91,13 +92,13 @@ static void clear_numbers(struct numbers *numbers)
 static double distance(const char *a, const char *b)
 {
   double difference, none;
-  return shk_engine_f128.difference(&difference, &none, a, b) ? difference : NAN;
+  return shk_finest_engine()->difference(&difference, &none, a, b) ? difference : NAN;
 }
 
 static double size_of(const char *block)
 {
   double none, size;
-  return shk_engine_f128.difference(&none, &size, block, block) ? size : NAN;
+  return shk_finest_engine()->difference(&none, &size, block, block) ? size : NAN;
 }
 
 /* ---- a number as it was printed ---- */
@@ -240,7 +241,7 @@ static void residual_evidence(const struct shk_context *context, char **evidence
   char *v = published_block(set, SHK_PUBLISHED_VELOCITIES);
   char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
   if (q && v &&
-      shk_engine_f128.observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
+      shk_finest_engine()->observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
     shk_append_text(
         evidence, "%sas printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
         separator(*evidence), seen.constraint, seen.hidden, ours->constraint, ours->hidden);

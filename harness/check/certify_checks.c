@@ -119,7 +119,7 @@ static double difference(const struct shk_record *low, const struct shk_record *
     const char *const a = ours ? shk_sample_block(ours, block) : NULL;
     const char *const b = shk_sample_block(theirs, block);
     double here, own;
-    if (!a || !b || !shk_engine_f128.difference(&here, &own, a, b) || !isfinite(here))
+    if (!a || !b || !shk_finest_engine()->difference(&here, &own, a, b) || !isfinite(here))
       return INFINITY;
     largest = fmax(largest, here);
     size = fmax(size, own);

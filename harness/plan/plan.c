@@ -293,9 +293,17 @@ static bool add_references(struct planner *planner, int index)
                             .group = index,
                             .role = SHK_ROLE_REFERENCE,
                             .integrator = "exact",
-                            .precision = "quad"};
+                            .precision = shk_finest_engine()->precision};
   if (group->exact)
     return add_cell(planner, &request);
+  struct shk_message reason;
+  if (!shk_engine_named("quad", &reason)) {
+    shk_message_set(planner->error,
+                    "%s: the exact solution of %s from its start is not known, and a reference is "
+                    "computed in quad precision: %s",
+                    planner->study->path, group->start->problem, reason.text);
+    return false;
+  }
   request.integrator = "reference";
   request.tolerances = &planner->reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;

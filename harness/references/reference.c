@@ -15,7 +15,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 int shk_common_digits(const char *a, const char *b, double size)
 {
   double difference, own;
-  if (!shk_engine_f128.difference(&difference, &own, a, b) || !isfinite(difference))
+  if (!shk_finest_engine()->difference(&difference, &own, a, b) || !isfinite(difference))
     return 0;
   if (difference <= size * pow(10, -SHK_REFERENCE_MOST_DIGITS))
     return SHK_REFERENCE_MOST_DIGITS;
@@ -63,7 +63,7 @@ static double apart(const struct shk_record *other, const struct shk_record *bes
   double difference, size;
   if (!theirs || !ours)
     return -1;
-  if (!shk_engine_f128.difference(&difference, &size, theirs, ours) || !isfinite(difference))
+  if (!shk_finest_engine()->difference(&difference, &size, theirs, ours) || !isfinite(difference))
     return INFINITY;
   if (difference == 0)
     return 0;
@@ -135,7 +135,7 @@ static double rate(const struct judge *judge, int i, int group)
   const char *now = block_of(best, cell->times[i], group);
   const char *before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
   double moved, size;
-  if (!before || !shk_engine_f128.difference(&moved, &size, before, now) || !(size > 0))
+  if (!before || !shk_finest_engine()->difference(&moved, &size, before, now) || !(size > 0))
     return 1;
   const double passed = cell->numbers.times[i] - cell->numbers.times[i - 1];
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
@@ -165,9 +165,10 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
                              block_of(best, time, SHK_GROUP_COORDINATES),
                              block_of(best, time, SHK_GROUP_MOMENTA), NULL, &none) &&
-      shk_engine_f128.difference(&difference, &size, seen.lambda, block_of(best, time, group)) &&
+      shk_finest_engine()->difference(&difference, &size, seen.lambda,
+                                      block_of(best, time, group)) &&
       size > 0)
-    error = CHANCE * difference / size * (shk_engine_f128.epsilon / shk_engine_f64.epsilon);
+    error = CHANCE * difference / size * (shk_finest_engine()->epsilon / shk_engine_f64.epsilon);
   shk_observation_clear(&seen);
   return error;
 }
@@ -192,7 +193,7 @@ static double error_at(const struct judge *judge, int i, int group)
   const double rounding = ROUNDING_UNITS * condition(records, time, group) +
                           PHASE_UNITS * phase * rate(judge, i, group);
   /* What all share does not show in what they differ by; the two are independent. */
-  error = hypot(error, shk_engine_f128.epsilon * rounding);
+  error = hypot(error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }

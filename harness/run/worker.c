@@ -24,9 +24,6 @@
 
 static const double question_seconds = 60, question_megabytes = 4096;
 
-static const struct shk_engine *const engines[] = {&shk_engine_f64, &shk_engine_f128};
-enum { ENGINES = sizeof engines / sizeof engines[0] };
-
 struct worker {
   int in, out;
   char *temporary; /* the folder for temporary files of a cell, empty before each; NULL: none */
@@ -99,7 +96,8 @@ static void run_cell(void *user, int descriptor)
   const struct cell_task *task = user;
   go_inside(task->worker);
   struct shk_outcome outcome = {0};
-  const struct shk_engine *engine = shk_engine_named(task->cell->precision);
+  struct shk_message error;
+  const struct shk_engine *engine = shk_engine_named(task->cell->precision, &error);
   if (engine) {
     struct shk_settings settings;
     shk_settings_note(&settings);
@@ -111,8 +109,7 @@ static void run_cell(void *user, int descriptor)
     }
   } else {
     outcome.code = SHK_BAD_INPUT;
-    snprintf(outcome.reason, sizeof outcome.reason, "unknown precision \"%s\"",
-             task->cell->precision);
+    snprintf(outcome.reason, sizeof outcome.reason, "%.255s", error.text);
   }
   write_line(descriptor, shk_wire_outcome(&outcome, SHK_PART_ALL));
   shk_outcome_clear(&outcome);
@@ -272,20 +269,20 @@ static void ask(void *user, int descriptor)
 static json_t *question_answer(const struct worker *worker, const json_t *request)
 {
   const char *precision = json_string_value(json_object_get(request, "precision"));
+  struct shk_message error = {.text = "expected a specification and a precision"};
   struct question question = {
       .worker = worker,
       .context = context_of(worker, request),
-      .engine = precision ? shk_engine_named(precision) : NULL,
+      .engine = precision ? shk_engine_named(precision, &error) : NULL,
       .claims = json_string_value(json_object_get(request, "claims")),
       .inspect = json_string_value(json_object_get(request, "inspect")),
       .request = request,
   };
   const char *scene = json_string_value(json_object_get(request, "scene"));
   if (!question.engine || (!question.claims && !question.inspect && !scene))
-    return error_json("expected a specification and a precision");
+    return error_json(error.text);
   const struct shk_limits limits = {question_seconds, question_megabytes};
   struct shk_sandbox_result result;
-  struct shk_message error;
   const bool asked = shk_sandbox_run(&result, ask, &question, &limits, worker->out, &error);
   shk_scratch_empty(worker->temporary);
   if (!asked)
@@ -376,9 +373,9 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
     worker->loaded[i].integrators = shk_engine_f64.integrator_count(&worker->context);
     if (i == plugin_count)
       break;
-    for (int j = 0; j < ENGINES; j++) {
+    for (int j = 0; shk_engines[j]; j++) {
       struct shk_message error;
-      if (!engines[j]->load_plugin(&worker->context, plugins[i], &error)) {
+      if (!shk_engines[j]->load_plugin(&worker->context, plugins[i], &error)) {
         answer(worker, error_line(error.text));
         return false;
       }

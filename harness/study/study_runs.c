@@ -17,6 +17,7 @@
 
 struct names {
   const struct shk_yaml *yaml;
+  bool precisions; /* of which a build need not have all */
   const char *what;
   const char *const *known; /* ended by NULL */
   char ***list;
@@ -34,6 +35,9 @@ static bool read_name(void *context, struct fy_node *item)
     return false;
   bool ok = shk_in_list((char *const *)names->known, known, text) ||
             shk_yaml_fail_name(names->yaml, item, names->what, names->known, known);
+  struct shk_message reason;
+  if (ok && names->precisions && !shk_engine_named(text, &reason))
+    ok = shk_yaml_fail(names->yaml, item, "%s", reason.text);
   if (ok && shk_in_list(*names->list, *names->count, text))
     ok = shk_yaml_fail(names->yaml, item, "%s \"%s\" is given twice", names->what, text);
   if (ok)
@@ -48,7 +52,7 @@ static bool read_precisions(const struct shk_yaml *yaml, struct fy_node *value,
 {
   static const char *const known[] = {"double", "quad", NULL};
   struct shk_study_run *const run = into;
-  struct names names = {yaml, "precision", known, &run->precisions, &run->precision_count};
+  struct names names = {yaml, true, "precision", known, &run->precisions, &run->precision_count};
   return shk_yaml_sequence(yaml, value, expected, true, read_name, &names);
 }
 
@@ -56,7 +60,8 @@ static bool read_measures(const struct shk_yaml *yaml, struct fy_node *value, co
                           void *into)
 {
   struct shk_study_run *const run = into;
-  struct names names = {yaml, "measure", shk_measure_names, &run->measures, &run->measure_count};
+  struct names names = {
+      yaml, false, "measure", shk_measure_names, &run->measures, &run->measure_count};
   return shk_yaml_sequence(yaml, value, expected, true, read_name, &names);
 }
 

@@ -32,7 +32,8 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
     struct shk_record *const record = (*records)[i] = shk_allocate(1, sizeof *record);
     record->end = SHK_END_FINISHED;
     shk_cell_copy(&record->cell, &(*plan)->cells[i].cell);
-    shk_engine_named(record->cell.precision)->run(&test_context, &record->outcome, &record->cell);
+    shk_engine_named(record->cell.precision, &error)
+        ->run(&test_context, &record->outcome, &record->cell);
   }
   struct shk_record_array array;
   shk_record_array_init(&array, (const struct shk_record *const *)*records);

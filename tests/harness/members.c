@@ -42,7 +42,8 @@ static struct shk_cell cell_of(const char *integrator, const char *precision, bo
 
 static void run(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  shk_engine_named(cell->precision)->run(&test_context, outcome, cell);
+  struct shk_message error;
+  shk_engine_named(cell->precision, &error)->run(&test_context, outcome, cell);
 }
 
 /* ---- the bits of a member ---- */

@@ -231,10 +231,10 @@ static void test_study(void)
 
 int main(void)
 {
-  source = (struct shk_analysis_source){.reference_epsilon = shk_engine_f128.epsilon,
-                                        .difference = shk_engine_f128.difference,
-                                        .differences = shk_engine_f128.differences,
-                                        .relative = shk_engine_f128.relative};
+  source = (struct shk_analysis_source){.reference_epsilon = shk_finest_engine()->epsilon,
+                                        .difference = shk_finest_engine()->difference,
+                                        .differences = shk_finest_engine()->differences,
+                                        .relative = shk_finest_engine()->relative};
   struct shk_record whole = make(SAMPLES, 9, 0, 0, 0);
   known.record = &whole;
   test_states();

@@ -131,7 +131,7 @@ static void check_orders(void)
     struct shk_message error;
     order_run(&coarse, PROBLEM, spec, schemes[s].coarse, NULL);
     order_run(&fine, PROBLEM, spec, schemes[s].fine, NULL);
-    tap_ok(shk_engine_f128.claims(&test_context, &claims, spec, &error) &&
+    tap_ok(shk_finest_engine()->claims(&test_context, &claims, spec, &error) &&
                claims.order_q == schemes[s].order && claims.order_p == schemes[s].order &&
                claims.order_lambda_state == schemes[s].order,
            "%s claims order %d", spec, schemes[s].order);
@@ -181,8 +181,8 @@ static double composed_error(const real *g, int factors, const char *step)
     for (int i = 0; i < 2; i++)
       shk_real_format(text[i], sizeof text[i], d.current.q[i]);
     snprintf(both, 160, "%s %s", text[0], text[1]);
-    if (!shk_engine_f128.difference(&error, &size, both,
-                                    shk_sample_block(&reference.samples[2], "q")))
+    if (!shk_finest_engine()->difference(&error, &size, both,
+                                         shk_sample_block(&reference.samples[2], "q")))
       error = NAN;
     free(both);
   }

@@ -105,7 +105,7 @@ static void forward_and_back(const char *problem, const char *integrator, const 
 static void test_block_errors(void)
 {
   double difference, size, pure, mixed;
-  const struct shk_engine *engine = &SHK_NAME(shk_engine);
+  const struct shk_engine *engine = shk_finest_engine();
   tap_ok(engine->difference(&difference, &size, "1 0.25 -4", "1.5 0 -8") && difference == 4 &&
              size == 8,
          "difference of blocks: max norms");

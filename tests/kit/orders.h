@@ -16,11 +16,8 @@
 #define ORDER_FIRST "0.8"
 #define ORDER_END "1.6"
 
-#if SHK_PRECISION == 64
-#define ORDER_ENGINE shk_engine_f64
-#else
-#define ORDER_ENGINE shk_engine_f128
-#endif
+#define ORDER_ENGINE SHK_NAME(shk_engine)
+extern const struct shk_engine ORDER_ENGINE;
 
 /* Exactly one of step and tolerance is not NULL. The caller clears the outcome. */
 static inline void order_run(struct shk_outcome *outcome, const char *problem,
