@@ -407,7 +407,7 @@ def log_rows(path):
 
 def explore(options, source, folder):
     trial = Trial(source, os.path.abspath(options.build), folder)
-    revision = run(["git", "-C", source, "describe", "--always", "--dirty"], 60)[1].strip()
+    revision = run([os.path.join(source, "scripts", "revision.sh")], 60)[1].strip()
     earlier = log_rows(options.log)
     seed = options.seed + (" " + options.only if options.only else "")
     done = {int(row["number"]) for row in earlier if row["seed"] == seed}

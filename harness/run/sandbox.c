@@ -253,13 +253,13 @@ static void end_strays(void)
 
 bool shk_sandbox_adopt(void)
 {
-  return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+  return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
 }
 
 static bool adopts_orphans(void)
 {
   int adopts = 0;
-  return prctl(PR_GET_CHILD_SUBREAPER, &adopts) == 0 && adopts != 0;
+  return prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0UL, 0UL, 0UL) == 0 && adopts != 0;
 }
 
 static void conclude(struct shk_sandbox_result *result, int status, bool timed_out)
