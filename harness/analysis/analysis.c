@@ -60,28 +60,37 @@ struct context {
   bool curves; /* kept for figures */
 };
 
-/* Whether a run that the family's cells belong to names a measure; `otherwise`: of a run that names
- * none. */
-static bool asks_for(const struct context *c, const struct shk_family *family,
-                     enum shk_measure_id measure, bool otherwise)
+/* The run of the study that a cell of the family belongs to; NULL if there is none. */
+static const struct shk_study_run *run_of(const struct context *c, const struct shk_family *family,
+                                          int i)
 {
-  if (!c->study)
-    return otherwise;
-  for (int i = 0; i < family->count; i++) {
-    const int index = c->plan->cells[family->cells[i]].run;
-    const struct shk_study_run *const run =
-        index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
-    if (!run || run->measure_count == 0 ? otherwise : shk_run_measures(run, measure))
-      return true;
-  }
-  return false;
+  const int index = c->plan->cells[family->cells[i]].run;
+  return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-/* Without a list of measures all are taken. */
+/* Whether a run that the family's cells belong to asks for a measure (or names none, which means
+ * all). */
 static bool wanted(const struct context *c, const struct shk_family *family,
                    enum shk_measure_id measure)
 {
-  return asks_for(c, family, measure, true);
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_study_run *const run = run_of(c, family, i);
+    if (!run || run->measure_count == 0 || shk_run_measures(run, measure))
+      return true;
+  }
+  return !c->study;
+}
+
+/* Whether one asks for it by name. */
+static bool is_named(const struct context *c, const struct shk_family *family,
+                     enum shk_measure_id measure)
+{
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_study_run *const run = run_of(c, family, i);
+    if (run && run->measures_named && shk_run_measures(run, measure))
+      return true;
+  }
+  return false;
 }
 
 static struct shk_finding *add(struct context *c, const struct shk_family *family,
@@ -284,7 +293,7 @@ static void report_blocks(struct context *c, const struct shk_family *family,
         report_order(c, family, &curve);
       if (errors || asked)
         report_errors(c, family, &curve);
-      if (block == SHK_BLOCK_Q && asks_for(c, family, SHK_MEASURE_WORK_PRECISION, false))
+      if (block == SHK_BLOCK_Q && is_named(c, family, SHK_MEASURE_WORK_PRECISION))
         report_costs(c, family, &curve);
       keep_curve(c, &curve);
     } else if (asked && !family->by_tolerance && finest(family) >= 0 &&

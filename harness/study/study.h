@@ -47,6 +47,7 @@ struct shk_study_run {
   struct shk_numbers times;        /* ascending; none: default */
   char **precisions;               /* default: double */
   char **measures;                 /* default: all that a run takes along */
+  bool measures_named;             /* false: they are the default */
   char **excludes; /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare
                       name, which stands for all with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */

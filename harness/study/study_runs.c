@@ -294,7 +294,8 @@ static void fill_defaults(struct shk_study_run *run)
 {
   if (run->precision_count == 0)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
-  if (run->measure_count == 0)
+  run->measures_named = run->measure_count > 0;
+  if (!run->measures_named)
     for (int i = 0; i < SHK_MEASURES; i++) /* the rest only by name */
       if (shk_measures[i].in == SHK_IN_RUNS)
         shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measures[i].name));

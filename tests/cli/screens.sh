@@ -33,6 +33,11 @@ is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,
   'no run is so accurate: the least error is' "a blank one has its reason"
 ends 0 "LaTeX has them" show small.db --quantity 'cpu-seconds at' --format latex
 
+sed 's/measures.*//' small.yaml >default.yaml
+ends 0 "without a list of measures" run default.yaml -o default.db
+grep -q 'least cost' out
+ok_if $((1 - $?)) "there is no such table"
+
 # ---- several horizons ----
 
 # Over 20 time units nothing is decided of the energy, over 2000 it is.
