@@ -81,6 +81,12 @@ static char *printed(const char *format, va_list arguments)
   return text;
 }
 
+bool shk_ends_with(const char *text, const char *ending)
+{
+  const size_t length = strlen(text), its = strlen(ending);
+  return length >= its && strcmp(text + length - its, ending) == 0;
+}
+
 char *shk_print_text(const char *format, ...)
 {
   va_list arguments;

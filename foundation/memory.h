@@ -26,6 +26,8 @@ char *shk_copy_text(const char *text);
 void shk_free_texts(char **texts, int count);
 /* Whether both are the same text, or both NULL. */
 bool shk_same_text(const char *a, const char *b);
+/* Whether a text ends so. */
+bool shk_ends_with(const char *text, const char *ending);
 /* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What is

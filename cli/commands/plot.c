@@ -66,13 +66,12 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
       plot->types,      plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, &error);
-  if (plotted.left_out > 0)
-    shk_complain_of_left_out(name, plotted.left_out);
+  shk_complain_of_figures(loaded->study, &plotted);
   if (!ok)
     shk_complain("%s", error.text);
-  else if (plotted.drawn == 0)
+  else if (plotted.drawn == 0 && plotted.undrawn_count == 0)
     shk_complain("%s: its records allow no figure", name);
-  else {
+  else if (plotted.drawn > 0) {
     char *text = shk_print_text("%s: %d figure%s in %s%s", name, plotted.drawn,
                                 plotted.drawn == 1 ? "" : "s", folder,
                                 plotted.passed_over ? "; --all draws every one" : "");
@@ -81,7 +80,8 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
     free(text);
   }
   free(folder);
-  return ok && plotted.drawn > 0 ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
+  return ok && plotted.drawn > 0 && plotted.undrawn_count == 0 ? SHK_EXIT_HELD
+                                                               : SHK_EXIT_INCOMPLETE;
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)
@@ -100,7 +100,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
     status = SHK_EXIT_BAD_INPUT;
     if (!plot.folder)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
-    else if (read_types(&plot) && shk_use_plugins(&plot.arguments))
+    else if (read_types(&plot) && shk_output_folder("-o", plot.folder) &&
+             shk_use_plugins(&plot.arguments))
       status = shk_load_studies(&plot.arguments, plot.arguments.words[0], study, true, plot_study,
                                 &plot);
   }

@@ -75,7 +75,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     status = SHK_EXIT_BAD_INPUT;
     if (!making.folder)
       shk_complain("report: -o DIR is needed, the folder of the page");
-    else if (shk_use_plugins(&making.arguments))
+    else if (shk_output_folder("-o", making.folder) && shk_use_plugins(&making.arguments))
       status = make_report(&making);
   }
   shk_report_free(making.report);

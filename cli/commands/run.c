@@ -124,6 +124,30 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
   return SHK_EXIT_HELD;
 }
 
+/* Says which keys of a study change nothing: steps where all choose theirs, tolerances where none
+ * does. */
+static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
+{
+  for (int r = 0; r < study->run_count; r++) {
+    const struct shk_study_run *const run = &study->runs[r];
+    int cells = 0, stepped = 0, driven = 0;
+    for (int i = 0; i < plan->count; i++)
+      if (plan->cells[i].run == r && plan->cells[i].role == SHK_ROLE_MEASURED) {
+        cells++;
+        stepped += plan->cells[i].cell.step != NULL;
+        driven += plan->cells[i].cell.tolerance != NULL;
+      }
+    if (cells > 0 && stepped == 0 && driven > 0 && run->step_kind == SHK_STEPS_LIST)
+      shk_complain("%s:%d: note: `steps` only places the sample times: all integrators of this run "
+                   "choose their steps, by `tolerances`",
+                   study->path, run->steps_line);
+    if (cells > 0 && driven == 0 && run->tolerances.count > 0)
+      shk_complain("%s:%d: note: `tolerances` are not used: no integrator of this run chooses its "
+                   "steps",
+                   study->path, run->line);
+  }
+}
+
 /* ---- the run ---- */
 
 static bool draw_figures(const struct run *run, const struct shk_study *study,
@@ -141,9 +165,8 @@ static bool draw_figures(const struct run *run, const struct shk_study *study,
   else if (!run->quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
-  if (plotted.left_out > 0)
-    shk_complain_of_left_out(study->name, plotted.left_out);
-  return ok;
+  shk_complain_of_figures(study, &plotted);
+  return ok && plotted.drawn > 0 && plotted.undrawn_count == 0;
 }
 
 /* Figures need curves, and records that stay. NULL after a complaint. */
@@ -189,7 +212,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   if (!drawn && status == SHK_EXIT_HELD)
     status = SHK_EXIT_INCOMPLETE;
   if (run->arguments.format == SHK_FORMAT_TABLE) {
-    shk_overview_print(analysis, !run->quiet);
+    shk_overview_print(analysis, !run->quiet, false);
     shk_print_published(&published);
   } else {
     struct shk_table table;
@@ -286,13 +309,18 @@ static int run_study(const struct run *run, const struct shk_study *study)
     return SHK_EXIT_BAD_INPUT;
   }
   int status = SHK_EXIT_BAD_INPUT;
+  if (!run->quiet)
+    note_unused(study, plan);
   char *path = run->store ? shk_copy_text(run->store) : default_store(run, study);
   if (run->dry) {
     status = show_plan(run, plan);
   } else {
     struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
     if (!store) {
-      shk_complain("%s", error.text);
+      shk_complain("%s%s", error.text,
+                   run->store || !strstr(error.text, "cannot be written")
+                       ? ""
+                       : "; -o STORE puts the results elsewhere");
     } else {
       status = run_plan(run, study, plan, store, path);
       if (!shk_store_close(store, &error)) {
@@ -358,7 +386,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
   int status;
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
     status = SHK_EXIT_BAD_INPUT;
-    if (shk_jobs_allowed(r.jobs) && read_shard(&r))
+    if (shk_jobs_allowed(r.jobs) && read_shard(&r) &&
+        (!r.figures || shk_output_folder("--plot", r.figures)))
       status = start(&r);
   }
   shk_arguments_clear(&r.arguments);

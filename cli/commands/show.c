@@ -79,6 +79,28 @@ static void add_record(struct shk_table *table, const char *study, const struct 
 
 /* ---- studies ---- */
 
+/* Cells of the plan without a record. They are counted where something failed. */
+static int count_missing(const struct shk_loaded_study *loaded)
+{
+  int missing = 0, failed = 0;
+  for (int i = 0; i < loaded->analysis->finding_count; i++)
+    failed += loaded->analysis->findings[i].verdict == SHK_VERDICT_FAILED;
+  for (int i = 0; failed > 0 && i < loaded->plan->count; i++) {
+    missing += !loaded->records->take(loaded->records, i, 0);
+    loaded->records->put_back(loaded->records, i);
+  }
+  return missing;
+}
+
+static void show_for_people(const struct show *show, const struct shk_loaded_study *loaded)
+{
+  const int missing = count_missing(loaded);
+  shk_overview_print(loaded->analysis, !show->values, missing > 0);
+  if (missing > 0)
+    printf("unfinished: %d of %d cells; `shakedown run` with the same store goes on\n",
+           loaded->plan->count - missing, loaded->plan->count);
+}
+
 static int show_study(void *user, const struct shk_loaded_study *loaded, int count)
 {
   struct show *show = user;
@@ -105,7 +127,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
       if (wanted)
         shk_show_table(&show->table, SHK_FORMAT_TABLE);
       if (!show->quantity)
-        shk_overview_print(loaded->analysis, !show->values);
+        show_for_people(show, loaded);
       shk_table_clear(&show->table);
       shk_findings_init(&show->table, format);
     }

@@ -100,6 +100,14 @@ static void take_row(void *user, int n, int m, const char *row)
 
 /* ---- the cell ---- */
 
+static bool draws_svg(const char *option, const char *path)
+{
+  if (!path || shk_ends_with(path, ".svg"))
+    return true;
+  shk_complain("%s: '%s': what is drawn of one run is SVG: name it FILE.svg", option, path);
+  return false;
+}
+
 static bool needs_step(const struct simulate *s)
 {
   if (s->step && s->until)
@@ -133,6 +141,15 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
     shk_message_set(error, "--precision: %s", reason.text);
     return false;
   }
+  const char *const problem = s->arguments.words[0], *const integrator = s->arguments.words[1];
+  if (shk_find_integrator(&s->arguments.context, problem) &&
+      shk_find_problem(&s->arguments.context, integrator)) {
+    shk_message_set(error,
+                    "%s is an integrator and %s a problem, which comes first: `shakedown simulate "
+                    "'%s' '%s' …`",
+                    problem, integrator, integrator, problem);
+    return false;
+  }
   cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);
   if (!cell->problem)
     return false;
@@ -161,7 +178,8 @@ static int conclude(const struct shk_simulated *result)
     return SHK_EXIT_BAD_INPUT;
   }
   if (result->finished)
-    shk_complain("stopped at t0 + %s: %s (%s)", result->reached, result->reason,
+    shk_complain("stopped at t0 + %s: %s%s (%s)", result->reached,
+                 result->code == SHK_NOT_CONVERGED ? "try a smaller step: " : "", result->reason,
                  shk_code_name(result->code));
   else
     shk_complain("stopped after %ld rows: %s", result->rows, result->reason);
@@ -254,7 +272,10 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))
-    status = needs_step(&s) && shk_use_plugins(&s.arguments) ? simulate(&s) : SHK_EXIT_BAD_INPUT;
+    status = needs_step(&s) && draws_svg("--plot", s.plot) && draws_svg("--motion", s.motion) &&
+                     shk_use_plugins(&s.arguments)
+                 ? simulate(&s)
+                 : SHK_EXIT_BAD_INPUT;
   shk_arguments_clear(&s.arguments);
   return status;
 }

@@ -170,6 +170,12 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
         flag = &all->flags[i];
     if (!take(flag, optarg))
       return false;
+    if (flag->target == &all->plugin && shk_ends_with(all->plugin, ".c")) {
+      shk_complain(
+          "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it",
+          all->plugin, all->plugin);
+      return false;
+    }
     if (flag->target == &all->plugin) {
       arguments->plugins =
           shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
@@ -177,6 +183,25 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
     }
   }
   return true;
+}
+
+/* "STUDY is missing": the word of the synopsis that comes after so many. */
+static void complain_of_missing(const struct shk_command *command, int count)
+{
+  static const char *const hints[][2] = {
+      {"STUDY", ": a file, or one that comes with shakedown (`shakedown list studies`)"},
+      {"STORE", ": the file of results that `run` wrote, NAME.db"},
+      {"PROBLEM", " (`shakedown list problems`)"},
+      {"INTEGRATOR", " (`shakedown list integrators`)"}};
+  const char *at = command->synopsis;
+  for (int i = 0; i < count && strchr(at, ' ') != NULL; i++)
+    at = strchr(at, ' ') + 1;
+  const int length = (int)strcspn(at, " \n");
+  const char *hint = "";
+  for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
+    if (strncmp(at, hints[i][0], strlen(hints[i][0])) == 0)
+      hint = hints[i][1];
+  shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
@@ -204,7 +229,7 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
   if (arguments->count > most)
     shk_complain("%s: '%s' is one word too many", command->name, arguments->words[most]);
   else
-    shk_complain("%s: %d of at least %d words found", command->name, arguments->count, least);
+    complain_of_missing(command, arguments->count);
   const size_t length = strcspn(command->synopsis, "\n");
   fprintf(stderr, "usage: shakedown %s %.*s\n", command->name, (int)length, command->synopsis);
   return false;

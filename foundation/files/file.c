@@ -76,7 +76,7 @@ char **shk_files_ending(const char *folder, const char *ending, int *count)
   for (int i = 0; i < found; i++) {
     const char *const name = entries[i]->d_name;
     const size_t length = strlen(name);
-    if (length > tail && strcmp(name + length - tail, ending) == 0)
+    if (length > tail && shk_ends_with(name, ending))
       names[(*count)++] = shk_print_text("%.*s", (int)(length - tail), name);
     free(entries[i]);
   }

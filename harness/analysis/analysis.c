@@ -143,12 +143,14 @@ static bool report_status(struct context *c, const struct shk_family *family)
     struct shk_finding *finding = shk_findings_add_status(&c->findings, family, SHK_QUANTITY_STATUS,
                                                           record, SHK_VERDICT_FAILED);
     char *const its = finding->reason;
-    finding->reason =
-        shk_print_text("%d of %d cells did not finish; at %s %s: %s", failed, family->count,
-                       family->by_tolerance ? "tolerance" : "step",
-                       family->by_tolerance ? record->cell.tolerance
-                                            : (record->cell.step ? record->cell.step : "none"),
-                       its[0] ? its : finding->word);
+    finding->reason = shk_print_text(
+        "%d of %d cells did not finish; at %s %s: %s%s", failed, family->count,
+        family->by_tolerance ? "tolerance" : "step",
+        family->by_tolerance ? record->cell.tolerance
+                             : (record->cell.step ? record->cell.step : "none"),
+        record->cell.step && record->outcome.code == SHK_NOT_CONVERGED ? "try a smaller step: "
+                                                                       : "",
+        its[0] ? its : finding->word);
     free(its);
   }
   if (missing > 0)

@@ -136,9 +136,14 @@ static bool expand(const struct progression *progression, struct numbers *number
                         shk_decimal_approximate(progression->smallest) * (1 - 1e-9))
         break;
       char *const above = shk_decimal_text(x), *const below = shk_decimal_text(divisor);
-      shk_yaml_fail(numbers->yaml, numbers->node,
-                    "%s/%s is no decimal number of %d digits: choose fewer, or a list", above,
-                    below, SHK_DECIMAL_DIGITS);
+      if (halving)
+        shk_yaml_fail(numbers->yaml, numbers->node,
+                      "%d halvings are too many: %s has no half of %d digits; at most %d go here",
+                      progression->halvings, above, SHK_DECIMAL_DIGITS, i);
+      else
+        shk_yaml_fail(numbers->yaml, numbers->node,
+                      "%s/%s is no decimal number of %d digits: choose fewer, or a list", above,
+                      below, SHK_DECIMAL_DIGITS);
       free(above);
       free(below);
       return false;

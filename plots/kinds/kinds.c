@@ -126,6 +126,27 @@ static bool types_are_known(const char *const *types, struct shk_message *error)
   return types[0] != NULL;
 }
 
+/* Whether no run of the study takes this measure. */
+static bool lacks(const struct shk_study *study, const char *measure)
+{
+  for (int i = 0; measure && i < study->run_count; i++)
+    if (shk_run_measures(&study->runs[i], shk_measure_named(measure)))
+      return false;
+  return measure;
+}
+
+static void note_undrawn(struct shk_plotted *plotted, const struct shk_study *study,
+                         const struct shk_study_figure *asked)
+{
+  const char *measure = NULL;
+  for (int i = 0; kinds[i]; i++)
+    if (strcmp(asked->kind, shk_figure_names[i]) == 0)
+      measure = kinds[i]->measure;
+  if (plotted->undrawn_count < SHK_MOST_CHOSEN)
+    plotted->undrawn[plotted->undrawn_count++] =
+        (struct shk_undrawn){asked->kind, lacks(study, measure) ? measure : NULL};
+}
+
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error)
 {
@@ -146,10 +167,18 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                                 .sparing = request->extent == SHK_PLOT_CHOSEN,
                                 .error = error};
   bool ok = study->figure_count > 0 || draw(&drawing, NULL, most);
-  for (int i = 0; ok && i < study->figure_count; i++)
+  for (int i = 0; ok && i < study->figure_count; i++) {
+    const int before = drawing.drawn;
+    const bool passed_over = drawing.passed_over;
+    drawing.passed_over = false;
     ok = draw(&drawing, &study->figures[i], most);
-  *plotted = (struct shk_plotted){
-      .drawn = drawing.drawn, .passed_over = drawing.passed_over, .left_out = drawing.left_out};
+    if (ok && drawing.drawn == before && !drawing.passed_over)
+      note_undrawn(plotted, study, &study->figures[i]);
+    drawing.passed_over = drawing.passed_over || passed_over;
+  }
+  plotted->drawn = drawing.drawn;
+  plotted->passed_over = drawing.passed_over;
+  plotted->left_out = drawing.left_out;
   return ok;
 }
 

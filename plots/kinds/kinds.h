@@ -11,8 +11,9 @@
 #include "plots/canvas/drawing.h"
 
 struct shk_figure_kind {
-  const char *shows; /* what it shows and what it needs, as docs/figures.md says it */
-  bool only_by_name; /* a study has to ask for it */
+  const char *shows;   /* what it shows and what it needs, as docs/figures.md says it */
+  bool only_by_name;   /* a study has to ask for it */
+  const char *measure; /* that it needs; NULL: none, or one of several */
   /* One of these draws the figures of a group in a precision, of a group, or of the study; none
    * where the records do not hold what it needs. False with the message set. */
   bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
@@ -55,11 +56,18 @@ struct shk_plot_request {
   enum shk_plot_extent extent;
 };
 
+/* What a study asks for by name and has nothing to draw. */
+struct shk_undrawn {
+  const char *kind, *measure; /* that it lacks; NULL: none is asked for in vain */
+};
+
 struct shk_plotted {
   int drawn;        /* figures, each counted once whatever the number of types */
   bool passed_over; /* there are more that were not chosen */
   int left_out; /* groups of cells (a problem with its start and horizon) of which none was drawn,
                        since there are more than SHK_MOST_DRAWN */
+  int undrawn_count;
+  struct shk_undrawn undrawn[SHK_MOST_CHOSEN]; /* the first of them */
 };
 
 /* Draws figures of the kinds that the study names, or with none named of all that the data allow, in

@@ -457,4 +457,5 @@ const struct shk_figure_kind shk_figure_kind_order = {
     .shows = "errors against the step, with the fitted orders; over lanes the worst, with bars "
              "down to the best; filled marks took part in the fit; the grey area is reference "
              "error and round-off",
+    .measure = "order",
     .of_group = draw};

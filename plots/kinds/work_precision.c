@@ -126,4 +126,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_work_precision = {
-    .shows = "the error of q against CPU time and against counted work", .of_precision = draw};
+    .measure = "error",
+    .shows = "the error of q against CPU time and against counted work",
+    .of_precision = draw};

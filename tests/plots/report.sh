@@ -50,7 +50,7 @@ is_text $? 2 "a store that is not there is bad input"
 is_text $? 2 "so is no folder"
 : >taken
 "$SHAKEDOWN" report evil.db -o taken/below >/dev/null 2>err.txt
-is_text $? 3 "a folder that cannot be made leaves the report undone"
+is_text $? 2 "a folder that cannot be made leaves the report undone"
 grep -q 'taken' err.txt
 ok_if $? "... and is named"
 
@@ -131,7 +131,7 @@ finds 'purpose=</script><script>document.title="stolen"</script> & "quotes" `bac
 [ ! -e touched ]
 ok_if $? "... and no shell saw it"
 is_text "$(sed -n 's/^held=//p' dom.txt)" \
-  "$("$SHAKEDOWN" show evil.db --format csv | grep -c ',held$')" "the verdicts are those of show"
+  "$("$SHAKEDOWN" show evil.db --format csv | grep -c ',held,')" "the verdicts are those of show"
 finds 'glance=4' "every method has a row for each problem"
 finds 'pressed=rattle' "a method is highlighted"
 finds 'lit=true' "... in the tables"

@@ -10,6 +10,7 @@
 #include "harness/analysis/verdict.h"
 #include "measures/quantity.h"
 #include "plots/kinds/kinds.h"
+#include "results/record/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,44 +124,66 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
   return any;
 }
 
-/* The findings of this verdict: each quantity and reason once, with their number. */
-static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
+enum { MOST_QUANTITIES = 4 };
+
+/* What has this verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3 more". */
+static char *group_text(const struct shk_analysis *analysis, const int *group_of, int group)
 {
-  struct shk_index kinds = {0};
-  int *number = shk_allocate((size_t)analysis->finding_count + 1, sizeof *number);
-  int *counts = shk_allocate((size_t)analysis->finding_count + 1, sizeof *counts);
+  struct shk_index quantities = {0}, subjects = {0};
+  char *text = shk_copy_text("");
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
-    number[i] = -1;
-    if (f->verdict == verdict && f->reason) {
-      number[i] = shk_index_number(&kinds, "%s\n%s", f->quantity, f->reason);
-      counts[number[i]]++;
-    }
-  }
-  shk_index_clear(&kinds);
-  for (int i = 0; i < analysis->finding_count; i++) {
-    const struct shk_finding *f = &analysis->findings[i];
-    const int count = number[i] >= 0 ? counts[number[i]] : 0;
-    if (count == 0)
+    if (group_of[i] != group)
       continue;
-    counts[number[i]] = 0; /* the first stands for all */
-    const bool bad = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
-    printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW), shk_verdict_word(verdict),
-           shk_colour(stdout, SHK_PLAIN));
-    shk_print_plain(stdout, f->quantity);
-    fputs(" of ", stdout);
-    shk_print_plain(stdout, f->integrator);
-    fputs(" on ", stdout);
-    shk_print_plain(stdout, f->problem);
-    printf(", %s", f->precision);
-    if (count > 1)
-      printf(", and %d more", count - 1);
-    fputs(": ", stdout);
-    shk_print_plain(stdout, f->reason);
-    putchar('\n');
+    shk_index_text(&quantities, f->quantity);
+    shk_index_number(&subjects, "%s on %s, %s", f->integrator, f->problem, f->precision);
   }
-  free(number);
-  free(counts);
+  for (int i = 0; i < quantities.count && i < MOST_QUANTITIES; i++)
+    shk_append_text(&text, "%s%s", i > 0 ? ", " : "", quantities.texts[i]);
+  if (quantities.count > MOST_QUANTITIES)
+    shk_append_text(&text, " and %d more", quantities.count - MOST_QUANTITIES);
+  shk_append_text(&text, " of %s", subjects.texts[0]);
+  if (subjects.count > 1)
+    shk_append_text(&text, ", and %d more", subjects.count - 1);
+  shk_index_clear(&quantities);
+  shk_index_clear(&subjects);
+  return text;
+}
+
+/* Of a study that is not finished, what cells that are still to be run would say. */
+static bool is_pending(const struct shk_finding *f)
+{
+  return f->verdict == SHK_VERDICT_UNDECIDED ||
+         (f->verdict == SHK_VERDICT_FAILED &&
+          (!f->word || strcmp(f->word, shk_record_status(NULL)) == 0));
+}
+
+/* The findings of this verdict: each reason once. */
+static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict,
+                          bool unfinished, int width)
+{
+  struct shk_index reasons = {0};
+  int *group_of = shk_allocate((size_t)analysis->finding_count + 1, sizeof *group_of);
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *f = &analysis->findings[i];
+    group_of[i] = f->verdict == verdict && f->reason && !(unfinished && is_pending(f))
+                      ? shk_index_text(&reasons, f->reason)
+                      : -1;
+  }
+  const bool bad = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
+  const char *const word = shk_verdict_word(verdict);
+  for (int group = 0; group < reasons.count; group++) {
+    char *what = group_text(analysis, group_of, group);
+    char *line = shk_print_text("%s: %s", what, reasons.texts[group]);
+    printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW), word,
+           shk_colour(stdout, SHK_PLAIN));
+    shk_print_wrapped(stdout, line, (int)strlen(word) + 1, 2, width);
+    putchar('\n');
+    free(line);
+    free(what);
+  }
+  free(group_of);
+  shk_index_clear(&reasons);
 }
 
 /* Findings over many starts have no block. */
@@ -308,7 +331,7 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   print_growth(analysis);
 }
 
-void shk_overview_print(const struct shk_analysis *analysis, bool tables)
+void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool unfinished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
@@ -327,13 +350,24 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
     }
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-    print_reasons(analysis, order[k]);
+    print_reasons(analysis, order[k], unfinished, shk_terminal_width(stdout, 0));
   shk_print_verdicts(counts);
 }
 
-void shk_complain_of_left_out(const char *study, int left_out)
+void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted)
 {
-  shk_complain("%s: no figures of %d problems, since there are more than %d; what a study asks for "
-               "under `figures:` can name its `problems:`",
-               study, left_out, SHK_MOST_DRAWN);
+  if (plotted->left_out > 0)
+    shk_complain(
+        "%s: no figures of %d problems, since there are more than %d; what a study asks for "
+        "under `figures:` can name its `problems:`",
+        study->name, plotted->left_out, SHK_MOST_DRAWN);
+  for (int i = 0; i < plotted->undrawn_count; i++) {
+    const struct shk_undrawn *const undrawn = &plotted->undrawn[i];
+    if (undrawn->measure)
+      shk_complain("%s: no figure `%s`: it needs the measure `%s`, which no run of it asks for",
+                   study->name, undrawn->kind, undrawn->measure);
+    else
+      shk_complain("%s: no figure `%s`: the records have nothing for it", study->name,
+                   undrawn->kind);
+  }
 }

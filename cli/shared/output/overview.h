@@ -3,17 +3,19 @@
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
 #include "harness/analysis/analysis.h"
+#include "plots/kinds/kinds.h"
 #include "results/export/export.h"
 
 /* For people: a table for each problem, a row for each integrator, with the orders as value(half-width
  * in the last digits), the energy class, and the largest constraint violations, in lines as wide as
  * the terminal; of several precisions and horizons what says most. "!" follows what is falsified, "?"
  * what is undecided; the first hundred tables of a large study. Below them what was learnt, each
- * reason once, and a line that counts the verdicts; without `tables` only these last two. */
-void shk_overview_print(const struct shk_analysis *analysis, bool tables);
+ * reason once, and a line that counts the verdicts; without `tables` only these last two. Of an unfinished study
+ * no reasons that its cells may still change. */
+void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool unfinished);
 
-/* Says that problems are without figures, since there are too many (plots.h). */
-void shk_complain_of_left_out(const char *study, int left_out);
+/* Says which problems are without figures, since there are too many, and what could not be drawn. */
+void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 
 /* "40 held, 0 falsified, …", how many there are of each. */
 void shk_print_verdicts(const int counts[SHK_VERDICTS]);

@@ -2,6 +2,8 @@
 #include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
+#include "plots/canvas/figure.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +41,24 @@ const char *shk_colour(FILE *file, enum shk_colour colour)
       !isatty(fileno(file)))
     return "";
   return codes[colour];
+}
+
+bool shk_output_folder(const char *option, const char *path)
+{
+  static const char *const endings[] = {".png", ".pdf", ".svg", ".tex", ".html"};
+  struct shk_message error = {.text = ""};
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (shk_ends_with(path, endings[i])) {
+      shk_complain("%s: '%s' is the name of a file, and a folder is asked for, in which files are "
+                   "made",
+                   option, path);
+      return false;
+    }
+  const bool ok = shk_make_directory(path, &error) && access(path, W_OK) == 0;
+  if (!ok)
+    shk_complain("%s: %s: %s; name another folder", option, path,
+                 *error.text != '\0' ? error.text : strerror(errno));
+  return ok;
 }
 
 int shk_terminal_width(FILE *file, int otherwise)

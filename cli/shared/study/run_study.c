@@ -13,8 +13,24 @@
 
 enum { MOST_JOBS = 1024 };
 
+static bool is_store(const char *path)
+{
+  static const char mark[] = "SQLite format 3";
+  char begins[sizeof mark] = "";
+  FILE *const file = fopen(path, "rb");
+  const bool is =
+      file && fread(begins, sizeof begins, 1, file) == 1 && memcmp(begins, mark, sizeof mark) == 0;
+  if (file)
+    fclose(file);
+  return is;
+}
+
 char *shk_find_study(const char *word)
 {
+  if (is_store(word)) {
+    shk_complain("%s is a store, not a study: `shakedown show %s` shows what is in it", word, word);
+    return NULL;
+  }
   if (strchr(word, '/') || access(word, F_OK) == 0)
     return shk_copy_text(word);
   char *here = shk_print_text("%s.yaml", word);
@@ -28,10 +44,13 @@ char *shk_find_study(const char *word)
   char near[256], **names = shk_shipped_studies(&count);
   shk_nearest(near, sizeof near, word, (const char *const *)names, count);
   shk_free_texts(names, count);
-  shk_complain("there is no study '%s': neither a file of that name (or %s.yaml) here nor one that "
-               "comes with shakedown%s%s%s",
-               word, word, *near != '\0' ? "; did you mean " : "", near,
+  const bool is_file = shk_ends_with(word, ".yaml");
+  char *const or_so = is_file ? shk_copy_text("") : shk_print_text(" (or %s.yaml)", word);
+  shk_complain("there is no study '%s': neither a file of that name%s here nor one that comes with "
+               "shakedown%s%s%s",
+               word, or_so, *near != '\0' ? "; did you mean " : "", near,
                *near != '\0' ? "?" : " (`shakedown list studies`)");
+  free(or_so);
   return NULL;
 }
 

@@ -1,0 +1,113 @@
+#!/bin/sh
+# What is said where someone stumbles: words that are missing or swapped, files that are something else,
+# folders that cannot be used, keys and figures that come to nothing, studies that are not finished.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+
+# study NAME KEY VALUE...: NAME.yaml, rattle on the pendulum, with these keys in place of the usual ones
+study() {
+  name=$1
+  shift
+  problems='["pendulum(angle=0.7,rate=1.1)"]' integrators='[rattle]'
+  steps='{largest: 0.1, halvings: 4}' until=4 measures='[order, constraint]' figures='[order]'
+  while [ $# -gt 0 ]; do
+    eval "$1=\$2"
+    shift 2
+  done
+  cat >"$name.yaml" <<END
+study: $name
+runs:
+  - problems: $problems
+    integrators: $integrators
+    steps: $steps
+    until: $until
+    measures: $measures
+figures: $figures
+END
+}
+
+# ---- the command line ----
+
+gives 2 'run: STUDY is missing: a file, or one that comes with shakedown (`shakedown list studies`)' run
+gives 2 'simulate: INTEGRATOR is missing (`shakedown list integrators`)' simulate pendulum
+gives 2 "\`shakedown simulate 'pendulum' 'rattle' …\`" simulate rattle pendulum --step 0.1 --until 1
+gives 2 'there is no problem named' simulate rattle nothing --step 0.1 --until 1
+gives 2 "--plot: 'run.png': what is drawn of one run is SVG: name it FILE.svg" \
+  simulate pendulum rattle --step 0.1 --until 1 --plot run.png
+gives 2 "neither a file of that name here nor one that comes" run nofile.yaml.yaml
+gives 2 "neither a file of that name (or nofile.yaml) here" run nofile
+: >method.c
+gives 2 '`shakedown plugin build method.c` makes a plug-in of it' list --plugin method.c
+
+# ---- files ----
+
+study small
+ends 0 "a study is run" run small.yaml -o small.db
+gives 2 'small.db is a store, not a study: `shakedown show small.db` shows what is in it' run small.db
+gives 2 'small.yaml: is not a store' show small.yaml
+for command in 'plot small.db -o' 'report small.db -o' 'run small.yaml -o small.db --plot'; do
+  # shellcheck disable=SC2086 # words
+  gives 2 'name another folder' $command /dev/null/figures
+  # shellcheck disable=SC2086
+  gives 2 "'run.png' is the name of a file, and a folder is asked for" $command run.png
+done
+[ ! -e run.png ]
+ok_if $? "and nothing of that name is made"
+# Where a file's lock cannot be made, root's neither.
+mkdir small.db-lock
+gives 2 '-o STORE puts the results elsewhere' run small.yaml
+rmdir small.db-lock
+
+# ---- studies ----
+
+study bare problems '[pendulum(angle=0.7,rate=1.1)]'
+gives 2 'In a YAML list [a, b] a comma inside parentheses splits the specification' run bare.yaml -n
+study deep steps '{largest: 0.1, halvings: 60}'
+gives 2 '60 halvings are too many' run deep.yaml -n
+least=$(sed -n 's/.*at most \([0-9]*\) go here.*/\1/p' err)
+study fewer steps "{largest: 0.1, halvings: $least}"
+shakedown run fewer.yaml -n >out 2>err
+! grep -q halvings err
+ok_if $? "at most $least are taken"
+study idle integrators '[projection-adaptive]'
+gives 0 'idle.yaml:5: note: `steps` only places the sample times' run idle.yaml -n
+ends 0 "where one integrator takes them" run small.yaml -n
+is_text "$(cat err)" '' "nothing is noted"
+
+study undrawn measures '[constraint]' figures '[order, constraint]'
+gives 3 'undrawn: no figure `order`: it needs the measure `order`, which no run of it asks for' \
+  run undrawn.yaml --plot undrawn
+gives 3 'no figure `order`' plot undrawn.db -o undrawn
+study nothing figures '[outcome-map]'
+gives 3 'nothing: no figure `outcome-map`: the records have nothing for it' run nothing.yaml --plot nothing
+study drawn figures '[order]'
+gives 0 '1 figure' run drawn.yaml --plot drawn
+
+study large problems '[pendulum]' steps '{largest: 5, halvings: 0}' until 10
+gives 3 'at step 5: try a smaller step: the multiplier solve' run large.yaml
+gives 3 'try a smaller step: ' simulate pendulum rattle --step 5 --until 10
+
+study few steps '{largest: 0.1, halvings: 1}'
+ends 0 "a study of two steps decides no order" run few.yaml -o few.db
+is_text "$(grep -c '2 points, 4 needed' out)" 1 "and says so once"
+has 'undecided order of q, order of p, order of lambda' "of all quantities"
+
+# ---- what is not finished ----
+
+ends 0 "two parts in three of a study are run" run small.yaml --shard 1/3 -o part.db
+mv part.db one.db
+ends 0 "the other" run small.yaml --shard 2/3 -o two.db
+ends 0 "are joined" merge one.db two.db -o part.db
+shakedown show part.db >out 2>err
+all=$(shakedown run small.yaml -n 2>err | sed -n 's/ cells, .*//p')
+grep -q "^unfinished: [0-9]* of $all cells; \`shakedown run\` with the same store goes on" out
+ok_if $? "show says how much there is"
+! grep -q '^failed\|^undecided' out
+ok_if $? "and nothing of what the rest will say"
+ends 0 "the rest is run" run small.yaml -o part.db
+ends 0 "then" show part.db
+! grep -q unfinished out
+ok_if $? "nothing is unfinished"
+tap_done
