@@ -310,7 +310,8 @@ static void test_run_faults(void)
   expect_line_fault("steps: {largest: 0.1, halvings: 2, smallest: 0.01}", "5:12",
                     "one of `halvings` and `smallest`");
   expect_line_fault("steps: {largest: 0.1, halvings: 2.5}", "5:37", "expected a whole number");
-  expect_line_fault("steps: {largest: 0.1, halvings: 50}", "5:12", "has no half of 30 digits; at most 42");
+  expect_line_fault("steps: {largest: 0.1, halvings: 50}", "5:12",
+                    "has no half of 30 digits; at most 42");
   expect_line_fault("steps: {largest: 0.1, smallest: 0.001, factor: 3}", "5:12", "0.1/3 is no");
   expect_line_fault("steps: {largest: 0.1, smallest: 0.001, factor: 1}", "5:52",
                     "expected a number above one");
