@@ -6,15 +6,19 @@
 #include "foundation/message.h"
 #include <stdbool.h>
 
+/* What was run: canonical specifications, and the step as it stands, NULL: none. */
+struct shk_simulated_run {
+  const char *problem, *integrator, *step;
+};
+
 /* Draws the first coordinates and |H - H(0)| against time, as SVG. The header of the CSV names the
  * columns t, q1, …, energy. False with the reason. */
-bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error);
+bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, const char *svg_file,
+                   struct shk_message *error);
 
-/* Draws the same rows as a motion of the problem, as SVG. Specifications are canonical; the step is
- * shown as it stands, NULL: none. False with the reason, also where the problem does not say what
- * it looks like. */
-bool shk_plot_motion(const struct shk_context *context, const char *csv_file, const char *problem,
-                     const char *integrator, const char *step, const char *svg_file,
-                     struct shk_message *error);
+/* Draws the same rows as a motion of the problem, as SVG. False with the reason, also where the
+ * problem does not say what it looks like. */
+bool shk_plot_motion(const struct shk_context *context, const struct shk_simulated_run *run,
+                     const char *csv_file, const char *svg_file, struct shk_message *error);
 
 #endif

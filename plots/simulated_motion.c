@@ -91,7 +91,8 @@ static bool read_rows(struct rows *rows, const char *path, double start, struct 
 
 struct job {
   const struct shk_motion *motion;
-  const char *name, *problem, *integrator, *step;
+  const struct shk_simulated_run *run;
+  const char *name;
 };
 
 static bool draw(void *user, const char *folder, struct shk_message *error)
@@ -100,20 +101,19 @@ static bool draw(void *user, const char *folder, struct shk_message *error)
   const struct job *const job = user;
   struct shk_figure figure;
   shk_figure_begin(&figure, shk_copy_text(job->name), 1, 1, 1);
-  figure.method_names = &job->integrator;
-  figure.title = shk_print_text("motion of %s", job->problem);
-  shk_key_note(&figure, job->problem);
-  const double value = figure.width - 0.1 - SHK_KEY_VALUE;
-  const int line = shk_key_sample(&figure, 0, job->integrator, value - SHK_KEY_NAMES - 0.1);
-  if (job->step)
-    shk_key_value(&figure, line, value, shk_label_print("h = %.20s", "h = %.20s", job->step));
+  figure.method_names = &job->run->integrator;
+  figure.title = shk_print_text("motion of %s", job->run->problem);
+  shk_key_note(&figure, job->run->problem);
+  if (job->run->step)
+    shk_key_note_more(&figure, ", h = ", job->run->step);
+  shk_key_method(&figure, 0);
   return shk_motion_draw(job->motion, &figure, folder, types, error);
 }
 
-bool shk_plot_motion(const struct shk_context *context, const char *csv_file, const char *problem,
-                     const char *integrator, const char *step, const char *svg_file,
-                     struct shk_message *error)
+bool shk_plot_motion(const struct shk_context *context, const struct shk_simulated_run *run,
+                     const char *csv_file, const char *svg_file, struct shk_message *error)
 {
+  const char *const problem = run->problem;
   struct shk_inspection inspection;
   if (!shk_inspect(context, &inspection, "double", problem, error))
     return false;
@@ -122,7 +122,7 @@ bool shk_plot_motion(const struct shk_context *context, const char *csv_file, co
   struct rows rows = {0};
   struct shk_motion motion = {.time_unit = si ? " s" : ""};
   char *const slug = shk_slug(problem), *const name = shk_print_text("motion-%s", slug);
-  struct job job = {&motion, name, problem, integrator, step};
+  struct job job = {&motion, run, name};
   const bool ok = read_rows(&rows, csv_file, inspection.initial_time, error) &&
                   shk_motion_add(context, &motion, problem, 0, true, rows.count, rows.times,
                                  (const char *const *)rows.q, error) &&

@@ -163,10 +163,15 @@ static void write_rows(struct shk_figure *figure, const struct table *table)
   }
 }
 
-static void build(struct shk_figure *figure, const struct table *table)
+static void build(struct shk_figure *figure, const struct shk_simulated_run *run,
+                  const struct table *table)
 {
   shk_figure_begin(figure, shk_copy_text("run"), 2, 1, table->shown);
   figure->panel_height = 4;
+  figure->title = shk_print_text("%s on %s", run->integrator, run->problem);
+  shk_key_note(figure, figure->title);
+  if (run->step)
+    shk_key_note_more(figure, ", h = ", run->step);
   write_rows(figure, table);
   const double last = table->times[table->rows - 1];
   struct shk_panel *panel = shk_figure_panel(figure, 0, 0);
@@ -183,8 +188,17 @@ static void build(struct shk_figure *figure, const struct table *table)
                table->coordinates);
     else
       snprintf(name, sizeof name, "q%d", c + 1);
-    shk_key_sample(figure, c, name, 6);
+    shk_key_name(figure, c, name);
   }
+  const size_t values = (size_t)table->rows * (size_t)table->shown;
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < values; i++)
+    if (isfinite(table->values[i])) {
+      least = fmin(least, table->values[i]);
+      most = fmax(most, table->values[i]);
+    }
+  if (least <= most)
+    shk_axis_linear(&panel->y, least, most);
   panel = shk_figure_panel(figure, 1, 0);
   panel->x = (struct shk_axis){
       .label = shk_label("time {/:Italic t}", "time $t$"), .low = table->times[0], .high = last};
@@ -205,6 +219,7 @@ static void build(struct shk_figure *figure, const struct table *table)
 }
 
 struct job {
+  const struct shk_simulated_run *run;
   const struct table *table;
 };
 
@@ -213,14 +228,15 @@ static bool draw_table(void *user, const char *folder, struct shk_message *error
   static const char *const types[] = {"svg", NULL};
   const struct job *const job = user;
   struct shk_figure figure;
-  build(&figure, job->table);
+  build(&figure, job->run, job->table);
   return shk_figure_finish(&figure, folder, types, error);
 }
 
-bool shk_plot_rows(const char *csv_file, const char *svg_file, struct shk_message *error)
+bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, const char *svg_file,
+                   struct shk_message *error)
 {
   struct table table = {0};
-  struct job job = {&table};
+  struct job job = {run, &table};
   const bool ok = read_table(&table, csv_file, error) &&
                   shk_draw_one_file(svg_file, "run", draw_table, &job, error);
   clear(&table);

@@ -203,14 +203,14 @@ static int draw(struct rows *rows, const char *path, const struct simulate *s,
                 const struct shk_cell *cell, int status)
 {
   struct shk_message error = {.text = ""};
+  const struct shk_simulated_run run = {cell->problem, cell->integrator, cell->step};
   const bool whole = fclose(rows->copy) == 0;
   rows->copy = NULL;
   if (rows->began && !whole)
     shk_complain("%s: %s", path, strerror(errno));
   else if (rows->began &&
-           !((!s->plot || shk_plot_rows(path, s->plot, &error)) &&
-             (!s->motion || shk_plot_motion(&s->arguments.context, path, cell->problem,
-                                            cell->integrator, cell->step, s->motion, &error))))
+           !((!s->plot || shk_plot_rows(&run, path, s->plot, &error)) &&
+             (!s->motion || shk_plot_motion(&s->arguments.context, &run, path, s->motion, &error))))
     shk_complain("%s", error.text);
   else
     return status;

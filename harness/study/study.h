@@ -57,6 +57,8 @@ struct shk_study_run {
 
 /* How wide a figure is in print. By default as wide as it needs to be. */
 enum shk_columns { SHK_COLUMNS_DEFAULT, SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE };
+/* Where its key stands. */
+enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_INSIDE, SHK_KEY_IN_CAPTION };
 
 struct shk_study_figure {
   char *kind;
@@ -66,15 +68,23 @@ struct shk_study_figure {
   char *precision, *step;         /* NULL: each; the step that most methods have */
   char *axes[2];                  /* of phase and trajectory: "q1", …; NULL: default */
   enum shk_columns columns;
+  enum shk_key_place key;
+};
+
+/* What figures call a method or a problem. */
+struct shk_study_label {
+  char *of; /* a canonical specification, or a bare name */
+  char *text;
 };
 
 struct shk_study {
   struct shk_context context; /* what its specifications are read in: files beside the study */
   char *folder;               /* of the context, if the study was read from a file */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file as read */
-  int run_count, figure_count;
+  int run_count, figure_count, label_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
+  struct shk_study_label *labels;
 };
 
 /* What `figures` may name, ended by NULL; what `measures` may is in measures/quantity.h. */
@@ -95,6 +105,9 @@ bool shk_run_excludes(const struct shk_study_run *run, const char *problem, cons
 /* Whether a figure's list, of canonical specifications and of "name(*)" for all of a name, has this
  * canonical specification; an empty list has all. */
 bool shk_selects(char *const *list, int count, const char *specification);
+/* What figures call this: its label; with that of its bare name the options follow; or itself. The
+ * caller frees it. */
+char *shk_study_shown(const struct shk_study *study, const char *specification);
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The figures that a study asks for: the name of a kind, or a mapping with what is drawn and how.
+ * The figures that a study asks for: the name of a kind, or a mapping with what is drawn and how;
+ * and what they call methods and problems.
  * Selections are checked against the runs, which must have been read.
  */
 #include "harness/study/study_runs.h"
@@ -89,6 +90,19 @@ static bool read_columns(const struct shk_yaml *yaml, struct fy_node *value, con
   return one || two || shk_yaml_fail_name(yaml, value, "width", names, 2);
 }
 
+static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                     void *key)
+{
+  static const char *const names[] = {"below", "inside", "caption"};
+  char *const text = shk_yaml_text(yaml, value, expected);
+  int place = 0;
+  while (text && place < 3 && strcmp(text, names[place]) != 0)
+    place++;
+  *(enum shk_key_place *)key = (enum shk_key_place)(place % 3);
+  free(text);
+  return text && (place < 3 || shk_yaml_fail_name(yaml, value, "place of the key", names, 3));
+}
+
 /* q or p and a number from 1 on. */
 static bool is_axis(const char *text)
 {
@@ -160,6 +174,13 @@ static bool occurs(const struct shk_study *study, const char *text, bool problem
   return false;
 }
 
+/* Whether a specification is no more than a name that there is. */
+static bool is_bare(const struct shk_context *context, const char *text, bool problem)
+{
+  return !strchr(text, '(') && (problem ? shk_find_problem(context, text) != NULL
+                                        : shk_find_integrator(context, text) != NULL);
+}
+
 struct selection_reader {
   const struct shk_yaml *yaml;
   const struct shk_study *study;
@@ -175,10 +196,7 @@ static bool add_selected(const struct selection_reader *reader, struct fy_node *
   char *canonical = problem ? shk_canonical_problem(reader->yaml->user, text, &reason)
                             : shk_canonical_integrator(reader->yaml->user, text, &reason);
   /* A bare name stands for all of that name, whose options may be required. */
-  const bool bare =
-      !strchr(text, '(') && (problem ? shk_find_problem(reader->yaml->user, text) != NULL
-                                     : shk_find_integrator(reader->yaml->user, text) != NULL);
-  if (bare) {
+  if (is_bare(reader->yaml->user, text, problem)) {
     free(canonical);
     canonical = shk_print_text("%s%s", text, all_of);
   }
@@ -247,7 +265,9 @@ static const struct shk_yaml_key figure_keys[] = {
                    "a step of the study"),
     SHK_YAML_FIELD("axes", false, struct figure_reading, figure.axes, read_axes, two_axes),
     SHK_YAML_FIELD("columns", false, struct figure_reading, figure.columns, read_columns,
-                   "single or double")};
+                   "single or double"),
+    SHK_YAML_FIELD("key", false, struct figure_reading, figure.key, read_key,
+                   "below, inside or caption")};
 
 struct figures_reader {
   const struct shk_yaml *yaml;
@@ -285,6 +305,72 @@ bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct 
 {
   struct figures_reader reader = {yaml, study};
   return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, &reader);
+}
+
+/* ---- labels ---- */
+
+struct label_reader {
+  const struct shk_yaml *yaml;
+  struct shk_study *study;
+};
+
+/* What the key of a label means, in its canonical form, a bare name as it is; NULL: no problem, or no
+ * integrator, of the study. */
+static char *meant_by(const struct label_reader *reader, const char *key, bool problem)
+{
+  struct shk_message unused;
+  const struct shk_context *const context = reader->yaml->user;
+  const bool bare = is_bare(context, key, problem);
+  char *const its = bare      ? shk_copy_text(key)
+                    : problem ? shk_canonical_problem(context, key, &unused)
+                              : shk_canonical_integrator(context, key, &unused);
+  char *const selection = bare ? shk_print_text("%s%s", key, all_of) : NULL;
+  const bool there = its && occurs(reader->study, selection ? selection : its, problem);
+  free(selection);
+  if (there)
+    return its;
+  free(its);
+  return NULL;
+}
+
+static bool read_label(void *context, const char *key, struct fy_node *key_node,
+                       struct fy_node *value)
+{
+  enum { LONGEST = 80 };
+  static const char expected[] = "what figures call it, in at most 80 characters";
+  const struct label_reader *const reader = context;
+  struct shk_study *const study = reader->study;
+  char *const method = meant_by(reader, key, false);
+  char *const of = method ? method : meant_by(reader, key, true);
+  if (!of)
+    return shk_yaml_fail(reader->yaml, key_node,
+                         "no run of the study has a problem or integrator %s", key);
+  study->labels = shk_grow(study->labels, (size_t)study->label_count, sizeof *study->labels);
+  struct shk_study_label *const label = &study->labels[study->label_count++];
+  *label = (struct shk_study_label){of, shk_yaml_text(reader->yaml, value, expected)};
+  return label->text &&
+         (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(reader->yaml, value, expected));
+}
+
+bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
+{
+  struct label_reader reader = {yaml, study};
+  return shk_yaml_pairs(yaml, node, "labels of problems and integrators, NAME: TEXT", read_label,
+                        &reader);
+}
+
+char *shk_study_shown(const struct shk_study *study, const char *specification)
+{
+  const size_t length = strcspn(specification, "(");
+  const char *bare = NULL;
+  for (int i = 0; i < study->label_count; i++) {
+    const struct shk_study_label *const label = &study->labels[i];
+    if (strcmp(label->of, specification) == 0)
+      return shk_copy_text(label->text);
+    if (strlen(label->of) == length && strncmp(label->of, specification, length) == 0)
+      bare = label->text;
+  }
+  return bare ? shk_print_text("%s%s", bare, specification + length) : shk_copy_text(specification);
 }
 
 void shk_figure_free(struct shk_study_figure *figure)

@@ -1,5 +1,5 @@
 /*
- * Study files: the file itself and its outermost keys (study, purpose, runs, figures). The runs are
+ * Study files: the file itself and its outermost keys (study, purpose, runs, figures, labels). The runs are
  * read in study_runs.c.
  */
 #include "harness/study/study.h"
@@ -18,7 +18,7 @@ enum { longest_name = 64 };
 
 struct reading {
   struct shk_study study;
-  struct fy_node *figures; /* read when the runs are; NULL if there are none */
+  struct fy_node *figures, *labels; /* read when the runs are; NULL if there are none */
 };
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -51,7 +51,8 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
       SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
                      "a sentence"),
       SHK_YAML_FIELD("runs", true, struct reading, study, read_runs, NULL),
-      SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL)};
+      SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
+      SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
     shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
     free(folder);
@@ -68,9 +69,11 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
   bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error);
   yaml.user = &its.study.context;
   ok = ok &&
-       shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "the keys study, purpose, runs and figures",
-                        keys, sizeof keys / sizeof keys[0], &its) &&
-       (!its.figures || shk_read_figures(&yaml, its.figures, &its.study));
+       shk_yaml_mapping(&yaml, shk_yaml_root(&yaml),
+                        "the keys study, purpose, runs, figures and labels", keys,
+                        sizeof keys / sizeof keys[0], &its) &&
+       (!its.figures || shk_read_figures(&yaml, its.figures, &its.study)) &&
+       (!its.labels || shk_read_labels(&yaml, its.labels, &its.study));
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
   *study = its.study;
@@ -120,6 +123,11 @@ void shk_study_free(struct shk_study *study)
   for (int i = 0; i < study->figure_count; i++)
     shk_figure_free(&study->figures[i]);
   free(study->figures);
+  for (int i = 0; i < study->label_count; i++) {
+    free(study->labels[i].of);
+    free(study->labels[i].text);
+  }
+  free(study->labels);
   free(study->name);
   free(study->purpose);
   free(study->path);

@@ -11,6 +11,8 @@ bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk
 
 /* Reads the value of `figures` into study->figures, after the runs. */
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
+/* The same of `labels`. */
+bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 void shk_figure_free(struct shk_study_figure *figure);
 
 /* Read the values of `sweep` and `exclude` once the run has its problems and integrators. */

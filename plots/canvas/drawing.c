@@ -52,6 +52,25 @@ static void gather_methods(struct shk_drawing *drawing)
   for (int i = 0; i < drawing->plan->count; i++)
     if (drawing->plan->cells[i].role == SHK_ROLE_MEASURED)
       add_method(drawing, drawing->plan->cells[i].cell.integrator);
+  drawing->shown = shk_allocate((size_t)drawing->method_count + 1, sizeof *drawing->shown);
+  drawing->styles = shk_allocate((size_t)drawing->method_count + 1, sizeof *drawing->styles);
+  for (int m = 0; m < drawing->method_count; m++)
+    drawing->shown[m] = shk_study_shown(drawing->study, drawing->methods[m]);
+  shk_choose_styles(drawing->styles, drawing->methods, drawing->method_count);
+}
+
+/* The problem with where it starts, under the name that the study gives it. */
+static char *shown_problem(const struct shk_drawing *drawing, const char *problem,
+                           const char *specification)
+{
+  const size_t length = strlen(specification);
+  if (strncmp(problem, specification, length) != 0)
+    return shk_copy_text(problem);
+  char *const name = shk_study_shown(drawing->study, specification), *const all = shk_print_text(
+                                                                         "%s%s", name,
+                                                                         problem + length);
+  free(name);
+  return all;
 }
 
 /* Whether the figure is to show this. */
@@ -91,6 +110,7 @@ static void gather_groups(struct shk_drawing *drawing)
         from ? shk_print_text("%s from q = %s, p = %s", cell->problem,
                               cell->q ? cell->q : "its own", cell->p ? cell->p : "its own")
              : shk_cell_problem(cell);
+    group->shown = shown_problem(drawing, group->problem, cell->problem);
     group->unit = si ? " (s)" : "";
     group->energy_unit = si ? " (J)" : "";
   }
@@ -179,6 +199,9 @@ static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, 
 {
   shk_figure_begin(figure, name, rows, columns, drawing->method_count);
   figure->method_names = drawing->methods;
+  figure->key_names = (const char *const *)drawing->shown;
+  figure->styles = drawing->styles;
+  figure->key_place = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
   const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
   if (asked == SHK_COLUMNS_SINGLE) {
     figure->width = SHK_COLUMN_WIDTH;
@@ -225,17 +248,9 @@ void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *fig
   if (precision)
     shk_figure_say(figure, "precision", precision);
   char *const head =
-      precision ? shk_print_text("%s, %s", its->problem, precision) : shk_copy_text(its->problem);
+      precision ? shk_print_text("%s, %s", its->shown, precision) : shk_copy_text(its->shown);
   shk_key_note(figure, head);
   free(head);
-}
-
-int shk_drawing_head(struct shk_figure *figure, double x)
-{
-  /* The problem is the only text so far. */
-  if (figure->text_count == 1 && 0.2 + shk_text_width(figure->texts[0].plain) < x - 0.1)
-    return 0;
-  return figure->key_lines++;
 }
 
 bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure)
@@ -277,12 +292,17 @@ void shk_drawing_clear(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->group_count; i++) {
     free(drawing->groups[i].problem);
+    free(drawing->groups[i].shown);
     free(drawing->groups[i].slug);
     free(drawing->groups[i].cells);
     free(drawing->groups[i].curves);
   }
+  shk_free_texts(drawing->shown, drawing->method_count);
+  free(drawing->styles);
   free(drawing->groups);
   free(drawing->methods);
+  drawing->shown = NULL;
+  drawing->styles = NULL;
   drawing->groups = NULL;
   drawing->methods = NULL;
   drawing->group_count = drawing->method_count = 0;

@@ -8,7 +8,8 @@
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
   bool used;         /* has cells that are measured and selected */
-  char *problem;     /* as shown */
+  char *problem;     /* with where it starts */
+  char *shown;       /* the same as the study calls it */
   const char *until; /* horizon */
   char *slug;        /* as in file names */
   const char *unit;  /* " (s)" where the problem is in SI, else empty; and of the energy */
@@ -37,6 +38,8 @@ struct shk_drawing {
   bool sparing;         /* of several figures that say alike, one will do */
   bool passed_over;     /* figures were */
   const char **methods; /* integrators, in the order of the study */
+  char **shown;         /* what the study calls them */
+  int *styles;
   struct shk_drawn_group *groups;
 };
 
@@ -50,7 +53,7 @@ bool shk_same_problem(const char *a, const char *b);
 /* The tolerance or the step of a cell, as text; `none` if it chooses its own. */
 const char *shk_cell_step(const struct shk_cell *cell, const char *none);
 
-/* The integrator's place among the methods: its colour, mark and dashes. */
+/* The integrator's place among the methods. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
 
 /* Begins a figure of the whole study, `kind[-part]`. */
@@ -63,9 +66,6 @@ void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure
 /* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
 void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const char *block, const char *precision, int rows, int columns);
-/* The line of the key for the headings of columns from `x` on: that of the problem where it is short
- * enough. */
-int shk_drawing_head(struct shk_figure *figure, double x);
 /* Draws it, and counts it. False with the message set. */
 bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
 

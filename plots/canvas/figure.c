@@ -27,7 +27,7 @@ void shk_figure_begin(struct shk_figure *figure, char *name, int rows, int colum
                                 .columns = columns,
                                 .method_count = method_count,
                                 .width = columns == 1   ? SHK_COLUMN_WIDTH
-                                         : columns == 2 ? 12.5
+                                         : columns == 2 ? SHK_MIDDLE_WIDTH
                                                         : SHK_PAGE_WIDTH,
                                 .panel_height = columns == 1 ? (rows == 1 ? 5.4 : 4.6) : 4.4};
   figure->data = open_memstream(&figure->data_text, &figure->data_size);
@@ -84,112 +84,6 @@ void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_labe
   panel->marks[panel->mark_count++] = (struct shk_mark){x, y, label};
 }
 
-/* ---- the key ---- */
-
-static void add_text(struct shk_figure *figure, int line, double x, char *plain, char *latex)
-{
-  figure->texts = shk_grow(figure->texts, (size_t)figure->text_count, sizeof *figure->texts);
-  figure->texts[figure->text_count++] =
-      (struct shk_key_text){.line = line, .x = x, .plain = plain, .latex = latex};
-}
-
-static double character_width(unsigned char c)
-{
-  const double em = 7 / 72.0 * 2.54;
-  if ((c & 0xc0) == 0x80) /* the rest of a character */
-    return 0;
-  return em * (strchr("ijl.,:;'|!", c)       ? 0.26
-               : strchr("ftrI()[]{} -/*", c) ? 0.34
-               : strchr("mwMW@%", c)         ? 0.87
-               : c >= 'A' && c <= 'Z'        ? 0.69
-                                             : 0.57);
-}
-
-double shk_text_width(const char *text)
-{
-  double width = 0;
-  for (; *text; text++)
-    width += character_width((unsigned char)*text);
-  return width;
-}
-
-/* How much of a text fits; where the text is broken, the line ends after one of `,(=-` unless that
- * would leave two thirds of it empty. */
-static size_t part_length(const char *text, double width)
-{
-  double used = 0;
-  size_t end = 0, good = 0;
-  while (text[end]) {
-    const double more = character_width((unsigned char)text[end]);
-    if (used + more > width && more > 0 && end > 0)
-      return good > 0 ? good : end;
-    used += more;
-    end++;
-    if (3 * used > width && strchr(",(=-", text[end - 1]))
-      good = end;
-  }
-  return end;
-}
-
-int shk_key_text(struct shk_figure *figure, double x, double width, const char *text)
-{
-  const int first = figure->key_lines;
-  char *const safe = shk_data_text(text);
-  const char *rest = safe;
-  do {
-    const size_t length = part_length(rest, width);
-    char *const part = shk_copy_text(rest);
-    part[length] = '\0';
-    add_text(figure, figure->key_lines++, x, part, shk_latex_text(part));
-    if (rest == safe) { /* what goes on is set in */
-      x += 0.2;
-      width -= 0.2;
-    }
-    rest += length;
-  } while (*rest);
-  free(safe);
-  return first;
-}
-
-static int add_sample(struct shk_figure *figure, struct shk_key_sample sample, const char *name,
-                      double width)
-{
-  figure->samples =
-      shk_grow(figure->samples, (size_t)figure->sample_count, sizeof *figure->samples);
-  sample.line = figure->key_lines;
-  figure->samples[figure->sample_count++] = sample;
-  return shk_key_text(figure, SHK_KEY_NAMES, width, name);
-}
-
-int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width)
-{
-  return add_sample(figure, (struct shk_key_sample){.method = method}, name, width);
-}
-
-int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
-                  double width)
-{
-  return add_sample(figure,
-                    (struct shk_key_sample){.method = style, .letter = letter, .filled = filled},
-                    name, width);
-}
-
-void shk_key_method(struct shk_figure *figure, int method)
-{
-  shk_key_sample(figure, method, figure->method_names[method], figure->width - SHK_KEY_NAMES - 0.2);
-}
-
-void shk_key_note(struct shk_figure *figure, const char *text)
-{
-  shk_key_text(figure, 0.2, figure->width - 0.4, text);
-}
-
-void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label)
-{
-  if (label.plain[0])
-    add_text(figure, line, x, shk_copy_text(label.plain), shk_copy_text(label.latex));
-}
-
 /* ---- files ---- */
 
 /* In a field a backslash stands for itself only when doubled. */
@@ -215,19 +109,22 @@ void shk_print_texts(FILE *file, const char *text)
 
 static void print_key(struct shk_figure *figure, int *texts, int *samples)
 {
-  *texts = shk_figure_block(figure, "key: x, line from the top, text, the same for LaTeX");
+  *texts = shk_figure_block(figure, "key: cm from the left, cm from the top, text, the same for "
+                                    "LaTeX");
   for (int i = 0; i < figure->text_count; i++) {
     const struct shk_key_text *text = &figure->texts[i];
-    fprintf(figure->data, "%.2f\t%d\t", text->x, text->line + 1);
+    fprintf(figure->data, "%.2f\t%.3f\t", text->x, text->y);
     shk_print_field(figure->data, text->plain);
     putc('\t', figure->data);
     shk_print_field(figure->data, text->latex);
     putc('\n', figure->data);
   }
-  *samples = shk_figure_block(figure, "samples of the key: line from the top, letter");
-  for (int i = 0; i < figure->sample_count; i++)
-    fprintf(figure->data, "%d\t%c\n", figure->samples[i].line + 1,
-            figure->samples[i].letter ? figure->samples[i].letter : '-');
+  *samples = shk_figure_block(figure, "samples of the key: cm from the left and the top, letter");
+  for (int i = 0; i < figure->sample_count; i++) {
+    const struct shk_key_sample *const sample = &figure->samples[i];
+    fprintf(figure->data, "%.2f\t%.3f\t%c\n", sample->x, sample->y,
+            sample->row->letter ? sample->row->letter : '-');
+  }
 }
 
 static void clear(struct shk_figure *figure)
@@ -240,6 +137,9 @@ static void clear(struct shk_figure *figure)
     free(figure->texts[i].plain);
     free(figure->texts[i].latex);
   }
+  for (int i = 0; i < figure->row_count; i++)
+    free(figure->key[i].text);
+  free(figure->key);
   free(figure->panels);
   free(figure->texts);
   free(figure->samples);
@@ -271,6 +171,7 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
   for (int i = 0; i < figure->panel_count; i++)
     if (figure->panels[i].layer_count == 0) /* gnuplot draws no panel without a plot */
       shk_panel_layer(&figure->panels[i], "index 0 using (NaN):(NaN) with points");
+  shk_key_lay_out(figure);
   print_key(figure, &texts, &samples);
   const bool data_ok = !ferror(figure->data);
   bool ok = fclose(figure->data) == 0 && data_ok;

@@ -9,13 +9,14 @@
 #define PLOTS_CANVAS_FIGURE_H
 
 #include "foundation/message.h"
+#include "harness/study/study.h"
 #include <stdbool.h>
 #include <stdio.h>
 
 #define SHK_COLUMN_WIDTH 8.6 /* of a journal with two columns */
+#define SHK_MIDDLE_WIDTH 12.5
 #define SHK_PAGE_WIDTH 17.8
-#define SHK_KEY_NAMES 1.15 /* where names begin in the key, after the sample */
-#define SHK_KEY_VALUE 2.05 /* a column of values */
+#define SHK_MOST_HEIGHT 16.0 /* two thirds of a page */
 
 /* A text of ours, in gnuplot's enhanced text and in LaTeX. */
 struct shk_label {
@@ -41,10 +42,27 @@ struct shk_panel {
   } * marks; /* texts at a place in the panel */
 };
 
+/* A row of the key as a kind adds it: a note over the whole width, a method's or an outcome's name
+ * after its sample, or what stands under the row before it. */
+enum { SHK_KEY_COLUMNS = 6 };
+struct shk_key_row {
+  enum shk_key_row_kind { SHK_KEY_NOTE, SHK_KEY_NAME, SHK_KEY_UNDER } kind;
+  int method;
+  char letter; /* of a place in a map: a filled square with it; 0: a line with a mark */
+  bool filled;
+  char *text;             /* of a user */
+  struct shk_label under; /* ours */
+  struct shk_label values[SHK_KEY_COLUMNS];
+};
+
+/* What is placed of it, in cm from the left and upper edges of the figure. */
 struct shk_key_text {
-  int line;
-  double x;
+  double x, y;
   char *plain, *latex; /* as data: no enhanced text */
+};
+struct shk_key_sample {
+  double x, y;
+  const struct shk_key_row *row;
 };
 
 struct shk_figure {
@@ -58,14 +76,18 @@ struct shk_figure {
   size_t data_size;
   char *title; /* what it shows, in words */
   int block_count;
-  int key_lines, text_count, sample_count, method_count;
+  bool sized; /* its panels have the scale of what they show: width and height are to stay */
+  int method_count;
   const char *const *method_names; /* NULL: the methods have none */
+  const char *const *key_names;    /* what the key calls them; NULL: the same */
+  const int *styles;               /* of the methods; NULL: 0, 1, … */
+  enum shk_key_place key_place;
+  struct shk_label heads[SHK_KEY_COLUMNS]; /* of the key's columns of values */
+  int row_count, text_count, sample_count;
+  struct shk_key_row *key;
+  double key_height; /* below the panels */
   struct shk_key_text *texts;
-  struct shk_key_sample {
-    int line, method;
-    char letter; /* of a place in a map: a filled square with it; 0: a line with a mark */
-    bool filled;
-  } * samples;
+  struct shk_key_sample *samples;
 };
 
 /* Takes over the name. `method_count` styles are defined: 1, 2, …, of the methods in order. */
@@ -92,21 +114,34 @@ void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label);
 
-/* The key. A line begins below the others; texts of more than `width` cm continue on further lines,
- * broken where names of options, values and their parts begin. The first line's number is
- * returned. */
-int shk_key_sample(struct shk_figure *figure, int method, const char *name, double width);
+/* The key. What is added after a name belongs to it until the next. Nothing has a place before the
+ * figure is finished: columns are as wide as what is in them, names take the rest and continue on
+ * further lines, broken where options, values and their parts begin. */
+void shk_key_name(struct shk_figure *figure, int method, const char *name);
 /* Of a map whose places have a colour, the style's, and a letter. */
-int shk_key_place(struct shk_figure *figure, int style, char letter, bool filled, const char *name,
-                  double width);
-int shk_key_text(struct shk_figure *figure, double x, double width, const char *text);
-/* A method's line that has no values beside it, and a note over the whole width. */
+void shk_key_place(struct shk_figure *figure, int style, char letter, bool filled,
+                   const char *name);
+/* A method under its own name. */
 void shk_key_method(struct shk_figure *figure, int method);
+/* Over the whole width: above the names if it comes before them, else below. */
 void shk_key_note(struct shk_figure *figure, const char *text);
-/* About as wide as the key's text, in Helvetica of 7 points, will be. */
+/* Goes on with the first note, the title. */
+void shk_key_note_more(struct shk_figure *figure, const char *before, const char *text);
+/* A line of ours under the last name; its values may follow. */
+void shk_key_under(struct shk_figure *figure, struct shk_label label);
+/* A value of ours in a column of the last line, and what stands above a column. */
+void shk_key_value(struct shk_figure *figure, int column, struct shk_label label);
+void shk_key_head(struct shk_figure *figure, int column, struct shk_label label);
+
+/* How wide a text is in Helvetica of 7 points, or in what stands in for it, whichever is wider. */
 double shk_text_width(const char *text);
-/* A value beside a line, our own text. */
-void shk_key_value(struct shk_figure *figure, int line, double x, struct shk_label label);
+/* The same of enhanced text in 8 points: braces, fonts and powers are not counted as text. */
+double shk_label_width(const struct shk_label *label);
+/* The text without its middle if it is wider, with three points there; the caller frees it. */
+char *shk_text_cut(const char *text, double width);
+/* How many bytes of it fit, broken after one of `,(=-` or a blank unless that would leave two thirds
+ * of the line empty; one character at least. */
+size_t shk_text_part(const char *text, double width);
 
 /* Writes the data and the script into the folder, draws each type, and frees the figure even if that
  * fails. */
@@ -115,12 +150,20 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
 
 /* ---- marks and dashes ---- */
 
+enum { SHK_COLOURS = 7, SHK_STYLES = 210 };
+
 /* gnuplot's filled mark of a method; the open one is one less. */
-int shk_method_mark(int method);
-/* Its colour, "#0072B2". */
-const char *shk_method_colour(int method);
-/* Writes `set style line …` for that many methods. */
-void shk_print_styles(FILE *file, int method_count);
+int shk_method_mark(const struct shk_figure *figure, int method);
+/* Where curves coincide the later one must not hide the marks of the earlier: their sizes differ. */
+double shk_method_size(const struct shk_figure *figure, int method);
+/* Its colour, "#0072B2"; and that of a style. */
+const char *shk_method_colour(const struct shk_figure *figure, int method);
+const char *shk_style_colour(int style);
+/* Chooses a style for each name: mostly the same in all studies, and of different colours in one as
+ * long as there are colours. */
+void shk_choose_styles(int *styles, const char *const *names, int count);
+/* Writes `set style line …` for each method. */
+void shk_print_styles(FILE *file, const struct shk_figure *figure);
 
 /* ---- texts ---- */
 
@@ -132,8 +175,10 @@ struct shk_label shk_label_print(const char *plain, const char *latex, ...)
 struct shk_label shk_label_words(const char *words);
 /* The time axis; the unit is " (s)" or empty. */
 struct shk_label shk_time_label(const char *unit);
-/* A number of so many digits: "1.23 × 10⁻⁷". Empty for NaN. */
+/* A number of so many digits: "1.23 × 10⁻⁷", from 0.1 to 1000 without the power. Empty for NaN. */
 struct shk_label shk_label_number(double value, int digits);
+/* At most so many digits, without zeros at the end: "0.0025", "5 × 10⁻⁴". */
+struct shk_label shk_label_rounded(double value, int digits);
 /* The same with its half-width: "(1.23 ± 0.45) × 10⁻⁷". */
 struct shk_label shk_label_measured(double value, double half_width);
 /* A row of data: numbers, with NaN as gnuplot knows it, for which it leaves a gap in lines. */
@@ -161,6 +206,8 @@ extern const struct shk_extent shk_extent_of_nothing;
 void shk_extent_add(struct shk_extent *extent, double value);
 /* A logarithmic range with room around these values, at most so many decades down from the top. */
 void shk_axis_range(struct shk_axis *axis, double low, double high, double room);
+/* A linear one. */
+void shk_axis_linear(struct shk_axis *axis, double low, double high);
 
 /* Draws one SVG alone: `draw` makes NAME.svg, and the files beside it, in a folder that is removed
  * again. False with the reason. */
@@ -181,6 +228,13 @@ bool shk_pdf_undate(const char *directory, const char *name, struct shk_message 
 /* The same PDF with the text, which it has in a compressed stream, uncompressed; NULL if it is not
  * there, or the file not laid out as expected. The caller frees it. */
 char *shk_pdf_unpack(const char *bytes, size_t *size, const char *text);
+
+/* Gives all of the key its place, and the figure the width, the height of its panels and of the key
+ * with which it is at most SHK_MOST_HEIGHT high. */
+void shk_key_lay_out(struct shk_figure *figure);
+/* How high the figure is without the key, and how high the whole. */
+double shk_panels_height(const struct shk_figure *figure);
+double shk_figure_height(const struct shk_figure *figure);
 
 /* The script of a figure whose data are complete. */
 void shk_print_script(FILE *file, const struct shk_figure *figure, const char *type, int key_block,

@@ -40,6 +40,7 @@ void shk_panel_ranges(struct shk_figure *figure, struct shk_panel *panel, struct
     const double wide = shk_panel_width(figure);
     const double ratio = fmin(fmax(height / width, 0.5), 1.25);
     figure->panel_height = wide * ratio;
+    figure->sized = true;
     width = fmax(width, height / ratio);
     height = width * ratio;
   }

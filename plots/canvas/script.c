@@ -1,9 +1,6 @@
 /*
  * The gnuplot script of a figure. It holds fixed words, numbers and the figure's file name, which
  * is [a-z0-9-]; never a text of the user, not even as a comment.
- *
- * Colours are those of Okabe and Ito (2008), which colour-blind readers tell apart, without yellow,
- * which is too light for lines; marks and dashes tell the methods apart in black and white.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/figure.h"
@@ -12,44 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000",
-                                      "#CC79A7", "#E69F00", "#56B4E9"};
-static const char *const dashes[] = {"solid", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,6)"};
-/* disc, square, triangle, triangle on its tip, diamond, pentagon */
-static const int marks[] = {7, 5, 9, 11, 13, 15};
-static const double sizes[] = {0.42, 0.38, 0.48, 0.48, 0.54, 0.46};
-
-enum {
-  COLOURS = sizeof colours / sizeof colours[0],
-  DASHES = sizeof dashes / sizeof dashes[0],
-  MARKS = sizeof marks / sizeof marks[0]
-};
-
-static const double left_margin = 1.5, right_margin = 0.4, gap = 0.3, title_text = 0.3,
-                    axis_text = 1.05, key_line = 0.345, key_margin = 0.15;
-
-int shk_method_mark(int method)
-{
-  return marks[method % MARKS];
-}
-
-const char *shk_method_colour(int method)
-{
-  return colours[method % COLOURS];
-}
-
-void shk_print_styles(FILE *file, int method_count)
-{
-  for (int i = 0; i < method_count; i++) {
-    fprintf(file, "set style line %d linecolor rgb '%s' linewidth 1.4 dashtype ", i + 1,
-            colours[i % COLOURS]);
-    /* Where curves coincide the later one must not hide the marks of the earlier: ring in ring. */
-    static const double scales[] = {1.9, 1.4, 1, 0.65};
-    const double scale = scales[i % 4];
-    fprintf(file, "%s pointtype %d pointsize %.2f\n", dashes[i % DASHES], marks[i % MARKS],
-            scale * sizes[i % MARKS]);
-  }
-}
+static const double left_margin = 1.6, right_margin = 0.4, gap = 0.3, beside = 0.5,
+                    title_text = 0.3, axis_text = 1.05;
 
 const struct shk_extent shk_extent_of_nothing = {INFINITY, 0};
 
@@ -66,6 +27,13 @@ void shk_axis_range(struct shk_axis *axis, double low, double high, double room)
   axis->logarithmic = true;
   axis->low = low / room;
   axis->high = high * room;
+}
+
+void shk_axis_linear(struct shk_axis *axis, double low, double high)
+{
+  const double room = high > low ? 0.06 * (high - low) : fmax(fabs(high), 1e-300) / 10;
+  axis->low = low - room;
+  axis->high = high + room;
 }
 
 static void print_quoted(FILE *file, const char *text)
@@ -88,13 +56,8 @@ static void print_label(FILE *file, const struct shk_label *label)
 
 double shk_panel_width(const struct shk_figure *figure)
 {
-  return (figure->width - left_margin - right_margin - (figure->columns - 1) * gap) /
+  return (figure->width - left_margin - right_margin - (figure->columns - 1) * beside) /
          figure->columns;
-}
-
-static double key_height(const struct shk_figure *figure)
-{
-  return figure->key_lines * key_line + key_margin;
 }
 
 /* Above each row. */
@@ -121,17 +84,22 @@ static double row_height(const struct shk_figure *figure, int row)
          (has_axis_text(figure, row) ? axis_text : gap);
 }
 
-static double figure_height(const struct shk_figure *figure)
+double shk_panels_height(const struct shk_figure *figure)
 {
-  double height = gap + key_height(figure);
+  double height = gap;
   for (int r = 0; r < figure->rows; r++)
     height += row_height(figure, r);
   return height;
 }
 
+double shk_figure_height(const struct shk_figure *figure)
+{
+  return shk_panels_height(figure) + figure->key_height;
+}
+
 static void print_head(FILE *file, const struct shk_figure *figure, const char *type)
 {
-  const double width = figure->width, height = figure_height(figure);
+  const double width = figure->width, height = shk_figure_height(figure);
   fprintf(file,
           "# Draws %s.dat. In this folder: gnuplot %s.gp\n"
           "# In another type: gnuplot -e \"type='svg'\" %s.gp   (pdf, svg, png or tex)\n"
@@ -169,18 +137,40 @@ static void print_head(FILE *file, const struct shk_figure *figure, const char *
       "}}}\n\n",
       width, width, height, figure->name, width / 2.54 * 96, height / 2.54 * 96, figure->name,
       width / 2.54 * 300, height / 2.54 * 300, figure->name, width, height, figure->name);
-  shk_print_styles(file, figure->method_count);
+  shk_print_styles(file, figure);
   fputs("set border 15 linewidth 0.9\n"
-        "set tics front scale 0.7,0.35\n"
+        "set tics front scale 0.7,0.35\nset minussign\n"
         "set key off\n"
         "set style fill transparent solid 0.3 noborder\n"
         "set multiplot\n",
         file);
 }
 
-/* Tics of a logarithmic axis that is `length` cm long: at powers of ten where there are three of
- * them, or two and plain numbers would be long, as many as there is room for; otherwise at 1, 2 and
- * 5 times those. */
+/* Whether tics of a logarithmic axis stand at powers of ten: where there are three of them, or two and
+ * plain numbers would be long. */
+static bool has_decades(const struct shk_axis *axis)
+{
+  const int first = (int)ceil(log10(axis->low) - 1e-9), last = (int)floor(log10(axis->high) + 1e-9);
+  return last - first >= (axis->low >= 1e-3 && axis->high < 2e4 ? 2 : 1);
+}
+
+/* The power of ten by which the numbers at an axis are divided; 0 where they are short. */
+static int power_of(const struct shk_axis *axis)
+{
+  const double size = fmax(fabs(axis->low), fabs(axis->high));
+  if (!(axis->low < axis->high))
+    return 0;
+  if (axis->logarithmic) {
+    const int first = (int)ceil(log10(axis->low) - 1e-9);
+    return has_decades(axis) || (axis->low >= 1e-3 && axis->high < 2e4) ? 0
+           : axis->high >= pow(10, first)                               ? first
+                                                                        : first - 1;
+  }
+  return size >= 0.1 && size < 1e4 ? 0 : (int)floor(log10(size) + 1e-9);
+}
+
+/* Tics of a logarithmic axis that is `length` cm long: at powers of ten, as many as there is room
+ * for; otherwise at 1, 2 and 5 times those. */
 static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, double length,
                            bool numbered)
 {
@@ -190,8 +180,7 @@ static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, d
   while ((last - first) / stride > length / spacing)
     stride++;
   fprintf(file, "set logscale %c\n", name);
-  const bool plain = axis->low >= 1e-3 && axis->high < 2e4;
-  if (last - first >= (plain ? 2 : 1)) {
+  if (has_decades(axis)) {
     if (!numbered)
       fprintf(file, "set format %c ''\n", name);
     else
@@ -211,38 +200,79 @@ static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, d
                     : decade_length * log10(3) > 0.8 * spacing ? 1
                                                                : 2;
   const char *comma = "";
-  fprintf(file, "unset m%ctics\nset format %c %s\nset %ctics (", name, name,
-          !numbered ? "''"
-          : plain   ? "'%g'"
-                    : "(latex ? '$%.0t\\times10^{%T}$' : '%.0t×10^{%T}')",
-          name);
+  const double unit = pow(10, power_of(axis));
+  fprintf(file, "unset m%ctics\nset %ctics (", name, name);
   for (int decade = first - 1; decade <= last; decade++)
     for (int i = 0; i < 3; i++) {
       const double at = digits[dense][i] * pow(10, decade);
       if (at > 0 && at >= axis->low && at <= axis->high) {
-        fprintf(file, "%s%.3g", comma, at);
-        comma = ",";
+        if (numbered)
+          fprintf(file, "%s'%g' %.3g", comma, at / unit, at);
+        else
+          fprintf(file, "%s'' %.3g", comma, at);
+        comma = ", ";
       }
     }
   fputs(")\n", file);
 }
 
+/* Tics of a linear axis: 1, 2 or 5 times a power of ten apart, as many as there is room for. */
+static void print_linear_tics(FILE *file, char name, const struct shk_axis *axis, double length,
+                              bool numbered)
+{
+  const double range = axis->high - axis->low, least = (name == 'x' ? 1.15 : 0.7) / length * range;
+  const double decade = pow(10, floor(log10(least)));
+  const double step = decade * (least <= 2 * decade ? 2 : least <= 5 * decade ? 5 : 10);
+  const double unit = pow(10, power_of(axis));
+  const char *comma = "";
+  fprintf(file, "unset logscale %c\nset m%ctics default\nset format %c '%%h'\nset %ctics (", name,
+          name, name, name);
+  for (double i = ceil(axis->low / step - 1e-9); i * step <= axis->high + 1e-9 * range; i++) {
+    const double at = i == 0 ? 0 : i * step; /* no "-0" */
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", at / unit);
+    const char *const size = text[0] == '-' ? text + 1 : text;
+    if (numbered)
+      fprintf(file, "%s(latex ? '$%s$' : '%s%s') %.9g", comma, text, size == text ? "" : "−", size,
+              at);
+    else
+      fprintf(file, "%s'' %.9g", comma, at);
+    comma = ", ";
+  }
+  fputs(")\n", file);
+}
+
+/* With the power by which its numbers are divided. */
+static struct shk_label label_of(const struct shk_axis *axis)
+{
+  const int power = axis->label.plain[0] ? power_of(axis) : 0;
+  if (power == 0)
+    return axis->label;
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "10^{%s%d} × %.120s", power > 0 ? "−" : "", abs(power),
+           axis->label.plain);
+  snprintf(label.latex, sizeof label.latex, "$10^{%d}\\times{}$%.120s", -power, axis->label.latex);
+  return label;
+}
+
 static void print_axis(FILE *file, char name, const struct shk_axis *axis, double length)
 {
   const bool numbered = axis->label.plain[0] != '\0';
-  if (axis->logarithmic) {
+  if (axis->logarithmic)
     print_log_tics(file, name, axis, length, numbered);
-  } else {
+  else if (axis->low < axis->high)
+    print_linear_tics(file, name, axis, length, numbered);
+  else
     fprintf(file, "unset logscale %c\nset %ctics autofreq\nset m%ctics default\nset format %c %s\n",
             name, name, name, name, numbered ? "(latex ? '$%h$' : '%h')" : "''");
-  }
   if (axis->low < axis->high)
     fprintf(file, "set %crange [%.6g:%.6g]\n", name, axis->low, axis->high);
   else
     fprintf(file, "set autoscale %c\nset offsets 0,0,graph 0.06,graph 0.06\n", name);
   if (name == 'x') {
+    const struct shk_label label = label_of(axis);
     fputs("set xlabel ", file);
-    print_label(file, &axis->label);
+    print_label(file, &label);
     /* SVG's lines are taller. */
     fputs(" offset 0,(type eq 'svg' ? 0.7 : 0.3)\n", file);
   }
@@ -250,13 +280,13 @@ static void print_axis(FILE *file, char name, const struct shk_axis *axis, doubl
 
 static double panel_left(const struct shk_figure *figure, const struct shk_panel *panel)
 {
-  return panel->bare ? gap : left_margin + panel->column * (shk_panel_width(figure) + gap);
+  return panel->bare ? gap : left_margin + panel->column * (shk_panel_width(figure) + beside);
 }
 
 /* From the figure's lower edge. */
 static double panel_top(const struct shk_figure *figure, const struct shk_panel *panel)
 {
-  double top = figure_height(figure) - gap - title_height(figure);
+  double top = shk_figure_height(figure) - gap - title_height(figure);
   for (int r = 0; r < panel->row; r++)
     top -= row_height(figure, r);
   return top;
@@ -266,14 +296,14 @@ struct shk_place shk_panel_place(const struct shk_figure *figure, const struct s
 {
   const double width = panel->bare ? figure->width - 2 * gap : shk_panel_width(figure);
   return (struct shk_place){.left = panel_left(figure, panel),
-                            .top = figure_height(figure) - panel_top(figure, panel),
+                            .top = shk_figure_height(figure) - panel_top(figure, panel),
                             .width = width,
                             .height = figure->panel_height};
 }
 
 static void print_panel(FILE *file, const struct shk_figure *figure, const struct shk_panel *panel)
 {
-  const double height = figure_height(figure);
+  const double height = shk_figure_height(figure);
   const double width = panel->bare ? figure->width - 2 * gap : shk_panel_width(figure);
   const double left = panel_left(figure, panel), top = panel_top(figure, panel);
   fprintf(file, "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / figure->width,
@@ -289,9 +319,10 @@ static void print_panel(FILE *file, const struct shk_figure *figure, const struc
   /* Placed by hand: gnuplot would place it by the width of the tics' texts, which it does not know
    * when LaTeX sets them. */
   if (panel->y.label.plain[0]) {
+    const struct shk_label label = label_of(&panel->y);
     fputs("set label ", file);
-    print_label(file, &panel->y.label);
-    fprintf(file, " at screen %.4f,graph 0.5 center rotate by 90\n", 0.3 / figure->width);
+    print_label(file, &label);
+    fprintf(file, " at screen %.4f,graph 0.5 center rotate by 90\n", 0.27 / figure->width);
   }
   if (panel->title.plain[0]) {
     fputs("set label ", file);
@@ -313,33 +344,33 @@ static void print_key(FILE *file, const struct shk_figure *figure, int texts, in
 {
   if (figure->text_count == 0)
     return;
-  const double height = figure_height(figure), key = key_height(figure);
   fprintf(file,
-          "\n# the key: cm from the left, lines from the top\n"
+          "\n# the key: cm from the left and the upper edges\n"
           "set lmargin at screen 0\nset rmargin at screen 1\n"
-          "set tmargin at screen %.4f\nset bmargin at screen 0\n"
+          "set tmargin at screen 1\nset bmargin at screen 0\n"
           "unset logscale\nunset label\nunset border\nunset tics\nunset xlabel\n"
-          "set xrange [0:%.2f]\nset yrange [%.3f:0.5]\n",
-          key / height, figure->width, 0.5 + key / key_line);
+          "set xrange [0:%.2f]\nset yrange [%.4f:0]\n",
+          figure->width, shk_figure_height(figure));
   fprintf(file,
           "plot data index %d using 1:2:text with labels left noenhanced "
           "font small",
           texts);
   for (int i = 0; i < figure->sample_count; i++) {
-    const struct shk_key_sample *sample = &figure->samples[i];
-    const int style = sample->method + 1;
-    if (sample->letter) /* two layers each, on which the names in an SVG rely */
-      fprintf(file,
-              ", \\\n     data index %d every ::%d::%d using (0.6):1:(0.25):(0.42) with boxxyerror "
-              "linestyle %d fillstyle solid %.2f noborder, \\\n"
-              "     data index %d every ::%d::%d using (0.6):1:2 with labels center noenhanced "
-              "font small",
-              samples, i, i, style, sample->filled ? 0.45 : 0.0, samples, i, i);
+    const struct shk_key_row *const row = figure->samples[i].row;
+    const int style = row->method + 1;
+    if (row->letter) /* two layers each, on which the names in an SVG rely */
+      fprintf(
+          file,
+          ", \\\n     data index %d every ::%d::%d using ($1+0.4):2:(0.25):(0.15) with boxxyerror "
+          "linestyle %d fillstyle solid %.2f noborder, \\\n"
+          "     data index %d every ::%d::%d using ($1+0.4):2:3 with labels center noenhanced "
+          "font small",
+          samples, i, i, style, row->filled ? 0.45 : 0.0, samples, i, i);
     else
       fprintf(file,
-              ", \\\n     data index %d every ::%d::%d using (0.2):1:(0.8):(0) with vectors nohead "
+              ", \\\n     data index %d every ::%d::%d using 1:2:(0.8):(0) with vectors nohead "
               "linestyle %d, \\\n"
-              "     data index %d every ::%d::%d using (0.6):1 with points linestyle %d",
+              "     data index %d every ::%d::%d using ($1+0.4):2 with points linestyle %d",
               samples, i, i, style, samples, i, i, style);
   }
   putc('\n', file);

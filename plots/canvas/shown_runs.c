@@ -159,21 +159,80 @@ const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, in
   return runs;
 }
 
-struct shk_label shk_step_label(const struct shk_cell *cell)
+struct shk_label shk_step_label(const struct shk_cell *cell, int digits)
 {
-  const char *const format = cell->tolerance ? "tol. %.20s" : cell->step ? "h = %.20s" : "%s";
-  char text[40];
-  snprintf(text, sizeof text, format, shk_cell_step(cell, ""));
-  return shk_label_words(text);
+  const double value = cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
+  if (!cell->tolerance && !cell->step)
+    return shk_label_words("");
+  struct shk_label label = shk_label_rounded(value, digits);
+  if (cell->tolerance) {
+    const struct shk_label number = label;
+    snprintf(label.plain, sizeof label.plain, "tol. %.100s", number.plain);
+    snprintf(label.latex, sizeof label.latex, "tol. %.100s", number.latex);
+  }
+  return label;
 }
 
-void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
-                          const struct shk_record *run)
+static bool same_step(const struct shk_cell *a, const struct shk_cell *b)
 {
-  static const char early[] = "to t = %.3g";
-  const double value = figure->width - 0.1 - SHK_KEY_VALUE;
-  const int line = shk_key_sample(figure, method, name, value - SHK_KEY_NAMES - 0.1);
-  shk_key_value(figure, line, value,
-                shk_record_finished(run) ? shk_step_label(&run->cell)
-                                         : shk_label_print(early, early, run->outcome.reached));
+  return strcmp(shk_cell_step(a, ""), shk_cell_step(b, "")) == 0 && !a->tolerance == !b->tolerance;
+}
+
+/* Fewest digits, three at least, with which steps that differ are written differently. */
+static int digits_of(const struct shk_record *const *runs, int count)
+{
+  enum { FEWEST = 3, MOST = 12 };
+  for (int digits = FEWEST; digits < MOST; digits++) {
+    bool apart = true;
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j < i; j++)
+        if (runs[i] && runs[j] && !same_step(&runs[i]->cell, &runs[j]->cell)) {
+          const struct shk_label a = shk_step_label(&runs[i]->cell, digits),
+                                 b = shk_step_label(&runs[j]->cell, digits);
+          apart = apart && strcmp(a.plain, b.plain) != 0;
+        }
+    if (apart)
+      return digits;
+  }
+  return MOST;
+}
+
+struct shk_key_runs shk_key_of_runs(struct shk_figure *figure, const struct shk_record *const *runs,
+                                    int count)
+{
+  struct shk_key_runs key = {.common = true, .digits = digits_of(runs, count)};
+  const struct shk_cell *first = NULL;
+  bool early = false;
+  for (int i = 0; i < count; i++) {
+    if (!runs[i])
+      continue;
+    first = first ? first : &runs[i]->cell;
+    key.common = key.common && same_step(first, &runs[i]->cell);
+    early = early || !shk_record_finished(runs[i]);
+  }
+  key.column = key.common && !early ? 0 : 1;
+  if (!first || !key.common) {
+    shk_key_head(figure, 0, shk_label("step", "$h$"));
+    return key;
+  }
+  const struct shk_label step = shk_step_label(first, key.digits);
+  if (step.plain[0])
+    shk_key_note_more(figure, first->tolerance ? ", " : ", h = ", step.plain);
+  return key;
+}
+
+void shk_key_run_step(struct shk_figure *figure, const struct shk_key_runs *runs,
+                      const struct shk_record *run)
+{
+  if (!shk_record_finished(run))
+    shk_key_value(figure, 0, shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached));
+  else if (!runs->common)
+    shk_key_value(figure, 0, shk_step_label(&run->cell, runs->digits));
+}
+
+void shk_key_run(struct shk_figure *figure, const struct shk_key_runs *runs,
+                 const struct shk_drawing *drawing, int method, const struct shk_record *run)
+{
+  shk_key_name(figure, method, drawing->shown[method]);
+  shk_key_run_step(figure, runs, run);
 }

@@ -23,10 +23,24 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, enum 
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
-/* "h = 0.1" or "tol. 1e-6"; empty if it chooses its own. */
-struct shk_label shk_step_label(const struct shk_cell *cell);
-/* A method's line in the key: its step or tolerance, or how far a run came that stopped early. */
-void shk_drawing_run_line(struct shk_figure *figure, int method, const char *name,
-                          const struct shk_record *run);
+/* "0.1", of so many digits, or "tol. 10⁻⁶"; empty if it chooses its own. */
+struct shk_label shk_step_label(const struct shk_cell *cell, int digits);
+
+/* How the key names the runs of a figure: a step that all have stands in the title; where they differ
+ * there is a column of steps, rounded to what tells them apart. */
+struct shk_key_runs {
+  bool common;
+  int digits;
+  int column; /* the first one that is free */
+};
+/* Of so many runs, some of them NULL. */
+struct shk_key_runs shk_key_of_runs(struct shk_figure *figure, const struct shk_record *const *runs,
+                                    int count);
+/* A method's row: its step, or how far the run came that stopped early. */
+void shk_key_run(struct shk_figure *figure, const struct shk_key_runs *runs,
+                 const struct shk_drawing *drawing, int method, const struct shk_record *run);
+/* The value of a run under a name that is there already. */
+void shk_key_run_step(struct shk_figure *figure, const struct shk_key_runs *runs,
+                      const struct shk_record *run);
 
 #endif

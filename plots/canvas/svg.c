@@ -27,7 +27,7 @@ static int method_of_layer(const struct shk_figure *figure, int plot, int layer)
                                                     : 0;
   /* The key: its texts, then a line and a mark for each sample. */
   const int sample = (layer - 1) / 2;
-  return layer > 0 && sample < figure->sample_count ? figure->samples[sample].method + 1 : 0;
+  return layer > 0 && sample < figure->sample_count ? figure->samples[sample].row->method + 1 : 0;
 }
 
 static void print_user_text(FILE *out, const char *text)
@@ -64,7 +64,10 @@ static void annotate_line(FILE *out, const struct shk_figure *figure, const char
   if (strncmp(at, "<title>", 7) == 0) {
     fputs("<title>", out);
     print_user_text(out, figure->title ? figure->title : figure->name);
-    fputs("</title>\n", out);
+    /* Alone, not among what a page holds: that sees to its own. */
+    fputs("</title>\n<style>@media screen and (prefers-color-scheme: dark) "
+          "{ svg:root { filter: invert(.9) hue-rotate(180deg) } }</style>\n",
+          out);
   } else if (strncmp(at, "<desc>", 6) == 0) {
     return; /* the drawing program's version */
   } else if (strncmp(at, "<g id=\"gnuplot_canvas\"", 22) == 0) {

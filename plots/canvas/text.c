@@ -56,17 +56,52 @@ static const char *superscript(char text[16], int power)
   return text;
 }
 
+/* Digits with a power of ten behind them. */
+static struct shk_label with_power(const char *digits, int power)
+{
+  char above[16];
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%s%.40s × 10%s", *digits == '-' ? "−" : "",
+           digits + (*digits == '-'), superscript(above, power));
+  snprintf(label.latex, sizeof label.latex, "$%.40s\\times10^{%d}$", digits, power);
+  return label;
+}
+
 struct shk_label shk_label_number(double value, int digits)
 {
-  char text[40], above[16];
-  const char *const e = strchr(shk_number_text(text, sizeof text, value, digits), 'e');
-  if (!e)
-    return shk_label_words(text);
-  const int length = (int)(e - text), power = (int)strtol(e + 1, NULL, 10);
+  char text[40];
+  if (!isfinite(value))
+    return shk_label_words("");
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  char *const e = strchr(text, 'e');
+  const int power = (int)strtol(e + 1, NULL, 10);
+  *e = '\0';
+  if (value != 0 && (power < -1 || power > 2))
+    return with_power(text, power);
+  snprintf(text, sizeof text, "%.*f", digits - 1 - power > 0 ? digits - 1 - power : 0, value);
   struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "%.*s × 10%s", length, text, superscript(above, power));
-  snprintf(label.latex, sizeof label.latex, "$%.*s\\times10^{%d}$", length, text, power);
-  return label;
+  snprintf(label.plain, sizeof label.plain, "%s%s", value < 0 ? "−" : "", text + (value < 0));
+  snprintf(label.latex, sizeof label.latex, "$%s$", text);
+  return value == 0 ? shk_label_words("0") : label;
+}
+
+struct shk_label shk_label_rounded(double value, int digits)
+{
+  char text[40], above[16];
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  const int power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+  if (power >= -3 && power < 5) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return shk_label_words(text);
+  }
+  snprintf(text, sizeof text, "%.*g", digits, value / pow(10, power));
+  if (strcmp(text, "1") == 0) {
+    struct shk_label label;
+    snprintf(label.plain, sizeof label.plain, "10%s", superscript(above, power));
+    snprintf(label.latex, sizeof label.latex, "$10^{%d}$", power);
+    return label;
+  }
+  return with_power(text, power);
 }
 
 struct shk_label shk_label_measured(double value, double half_width)
@@ -78,12 +113,18 @@ struct shk_label shk_label_measured(double value, double half_width)
     return shk_label_number(value, 4);
   const char *const half = sign + 4;
   const int first = (int)(sign - text);
-  if (!e)
-    return shk_label_print("%.*s ± %s", "$%.*s\\pm%s$", first, text, half);
-  const int second = (int)(e - half), power = (int)strtol(e + 2, NULL, 10);
+  const bool negative = text[0] == '-';
+  const char *const minus = negative ? "−" : "";
   struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "(%.*s ± %.*s) × 10%s", first, text, second, half,
-           superscript(above, power));
+  if (!e) {
+    snprintf(label.plain, sizeof label.plain, "%s%.*s ± %s", minus, first - negative,
+             text + negative, half);
+    snprintf(label.latex, sizeof label.latex, "$%.*s\\pm%s$", first, text, half);
+    return label;
+  }
+  const int second = (int)(e - half), power = (int)strtol(e + 2, NULL, 10);
+  snprintf(label.plain, sizeof label.plain, "(%s%.*s ± %.*s) × 10%s", minus, first - negative,
+           text + negative, second, half, superscript(above, power));
   snprintf(label.latex, sizeof label.latex, "$(%.*s\\pm%.*s)\\times10^{%d}$", first, text, second,
            half, power);
   return label;

@@ -1,10 +1,11 @@
 /*
  * The certificate matrix: every claim of every integrator of a study, and what became of it.
  *
- * A disc: held on every problem that decided; a cross: falsified on at least one; a ring: no
- * problem decided; a dot: the integrator does not apply to any of the problems, or its runs
- * failed; nothing where it makes no claim. Beside a mark stand the stated claim and on how many
- * problems it was decided. Columns follow the claims as certificates list them.
+ * A place has the stated claim and the colour of its verdict: held on every problem that decided;
+ * falsified on at least one, with an exclamation mark; undecided by any; white where the integrator
+ * does not apply to any of the problems, or its runs failed. Nothing stands where it makes no claim.
+ * On how many problems each was decided is in the data. Columns follow the claims as certificates list
+ * them; of many integrators there are several figures.
  */
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
@@ -13,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double row_height = 0.4, column_width = 1.15, head_height = 2.3, widest_name = 5.2,
-                    frame = 0.6; /* margins of the panel, left and right */
+static const double row_height = 0.4, widest_name = 4.6, widest_column = 1.15, least_column = 0.62,
+                    tilt = 60, /* degrees, of the heads */
+    frame = 0.6,               /* margins of the panel, left and right */
+    note_height = 0.9;
 
 struct entry {
   bool made; /* there is such a claim */
@@ -24,8 +27,8 @@ struct entry {
 
 struct matrix {
   int rows, columns;
-  double name_width;                /* cm */
-  int abouts[SHK_CERTIFIED_CLAIMS]; /* of the columns, and in words */
+  double name_width, column_width, head_height, width; /* cm */
+  int abouts[SHK_CERTIFIED_CLAIMS];                    /* of the columns, and in words */
   const char *claims[SHK_CERTIFIED_CLAIMS];
   struct entry *entries; /* rows × SHK_CERTIFIED_CLAIMS */
 };
@@ -75,128 +78,166 @@ static enum look look_of(const struct entry *entry)
                                 : NOT_MEASURED;
 }
 
+/* ---- lengths ---- */
+
+static double column_left(const struct matrix *matrix, int column)
+{
+  return matrix->name_width + column * matrix->column_width;
+}
+
 static double column_centre(const struct matrix *matrix, int column)
 {
-  return matrix->name_width + (column + 0.3) * column_width;
+  return column_left(matrix, column) + 0.5 * matrix->column_width;
 }
 
-static double row_centre(const struct matrix *matrix, int row)
+static void measure(struct matrix *matrix, const char *const *names)
 {
-  return (matrix->rows - row - 0.5) * row_height;
+  const double angle = tilt / 180 * 3.14159265358979;
+  double longest = 0, overhang = 0;
+  for (int m = 0; m < matrix->rows; m++)
+    matrix->name_width = fmax(matrix->name_width, shk_text_width(names[m]));
+  matrix->name_width = fmin(matrix->name_width, widest_name) + 0.3;
+  for (int c = 0; c < matrix->columns; c++)
+    longest = fmax(longest, shk_text_width(matrix->claims[c]));
+  matrix->head_height = longest * sin(angle) + 0.35;
+  overhang = longest * cos(angle);
+  matrix->column_width = fmax(
+      least_column, fmin(widest_column, (SHK_PAGE_WIDTH - frame - matrix->name_width - overhang) /
+                                            (matrix->columns > 0 ? matrix->columns : 1)));
+  matrix->width = column_left(matrix, matrix->columns) + overhang;
 }
 
-static void add_marks(struct shk_figure *figure, struct shk_panel *panel,
-                      const struct matrix *matrix)
+/* ---- one figure: some of the rows ---- */
+
+struct part {
+  const struct matrix *matrix;
+  int first, rows;
+};
+
+static double row_centre(const struct part *part, int row)
+{
+  return (part->first + part->rows - row - 0.5) * row_height;
+}
+
+static const struct entry *entry_at(const struct part *part, int row, int column)
+{
+  return &part->matrix->entries[row * SHK_CERTIFIED_CLAIMS + column];
+}
+
+static void add_places(struct shk_figure *figure, struct shk_panel *panel, const struct part *part)
 {
   static const struct {
-    const char *word, *style;
-  } looks[LOOKS] = {{"held", "pointtype 7 pointsize 0.55 linecolor rgb '#0072B2'"},
-                    {"falsified", "pointtype 2 pointsize 0.6 linewidth 2 linecolor rgb '#D55E00'"},
-                    {"undecided", "pointtype 6 pointsize 0.55 linewidth 1 linecolor rgb '#606060'"},
-                    {"not measured", "pointtype 0 linecolor rgb '#606060'"}};
+    const char *word, *colour;
+  } looks[LOOKS] = {{"held", "#a9d1ea"},
+                    {"falsified", "#f0a878"},
+                    {"undecided", "#e3e3e3"},
+                    {"not measured", "#ffffff"}};
   for (int look = 0; look < LOOKS; look++) {
     int count = 0, index = 0;
-    for (int m = 0; m < matrix->rows; m++)
-      for (int c = 0; c < matrix->columns; c++) {
-        const struct entry *const entry = &matrix->entries[m * SHK_CERTIFIED_CLAIMS + c];
+    for (int m = part->first; m < part->first + part->rows; m++)
+      for (int c = 0; c < part->matrix->columns; c++) {
+        const struct entry *const entry = entry_at(part, m, c);
         if (!entry->made || (int)look_of(entry) != look)
           continue;
         if (count++ == 0)
-          index = shk_figure_block(figure, "%s: x, y", looks[look].word);
-        fprintf(figure->data, "%.3f\t%.3f\n", column_centre(matrix, c), row_centre(matrix, m));
+          index = shk_figure_block(figure, "%s: x, y, problems that decided", looks[look].word);
+        fprintf(figure->data, "%.3f\t%.3f\t%d\n", column_centre(part->matrix, c),
+                row_centre(part, m), entry->held + entry->falsified);
       }
     if (count > 0)
-      shk_panel_layer(panel, "index %d using 1:2 with points %s", index, looks[look].style);
+      shk_panel_layer(panel,
+                      "index %d using 1:2:(%.3f):(%.3f) with boxxyerror fillcolor rgb '%s' "
+                      "fillstyle solid noborder",
+                      index, 0.47 * part->matrix->column_width, 0.44 * row_height,
+                      looks[look].colour);
   }
 }
 
-static void add_texts(struct shk_figure *figure, struct shk_panel *panel,
-                      const struct matrix *matrix, const char *const *names)
+static void add_texts(struct shk_figure *figure, struct shk_panel *panel, const struct part *part,
+                      const char *const *names)
 {
+  const struct matrix *const matrix = part->matrix;
   int index = shk_figure_block(figure, "integrators: x, y, text, the same for LaTeX");
-  for (int m = 0; m < matrix->rows; m++) {
-    /* What is too long for its place is cut, and says so. */
-    char *const text = shk_copy_text(names[m]);
-    for (size_t end = strlen(text); end > 3 && shk_text_width(text) > widest_name; end--)
-      memcpy(text + end - 4, "...", 4);
-    fprintf(figure->data, "0\t%.3f\t", row_centre(matrix, m));
+  for (int m = part->first; m < part->first + part->rows; m++) {
+    char *const text = shk_text_cut(names[m], widest_name);
+    fprintf(figure->data, "0\t%.3f\t", row_centre(part, m));
     shk_print_texts(figure->data, text);
     free(text);
   }
   shk_panel_layer(panel, "index %d using 1:2:text with labels left noenhanced font small", index);
   index = shk_figure_block(figure, "claims: x, y, text, the same for LaTeX");
   for (int c = 0; c < matrix->columns; c++) {
-    fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c),
-            matrix->rows * row_height + 0.12);
+    fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c), part->rows * row_height + 0.15);
     shk_print_texts(figure->data, matrix->claims[c]);
   }
-  shk_panel_layer(
-      panel, "index %d using 1:2:text with labels left rotate by 40 noenhanced font small", index);
-  index = shk_figure_block(figure, "beside the marks: x, y, text, the same for LaTeX");
-  for (int m = 0; m < matrix->rows; m++)
+  shk_panel_layer(panel,
+                  "index %d using 1:2:text with labels left rotate by %g noenhanced font small",
+                  index, tilt);
+  index = shk_figure_block(figure, "what is claimed: x, y, text, the same for LaTeX");
+  for (int m = part->first; m < part->first + part->rows; m++)
     for (int c = 0; c < matrix->columns; c++) {
-      const struct entry *const entry = &matrix->entries[m * SHK_CERTIFIED_CLAIMS + c];
+      const struct entry *const entry = entry_at(part, m, c);
       if (!entry->made)
         continue;
-      const int decided = entry->held + entry->falsified;
-      char *const text = shk_print_text("%s (%d)", entry->stated, decided);
-      fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c) + 0.15, row_centre(matrix, m));
+      char *const text =
+          shk_print_text("%s%s", entry->stated, look_of(entry) == FALSIFIED ? "!" : "");
+      fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c), row_centre(part, m));
       shk_print_texts(figure->data, text);
       free(text);
     }
-  shk_panel_layer(panel,
-                  "index %d using 1:2:text with labels left noenhanced font small textcolor rgb "
-                  "'#404040'",
-                  index);
+  shk_panel_layer(panel, "index %d using 1:2:text with labels center noenhanced font small", index);
 }
 
-static void add_rules(struct shk_figure *figure, struct shk_panel *panel,
-                      const struct matrix *matrix)
-{
-  const int index = shk_figure_block(figure, "rules between the rows: x, y");
-  for (int m = 0; m <= matrix->rows; m++)
-    fprintf(figure->data, "%s0\t%.3f\n%.3f\t%.3f\n", m > 0 ? "\n" : "", m * row_height,
-            column_centre(matrix, matrix->columns), m * row_height);
-  shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 0.4 linecolor rgb '#bbbbbb'",
-                  index);
-}
-
-/* Rows are the integrators that make a claim. */
-static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix,
-                        const char *const *names)
+static bool draw_part(struct shk_drawing *drawing, const struct part *part,
+                      const char *const *specifications, const char *const *names)
 {
   struct shk_figure figure;
-  shk_drawing_begin_study(drawing, &figure, NULL, 1, 1);
-  const double width = column_centre(matrix, matrix->columns) + 1.2,
-               height = matrix->rows * row_height + head_height;
-  figure.width = width + frame;
-  figure.panel_height = height;
+  char number[16];
+  snprintf(number, sizeof number, "%d", part->first / part->rows + 1);
+  shk_drawing_begin_study(drawing, &figure,
+                          part->rows < part->matrix->rows || part->first > 0 ? number : NULL, 1, 1);
+  figure.sized = true;
+  figure.width = part->matrix->width + frame;
+  figure.panel_height = part->rows * row_height + part->matrix->head_height;
   struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
   panel->bare = true;
-  panel->x.low = 0;
-  panel->x.high = width;
-  panel->y.low = 0;
-  panel->y.high = height;
-  add_rules(&figure, panel, matrix);
-  add_marks(&figure, panel, matrix);
-  add_texts(&figure, panel, matrix, names);
-  shk_key_text(&figure, 0.4, figure.width - 0.6,
-               "disc: held; cross: falsified on at least one problem; ring: undecided; dot: not "
-               "measured. Beside it the claim, and how many problems decided it.");
+  panel->x.high = part->matrix->width;
+  panel->y.high = figure.panel_height;
+  for (int m = part->first; m < part->first + part->rows; m++)
+    shk_figure_say(&figure, "integrator", specifications[m]);
+  add_places(&figure, panel, part);
+  add_texts(&figure, panel, part, names);
+  shk_key_note(&figure, "blue: held on every problem that decided; orange and !: falsified on at "
+                        "least one; grey: undecided; white: not measured");
   return shk_drawing_finish(drawing, &figure);
+}
+
+static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix,
+                        const char *const *specifications, const char *const *names)
+{
+  measure(matrix, names);
+  const int most = (int)((SHK_MOST_HEIGHT - 1 - note_height - matrix->head_height) / row_height),
+            parts = (matrix->rows + most - 1) / most, rows = (matrix->rows + parts - 1) / parts;
+  bool ok = true;
+  for (int first = 0; ok && first < matrix->rows; first += rows) {
+    const int left = matrix->rows - first;
+    const struct part part = {matrix, first, left < rows ? left : rows};
+    ok = draw_part(drawing, &part, specifications, names);
+  }
+  return ok;
 }
 
 static bool draw(struct shk_drawing *drawing)
 {
   const char **const names = shk_allocate((size_t)drawing->method_count + 1, sizeof *names);
+  const char **const shown = shk_allocate((size_t)drawing->method_count + 1, sizeof *shown);
   struct matrix matrix = {0};
   for (int m = 0; m < drawing->method_count; m++)
     if (!drawing->asked || shk_selects(drawing->asked->integrators,
-                                       drawing->asked->integrator_count, drawing->methods[m]))
+                                       drawing->asked->integrator_count, drawing->methods[m])) {
+      shown[matrix.rows] = drawing->shown[m];
       names[matrix.rows++] = drawing->methods[m];
-  for (int m = 0; m < matrix.rows; m++)
-    matrix.name_width = fmax(matrix.name_width, shk_text_width(names[m]));
-  matrix.name_width = fmin(matrix.name_width, widest_name) + 0.4;
+    }
   struct shk_certificate certificate = {0};
   shk_certify(&certificate, names, matrix.rows, drawing->analysis, drawing->plan, drawing->records,
               NULL);
@@ -204,9 +245,10 @@ static bool draw(struct shk_drawing *drawing)
   int decided = 0;
   for (int i = 0; i < matrix.rows * SHK_CERTIFIED_CLAIMS; i++)
     decided += matrix.entries[i].held + matrix.entries[i].falsified;
-  const bool ok = decided == 0 || draw_matrix(drawing, &matrix, names);
+  const bool ok = decided == 0 || draw_matrix(drawing, &matrix, names, shown);
   shk_certificate_clear(&certificate);
   free(matrix.entries);
+  free(shown);
   free(names);
   return ok;
 }

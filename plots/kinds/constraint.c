@@ -25,10 +25,9 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
     for (int m = 0; m < drawing->method_count; m++)
       if (shk_drawn_series(runs[m], series[row]))
-        shk_along_run_lines(
+        shk_along_run_sizes(
             panel, shk_along_run_write(&figure, runs[m], series[row], SHK_LINE_INTERVALS, &extent),
-            "1:5", m, drawing->method_count,
-            shk_along_run_rows(runs[m], series[row], SHK_LINE_INTERVALS));
+            m, drawing->method_count);
     shk_along_run_log_axis(&panel->y, &extent);
     panel->y.label = shk_quantity_label(largest[row], SHK_BLOCKS);
     until = fmax(until, extent.until);
@@ -36,10 +35,11 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     if (row == 1)
       panel->x.label = shk_time_label(drawing->groups[group].unit);
   }
-  shk_along_run_key_head(&figure, "max of g", "max of $g$");
+  const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
+  shk_key_head(&figure, key.column, shk_label("max |g|", "$\\max|g|$"));
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
-      shk_along_run_key(&figure, m, drawing->methods[m], runs[m], SHK_QUANTITY_CONSTRAINT_MAX);
+      shk_along_run_key(&figure, &key, drawing, m, runs[m], SHK_QUANTITY_CONSTRAINT_MAX);
   free(runs);
   return shk_drawing_finish(drawing, &figure);
 }

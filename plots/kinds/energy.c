@@ -46,19 +46,21 @@ static void key_slope(struct shk_figure *figure, const struct shk_drift *drift)
   snprintf(label.plain, sizeof label.plain, "%s%.100s", head, number.plain);
   snprintf(label.latex, sizeof label.latex, "%s%.100s",
            told ? head : "no drift told from 0: $|$slope$|<$ ", number.latex);
-  shk_key_value(figure, figure->key_lines++, SHK_KEY_NAMES + 0.2, label);
+  shk_key_under(figure, label);
 }
 
-/* Step or tolerance and the largest error of each run, and below them the slope if there is one. */
+/* The largest error of each run, and below it the slope if there is one. */
 static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
                      const struct shk_record *const *runs)
 {
-  shk_along_run_key_head(figure, shk_quantities[SHK_QUANTITY_ENERGY_MAX].text,
-                         shk_quantities[SHK_QUANTITY_ENERGY_MAX].latex);
+  const struct shk_key_runs key = shk_key_of_runs(figure, runs, drawing->method_count);
+  shk_key_head(figure, key.column,
+               shk_label(shk_quantities[SHK_QUANTITY_ENERGY_MAX].text,
+                         shk_quantities[SHK_QUANTITY_ENERGY_MAX].latex));
   for (int m = 0; m < drawing->method_count; m++) {
     if (!runs[m])
       continue;
-    shk_along_run_key(figure, m, drawing->methods[m], runs[m], SHK_QUANTITY_ENERGY_MAX);
+    shk_along_run_key(figure, &key, drawing, m, runs[m], SHK_QUANTITY_ENERGY_MAX);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, runs[m]);
     if (has_slope(drift))
       key_slope(figure, drift);
@@ -87,7 +89,7 @@ static bool is_linear(const struct shk_drawing *drawing, const struct shk_record
       low = fmin(low, size);
       high = fmax(high, size);
     }
-  return count <= 3 && high < 30 * low && isfinite(high);
+  return count <= 3 && low > 0 && high < 30 * low && isfinite(high);
 }
 
 static struct shk_label energy_label(const char *unit, int exponent, bool absolute)
@@ -149,23 +151,18 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   const bool linear = is_linear(drawing, runs, count);
   const int most = linear ? BAND_INTERVALS : SHK_LINE_INTERVALS;
   struct shk_panel *panel = shk_figure_panel(&figure, 0, 0);
-  int *blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
+  struct shk_along_block *const blocks =
+      shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
       blocks[m] = shk_along_run_write(&figure, runs[m], series, most, &extent);
   const int exponent = linear && extent.high > 0 ? -(int)floor(log10(extent.high)) : 0;
-  const int shown = exponent >= -2 && exponent <= 2 ? 0 : exponent;
-  char mean[48] = "1:5";
-  if (linear)
-    snprintf(mean, sizeof mean, "1:($3*1e%d)", shown);
-  for (int m = 0; linear && m < drawing->method_count; m++)
-    if (runs[m])
-      shk_panel_layer(panel, "index %d using 1:($2*1e%d):($4*1e%d) with filledcurves linestyle %d",
-                      blocks[m], shown, shown, m + 1);
+  const int shown = exponent >= -2 && exponent <= 1 ? 0 : exponent;
   for (int m = 0; m < drawing->method_count; m++)
-    if (runs[m])
-      shk_along_run_lines(panel, blocks[m], mean, m, drawing->method_count,
-                          shk_along_run_rows(runs[m], series, most));
+    if (runs[m] && linear)
+      shk_along_run_values(panel, blocks[m], shown, m, drawing->method_count);
+    else if (runs[m])
+      shk_along_run_sizes(panel, blocks[m], m, drawing->method_count);
   bool drifts = false;
   for (int m = 0; m < drawing->method_count; m++)
     if (runs[m])
@@ -173,7 +170,10 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   free(blocks);
   panel->x = (struct shk_axis){
       .label = shk_time_label(drawing->groups[group].unit), .low = 0, .high = extent.until};
-  if (!linear)
+  if (linear)
+    shk_axis_linear(&panel->y, fmin(extent.least, 0) * pow(10, shown),
+                    fmax(extent.most, 0) * pow(10, shown));
+  else
     shk_along_run_log_axis(&panel->y, &extent);
   panel->y.label = energy_label(drawing->groups[group].energy_unit, linear ? shown : 0, !linear);
   fill_key(drawing, &figure, runs);

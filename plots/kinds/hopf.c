@@ -75,8 +75,7 @@ static bool draw_precision(struct shk_drawing *drawing, const char *precision)
       if (first && path.count > 0) { /* the first method's stands for the problem */
         outer = shk_grow(outer, (size_t)paths, sizeof *outer);
         outer[paths++] = path;
-        char *const name =
-            shk_print_text("%d  %s, %s", paths, drawing->groups[g].problem, precision);
+        char *const name = shk_print_text("%d  %s, %s", paths, drawing->groups[g].shown, precision);
         shk_key_note(&figure, name);
         free(name);
         first = false;
@@ -88,9 +87,10 @@ static bool draw_precision(struct shk_drawing *drawing, const char *precision)
   }
   bool ok = true;
   if (begun) {
+    const struct shk_key_runs key = shk_key_of_runs(&figure, shown, drawing->method_count);
     for (int m = 0; m < drawing->method_count; m++)
       if (shown[m])
-        shk_drawing_run_line(&figure, m, drawing->methods[m], shown[m]);
+        shk_key_run(&figure, &key, drawing, m, shown[m]);
     struct shk_panel *const panel = &figure.panels[0];
     panel->x.label = shk_label_words("Re");
     panel->y.label = shk_label_words("Im");

@@ -60,10 +60,9 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       shk_motion_choose_frames(&motion, drawing->error)) {
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
-    for (int r = 0; r < motion.run_count; r++) {
-      const int m = motion.runs[r].method;
-      shk_drawing_run_line(&figure, m, drawing->methods[m], runs[m]);
-    }
+    const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
+    for (int r = 0; r < motion.run_count; r++)
+      shk_key_run(&figure, &key, drawing, motion.runs[r].method, runs[motion.runs[r].method]);
     const char *types[16];
     list_types(types, sizeof types / sizeof *types, drawing->types);
     ok = shk_motion_draw(&motion, &figure, drawing->directory, types, drawing->error);

@@ -10,6 +10,7 @@
  * that is not zero, since the axis is logarithmic.
  */
 #include "foundation/memory.h"
+#include "plots/canvas/plane.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
@@ -23,7 +24,8 @@ struct curve {
   const struct shk_record *run;
   int rows; /* of lambda */
   char *name;
-  double worst; /* largest difference of the force */
+  double worst;               /* largest difference of the force */
+  bool joined[MOST_ROWS + 1]; /* by panel: whether a line goes through its samples */
 };
 
 struct set {
@@ -76,7 +78,7 @@ static void add_runs(struct set *set, const struct shk_drawing *drawing, int gro
     set->curves[set->count++] = (struct curve){
         .run = runs[m],
         .rows = rows,
-        .name = shk_print_text("%s, %s", drawing->methods[m], drawing->groups[group].problem)};
+        .name = shk_print_text("%s, %s", drawing->shown[m], drawing->groups[group].shown)};
     set->rows = rows > set->rows ? rows : set->rows;
   }
   free(runs);
@@ -126,6 +128,8 @@ static int write_curve(struct shk_figure *figure, const struct set *set, struct 
   const int index = shk_figure_block(figure, "%s: time, lambda 1 … %d, distance of -G^T lambda; %s",
                                      curve->name, shown, shk_record_status(curve->run));
   double *const space = shk_allocate(2 * MOST_FORCES, sizeof *space);
+  const size_t samples = (size_t)curve->run->outcome.sample_count;
+  double *const columns = shk_allocate((MOST_ROWS + 2) * samples + 1, sizeof *columns);
   curve->worst = 0;
   for (int i = 0; i < curve->run->outcome.sample_count; i++) {
     const struct shk_sample *const sample = &curve->run->outcome.samples[i];
@@ -138,6 +142,8 @@ static int write_curve(struct shk_figure *figure, const struct set *set, struct 
         distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;
     row[shown + 1] = curve == set->reduced ? NAN : apart;
     shk_figure_row(figure, row, shown + 2);
+    for (int j = 0; j < shown + 2; j++)
+      columns[(size_t)j * samples + (size_t)i] = row[j];
     for (int j = 0; j < shown; j++)
       if (isfinite(row[j + 1])) {
         low[j] = fmin(low[j], row[j + 1]);
@@ -150,6 +156,10 @@ static int write_curve(struct shk_figure *figure, const struct set *set, struct 
       high[MOST_ROWS] = fmax(high[MOST_ROWS], apart);
     }
   }
+  for (int j = 0; j <= shown; j++)
+    curve->joined[j] =
+        shk_path_is_close(columns, columns + (size_t)(j + 1) * samples, (int)samples);
+  free(columns);
   free(space);
   return index;
 }
@@ -169,6 +179,12 @@ static void add_layers(struct shk_figure *figure, const struct set *set, int whi
     else
       snprintf(value, sizeof value, "($%d>%.3g?$%d:%.3g)", j + 2, least, j + 2, least);
     struct shk_panel *const panel = &figure->panels[j];
+    if (!curve->joined[j]) { /* a line would be none that anything moves along */
+      shk_panel_layer(panel,
+                      "index %d using 1:%s with points linestyle %d pointtype 7 pointsize 0.2",
+                      index, value, which + 1);
+      continue;
+    }
     shk_panel_layer(panel, "index %d using 1:%s with lines linestyle %d", index, value, which + 1);
     shk_panel_layer(panel, "index %d every %d::%d using 1:%s with points linestyle %d", index,
                     every, (which + 1) * every / (set->count + 1), value, which + 1);
@@ -201,18 +217,13 @@ static void fill_axes(struct shk_figure *figure, const struct set *set, const ch
 
 static void fill_key(struct shk_figure *figure, const struct set *set)
 {
-  const double values = figure->width - 0.1 - SHK_KEY_VALUE;
-  const int head = figure->key_lines++;
-  struct shk_label label = shk_label_words("max apart");
-  shk_key_value(figure, head, values, label);
+  shk_key_head(figure, 0, shk_label_words("max apart"));
   for (int i = 0; i < set->count; i++) {
     const struct curve *const curve = &set->curves[i];
-    const int line = shk_key_sample(figure, i, curve->name, values - SHK_KEY_NAMES - 0.1);
-    if (curve == set->reduced)
-      label = shk_label_words("compared with");
-    else
-      label = shk_label_number(curve->worst, 3);
-    shk_key_value(figure, line, values, label);
+    shk_key_name(figure, i, curve->name);
+    shk_key_value(figure, 0,
+                  curve == set->reduced ? shk_label_words("compared with")
+                                        : shk_label_number(curve->worst, 2));
   }
 }
 
@@ -237,7 +248,8 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
     blocks[i] = write_curve(&figure, set, &set->curves[i], low, high);
   }
   low[MOST_ROWS] = fmin(low[MOST_ROWS], high[MOST_ROWS]); /* where all differences are zero */
-  figure.method_names = names;
+  figure.method_names = figure.key_names = names;
+  figure.styles = NULL; /* a method on two systems is two curves */
   figure.method_count = set->count;
   for (int j = 0; j <= shown; j++)
     shk_figure_panel(&figure, j, 0);

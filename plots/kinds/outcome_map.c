@@ -42,6 +42,15 @@ static int *index_results(const struct shk_drawing *drawing)
   return results;
 }
 
+/* A heading that is a number is written as numbers are. */
+static char *heading_of(const char *text, const char *before)
+{
+  char *end;
+  const double value = strtod(text, &end);
+  const bool is_number = end > text && *end == '\0' && isfinite(value);
+  return shk_print_text("%s%s", before, is_number ? shk_label_rounded(value, 4).plain : text);
+}
+
 static struct column *column_named(struct map *map, const char *text)
 {
   for (int i = 0; i < map->count; i++)
@@ -67,9 +76,9 @@ static void place_group(struct map *map, int group, const char *step, const char
         (step && strcmp(shk_cell_step(cell, "own"), step) != 0))
       continue;
     const int method = shk_drawing_method(map->drawing, cell->integrator);
-    char *const head =
-        text ? shk_copy_text(text)
-             : shk_print_text("%s%s", cell->tolerance ? "tol. " : "", shk_cell_step(cell, "own"));
+    char *const head = text
+                           ? heading_of(text, "")
+                           : heading_of(shk_cell_step(cell, "own"), cell->tolerance ? "tol. " : "");
     column_named(map, head)->cells[method] = its->cells[i];
     free(head);
   }
@@ -115,7 +124,7 @@ static double measure(const struct map *map, struct shk_figure *figure, double *
   *pitch = narrowest;
   for (int m = 0; m < map->drawing->method_count; m++)
     if (has_row(map, m))
-      names = fmax(names, shk_text_width(map->drawing->methods[m]));
+      names = fmax(names, shk_text_width(map->drawing->shown[m]));
   for (int i = 0; i < map->count; i++)
     *pitch = fmax(*pitch, shk_text_width(map->columns[i].text) + 0.15);
   const double need = names + name_gap + map->count * *pitch;
@@ -168,8 +177,11 @@ static void add_texts(const struct map *map, struct shk_figure *figure, struct s
   const int names = shk_figure_block(figure, "methods: place, text, the same for LaTeX");
   int row = 0;
   for (int m = 0; m < map->drawing->method_count; m++)
-    if (has_row(map, m))
-      write_text(figure, left - name_gap, -++row, map->drawing->methods[m]);
+    if (has_row(map, m)) {
+      char *const name = shk_text_cut(map->drawing->shown[m], left - name_gap);
+      write_text(figure, left - name_gap, -++row, name);
+      free(name);
+    }
   const int heads = shk_figure_block(figure, "columns: place, text, the same for LaTeX");
   for (int c = 0; c < map->count; c++)
     write_text(figure, left + (c + 0.5) * pitch, 0, map->columns[c].text);
@@ -215,6 +227,9 @@ static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct 
   for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
     words[f] = shk_singular_word((enum shk_singular_outcome)f);
   figure->method_names = words;
+  figure->key_names = NULL;
+  figure->styles = NULL; /* colours are those of outcomes */
+  figure->sized = true;
   figure->method_count = SHK_SINGULAR_OUTCOMES;
   const double left = measure(map, figure, &pitch) + name_gap;
   for (int m = 0; m < drawing->method_count; m++)
@@ -230,7 +245,7 @@ static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct 
   for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
     if (present[f])
       shk_key_place(figure, f, shk_singular_letter((enum shk_singular_outcome)f),
-                    f != SHK_OUTCOME_UNDECIDED, words[f], figure->width - SHK_KEY_NAMES - 0.2);
+                    f != SHK_OUTCOME_UNDECIDED, words[f]);
   say_thresholds(map, figure);
   return shk_drawing_finish(drawing, figure);
 }

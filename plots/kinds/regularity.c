@@ -59,20 +59,15 @@ static void add_crossings(struct shk_figure *figure, struct shk_panel *panel,
 static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figure,
                      const struct shk_record *const *runs)
 {
-  const double values = figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
-  const int head = shk_drawing_head(figure, values);
-  shk_key_value(figure, head, values, shk_label_words("step"));
-  shk_key_value(figure, head, values + SHK_KEY_VALUE, shk_label_words("sign changes"));
+  const struct shk_key_runs key = shk_key_of_runs(figure, runs, drawing->method_count);
+  shk_key_head(figure, key.column, shk_label_words("sign changes"));
   for (int m = 0; m < drawing->method_count; m++) {
     if (!runs[m])
       continue;
-    const int line = shk_key_sample(figure, m, drawing->methods[m], values - SHK_KEY_NAMES - 0.1);
-    const struct shk_cell *cell = &runs[m]->cell;
-    const char *const step = cell->tolerance ? "tol. %.20s" : "%.20s";
-    shk_key_value(figure, line, values, shk_label_print(step, step, shk_cell_step(cell, "")));
+    shk_key_run(figure, &key, drawing, m, runs[m]);
     const double count = shk_recorded(&runs[m]->outcome, SHK_QUANTITY_CROSSINGS, NULL);
     if (isfinite(count))
-      shk_key_value(figure, line, values + SHK_KEY_VALUE, shk_label_print("%.0f", "%.0f", count));
+      shk_key_value(figure, key.column, shk_label_print("%.0f", "%.0f", count));
   }
 }
 
@@ -108,7 +103,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   for (int row = 0; row < 2; row++) {
     figure.panels[row].x = (struct shk_axis){.low = 0, .high = singular.until};
   }
-  figure.panels[0].y.label = shk_label_words("least singular value, signed");
+  shk_axis_linear(&figure.panels[0].y, fmin(singular.low, 0), fmax(singular.high, 0));
+  figure.panels[0].y.label = shk_label_words("least singular value");
   if (multiplier.high > 0)
     shk_axis_range(&figure.panels[1].y, fmax(multiplier.low, 1e-8 * multiplier.high),
                    multiplier.high, 3);

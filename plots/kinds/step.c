@@ -55,6 +55,13 @@ static struct point plus(struct point a, double scale, struct point b)
   return (struct point){a.x + scale * b.x, a.y + scale * b.y};
 }
 
+/* So far beyond `to` on the line from `from`. */
+static struct point beyond(struct point from, struct point to, double distance)
+{
+  const struct point way = plus(to, -1, from);
+  return plus(to, distance / hypot(way.x, way.y), way);
+}
+
 static bool read_step(struct step *step, const struct shk_record *shake,
                       const struct shk_record *rattle)
 {
@@ -152,10 +159,12 @@ static void draw_step(struct shk_figure *figure, const struct step *step, int sh
                   "index %d using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb "
                   "'black'",
                   ends);
+  /* Away from the kick, or from the projection, that ends there. */
+  const double away = 0.25 * shown;
   add_label(panel, plus(before, 0.03, step->before), "{/:Italic v}^−", "$v^-$");
-  add_label(panel, plus(after, 0.03, step->after), "{/:Italic v}^+", "$v^+$");
+  add_label(panel, beyond(before, after, away), "{/:Italic v}^+", "$v^+$");
   add_label(panel, plus(end, 0.03, step->end), "{/:Italic v}_1^−", "$v_1^-$");
-  add_label(panel, plus(projected, 0.03, step->projected), "{/:Italic v}_1", "$v_1$");
+  add_label(panel, plus(projected, 0.35, plus(projected, -1, step->q1)), "{/:Italic v}_1", "$v_1$");
   panel->x.label = shk_label("{/:Italic q}_1", "$q_1$");
   panel->y.label = shk_label("{/:Italic q}_2", "$q_2$");
   /* The same scale on both axes, around what is drawn besides the circle. */
@@ -173,6 +182,7 @@ static void draw_step(struct shk_figure *figure, const struct step *step, int sh
   width = fmax(width, height / ratio);
   height = width * ratio;
   figure->panel_height = wide * ratio;
+  figure->sized = true;
   panel->x.low = (left + right - width) / 2;
   panel->x.high = (left + right + width) / 2;
   panel->y.low = (bottom + top - height) / 2;

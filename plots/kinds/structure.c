@@ -148,18 +148,35 @@ static void add_floor(struct shk_figure *figure, int which, const char *precisio
                   index);
 }
 
+/* Adds a panel's curves and floor; what is seen of it goes into `all`. */
 static void draw_panel(struct shk_drawing *drawing, struct shk_figure *figure, int which, int group,
-                       const char *precision, enum shk_quantity_id quantity, bool *present)
+                       const char *precision, enum shk_quantity_id quantity, bool *present,
+                       struct extent *all)
 {
   struct extent extent = {INFINITY, 0, INFINITY, 0, 0, NULL};
   add_methods(drawing, figure, which, group, precision, quantity, &extent, present);
   add_floor(figure, which, precision, &extent);
-  struct shk_panel *const panel = &figure->panels[which];
-  if (extent.right > 0)
-    shk_axis_range(&panel->x, extent.left, extent.right, 1.15);
-  shk_axis_range(&panel->y, extent.low, extent.high, 10);
-  panel->y.label = shk_quantity_label(quantity, SHK_BLOCKS);
+  figure->panels[which].title = shk_quantity_label(quantity, SHK_BLOCKS);
+  all->low = fmin(all->low, extent.low);
+  all->high = fmax(all->high, extent.high);
+  all->left = fmin(all->left, extent.left);
+  all->right = fmax(all->right, extent.right);
   free(extent.floors);
+}
+
+/* All panels have the same axes; the outer ones say what they are. */
+static void share_axes(struct shk_figure *figure, const struct extent *all, const char *unit)
+{
+  for (int i = 0; i < figure->panel_count; i++) {
+    struct shk_panel *const panel = &figure->panels[i];
+    if (all->right > 0)
+      shk_axis_range(&panel->x, all->left, all->right, 1.15);
+    shk_axis_range(&panel->y, all->low, all->high, 10);
+    if (panel->column == 0)
+      panel->y.label = shk_label_words("largest value");
+    if (i + figure->columns >= figure->panel_count)
+      panel->x.label = shk_label_print("step {/:Italic h}%s", "step $h$%s", unit);
+  }
 }
 
 static bool has(const struct shk_drawing *drawing, int group, const char *precision,
@@ -192,17 +209,18 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     return true;
   if (has(drawing, group, precision, SHK_QUANTITY_CONSTRAINT_MAX))
     shown[rows++] = SHK_QUANTITY_CONSTRAINT_MAX;
+  const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
   struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, group, NULL, precision, rows, 1);
-  figure.panel_height = 3.9;
+  struct extent all = {INFINITY, 0, INFINITY, 0, 0, NULL};
+  shk_drawing_begin(drawing, &figure, group, NULL, precision, (rows + columns - 1) / columns,
+                    columns);
   bool *const present = shk_allocate((size_t)drawing->method_count + 1, sizeof *present);
   memset(present, 0, (size_t)drawing->method_count * sizeof *present);
-  for (int row = 0; row < rows; row++)
-    shk_figure_panel(&figure, row, 0);
-  for (int row = 0; row < rows; row++)
-    draw_panel(drawing, &figure, row, group, precision, shown[row], present);
-  figure.panels[rows - 1].x.label =
-      shk_label_print("step {/:Italic h}%s", "step $h$%s", drawing->groups[group].unit);
+  for (int i = 0; i < rows; i++)
+    shk_figure_panel(&figure, i / columns, i % columns);
+  for (int i = 0; i < rows; i++)
+    draw_panel(drawing, &figure, i, group, precision, shown[i], present, &all);
+  share_axes(&figure, &all, drawing->groups[group].unit);
   for (int m = 0; m < drawing->method_count; m++)
     if (present[m])
       shk_key_method(&figure, m);

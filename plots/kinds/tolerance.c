@@ -160,7 +160,7 @@ static double bound(const struct point *point)
 static void add_method(struct shk_figure *figure, struct shk_panel *panel,
                        const struct curve_set *set, int begin, int end)
 {
-  const int style = set->points[begin].style + 1, mark = shk_method_mark(style - 1);
+  const int style = set->points[begin].style + 1, mark = shk_method_mark(figure, style - 1);
   const int index = shk_figure_block(
       figure,
       "%s, step %g: tolerance (0: round-off), slope, half-width, size of the slope, from, "
@@ -219,13 +219,11 @@ static void fill_key(struct shk_figure *figure, const struct curve_set *set)
     for (int j = 0; j < i && !seen; j++)
       seen = strcmp(set->points[i].base, set->points[j].base) == 0;
     if (!seen)
-      shk_key_sample(figure, set->points[i].style, set->points[i].base,
-                     figure->width - SHK_KEY_NAMES - 0.2);
+      shk_key_name(figure, set->points[i].style, set->points[i].base);
   }
-  shk_key_text(
-      figure, 0.2, figure->width - 0.4,
-      "filled: gains energy, open: loses it, arrow: not told from zero, broken line: upper "
-      "limit when solved to round-off");
+  shk_key_note(
+      figure, "filled: gains energy, open: loses it, arrow: not told from zero, broken line: upper "
+              "limit when solved to round-off");
 }
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
@@ -254,7 +252,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       struct shk_panel *const panel = shk_figure_panel(&figure, row, 0);
       shk_axis_range(&panel->x, x.low, x.high, 2);
       shk_axis_range(&panel->y, y.low, y.high, 2);
-      panel->title = shk_label_print("{/:Italic h} = %g", "$h = %g$", set.points[i].step);
+      panel->title = shk_label_print("{/:Italic h} = %.3g", "$h = %.3g$", set.points[i].step);
       panel->y.label = shk_label("|slope of {/:Italic H}|", "$|$slope of $H|$");
       if (row == panels - 1)
         panel->x.label = shk_label_words("tolerance of the multiplier solve");

@@ -14,7 +14,12 @@
 static int stills_of(const struct shk_motion *motion)
 {
   const int parts = motion->run_count * (motion->scene.line_count + motion->scene.dot_count);
-  const int most = parts <= 30 ? 6 : parts <= 90 ? 4 : parts <= 200 ? 2 : 1;
+  const int alone = parts <= 30    ? 6
+                    : parts <= 90  ? 4
+                    : parts <= 200 ? 2
+                                   : 1,
+            together = motion->run_count > 2 ? 2 : 3, /* of runs that lie over each other */
+      most = motion->run_count > 1 && alone > together ? together : alone;
   return motion->frame_count < most ? motion->frame_count : most;
 }
 
@@ -83,7 +88,7 @@ static void add_path(struct shk_figure *figure, struct shk_panel *panel,
     const double row[3] = {run->times[i], at[0], at[1]};
     shk_figure_row(figure, row, 3);
   }
-  const char *const colour = shk_method_colour(run->method) + 1;
+  const char *const colour = shk_method_colour(figure, run->method) + 1;
   if (run->joined)
     shk_panel_layer(panel,
                     "index %d using 2:3 with lines linestyle %d linewidth 0.7 dashtype solid "
@@ -135,7 +140,7 @@ static void add_states(struct shk_figure *figure, struct shk_panel *panel,
     lines = lines || !motion->scene.lines[i].spring;
     springs = springs || motion->scene.lines[i].spring;
   }
-  const char *const colour = shk_method_colour(run->method) + 1;
+  const char *const colour = shk_method_colour(figure, run->method) + 1;
   const int line = lines ? write_states(figure, motion, run, stills, false, false) : 0;
   const int spring = springs ? write_states(figure, motion, run, stills, true, false) : 0;
   const int dot = write_states(figure, motion, run, stills, false, true);
@@ -225,7 +230,8 @@ static struct shk_motion_view view_of(const struct shk_figure *figure,
   const double pixels = 96 / 2.54;
   const struct shk_place place = shk_panel_place(figure, panel);
   const double width = panel->x.high - panel->x.low, height = panel->y.high - panel->y.low;
-  return (struct shk_motion_view){.left = place.left * pixels,
+  return (struct shk_motion_view){.styles = figure->styles,
+                                  .left = place.left * pixels,
                                   .top = place.top * pixels,
                                   .width = place.width * pixels,
                                   .height = place.height * pixels,

@@ -66,6 +66,7 @@ struct shk_motion_view {
   double left, top, width, height; /* of the panel */
   double x, scale_x, y, scale_y;
   int still_first, still_last; /* the still's layers, counted from 1 */
+  const int *styles;           /* of the methods; NULL: 0, 1, … */
 };
 
 /* Puts the frames into NAME.svg. */

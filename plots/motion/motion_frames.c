@@ -115,7 +115,8 @@ static void print_run(FILE *out, const struct shk_motion *motion,
     return;
   const bool over = !run->finished && state == run->count - 1 && time > run->times[state];
   fprintf(out, "<g class=\"method method-%d\" stroke=\"%s\"%s>", run->method + 1,
-          shk_method_colour(run->method), over ? " opacity=\".35\"" : "");
+          shk_style_colour(view->styles ? view->styles[run->method] : run->method),
+          over ? " opacity=\".35\"" : "");
   print_tail(out, motion, view, run, state);
   print_lines(out, motion, view, run, state, false);
   print_lines(out, motion, view, run, state, true);

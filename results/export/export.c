@@ -210,9 +210,12 @@ void shk_print_latex(FILE *file, const char *text)
    * UTF-8. */
   static const struct {
     const char *bytes, *latex;
-  } known[] = {{"±", "$\\pm$"},     {"≥", "$\\ge$"},     {"≤", "$\\le$"},   {"×", "$\\times$"},
-               {"λ", "$\\lambda$"}, {"μ", "$\\mu$"},     {"·", "$\\cdot$"}, {"…", "\\dots{}"},
-               {"–", "--"},         {"½", "$\\frac12$"}, {"ω", "$\\omega$"}};
+  } known[] = {{"±", "$\\pm$"},     {"≥", "$\\ge$"},     {"≤", "$\\le$"},    {"×", "$\\times$"},
+               {"λ", "$\\lambda$"}, {"μ", "$\\mu$"},     {"·", "$\\cdot$"},  {"…", "\\dots{}"},
+               {"–", "--"},         {"½", "$\\frac12$"}, {"ω", "$\\omega$"}, {"−", "$-$"},
+               {"⁻", "$^-$"},       {"⁰", "$^0$"},       {"¹", "$^1$"},      {"²", "$^2$"},
+               {"³", "$^3$"},       {"⁴", "$^4$"},       {"⁵", "$^5$"},      {"⁶", "$^6$"},
+               {"⁷", "$^7$"},       {"⁸", "$^8$"},       {"⁹", "$^9$"},      {"°", "$^\\circ$"}};
   for (const unsigned char *at = (const unsigned char *)text; *at;) {
     bool safe;
     const int length = next_character(at, &safe);

@@ -20,8 +20,6 @@ enum { METHODS = 3, STEPS = 6, ROWS = 50 };
 static const char *const integrators[METHODS] = {
     "shake", "rattle(linear=svd)",
     "composition(base=rattle(flow=midpoint,solver=simplified-newton))"};
-static const char *const colours[METHODS] = {"rgb(  0, 114, 178)", "rgb(213,  94,   0)",
-                                             "rgb(  0, 158, 115)"};
 static const char *const precisions[] = {"double", "quad"};
 
 struct made {

@@ -218,6 +218,6 @@ is_text "$(grep -c '^# .* drift, ' $drifts)" 3 "each method has one whose slope 
 block $drifts 'drift, rattle' >rows
 [ ! -s rows ] && grep -q 'no drift told from 0: |slope| < 3\.[0-9] × 10⁻⁷' $drifts
 ok_if $? "one that has none has its bound in the key"
-grep -qF 'slope (-1.23' $drifts
+grep -qF 'slope (−1.23' $drifts
 ok_if $? "and the others their slopes"
 tap_done

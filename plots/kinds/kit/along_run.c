@@ -1,74 +1,239 @@
 /* A quantity along the run. See along_run.h. */
 #include "plots/kinds/kit/along_run.h"
+#include "foundation/memory.h"
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { MARKS_ALONG = 6 };
+enum { MARKS_ALONG = 6, MOST_TURNS = 16 };
 
-const struct shk_along_run shk_along_run_of_nothing = {INFINITY, 0, 0};
+const struct shk_along_run shk_along_run_of_nothing = {INFINITY, 0, INFINITY, -INFINITY, 0};
 
-/* The joined intervals of a series. */
-static int per_row(const struct shk_series *series, int most)
+/* ---- a run in few rows ---- */
+
+/* Columns of `count` rows. */
+struct rows {
+  int count;
+  double *time, *low, *mean, *high, *size;
+};
+
+static double *column(int count)
 {
-  return (series->count + most - 1) / most;
+  return shk_allocate((size_t)count + 1, sizeof(double));
 }
 
-int shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
-                        enum shk_series_id id, int most, struct shk_along_run *extent)
+static struct rows make_rows(int count)
 {
-  const struct shk_series *series = shk_drawn_series(run, id);
-  const struct shk_cell *cell = &run->cell;
-  const int index = shk_figure_block(
-      figure, "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size; %s",
-      shk_series_entries[id].name, cell->integrator, cell->tolerance ? "tolerance" : "step",
-      shk_cell_step(cell, "of its own"), shk_record_status(run));
-  const int joined = per_row(series, most);
-  double begin = 0, least = INFINITY, largest = 0;
+  return (struct rows){.count = count,
+                       .time = column(count),
+                       .low = column(count),
+                       .mean = column(count),
+                       .high = column(count),
+                       .size = column(count)};
+}
+
+static void clear_rows(struct rows *rows)
+{
+  free(rows->time);
+  free(rows->low);
+  free(rows->mean);
+  free(rows->high);
+  free(rows->size);
+}
+
+/* Joins intervals so that there are at most so many; NaN where one of them is no number. */
+static struct rows join(const struct shk_series *series, int most)
+{
+  const int joined = (series->count + most - 1) / most;
+  struct rows rows = make_rows((series->count + joined - 1) / joined);
+  double begin = 0;
   for (int i = 0; i < series->count; i += joined) {
-    const int end = i + joined < series->count ? i + joined : series->count;
+    const int end = i + joined < series->count ? i + joined : series->count, row = i / joined;
     double low = INFINITY, high = -INFINITY, sum = 0;
     for (int j = i; j < end; j++) {
       low = fmin(low, series->minimum[j]);
       high = fmax(high, series->maximum[j]);
       sum += series->mean[j];
     }
-    const double size = fmax(fabs(low), fabs(high)), time = (begin + series->time[end - 1]) / 2;
+    const double size = fmax(fabs(low), fabs(high));
+    const bool whole = isfinite(size) && isfinite(sum);
+    rows.time[row] = (begin + series->time[end - 1]) / 2;
+    rows.low[row] = whole ? low : NAN;
+    rows.mean[row] = whole ? sum / (end - i) : NAN;
+    rows.high[row] = whole ? high : NAN;
+    rows.size[row] = whole ? size : NAN;
     begin = series->time[end - 1];
-    if (!isfinite(size) || !isfinite(sum)) {
-      fprintf(figure->data, "%.9g\tNaN\tNaN\tNaN\tNaN\n", time);
+  }
+  return rows;
+}
+
+/* ---- its envelope ---- */
+
+static int turns_of(const double *values, int count)
+{
+  int turns = 0;
+  double before = 0;
+  for (int i = 1; i < count; i++) {
+    const double now = values[i] - values[i - 1];
+    turns += before * now < 0;
+    before = now != 0 && isfinite(now) ? now : before;
+  }
+  return turns;
+}
+
+/* The largest (sign 1), the smallest (-1) or the mean (0) of the values up to `reach` rows away. */
+static void widen(double *to, const double *from, int count, int reach, int sign)
+{
+  for (int i = 0; i < count; i++) {
+    double best = from[i], sum = 0;
+    int numbers = 0;
+    for (int j = i > reach ? i - reach : 0; j <= i + reach && j < count && isfinite(best); j++)
+      if (isfinite(from[j])) {
+        best = sign * from[j] > sign * best ? from[j] : best;
+        sum += from[j];
+        numbers++;
+      }
+    to[i] = sign != 0 || !isfinite(best) ? best : sum / numbers;
+  }
+}
+
+static struct rows envelope_of(const struct rows *rows)
+{
+  struct rows wide = make_rows(rows->count);
+  for (int reach = 0;; reach = reach > 0 ? 2 * reach : 1) {
+    widen(wide.low, rows->low, rows->count, reach, -1);
+    widen(wide.mean, rows->mean, rows->count, reach, 0);
+    widen(wide.high, rows->high, rows->count, reach, 1);
+    widen(wide.size, rows->size, rows->count, reach, 1);
+    if (8 * reach >= rows->count || (turns_of(wide.size, rows->count) <= MOST_TURNS &&
+                                     turns_of(wide.mean, rows->count) <= MOST_TURNS))
+      return wide;
+  }
+}
+
+/* ---- writing ---- */
+
+static double largest_in(const double *sizes, int from, int to)
+{
+  double largest = 0;
+  for (int i = from; i < to; i++)
+    largest = isfinite(sizes[i]) ? fmax(largest, sizes[i]) : INFINITY;
+  return largest;
+}
+
+/* Within some thousand roundings of a number of size one, and not on its way: the second half is no more
+ * than three times the first, where a sum of n roundings grows with the root of n at least, that
+ * is by 1.4 and more, from half to half. */
+static bool is_round_off(const struct rows *rows, const char *precision)
+{
+  const double epsilon = strcmp(precision, "quad") == 0 ? 0x1p-112 : DBL_EPSILON;
+  const double first = largest_in(rows->size, 0, rows->count / 2),
+               second = largest_in(rows->size, rows->count / 2, rows->count);
+  return fmax(first, second) < 4096 * epsilon && second <= 3 * first;
+}
+
+static void extend(struct shk_along_run *extent, const struct rows *rows)
+{
+  double least = INFINITY, largest = 0;
+  for (int i = 0; i < rows->count; i++) {
+    if (!isfinite(rows->size[i]))
       continue;
-    }
-    fprintf(figure->data, "%.9g\t%.9g\t%.9g\t%.9g", time, low, sum / (end - i), high);
-    if (size > 0) {
-      fprintf(figure->data, "\t%.9g\n", size);
-      least = fmin(least, size);
-      largest = fmax(largest, size);
-    } else {
-      fputs("\t?\n", figure->data);
-    }
-    extent->until = fmax(extent->until, begin);
+    extent->least = fmin(extent->least, rows->low[i]);
+    extent->most = fmax(extent->most, rows->high[i]);
+    least = rows->size[i] > 0 ? fmin(least, rows->size[i]) : least;
+    largest = fmax(largest, rows->size[i]);
   }
   /* Where the quantity passes zero it may be tiny for a moment; that must not flatten the rest. */
   if (largest > 0) {
     extent->low = fmin(extent->low, fmax(least, 1e-4 * largest));
     extent->high = fmax(extent->high, largest);
   }
+}
+
+static int write_band(struct shk_figure *figure, const struct rows *rows, double until)
+{
+  const double largest = largest_in(rows->size, 0, rows->count);
+  double least = largest;
+  for (int i = 0; i < rows->count; i++)
+    least = rows->size[i] > 0 ? fmin(least, rows->size[i]) : least;
+  const int index = shk_figure_block(figure, "at round-off: time, smallest and largest size");
+  for (int i = 0; i <= MARKS_ALONG; i++)
+    fprintf(figure->data, "%.9g\t%.9g\t%.9g\n", until * i / MARKS_ALONG, least, largest);
   return index;
 }
 
-void shk_along_run_lines(struct shk_panel *panel, int index, const char *columns, int method,
-                         int methods, int rows)
-{
-  const int every = rows > MARKS_ALONG ? rows / MARKS_ALONG : 1;
-  shk_panel_layer(panel, "index %d using %s with lines linestyle %d", index, columns, method + 1);
-  shk_panel_layer(panel, "index %d every %d::%d using %s with points linestyle %d", index, every,
-                  (int)((method + 0.5) * every / methods), columns, method + 1);
-}
-
-int shk_along_run_rows(const struct shk_record *run, enum shk_series_id id, int most)
+struct shk_along_block shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
+                                           enum shk_series_id id, int most,
+                                           struct shk_along_run *extent)
 {
   const struct shk_series *series = shk_drawn_series(run, id);
-  const int joined = per_row(series, most);
-  return (series->count + joined - 1) / joined;
+  const struct shk_cell *cell = &run->cell;
+  struct rows rows = join(series, most), wide = envelope_of(&rows);
+  struct shk_along_block block = {.rows = rows.count};
+  block.index = shk_figure_block(
+      figure,
+      "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size, and the same "
+      "four of the envelope; %s",
+      shk_series_entries[id].name, cell->integrator, cell->tolerance ? "tolerance" : "step",
+      shk_cell_step(cell, "of its own"), shk_record_status(run));
+  for (int i = 0; i < rows.count; i++) {
+    const double row[] = {rows.time[i],
+                          rows.low[i],
+                          rows.mean[i],
+                          rows.high[i],
+                          rows.size[i] > 0 ? rows.size[i] : NAN,
+                          wide.low[i],
+                          wide.mean[i],
+                          wide.high[i],
+                          wide.size[i] > 0 ? wide.size[i] : NAN};
+    shk_figure_row(figure, row, 9);
+  }
+  const double until = series->time[series->count - 1];
+  extend(extent, &rows);
+  extent->until = fmax(extent->until, until);
+  block.round_off =
+      largest_in(rows.size, 0, rows.count) > 0 && is_round_off(&rows, cell->precision);
+  if (block.round_off) {
+    block.index = write_band(figure, &rows, until);
+    block.rows = MARKS_ALONG + 1;
+  }
+  clear_rows(&rows);
+  clear_rows(&wide);
+  return block;
+}
+
+/* ---- layers ---- */
+
+static void add_line(struct shk_panel *panel, struct shk_along_block block, const char *columns,
+                     int method, int methods)
+{
+  const int every = block.rows > MARKS_ALONG ? block.rows / MARKS_ALONG : 1;
+  shk_panel_layer(panel, "index %d using %s with lines linestyle %d", block.index, columns,
+                  method + 1);
+  shk_panel_layer(panel, "index %d every %d::%d using %s with points linestyle %d", block.index,
+                  every, (int)((method + 0.5) * every / methods), columns, method + 1);
+}
+
+void shk_along_run_sizes(struct shk_panel *panel, struct shk_along_block block, int method,
+                         int methods)
+{
+  if (block.round_off)
+    shk_panel_layer(panel,
+                    "index %d using 1:2:3 with filledcurves linestyle %d fillstyle transparent "
+                    "solid 0.12 noborder",
+                    block.index, method + 1);
+  add_line(panel, block, block.round_off ? "1:3" : "1:9", method, methods);
+}
+
+void shk_along_run_values(struct shk_panel *panel, struct shk_along_block block, int power,
+                          int method, int methods)
+{
+  char columns[48];
+  shk_panel_layer(panel, "index %d using 1:($6*1e%d):($8*1e%d) with filledcurves linestyle %d",
+                  block.index, power, power, method + 1);
+  snprintf(columns, sizeof columns, "1:($7*1e%d)", power);
+  add_line(panel, block, columns, method, methods);
 }
 
 void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *extent)
@@ -84,27 +249,12 @@ void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *e
   shk_axis_range(axis, extent->low, high, high < 30 * extent->low ? 10 : 3);
 }
 
-/* Where the two columns of values begin. */
-static double values_of(const struct shk_figure *figure)
+void shk_along_run_key(struct shk_figure *figure, const struct shk_key_runs *runs,
+                       const struct shk_drawing *drawing, int method, const struct shk_record *run,
+                       enum shk_quantity_id quantity)
 {
-  return figure->width - 0.1 - 2 * SHK_KEY_VALUE + 0.2;
-}
-
-void shk_along_run_key_head(struct shk_figure *figure, const char *plain, const char *latex)
-{
-  const int head = shk_drawing_head(figure, values_of(figure));
-  shk_key_value(figure, head, figure->width - 0.1 - SHK_KEY_VALUE + 0.2, shk_label(plain, latex));
-}
-
-void shk_along_run_key(struct shk_figure *figure, int method, const char *name,
-                       const struct shk_record *run, enum shk_quantity_id quantity)
-{
-  const double values = values_of(figure);
-  const int line = shk_key_sample(figure, method, name, values - SHK_KEY_NAMES - 0.1);
-  shk_key_value(figure, line, values, shk_step_label(&run->cell));
-  const struct shk_label size =
-      shk_record_finished(run)
-          ? shk_label_number(shk_recorded(&run->outcome, quantity, NULL), 3)
-          : shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached);
-  shk_key_value(figure, line, values + SHK_KEY_VALUE, size);
+  shk_key_run(figure, runs, drawing, method, run);
+  if (shk_record_finished(run))
+    shk_key_value(figure, runs->column,
+                  shk_label_number(shk_recorded(&run->outcome, quantity, NULL), 3));
 }

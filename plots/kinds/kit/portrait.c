@@ -107,11 +107,12 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
     struct shk_figure figure;
     shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
     struct shk_panel *panel = shk_figure_panel(&figure, 0, 0);
+    const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
     for (int m = 0; m < drawing->method_count; m++)
       if (runs[m] && paths[m].count > 0) {
         const int index = shk_path_write(&figure, &paths[m], runs[m]);
         shk_path_add(panel, &paths[m], index, m, drawing->method_count);
-        shk_drawing_run_line(&figure, m, drawing->methods[m], runs[m]);
+        shk_key_run(&figure, &key, drawing, m, runs[m]);
       }
     panel->x.label = axis_label(axes[0]);
     panel->y.label = axis_label(axes[1]);

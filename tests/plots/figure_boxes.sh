@@ -1,0 +1,74 @@
+#!/bin/sh
+# What stands on what in figures, as a browser sets them: figures of every kind with names and numbers
+# as long as studies have them, and those of the study `quick`.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+for program in gnuplot chromium; do
+  if ! command -v $program >/dev/null; then
+    skip_without $program "$program is not installed"
+    tap_done
+  fi
+done
+check() {
+  "$SHAKEDOWN_SOURCE/scripts/check_figures.sh" -s "$SHAKEDOWN" "$@" >lines 2>&1
+}
+
+# ---- the check sees what it should ----
+mkdir bad
+cat >bad/bad.svg <<'SVG'
+<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<svg viewBox="0 0 300 700" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" font-size="10">
+<defs><circle id="disc" r="1"/></defs>
+<text x="20" y="20">first</text><text x="30" y="22">second</text>
+<text x="20" y="60">struck</text><path fill="none" stroke="black" d="M0,56 L100,56"/>
+<text x="20" y="100">marked</text><use xlink:href="#disc" transform="translate(30,97) scale(3)"/>
+<text x="280" y="140">beyond the edge</text>
+<text x="20" y="180">1.90e-05</text>
+<text x="20" y="220">below</text><path fill="none" stroke="black" d="M0,223 L100,223"/>
+<g transform="translate(100,300) rotate(-60)"><text>turned by sixty</text></g>
+<text x="95" y="245">it</text>
+</svg>
+SVG
+check bad
+is_text "$?" 1 "faults end with 1"
+while read -r line; do
+  grep -qxF "bad: bad: $line" lines
+  ok_if $? "$line"
+done <<'LINES'
+185 mm high, more than two thirds of a page
+"first" over "second"
+a line through "struck"
+a mark on "marked"
+"beyond the edge" leaves the page
+"1.90e-05" is not written as the others
+LINES
+is_text "$(tail -n 1 lines)" "bad: looked at 1 figures, 9 texts: 6 faults" "and nothing that is none"
+
+# ---- every kind ----
+"$SHAKEDOWN" run "$SHAKEDOWN_SOURCE/tests/data/every_figure.yaml" -o every.db -q >log 2>&1
+"$SHAKEDOWN" plot every.db -o every --all --type svg >>log 2>&1
+missing=
+for kind in $(sed -n 's/^SHK_FIGURE_KIND([a-z_]*, "\([a-z-]*\)".*/\1/p' \
+  "$SHAKEDOWN_SOURCE/harness/study/figure_kinds.def"); do
+  [ -n "$(find every -name "$kind*.svg" | head -n 1)" ] || missing="$missing $kind"
+done
+is_text "$missing" "" "a study has a figure of every kind"
+check every
+ok_if $? "no text stands on another, on a line or a mark, or leaves the page, in any of them"
+grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
+grep -q 'A four-bar linkage' every/motion-*.dat && ! grep -q '^[0-9].*four-bar,' every/motion-*.dat
+ok_if $? "the study's label stands in place of the problem's name"
+grep -q "Penalty, stiffness chosen by" every/constraint-four-bar-double.dat
+ok_if $? "and of the method's"
+grep -c '^plot data index' every/caption-pendulum-double.gp >count
+is_text "$(cat count)" 2 "a key that is left to the caption is not drawn"
+grep -q 'set yrange' every/inside-chain-links-4-q.gp &&
+  grep -q 'max error' every/inside-chain-links-4-q.svg
+ok_if $? "one inside is, in a panel with room for it"
+
+# ---- the first study that people run ----
+"$SHAKEDOWN" run quick -o quick.db -q >log 2>&1
+check quick.db
+ok_if $? "and in none of quick"
+grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
+tap_done
