@@ -41,7 +41,7 @@ static void show_commands(void)
   for (int i = 0; i < COMMANDS; i++)
     printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
   puts("\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
-       "FILE\nand --allow-external; `shakedown --version` shows what was built.\n"
+       "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
        "\n"
        "exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete");
 }

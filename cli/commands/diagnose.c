@@ -10,6 +10,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/processes/confinement.h"
 #include "harness/run/sandbox.h"
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,8 @@ static void respond(void *user, int descriptor)
   context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
   const struct shk_engine *engine = shk_engine_named(question->precision, &error);
-  struct answer answer = {.ok = true};
+  struct answer answer = {
+      .ok = shk_confine(&context.access, d->arguments.plugins, d->arguments.plugin_count, &error)};
   for (int i = 0; answer.ok && i < d->arguments.plugin_count; i++)
     answer.ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
   answer.bad_plugin = !answer.ok;

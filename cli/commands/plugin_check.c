@@ -6,6 +6,7 @@
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"
 #include "foundation/message.h"
+#include "foundation/processes/confinement.h"
 
 #include "engine/context.h"
 #include "engine/names.h"
@@ -75,7 +76,9 @@ static void respond(void *user, int descriptor)
   struct shk_context context = q->arguments->context; /* with the plug-ins */
   struct shk_message error = {.text = ""};
   struct answer *answer = shk_allocate(1, sizeof *answer);
-  answer->ok = answer->applies = true;
+  answer->applies = true;
+  answer->ok =
+      shk_confine(&context.access, q->arguments->plugins, q->arguments->plugin_count, &error);
   for (int i = 0; answer->ok && i < q->arguments->plugin_count; i++)
     answer->ok = q->engine->load_plugin(&context, q->arguments->plugins[i], &error);
   if (answer->ok && q->kind == AUDIT_PROBLEM)

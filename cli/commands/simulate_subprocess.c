@@ -10,6 +10,9 @@
 #include "cli/commands/simulate_subprocess.h"
 
 #include "engine/context.h"
+#include "foundation/files/scratch.h"
+#include "foundation/processes/confinement.h"
+#include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include <errno.h>
 #include <signal.h>
@@ -52,11 +55,13 @@ static void integrate(const struct shk_context *context, struct sender *sender,
   struct shk_context own = *context; /* with the plug-ins */
   struct shk_message error = {.text = ""};
   const struct shk_engine *engine = shk_engine_named(cell->precision, &error);
-  for (int i = 0; i < plugin_count; i++)
-    if (!engine->load_plugin(&own, plugins[i], &error)) {
-      fprintf(sender->out, "plugin %s\n", error.text);
-      return;
-    }
+  bool ok = shk_confine(&context->access, plugins, plugin_count, &error);
+  for (int i = 0; ok && i < plugin_count; i++)
+    ok = engine->load_plugin(&own, plugins[i], &error);
+  if (!ok) {
+    fprintf(sender->out, "plugin %s\n", error.text);
+    return;
+  }
   engine->simulate(&own, &sender->outcome, cell, every, send_row, sender);
   char *reason = sender->outcome.reason;
   for (char *at = reason; *at != '\0'; at++)
@@ -67,8 +72,10 @@ static void integrate(const struct shk_context *context, struct sender *sender,
 }
 
 static void run_child(const struct shk_context *context, int pipe_end, const struct shk_cell *cell,
-                      long every, const char *const *plugins, int plugin_count)
+                      long every, const char *const *plugins, int plugin_count,
+                      const char *temporary)
 {
+  shk_fence_in(temporary);
   struct sender sender = {.out = fdopen(shk_descriptor_move(pipe_end, 200), "w")};
   if (sender.out)
     integrate(context, &sender, cell, every, plugins, plugin_count);
@@ -139,9 +146,10 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
   struct shk_pipe pipe;
   if (!shk_pipe_open(&pipe, error))
     return false;
+  char *const temporary = shk_scratch_make();
   const pid_t child = shk_child_fork(&(struct shk_child){.out = STDERR_FILENO}, error);
   if (child == 0)
-    run_child(context, pipe.write_end, cell, every, plugins, plugin_count);
+    run_child(context, pipe.write_end, cell, every, plugins, plugin_count, temporary);
   shk_close(&pipe.write_end);
   FILE *in = child > 0 ? fdopen(pipe.read_end, "r") : NULL;
   if (!in) {
@@ -150,6 +158,8 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
       shk_message_set(error, "cannot read from a process: %s", strerror(errno));
       shk_child_end(child, SIGTERM, 0);
     }
+    shk_scratch_remove(temporary);
+    free(temporary);
     return false;
   }
   struct receiver receiver = {.result = result, .reader = reader, .user = user};
@@ -160,5 +170,7 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
   free(line);
   fclose(in);
   conclude(result, shk_child_wait(child));
+  shk_scratch_remove(temporary);
+  free(temporary);
   return true;
 }

@@ -54,7 +54,9 @@ static void print_common(FILE *file, const struct submit *submit)
     fputs(" --plugin ", file);
     shk_print_shell(file, submit->arguments.plugins[i]);
   }
-  fputs(submit->arguments.context.access.programs ? " --allow-external\n" : "\n", file);
+  const struct shk_access *const access = &submit->arguments.context.access;
+  fprintf(file, "%s%s\n", access->programs ? " --allow-external" : "",
+          access->sandbox ? " --sandbox" : "");
 }
 
 static void print_begin(FILE *file, const struct submit *submit, const char *command)

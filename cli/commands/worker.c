@@ -8,7 +8,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct shk_arguments arguments;
   int status;
-  if (shk_arguments_read(&arguments, &status, command, NULL, 0, 0, argc, argv))
+  const struct shk_flag flags[] = {SHK_FILES_FLAG(&arguments), {0}};
+  if (shk_arguments_read(&arguments, &status, command, flags, 0, 0, argc, argv))
     status = shk_worker(&arguments.context, STDIN_FILENO, STDOUT_FILENO, arguments.plugins,
                         arguments.plugin_count);
   shk_arguments_clear(&arguments);

@@ -17,7 +17,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256 };
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
-  bool help, programs;
+  bool help, programs, sandbox;
   const char *plugin, *format;
 };
 
@@ -25,7 +25,7 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                    const struct shk_flag *flags)
 {
   *all = (struct all_flags){0};
-  for (; flags && flags->name && all->count < MOST_FLAGS - 5; flags++)
+  for (; flags && flags->name && all->count < MOST_FLAGS - 6; flags++)
     all->flags[all->count++] = *flags;
   if (command->formats != 0)
     all->flags[all->count++] = (struct shk_flag){
@@ -49,6 +49,13 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                         NULL,
                         "run the programs that integrators `external(command=…)` name",
                         &all->programs};
+  all->flags[all->count++] =
+      (struct shk_flag){"sandbox",
+                        0,
+                        SHK_FLAG_SWITCH,
+                        NULL,
+                        "keep plug-ins and programs off files, the network and one another",
+                        &all->sandbox};
   all->flags[all->count++] =
       (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this", &all->help};
 }
@@ -204,6 +211,16 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
+/* That of the files that studies name: the one that is given, or else the study's. */
+static char *folder_to_read(const struct shk_arguments *arguments)
+{
+  const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
+  if (arguments->files)
+    return shk_copy_text(arguments->files);
+  return slash ? shk_print_text("%.*s", (int)(slash - arguments->words[0]) + 1, arguments->words[0])
+               : NULL;
+}
+
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         const struct shk_command *command, const struct shk_flag *flags, int least,
                         int most, int argc, char **argv)
@@ -224,6 +241,9 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
     return false;
   arguments->count = argc - optind;
   arguments->words = argv + optind;
+  arguments->context.access.sandbox = all.sandbox;
+  if (all.sandbox && !arguments->context.access.reads)
+    arguments->context.access.reads = arguments->reads = folder_to_read(arguments);
   if (arguments->count >= least && arguments->count <= most)
     return true;
   if (arguments->count > most)
@@ -242,6 +262,7 @@ void shk_arguments_clear(struct shk_arguments *arguments)
   for (int i = 0; i < arguments->plugin_count; i++)
     free((char *)arguments->plugins[i]);
   free(arguments->plugins);
+  free(arguments->reads);
   *arguments = (struct shk_arguments){0};
 }
 

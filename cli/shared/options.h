@@ -34,6 +34,7 @@ struct shk_arguments {
   /* What was asked of plug-ins, files and programs; NULL before shk_use_plugins. */
   struct shk_answers *answers;
   const char *files; /* where files that a store's studies name are found; NULL: nowhere */
+  char *reads;       /* the folder that a sandbox may read beside others; owned */
   int count;
   char **words; /* what is not an option, in order */
   int plugin_count;

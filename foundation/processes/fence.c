@@ -5,6 +5,7 @@
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -62,4 +63,11 @@ bool shk_fence(const char *folder)
                   syscall(SYS_landlock_restrict_self, rules, 0) == 0;
   close(rules);
   return ok;
+}
+
+bool shk_fence_in(const char *folder)
+{
+  if (folder)
+    setenv("TMPDIR", folder, 1);
+  return shk_fence(folder);
 }

@@ -12,5 +12,7 @@
 /* NULL: no folder. /dev/null can be written in any case. Fences nest. False where the kernel has no
  * Landlock, which is asked once in a process and its forks. */
 bool shk_fence(const char *folder);
+/* The same, and the folder is that for temporary files from now on. */
+bool shk_fence_in(const char *folder);
 
 #endif

@@ -8,7 +8,9 @@
  */
 #include "harness/run/sandbox.h"
 #include "foundation/clock.h"
+#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
+#include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -338,12 +340,29 @@ bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, 
   return child > 0;
 }
 
+struct inside {
+  shk_sandbox_task *task;
+  void *user;
+  char *temporary;
+};
+
+static void run_inside(void *user, int answer)
+{
+  const struct inside *const inside = user;
+  shk_fence_in(inside->temporary);
+  inside->task(inside->user, answer);
+}
+
 bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
                      struct shk_message *reason)
 {
   struct shk_sandbox_result result;
   const struct shk_limits limits = {.seconds = seconds};
-  if (!shk_sandbox_run(&result, task, user, &limits, -1, reason))
+  struct inside inside = {task, user, shk_scratch_make()};
+  const bool ran = shk_sandbox_run(&result, run_inside, &inside, &limits, -1, reason);
+  shk_scratch_remove(inside.temporary);
+  free(inside.temporary);
+  if (!ran)
     return false;
   const bool whole = result.end == SHK_END_FINISHED && result.answer_length == size + 1;
   if (whole) {

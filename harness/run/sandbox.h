@@ -37,7 +37,7 @@ void shk_sandbox_clear(struct shk_sandbox_result *result);
 
 /* A question whose answer is `size` bytes, which the task hands over with shk_sandbox_answer: texts
  * in them that are pointers are the program's own, of which the process is a fork. What it prints
- * goes to standard error. False, with the reason, if there was no answer: it crashed, hung or left.
+ * goes to standard error; it writes below a folder for temporary files of its own. False, with the reason, if there was no answer: it crashed, hung or left.
  */
 bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
                      struct shk_message *reason);

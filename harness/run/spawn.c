@@ -28,7 +28,7 @@ static const double grace_seconds = 2;
 static char **command_line(const struct shk_access *access, const char *const *plugins,
                            int plugin_count)
 {
-  char **words = shk_allocate(2 * (size_t)plugin_count + 4, sizeof *words);
+  char **words = shk_allocate(2 * (size_t)plugin_count + 7, sizeof *words);
   int count = 0;
   words[count++] = shk_copy_text("shakedown");
   words[count++] = shk_copy_text("worker");
@@ -38,6 +38,12 @@ static char **command_line(const struct shk_access *access, const char *const *p
   }
   if (access->programs)
     words[count++] = shk_copy_text("--allow-external");
+  if (access->sandbox)
+    words[count++] = shk_copy_text("--sandbox");
+  if (access->sandbox && access->reads) {
+    words[count++] = shk_copy_text("--files");
+    words[count++] = shk_copy_text(access->reads);
+  }
   return words;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/context.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
+#include "foundation/processes/confinement.h"
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/processes/surroundings.h"
@@ -78,9 +79,7 @@ static void go_inside(const struct worker *worker)
 {
   close(worker->in);
   close(worker->out);
-  if (worker->temporary)
-    setenv("TMPDIR", worker->temporary, 1);
-  shk_fence(worker->temporary);
+  shk_fence_in(worker->temporary);
 }
 
 static void write_line(int descriptor, json_t *owned)
@@ -405,7 +404,11 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
   if (!shk_fence(getenv("TMPDIR")))
     prctl(PR_SET_DUMPABLE, 0); /* then cells of the same user cannot trace it either */
   int status = 2;
-  if (load(&worker, plugins, plugin_count)) {
+  struct shk_message error;
+  if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
+    answer(&worker, error_line(error.text));
+    close(worker.in);
+  } else if (load(&worker, plugins, plugin_count)) {
     status = 0;
     FILE *requests = fdopen(worker.in, "r");
     char *line = NULL;

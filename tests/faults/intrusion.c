@@ -26,6 +26,8 @@ static const char study_text[] = "study: stopped\n"
 
 static char *target, *plugin;
 
+static const char *mode = "--quiet"; /* an option more */
+
 /* A study of the acts beside the cells of another, into a store; returns the exit status. */
 static int run_acts(struct faults_run *run, const char *acts, const char *seconds,
                     const char *store)
@@ -41,7 +43,7 @@ static int run_acts(struct faults_run *run, const char *acts, const char *second
   faults_write("target", "as it was");
   char *study = faults_path("acts.yaml"), *path = faults_path(store);
   faults_run(run, NULL,
-             (const char *const[]){"run", study, "-o", path, "-j", "4", "--quiet", "--plugin",
+             (const char *const[]){"run", study, "-o", path, "-j", "4", "--quiet", mode, "--plugin",
                                    plugin, NULL});
   free(study);
   free(path);
@@ -192,6 +194,79 @@ static void stopped(void)
              "and has the same records");
 }
 
+/* What a cell of this act printed. */
+static bool printed(const char *store, const char *act, const char *words)
+{
+  char *path = faults_path(store),
+       *sql = shk_print_text(
+           "SELECT 1 FROM record WHERE integrator='intruder(%s)' AND output LIKE '%s\n%%'", act,
+           words);
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  const bool ok = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+                  sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK &&
+                  sqlite3_step(statement) == SQLITE_ROW;
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  free(sql);
+  free(path);
+  return ok;
+}
+
+/* Commands that run a plug-in without a worker, in processes of their own, with an option more. */
+static void run_directly(struct faults_run *run, int which, const char *option)
+{
+  const char *const commands[][10] = {{"simulate", "pendulum", "rattle", "--step", "0.1", "--until",
+                                       "0.2", option, "--plugin", plugin},
+                                      {"diagnose", "pendulum", option, "--plugin", plugin},
+                                      {"plugin", "check", plugin, "--quick", option}};
+  const char *words[11] = {NULL};
+  for (int i = 0; i < 10 && commands[which][i]; i++)
+    words[i] = commands[which][i];
+  faults_run(run, NULL, words);
+}
+
+/* What --sandbox keeps in, and what goes on without it; of a file that is none of the study's. */
+static void sandboxed(void)
+{
+  static const char *const acts[] = {"read", "connect", "execute", "permit"};
+  static const char *const done[] = {"read", "connected", "executed", "permitted"};
+  char folder[] = "/tmp/shakedown-secret-XXXXXX";
+  char *const secret = mkdtemp(folder) ? shk_print_text("%s/secret", folder) : NULL;
+  FILE *out = secret ? fopen(secret, "we") : NULL;
+  struct faults_run run;
+  if (!tap_ok(out && fclose(out) == 0 && setenv("SHAKEDOWN_INTRUDED", secret, 1) == 0,
+              "there is a file elsewhere"))
+    return;
+  for (int inside = 0; inside < 2; inside++) {
+    mode = inside ? "--sandbox" : "--quiet";
+    const char *const store = inside ? "inside.db" : "outside.db";
+    tap_is_int(run_acts(&run, "rest read connect execute permit", "20", store), 0, "%s: %s", mode,
+               run.said);
+    for (int i = 0; i < 4; i++) {
+      char words[32];
+      snprintf(words, sizeof words, "%s%s", inside ? "not " : "", done[i]);
+      tap_ok(printed(store, acts[i], words), "%s: %s", acts[i], words);
+    }
+  }
+  mode = "--quiet";
+  static const char *const direct[] = {"simulate", "diagnose", "plugin check"};
+  for (int k = 0; k < 3; k++) {
+    setenv("SHAKEDOWN_INTRUDER", "read", 1);
+    run_directly(&run, k, "--sandbox");
+    tap_ok(strstr(run.said, "constructor: not read") && !strstr(run.said, "constructor: read"),
+           "%s: a constructor does not read the file either", direct[k]);
+    setenv("SHAKEDOWN_INTRUDER", "unlink", 1);
+    run_directly(&run, k, "--allow-external");
+    tap_ok(access(secret, F_OK) == 0, "%s: without a sandbox none removes it", direct[k]);
+  }
+  unsetenv("SHAKEDOWN_INTRUDER");
+  setenv("SHAKEDOWN_INTRUDED", target, 1);
+  unlink(secret);
+  rmdir(folder);
+  free(secret);
+}
+
 /* What a cell changes in its own process, and in the state that a step is given. */
 static void changed(void)
 {
@@ -270,6 +345,10 @@ static void unfenced(void)
     tap_skip("system calls cannot be filtered here");
     return;
   }
+  mode = "--sandbox";
+  tap_ok(run_acts(&run, "rest", "2", "none.db") == 2 && strstr(run.said, "--sandbox: this kernel"),
+         "a sandbox that cannot be had is told: %s", run.said);
+  mode = "--quiet";
   const double begin = now();
   const int status = run_acts(&run, "rest stop-worker trace-worker", "2", "silent.db");
   tap_ok(status == 3 && now() - begin < 50,
@@ -293,10 +372,12 @@ int main(void)
   target = faults_path("target");
   setenv("SHAKEDOWN_INTRUDED", target, 1);
   setenv("TMPDIR", faults_folder, 1);
-  if (has_landlock())
+  if (has_landlock()) {
     fenced();
-  else
+    sandboxed();
+  } else {
     tap_skip("this kernel's Landlock does not keep signals in");
+  }
   constructed();
   changed();
   stopped();

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -33,7 +35,11 @@ enum act {
   FLUSH,
   LOCALE,
   HANDLER,
-  START
+  START,
+  READ,
+  CONNECT,
+  EXECUTE,
+  PERMIT
 };
 
 struct intruder {
@@ -85,6 +91,11 @@ static void flush_to_zero(void)
 #endif
 }
 
+static void report(const char *what, bool done)
+{
+  printf("%s%s\n", done ? "" : "not ", what);
+}
+
 static void reach_out(int act)
 {
   const char *const target = getenv("SHAKEDOWN_INTRUDED");
@@ -124,6 +135,18 @@ static void reach_out(int act)
     break;
   case LOCALE:
     setlocale(LC_ALL, "C.UTF-8");
+    break;
+  case READ:
+    report("read", target && open(target, O_RDONLY | O_CLOEXEC) >= 0);
+    break;
+  case CONNECT:
+    report("connected", socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0);
+    break;
+  case EXECUTE:
+    report("executed", system("exit 7") >> 8 == 7);
+    break;
+  case PERMIT:
+    report("permitted", target && chmod(target, 0777) == 0);
     break;
   case HANDLER:
     signal(SIGFPE, SIG_IGN);
@@ -167,6 +190,10 @@ static const struct shk_head acts[] = {
     {.name = "locale", .meaning = "sets another locale"},
     {.name = "handler", .meaning = "ignores a signal"},
     {.name = "start", .meaning = "writes the state that it was given"},
+    {.name = "read", .meaning = "reads the file that it attacks"},
+    {.name = "connect", .meaning = "makes a socket"},
+    {.name = "execute", .meaning = "runs a shell"},
+    {.name = "permit", .meaning = "changes who may write the file"},
     {0},
 };
 
@@ -203,6 +230,11 @@ __attribute__((constructor)) static void construct(void)
     _exit(0);
   if (what && strcmp(what, "stop") == 0)
     raise(SIGSTOP);
+  if (what && strcmp(what, "read") == 0) {
+    const int file = open(getenv("SHAKEDOWN_INTRUDED"), O_RDONLY | O_CLOEXEC);
+    fprintf(stderr, "constructor: %sread\n", file < 0 ? "not " : "");
+    close(file);
+  }
   if (what && strcmp(what, "unlink") == 0 && getenv("SHAKEDOWN_INTRUDED"))
     unlink(getenv("SHAKEDOWN_INTRUDED"));
 }
