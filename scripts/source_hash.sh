@@ -20,8 +20,9 @@ hash=$(cd "$root" && {
   sed -nE 's/^(RUN_MEASURE\([a-z_]*|COUNTER\([A-Z_]*, *[a-z_]*|STRUCTURE\([^"]*"[^"]*").*/\1/p' $tables
 } | sha256sum | cut -d ' ' -f 1)
 printf '#define SHK_SOURCE_HASH "%s"\n' "$hash" >"$header"
+escaped=$(printf '%s' "$root" | sed 's/[ #]/\\&/g')
 {
   printf '%s:' "$header"
-  for file in $files $tables; do printf ' %s/%s' "$root" "$file"; done
+  for file in $files $tables; do printf ' %s/%s' "$escaped" "$file"; done
   printf '\n'
 } >"$depfile"

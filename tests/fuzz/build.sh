@@ -12,11 +12,13 @@ top=$3
 build=$4
 what=$5
 shift 5
-flags="-std=gnu17 -g -O1 -D_GNU_SOURCE -ffp-contract=off -I$top -I$top/include -I$build
-  -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+compile() {
+  "$clang" -std=gnu17 -g -O1 -D_GNU_SOURCE -ffp-contract=off "-I$top" "-I$top/include" "-I$build" \
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined "$@"
+}
 if [ "$what" != objects ]; then
-  # shellcheck disable=SC2086
-  exec "$clang" $flags -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
+  compile -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
+  exit
 fi
 sources='foundation/specifications/cell foundation/files/folder
   foundation/nearest foundation/number
@@ -32,8 +34,7 @@ rm -rf "$output" "$output.objects"
 mkdir -p "$output.objects"
 for one in $sources; do
   # What is compiled per precision is met in double.
-  # shellcheck disable=SC2086
-  "$clang" $flags -fsanitize=fuzzer-no-link -DSHK_PRECISION=64 -c "$top/$one.c" \
+  compile -fsanitize=fuzzer-no-link -DSHK_PRECISION=64 -c "$top/$one.c" \
     -o "$output.objects/$(echo "$one" | tr / _).o"
 done
 ar rc "$output" "$output.objects"/*.o
