@@ -36,10 +36,10 @@ bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
     shk_message_set(error, "%s: the disk is full; everything recorded so far stays", name);
     break;
   case SQLITE_IOERR: {
-    /* SQLite does not keep the system's error for a write that was cut short. */
+    /* SQLite 3.40 does not keep the system's error for a write that was cut short, 3.46 does. */
     struct rlimit limit;
-    const bool limited =
-        fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    const bool limited = fault == EFBIG || (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+                                            limit.rlim_cur != RLIM_INFINITY);
     shk_message_set(error, "%s: %s: %s; everything recorded so far stays", name,
                     sqlite3_errmsg(store->database),
                     limited      ? "the limit on the size of files (ulimit -f) is reached"
