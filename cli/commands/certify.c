@@ -130,8 +130,8 @@ static const char *value_text(char *buffer, size_t size, const struct shk_certif
 
 static void show_table(const struct shk_certificate *certificate, enum shk_format format)
 {
-  static const char *const names[] = {"integrator", "claim", "stated",    "problem",
-                                      "precision",  "value", "threshold", "verdict"};
+  static const char *const names[] = {"integrator", "claim", "stated",   "problem",
+                                      "precision",  "value", "expected", "verdict"};
   static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
                                              SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT,
                                              SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};

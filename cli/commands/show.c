@@ -1,4 +1,5 @@
 /* shakedown show: what a store holds, analysed, or record by record. */
+#include "cli/commands/show_rows.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
@@ -7,74 +8,24 @@
 
 #include "foundation/memory.h"
 #include "harness/run/remote.h"
-#include "results/record/cell_text.h"
 #include <stdlib.h>
 
 struct show {
-  bool records, values;
+  bool cells, records, errors, series, values;
   const char *quantity; /* a prefix of its name; NULL: all */
   struct shk_arguments arguments;
   struct shk_table table;
   int shown; /* studies */
 };
 
-/* ---- one row for each record and measure ---- */
-
-static void init_records(struct shk_table *table)
+/* What there is a row of; the last that is asked for. */
+static enum shk_rows rows_of(const struct show *show)
 {
-  static const char *const names[] = {"study",     "problem", "integrator", "precision", "step",
-                                      "tolerance", "time",    "status",     "measure",   "value"};
-  static const enum shk_alignment sides[] = {
-      SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT,
-      SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT};
-  shk_table_init(table, sizeof names / sizeof names[0], names, sides);
-}
-
-/* The rows of one outcome, of the cell or of one of its members. NULL: not run. */
-static void add_outcome(struct shk_table *table, const char *study, const struct shk_cell *cell,
-                        const char *problem, const struct shk_outcome *outcome, const char *status,
-                        int digits)
-{
-  char reached[64], value[64];
-  /* The horizon as asked for, or the time reached by a run that stopped early. */
-  if (outcome && outcome->code != SHK_OK)
-    shk_number_text(reached, sizeof reached, outcome->reached, digits);
-  else
-    snprintf(reached, sizeof reached, "%s", outcome ? cell->until : "");
-  const char *fields[] = {study,
-                          problem,
-                          cell->integrator,
-                          cell->precision,
-                          cell->step,
-                          cell->tolerance,
-                          *reached != '\0' ? reached : NULL,
-                          status,
-                          NULL,
-                          NULL};
-  if (!outcome || outcome->scalar_count == 0)
-    shk_table_add(table, fields);
-  for (int i = 0; outcome && i < outcome->scalar_count; i++) {
-    shk_number_text(value, sizeof value, outcome->scalars[i].value, digits);
-    fields[8] = outcome->scalars[i].name;
-    fields[9] = *value != '\0' ? value : NULL;
-    shk_table_add(table, fields);
-  }
-}
-
-/* A cell with members has rows of its own, and so has each member, under its own problem. */
-static void add_record(struct shk_table *table, const char *study, const struct shk_cell *cell,
-                       const struct shk_record *record, int digits)
-{
-  const struct shk_outcome *outcome = record ? &record->outcome : NULL;
-  char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
-  add_outcome(table, study, cell, problem, outcome, shk_record_status(record), digits);
-  free(problem);
-  for (int i = 0; outcome && i < outcome->member_count && i < cell->member_count; i++) {
-    problem = shk_member_problem(&cell->members[i]);
-    add_outcome(table, study, cell, problem, &outcome->members[i],
-                shk_code_name(outcome->members[i].code), digits);
-    free(problem);
-  }
+  return show->series    ? SHK_ROWS_SERIES
+         : show->errors  ? SHK_ROWS_ERRORS
+         : show->records ? SHK_ROWS_RECORDS
+         : show->cells   ? SHK_ROWS_CELLS
+                         : SHK_ROWS_NONE;
 }
 
 /* ---- studies ---- */
@@ -107,12 +58,10 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
   const enum shk_format format = show->arguments.format;
   const bool rounded = format == SHK_FORMAT_TABLE || format == SHK_FORMAT_LATEX;
   const char *name = loaded->study->name;
-  if (show->records) {
-    for (int i = 0; i < loaded->plan->count; i++) {
-      add_record(&show->table, name, &loaded->plan->cells[i].cell,
-                 loaded->records->take(loaded->records, i, 0), rounded ? 4 : 17);
-      loaded->records->put_back(loaded->records, i);
-    }
+  if (rows_of(show) != SHK_ROWS_NONE) {
+    shk_rows_add(&show->table, rows_of(show), loaded, rounded ? 4 : 17);
+  } else if (format == SHK_FORMAT_LATEX && !show->values && !show->quantity) {
+    shk_overview_print_latex(loaded->analysis);
   } else {
     const bool wanted = format != SHK_FORMAT_TABLE || show->values || show->quantity;
     if (format == SHK_FORMAT_LATEX)
@@ -140,15 +89,18 @@ static int show(struct show *show)
   struct shk_arguments *arguments = &show->arguments;
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
-  if (show->records)
-    init_records(&show->table);
+  if (rows_of(show) != SHK_ROWS_NONE)
+    shk_rows_init(&show->table, rows_of(show));
   else
     shk_findings_init(&show->table, arguments->format);
   shk_table_stream(&show->table, stdout, arguments->format);
   const int status =
       shk_load_studies(arguments, arguments->words[0],
                        arguments->count > 1 ? arguments->words[1] : NULL, false, show_study, show);
-  if (status != SHK_EXIT_BAD_INPUT && (show->records || arguments->format != SHK_FORMAT_TABLE))
+  const bool rows = rows_of(show) != SHK_ROWS_NONE;
+  const bool shown = arguments->format == SHK_FORMAT_TABLE ||
+                     (arguments->format == SHK_FORMAT_LATEX && !show->values && !show->quantity);
+  if (status != SHK_EXIT_BAD_INPUT && (rows || !shown))
     shk_show_table(&show->table, arguments->format);
   shk_table_clear(&show->table);
   return status;
@@ -159,9 +111,15 @@ static int run(const struct shk_command *command, int argc, char **argv)
   struct show s = {.records = false};
   const struct shk_flag flags[] = {
       SHK_FILES_FLAG(&s.arguments),
-      {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each record and measure", &s.records},
-      {"values", 0, SHK_FLAG_SWITCH, NULL,
-       "one row for each analysed value (csv, json, latex: always)", &s.values},
+      {"cells", 0, SHK_FLAG_SWITCH, NULL, "one row for each cell: what became of it, and why",
+       &s.cells},
+      {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each number of each record", &s.records},
+      {"errors", 0, SHK_FLAG_SWITCH, NULL, "one row for each error: of each block at each sample",
+       &s.errors},
+      {"series", 0, SHK_FLAG_SWITCH, NULL,
+       "one row for each interval of what was recorded along runs", &s.series},
+      {"values", 0, SHK_FLAG_SWITCH, NULL, "one row for each analysed value (csv, json: always)",
+       &s.values},
       {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
        "of the analysed values, those whose quantity begins so (\"order of q\")", &s.quantity},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
@@ -174,14 +132,15 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_show = {
     .name = "show",
-    .synopsis = "STORE [STUDY] [--values | --records] [--quantity TEXT]",
+    .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
     .summary = "Shows what the records of a store say",
     .help =
         "What the records say, as `run` found it or, where anything that it was computed from has\n"
         "changed, analysed again: orders, errors, classes, verdicts. A number in parentheses is\n"
         "the half-width in the last digits: 2.0008(8). \"!\" follows what is falsified, \"?\" "
         "what\n"
-        "is undecided. Exit status as that of `run`.",
+        "is undecided. In LaTeX there is a table of methods and orders for each problem, unless\n"
+        "--values or --quantity ask for rows. Exit status as that of `run`.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON |
                1u << SHK_FORMAT_LATEX,
     .run = run};

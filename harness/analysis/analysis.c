@@ -555,16 +555,38 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
          shk_inspect(context, inspection, "double", problem, error);
 }
 
+static struct shk_analysis_source engine_source(const struct shk_plan *plan)
+{
+  return (struct shk_analysis_source){.context = plan->context,
+                                      .reference_epsilon = shk_finest_engine()->epsilon,
+                                      .difference = shk_finest_engine()->difference,
+                                      .differences = shk_finest_engine()->differences,
+                                      .relative = shk_finest_engine()->relative,
+                                      .claims = shk_claims_of,
+                                      .inspect = inspect_either};
+}
+
+void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
+                    shk_error_taker *taker, void *user)
+{
+  const struct shk_analysis_source source = engine_source(plan);
+  struct shk_families all;
+  shk_families_gather(&all, "run", plan, records, &source);
+  for (int i = 0; i < all.count; i++) {
+    struct shk_family *const family = &all.families[i];
+    shk_family_take(&all, family, NAN, SHK_PART_STATES);
+    const struct shk_group_reference *const reference = shk_family_refer(&all, family);
+    if (reference->record)
+      shk_family_each_error(family, reference, &source, taker, user);
+    shk_family_put_back(&all, family, NAN);
+  }
+  shk_families_clear(&all);
+}
+
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records)
 {
-  const struct shk_analysis_source source = {.context = plan->context,
-                                             .reference_epsilon = shk_finest_engine()->epsilon,
-                                             .difference = shk_finest_engine()->difference,
-                                             .differences = shk_finest_engine()->differences,
-                                             .relative = shk_finest_engine()->relative,
-                                             .claims = shk_claims_of,
-                                             .inspect = inspect_either};
+  const struct shk_analysis_source source = engine_source(plan);
   return shk_analyse_with(study, plan, records, &source);
 }
 

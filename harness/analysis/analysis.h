@@ -39,6 +39,11 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
 struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
 void shk_analysis_free(struct shk_analysis *analysis);
 
+/* Tells of the error of every block at every sample time of every run that has a reference, in the
+ * order of the plan. */
+void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
+                    shk_error_taker *taker, void *user);
+
 /* What a command that measured ends with: 1 if something was falsified, else 3 if cells failed or
  * are missing, else 0. Undecided and refused are answers. */
 int shk_analysis_exit_code(const struct shk_analysis *analysis);

@@ -10,6 +10,7 @@
 #include "harness/analysis/curve.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "results/record/cell_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -331,6 +332,50 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   if (!family->by_tolerance)
     curve->claimed = shk_curve_claim(&family->claims, block);
   return finish_curve(curve, family, member_errors, present);
+}
+
+/* Those of one outcome, of a cell or of one of its members; `sizes` are the reference's. */
+static void each_error(const struct shk_outcome *outcome, const struct shk_outcome *right,
+                       const double sizes[SHK_REFERENCE_BLOCKS],
+                       const struct shk_group_reference *reference,
+                       const struct shk_analysis_source *source, shk_error_taker *taker, void *user,
+                       const struct shk_cell *cell, const char *problem)
+{
+  for (int i = 0; i < right->sample_count; i++) {
+    const struct shk_sample *const sample = shk_outcome_sample(outcome, right->samples[i].time);
+    for (int b = 0; sample && b < SHK_BLOCK_ENERGY; b++) {
+      const enum shk_reference_block against = compared_with((enum shk_block_id)b);
+      const char *const x = shk_sample_block(sample, shk_blocks[b].name);
+      const char *const y = shk_sample_block(&right->samples[i], reference_names[against]);
+      double difference, none;
+      if (x && y && sizes[against] > 0 && source->difference(&difference, &none, x, y))
+        taker(user, cell, problem, sample->time, shk_blocks[b].name, difference / sizes[against],
+              reference->error[against]);
+    }
+  }
+}
+
+void shk_family_each_error(const struct shk_family *family,
+                           const struct shk_group_reference *reference,
+                           const struct shk_analysis_source *source, shk_error_taker *taker,
+                           void *user)
+{
+  const struct shk_outcome *const right = &reference->record->outcome;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *const record = family->records[i];
+    if (!record)
+      continue;
+    const struct shk_outcome *const outcome = &record->outcome;
+    if (outcome->member_count == 0)
+      each_error(outcome, right, reference->size, reference, source, taker, user, &record->cell,
+                 family->problem);
+    for (int k = 0; k < outcome->member_count && k < right->member_count; k++) {
+      char *const problem = shk_member_problem(&record->cell.members[k]);
+      each_error(&outcome->members[k], &right->members[k], reference->member_sizes[k], reference,
+                 source, taker, user, &record->cell, problem);
+      free(problem);
+    }
+  }
 }
 
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family)

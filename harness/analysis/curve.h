@@ -58,6 +58,17 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
                     const struct shk_group_reference *reference, enum shk_block_id block,
                     const struct shk_analysis_source *source);
 
+/* Told of an error, scaled as in a curve, with the reference's own (NaN: unknown); `problem` is the
+ * member's where the cell has some. The texts hold during the call. */
+typedef void shk_error_taker(void *user, const struct shk_cell *cell, const char *problem,
+                             const char *time, const char *block, double error,
+                             double reference_error);
+/* Of all blocks at all sample times that a family's cells have reached. */
+void shk_family_each_error(const struct shk_family *family,
+                           const struct shk_group_reference *reference,
+                           const struct shk_analysis_source *source, shk_error_taker *taker,
+                           void *user);
+
 /* The curve of max |H - H(0)|; false if no record has it. */
 bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family);
 

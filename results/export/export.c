@@ -347,12 +347,12 @@ static void print_streamed(struct shk_table *table, const char *const *texts)
   table->streamed++;
 }
 
-/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-", beginning with a
- * digit or a sign. */
+/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning with
+ * a digit or a sign. */
 static bool is_number(const char *text)
 {
   const char *at = text + (text[0] == '-');
-  return *at >= '0' && *at <= '9' && strspn(text, "0123456789.+-e ") == strlen(text);
+  return *at >= '0' && *at <= '9' && strspn(text, "0123456789.+-e ()") == strlen(text);
 }
 
 static bool is_empty_column(const struct shk_table *table, int column)
@@ -382,7 +382,9 @@ static void print_latex(FILE *file, const struct shk_table *table)
       const char *text = i < 0 ? table->names[j] : table->rows[i][j];
       fputs(first ? "" : " & ", file);
       first = false;
-      if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && is_number(text))
+      if (text && i < 0 && table->latex_names)
+        fputs(text, file);
+      else if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && is_number(text))
         fprintf(file, "\\num{%s}", text);
       else if (text)
         shk_print_latex(file, text);

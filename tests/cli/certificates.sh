@@ -31,7 +31,7 @@ at_least() {
 
 # ---- what is right ----
 certify 0 rattle --format csv
-is_text "$(head -n 1 out)" integrator,claim,stated,problem,precision,value,threshold,verdict \
+is_text "$(head -n 1 out)" integrator,claim,stated,problem,precision,value,expected,verdict \
   "the header of the CSV"
 at_least 4 symplectic held
 at_least 4 presymplectic held

@@ -182,7 +182,7 @@ sed 's/-seconds.*//' out >first
 gives 0 ' held' show mine.db mine
 gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict,expected_value,expected_band,reason' show mine.db \
   --format csv
-gives 0 'study,problem,integrator,precision,step,tolerance,time,status,measure,value' show mine.db \
+gives 0 'study,problem,integrator,precision,step,tolerance,until,status,quantity,value' show mine.db \
   --records --format csv
 grep -q '^mine,sprung-pendulum,rattle,quad,0.05,,6.4,ok,energy-error-max,[0-9.e-]*$' out
 ok_if $? "show --records: a row for each record and measure"

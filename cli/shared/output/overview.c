@@ -106,7 +106,7 @@ static void print_title(const struct layout *layout, int block, bool costs)
 }
 
 /* A table of the rows of one problem, with the columns that are not empty. Whether there is one. */
-static bool print_block(const struct layout *layout, int block, bool costs, int width)
+static bool print_block(const struct layout *layout, int block, bool costs, int width, bool latex)
 {
   struct shk_overview_table table = {.costs = costs};
   for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
@@ -116,8 +116,9 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
   }
   const bool any = table.row_count > 0;
   if (any) {
+    fputs(latex ? "% " : "", stdout);
     print_title(layout, block, costs);
-    shk_overview_table_print(&table, width);
+    shk_overview_table_print(&table, width, latex);
     putchar('\n');
   }
   shk_overview_table_clear(&table);
@@ -309,8 +310,8 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
   bool costs = false;
   for (int block = 0; block < blocks; block++) {
-    print_block(&layout, block, false, width);
-    costs = print_block(&layout, block, true, width) || costs;
+    print_block(&layout, block, false, width, false);
+    costs = print_block(&layout, block, true, width, false) || costs;
   }
   if (costs) {
     shk_print_wrapped(
@@ -352,6 +353,16 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool u
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(analysis, order[k], unfinished, shk_terminal_width(stdout, 0));
   shk_print_verdicts(counts);
+}
+
+void shk_overview_print_latex(const struct shk_analysis *analysis)
+{
+  struct layout layout;
+  lay_out(&layout, analysis, false);
+  for (int block = 0; block < layout.blocks; block++)
+    for (int costs = 0; costs < 2; costs++)
+      print_block(&layout, block, costs == 1, 0, true);
+  layout_clear(&layout);
 }
 
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted)

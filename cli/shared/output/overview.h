@@ -14,6 +14,9 @@
  * no reasons that its cells may still change. */
 void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool unfinished);
 
+/* The same tables in LaTeX, a tabular for each. */
+void shk_overview_print_latex(const struct shk_analysis *analysis);
+
 /* Says which problems are without figures, since there are too many, and what could not be drawn. */
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 

@@ -71,12 +71,16 @@ static int column_of(const struct shk_finding *f, bool costs)
   return -1;
 }
 
-static const char *heading(char *text, size_t size, int column)
+static const char *heading(char *text, size_t size, int column, bool latex)
 {
   const enum shk_block_id block = columns[column].block;
+  const struct shk_quantity *const quantity = &shk_quantities[columns[column].quantity];
   if (columns[column].heading)
     return columns[column].heading;
-  return shk_quantity_words(text, size, shk_quantities[columns[column].quantity].text,
+  if (latex)
+    return shk_quantity_words(text, size, quantity->latex,
+                              block != SHK_BLOCKS ? shk_blocks[block].latex : NULL);
+  return shk_quantity_words(text, size, quantity->text,
                             block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
 }
 
@@ -248,26 +252,27 @@ static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
     }
   }
   for (int i = 0; i < COLUMNS; i++) {
-    const int width = shk_print_plain(NULL, heading(words, sizeof words, i));
+    const int width = shk_print_plain(NULL, heading(words, sizeof words, i, false));
     widths[i] = widths[i] > 0 && width > widths[i] ? width : widths[i];
   }
   return first;
 }
 
-void shk_overview_table_print(struct shk_overview_table *table, int width)
+void shk_overview_table_print(struct shk_overview_table *table, int width, bool latex)
 {
   const char *names[COLUMNS + 1] = {"integrator"};
   char headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
   int widths[COLUMNS], count = 1;
   const int first = measure(widths, table);
-  fit_columns(widths, first, width);
+  if (!latex)
+    fit_columns(widths, first, width);
   if (table->costs)
     qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
   for (int i = 0; i < COLUMNS; i++)
     if (widths[i] > 0) {
-      names[count] = heading(headings[i], sizeof headings[i], i);
-      sides[count++] = SHK_ALIGN_RIGHT;
+      names[count] = heading(headings[i], sizeof headings[i], i, latex);
+      sides[count++] = SHK_ALIGN_NUMBER;
     }
   struct shk_table printed;
   shk_table_init(&printed, count, names, sides);
@@ -279,6 +284,7 @@ void shk_overview_table_print(struct shk_overview_table *table, int width)
         fields[at++] = table->rows[row].texts[i];
     shk_table_add(&printed, fields);
   }
-  shk_table_print_text(stdout, &printed, 0);
+  printed.latex_names = latex;
+  shk_table_print(stdout, &printed, latex ? SHK_FORMAT_LATEX : SHK_FORMAT_TABLE);
   shk_table_clear(&printed);
 }
