@@ -92,6 +92,41 @@ ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief
 grep -q 'it tends to -1 times the reference' out
 ok_if $? "which says of what the multipliers are a multiple"
 
+# ---- constraints on momenta, where symplectic is more than area ----
+# What is the same point by other slides is right, on constraints whose flows do not commute, too.
+cat >slides.yaml <<'END'
+study: slides
+purpose: symplectic with constraints on momenta, in two and more degrees of freedom
+runs:
+  - problems: ["harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", coupled-spheres,
+      lifted-rotation]
+    integrators: [bad-slide, bad-slide(fault=tangent), bad-slide(fault=normal),
+      bad-slide(fault=old-fibre), bad-slide(fault=heun)]
+    until: 0.2
+    steps: [0.2, 0.1, 0.05, 0.025]
+    precision: [quad]
+    measures: [symplecticity]
+  - problems: [zero-angular-momentum]
+    integrators: [bad-slide(fault=in-turn), rattle, rattle(flow=midpoint), composition]
+    until: 0.2
+    steps: [0.2, 0.1, 0.05, 0.025]
+    precision: [quad]
+    measures: [symplecticity]
+END
+ends 1 "bad-slide with its faults" run slides.yaml -q -o slides.db --plugin "$SHAKEDOWN_BAD_SLIDE"
+ends 1 "... and what it shows" show slides.db --format csv --plugin "$SHAKEDOWN_BAD_SLIDE"
+verdicts() {
+  awk -v its="quad,symplecticity," -v name=",$1," -v verdict=",$2," 'index($0, name its) &&
+    index($0, verdict) { count++ } END { print count + 0 }' out
+}
+is_text "$(verdicts bad-slide held)" 3 "bad-slide: symplectic on all, the control"
+for right in 'bad-slide(fault=in-turn)' rattle 'rattle(flow=midpoint)' composition; do
+  is_text "$(verdicts "$right" held)" 1 "$right: symplectic where flows of constraints do not commute"
+done
+for fault in tangent normal old-fibre heun; do
+  is_text "$(verdicts "bad-slide(fault=$fault)" falsified)" 3 "bad-slide(fault=$fault): falsified on all"
+done
+
 # ---- right where it expects to be examined, and wrong elsewhere ----
 # One seed will do for each.
 set -- small few equal known rows alike dense
