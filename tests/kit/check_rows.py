@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check_rows.py PROGRAM PRECISION STATE-TOLERANCE MULTIPLIER-TOLERANCE: rows of `simulate` against
-tests/data/classical_maps.csv, in decimal arithmetic of 50 digits. Prints one line for each pair of
+"""check_rows.py PROGRAM VALUES PRECISION STATE-TOLERANCE MULTIPLIER-TOLERANCE: rows of `simulate` against
+tests/data/VALUES, in decimal arithmetic of 50 digits. Prints one line for each pair of
 problem and integrator: `pass` or `fail`, the largest differences, the pair."""
 import csv
 import os
@@ -24,10 +24,10 @@ def simulate(program, problem, integrator, step, steps, precision):
 
 
 def main():
-    program, precision = sys.argv[1:3]
-    state_tolerance, multiplier_tolerance = map(Decimal, sys.argv[3:5])
+    program, name, precision = sys.argv[1:4]
+    state_tolerance, multiplier_tolerance = map(Decimal, sys.argv[4:6])
     known = {}
-    with open(os.path.join(os.path.dirname(__file__), "..", "data", "classical_maps.csv")) as file:
+    with open(os.path.join(os.path.dirname(__file__), "..", "data", name)) as file:
         for row in csv.DictReader(file):
             known.setdefault((row["problem"], row["integrator"], row["step"]), []).append(row)
     for (problem, integrator, step), values in known.items():
