@@ -36,13 +36,7 @@ def planes(data, count):
 
 def text_of(blob):
     """The text that a store packs (results/store/pack.h)."""
-    data = zlib.decompress(blob[4:])
-    if data[0] == 0:
-        return data[1:].decode()
-    (size,) = struct.unpack_from("<I", data, 1)
-    rest = data[5:5 + size]
-    numbers = iter(planes(data[5 + size:], (len(data) - 5 - size) // 8))
-    return "".join(chr(b) if b < 128 else "%0*d" % (b - 128, next(numbers)) for b in rest)
+    return zlib.decompress(blob[4:]).decode()
 
 
 def series_of(blob):

@@ -10,9 +10,6 @@ enum {
   LEVEL = 4,
   HEAD = 4,                     /* bytes of a size */
   MOST_BYTES = 1 << 30,         /* no blob of SQLite's is larger */
-  FEWEST_DIGITS = 8,            /* that are taken out of a text */
-  MOST_DIGITS = 18,             /* of an integer */
-  DIGITS = 0x80,                /* and more: so many digits stood here */
   PARTS = 4,                    /* of a series */
   MOST_DIFFERENCES = 5,         /* taken of one part */
   WORD = (int)sizeof(uint64_t), /* bytes of an integer */
@@ -59,12 +56,13 @@ static int window_bits(size_t size)
   return bits;
 }
 
-static void *pack(unsigned char *owned, size_t size, size_t *packed_size)
+/* Strategy is zlib's: Z_FILTERED for what hardly repeats itself, as the digits of numbers. */
+static void *pack(unsigned char *owned, size_t size, int strategy, size_t *packed_size)
 {
   z_stream stream = {.next_in = owned, .avail_in = (uInt)size};
   const int bits = window_bits(size);
   if (size > MOST_BYTES ||
-      deflateInit2(&stream, LEVEL, Z_DEFLATED, bits, bits - 6, Z_DEFAULT_STRATEGY) != Z_OK)
+      deflateInit2(&stream, LEVEL, Z_DEFLATED, bits, bits - 6, strategy) != Z_OK)
     shk_out_of_memory();
   const size_t room = HEAD + deflateBound(&stream, size);
   unsigned char *const blob = shk_reallocate(NULL, room, 1);
@@ -97,123 +95,21 @@ static unsigned char *unpack(const unsigned char *blob, size_t size, size_t *unp
 
 /* ---- text ---- */
 
-static bool is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-/* Writes the text with its runs of digits taken out; returns the size of the rest. */
-static size_t take_digits(unsigned char *rest, uint64_t *values, size_t *count, const char *text)
-{
-  const unsigned char *const begin = rest;
-  while (*text) {
-    uint64_t value = 0;
-    int digits = 0;
-    while (digits < MOST_DIGITS && is_digit(text[digits]))
-      value = 10 * value + (uint64_t)(text[digits++] - '0');
-    if (digits >= FEWEST_DIGITS) {
-      values[(*count)++] = value;
-      *rest++ = (unsigned char)(DIGITS + digits);
-      text += digits;
-    } else {
-      const int kept = digits > 0 ? digits : 1;
-      memcpy(rest, text, (size_t)kept);
-      rest += kept;
-      text += kept;
-    }
-  }
-  return (size_t)(rest - begin);
-}
-
-static bool is_ascii(const char *text)
-{
-  while (*text && (unsigned char)*text < DIGITS)
-    text++;
-  return !*text;
-}
-
 void *shk_pack_text(const char *text, size_t *size)
 {
   const size_t length = strlen(text);
-  unsigned char *const bytes = shk_allocate(1 + HEAD + 2 * length, 1);
-  if (!is_ascii(text)) {
-    memcpy(bytes + 1, text, length);
-    return pack(bytes, 1 + length, size);
-  }
-  uint64_t *const values = shk_allocate(length / FEWEST_DIGITS + 1, sizeof *values);
-  size_t count = 0;
-  const size_t rest = take_digits(bytes + 1 + HEAD, values, &count, text);
-  bytes[0] = 1;
-  put_size(bytes + 1, rest);
-  put_planes(bytes + 1 + HEAD + rest, values, count);
-  free(values);
-  return pack(bytes, 1 + HEAD + rest + WORD * count, size);
-}
-
-/* The length of the text that the rest stands for, and how many integers it has; false if it has
- * what no text becomes. */
-static bool measure_rest(const unsigned char *rest, size_t size, size_t *length, size_t *count)
-{
-  *length = *count = 0;
-  for (size_t i = 0; i < size; i++) {
-    const int digits = rest[i] - DIGITS;
-    if (digits >= 0 && (digits < FEWEST_DIGITS || digits > MOST_DIGITS))
-      return false;
-    *count += digits >= 0;
-    *length += digits >= 0 ? (size_t)digits : 1;
-  }
-  return true;
-}
-
-static bool put_digits_back(char *text, const unsigned char *rest, size_t size,
-                            const uint64_t *values)
-{
-  for (size_t i = 0; i < size; i++) {
-    const int digits = rest[i] - DIGITS;
-    if (digits < 0) {
-      *text++ = (char)rest[i];
-      continue;
-    }
-    uint64_t value = *values++;
-    for (int k = digits; k-- > 0; value /= 10)
-      text[k] = (char)('0' + value % 10);
-    if (value > 0)
-      return false;
-    text += digits;
-  }
-  *text = '\0';
-  return true;
-}
-
-static char *text_of(const unsigned char *bytes, size_t size)
-{
-  if (size > 0 && bytes[0] == 0)
-    return shk_print_text("%.*s", (int)(size - 1), (const char *)bytes + 1);
-  const unsigned char *const rest = bytes + 1 + HEAD;
-  const size_t rest_size = size > HEAD && bytes[0] == 1 ? get_size(bytes + 1) : SIZE_MAX;
-  size_t length, count;
-  if (size < 1 + HEAD || rest_size > size - 1 - HEAD ||
-      !measure_rest(rest, rest_size, &length, &count) ||
-      1 + HEAD + rest_size + WORD * count != size)
-    return NULL;
-  char *text = shk_allocate(length + 1, 1);
-  uint64_t *const values = shk_allocate(count + 1, sizeof *values);
-  get_planes(values, rest + rest_size, count);
-  if (!put_digits_back(text, rest, rest_size, values)) {
-    free(text);
-    text = NULL;
-  }
-  free(values);
-  return text;
+  unsigned char *const bytes = shk_allocate(length + 1, 1);
+  memcpy(bytes, text, length);
+  return pack(bytes, length, Z_FILTERED, size);
 }
 
 char *shk_unpack_text(const void *blob, size_t size)
 {
   size_t unpacked;
-  unsigned char *const bytes = unpack(blob, size, &unpacked);
-  char *const text = bytes ? text_of(bytes, unpacked) : NULL;
-  free(bytes);
-  return text;
+  unsigned char *const text = unpack(blob, size, &unpacked);
+  if (text)
+    text[unpacked] = '\0';
+  return (char *)text;
 }
 
 /* ---- numbers ---- */
@@ -327,7 +223,7 @@ void *shk_pack_series(const struct shk_outcome *outcome, size_t *size)
   unsigned char *at = bytes;
   for (int i = 0; i < outcome->series_count; i++)
     at = put_series(at, &outcome->series[i]);
-  return pack(bytes, whole, size);
+  return pack(bytes, whole, Z_DEFAULT_STRATEGY, size);
 }
 
 static bool get_parts(uint64_t *bits, size_t count, const unsigned char *bytes)

@@ -3,16 +3,13 @@
  * series. Nothing is rounded. A blob is four bytes with the size of what is in it, and that, deflated
  * by zlib; integers have the low byte first.
  *
- *   text     Runs of 8 to 18 digits are taken out of it as integers: deflated as text, a digit takes
- *            longer and has no less. First a byte: 0, and the text follows; or 1, the size of the
- *            rest in four bytes, the rest, where a byte 128 + k stands for k digits, and the
- *            integers in their order, of each its lowest byte, then of each the next …
+ *   text     The text itself.
  *   series   One after the other: its name and a byte 0, the number of intervals in four bytes, and
  *            four parts. The bits of doubles, those of negative ones below 2^63 inverted, order as
  *            integers: t, minimum, mean and maximum become t, minimum, mean - minimum, maximum -
  *            mean, modulo 2^64. What changes smoothly is small where differences of neighbours are
- *            taken, up to five times: of each part a byte with how often, and the integers, by bytes
- *            as above, their sign in the lowest bit.
+ *            taken, up to five times: of each part a byte with how often, and the integers, of
+ *            each its lowest byte, then of each the next …, their sign in the lowest bit.
  *
  * scripts/dump_records.py reads both.
  */
